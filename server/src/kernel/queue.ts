@@ -99,49 +99,69 @@ export const enqueueAll = async <Name extends JobName>(
   )
 }
 
-/** Makes the queue's own tables, as the database's owner; the app's role may then use them and own nothing. */
-export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Promise<void> => {
-  const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 2 })
-  boss.on('error', () => {})
-  await boss.start()
-  await boss.createQueue(deadLetter)
-  for (const [name, { retries, minutes }] of Object.entries(rules)) {
-    const options = {
-      retryLimit: retries,
-      retryDelay: 5,
-      retryBackoff: true,
-      expireInSeconds: minutes * 60,
-      // A worker that dies is noticed after this long and its job is taken over.
-      heartbeatSeconds: 10,
-      deadLetter,
-      notify: true,
-    }
-    await boss.createQueue(name, options)
-    await boss.updateQueue(name, options)
-  }
-  await boss.stop({ graceful: false })
-  await carryRenamed(ownerUrl)
+/**
+ * Makes the queue's own tables, as the database's owner; the app's role may then use them and own nothing. One at a time
+ * (see migrate.ts). Answers whether the tables of an earlier release were changed, so that its code finds them strange.
+ */
+export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Promise<{ movedOn: boolean }> => {
   const client = new pg.Client({ connectionString: ownerUrl })
+  client.on('error', () => {})
   await client.connect()
-  const role = pg.escapeIdentifier(appRole)
-  await client.query(`
-    grant usage on schema pgboss to ${role};
-    grant select, insert, update, delete, truncate on all tables in schema pgboss to ${role};
-    grant usage, select on all sequences in schema pgboss to ${role};
-    grant execute on all functions in schema pgboss to ${role}`)
-  await client.end()
+  try {
+    const before = await versionOf(client)
+    await defineQueues(ownerUrl)
+    await carryRenamed(client)
+    const role = pg.escapeIdentifier(appRole)
+    await client.query(`
+      grant usage on schema pgboss to ${role};
+      grant select, insert, update, delete, truncate on all tables in schema pgboss to ${role};
+      grant usage, select on all sequences in schema pgboss to ${role};
+      grant execute on all functions in schema pgboss to ${role}`)
+    return { movedOn: before !== undefined && before !== (await versionOf(client)) }
+  } finally {
+    await client.end()
+  }
 }
 
-const carryRenamed = async (ownerUrl: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
+/** The version of the queue's tables; undefined where there are none yet. */
+const versionOf = async (client: pg.Client): Promise<number | undefined> => {
+  const { rows: found } = await client.query(`select to_regclass('pgboss.version') is not null as is_made`)
+  if (!found[0].is_made) return undefined
+  return (await client.query<{ version: number }>('select version from pgboss.version')).rows[0]?.version
+}
+
+const defineQueues = async (ownerUrl: string): Promise<void> => {
+  const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false, max: 2 })
+  boss.on('error', () => {})
+  try {
+    await boss.start()
+    await boss.createQueue(deadLetter)
+    for (const [name, { retries, minutes }] of Object.entries(rules)) {
+      const options = {
+        retryLimit: retries,
+        retryDelay: 5,
+        retryBackoff: true,
+        expireInSeconds: minutes * 60,
+        // A worker that dies is noticed after this long and its job is taken over.
+        heartbeatSeconds: 10,
+        deadLetter,
+        notify: true,
+      }
+      await boss.createQueue(name, options)
+      await boss.updateQueue(name, options)
+    }
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+const carryRenamed = async (client: pg.Client): Promise<void> => {
   for (const [before, now] of Object.entries(renamed)) {
     await client.query('begin')
     await client.query('update pgboss.job set name = $2 where name = $1', [before, now])
     await client.query('delete from pgboss.queue where name = $1', [before])
     await client.query('commit')
   }
-  await client.end()
 }
 
 /** Opens the queue for sending; a worker also works it (see work.ts). `supervise`: this process keeps the queue tidy. */
@@ -163,6 +183,12 @@ export const openQueue = async (
   })
   // Lost connections come back by themselves; each job's own failure is logged where it runs.
   boss.on('error', () => {})
-  await boss.start()
+  await boss.start().catch((error: Error) => {
+    // Its whole check of the tables is whether their version is its own.
+    if (!/requires migrations|not installed/.test(error.message)) throw error
+    throw new Error(
+      'The queue’s tables are of another release: run this one’s ROLE=migrate, or start the newer version.',
+    )
+  })
   return { boss, close: () => boss.stop({ graceful: supervise, timeout: 20_000 }) }
 }

@@ -42,8 +42,12 @@ export async function openMigratedDatabase(
     : await startEmbedded({ dataDir: config.dataDir, log, share })
   try {
     await inspect?.(config.databaseAppUrl ?? derivedAppUrl(server.url))
-    const { appUrl } = await migrate({ ownerUrl: server.url, appUrl: config.databaseAppUrl, log })
-    await prepareQueue(server.url, decodeURIComponent(new URL(appUrl).username))
+    const { appUrl } = await migrate({
+      ownerUrl: server.url,
+      appUrl: config.databaseAppUrl,
+      log,
+      finish: (url) => prepareQueue(server.url, decodeURIComponent(new URL(url).username)),
+    })
     return { ownerUrl: server.url, appUrl, close: server.stop }
   } catch (error) {
     await server.stop()

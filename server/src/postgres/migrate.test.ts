@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../test/database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, requireMigrated } from './migrate.ts'
 
 let directory: string
 let ownerUrl: string
@@ -65,6 +65,83 @@ test('a database that is ahead of the code is refused', async () => {
   await migrate({ ownerUrl, directory })
   await query(ownerUrl, `INSERT INTO schema_migration (name, sha256) VALUES ('0002_future.sql', '')`)
   await expect(migrate({ ownerUrl, directory })).rejects.toThrow('ahead of this code: it has 0002_future.sql')
+})
+
+describe('code that meets a newer schema', () => {
+  const older = { '0001_first.sql': 'CREATE TABLE first (id int); GRANT SELECT ON first TO clear_app;' }
+  const newer = { ...older, '0002_more.sql': '-- floor: 0001\nALTER TABLE first ADD COLUMN more int' }
+  const asCode = async (files: Record<string, string>) => {
+    await rm(directory, { recursive: true })
+    await mkdir(directory)
+    await write(files)
+  }
+
+  test('runs beside the newer release while the floor allows, and changes nothing of it', async () => {
+    await asCode(newer)
+    const { appUrl } = await migrate({ ownerUrl, directory })
+    await asCode(older)
+    const finished: string[] = []
+    const finish = async (url: string) => ({ movedOn: finished.push(url) > 9 })
+    expect(await migrate({ ownerUrl, directory, finish })).toEqual({ appUrl, applied: [], isAhead: true })
+    expect(finished).toEqual([])
+    await requireMigrated(appUrl, directory)
+  })
+
+  test('is refused with the floor in the message when one newer migration demands newer code', async () => {
+    await asCode({ ...newer, '0003_less.sql': 'ALTER TABLE first DROP COLUMN id' })
+    const { appUrl } = await migrate({ ownerUrl, directory })
+    await asCode(older)
+    const words = 'ahead of this code: it has 0003_less.sql. Start the newer version again. (Code that has 0003 may'
+    await expect(migrate({ ownerUrl, directory })).rejects.toThrow(words)
+    await expect(requireMigrated(appUrl, directory)).rejects.toThrow(words)
+  })
+
+  test('is refused when the newer release moved on what stands beside the migrations', async () => {
+    await asCode(newer)
+    await migrate({ ownerUrl, directory, finish: async () => ({ movedOn: true }) })
+    await asCode(older)
+    await expect(migrate({ ownerUrl, directory })).rejects.toThrow('Code that has 0002 may still run')
+  })
+
+  test('is told to migrate first when the schema is older, and changes nothing', async () => {
+    const { appUrl } = await migrate({ ownerUrl, directory })
+    await asCode(newer)
+    await expect(requireMigrated(appUrl, directory)).rejects.toThrow(
+      'lacks 1 of this code’s migrations (0002_more.sql)',
+    )
+    await query(ownerUrl, 'DROP TABLE schema_migration')
+    await expect(requireMigrated(appUrl, directory)).rejects.toThrow(
+      'lacks 2 of this code’s migrations (0001_first.sql)',
+    )
+  })
+
+  test('finds the record of a release that knew no floors as demanding as before', async () => {
+    await asCode(newer)
+    const { appUrl } = await migrate({ ownerUrl, directory })
+    await query(ownerUrl, 'ALTER TABLE schema_migration DROP COLUMN floor')
+    await asCode(older)
+    await expect(requireMigrated(appUrl, directory)).rejects.toThrow('ahead of this code')
+    await asCode(newer)
+    await requireMigrated(appUrl, directory)
+    expect((await migrate({ ownerUrl, directory })).applied).toEqual([])
+  })
+})
+
+test('a migration with a floor above itself is refused', async () => {
+  await write({ '0002_high.sql': '-- floor: 0003\nSELECT 1' })
+  await expect(migrate({ ownerUrl, directory })).rejects.toThrow('0002_high.sql has a floor above itself')
+})
+
+test('a server makes what else belongs to the schema within its turn', async () => {
+  const order: string[] = []
+  const finish = (name: string) => async () => {
+    order.push(`${name} begins`)
+    await query(ownerUrl, 'SELECT pg_sleep(0.05)')
+    order.push(`${name} ends`)
+    return { movedOn: false }
+  }
+  await Promise.all(['a', 'b', 'c'].map((name) => migrate({ ownerUrl, directory, finish: finish(name) })))
+  for (let at = 0; at < 6; at += 2) expect(order[at + 1]).toBe(order[at]!.replace('begins', 'ends'))
 })
 
 test('a migration waits for a table in use with short locks', async () => {
