@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { accessPage, openapi, workflowPage } from '../server/src/http/openapi.ts'
+import { settingsPage } from '../server/src/kernel/settings.ts'
 import { conditionsPage } from '../server/src/main/conditions.ts'
 import { decisionsPage } from './decisions.ts'
 import { withPackages } from './licences.ts'
@@ -15,14 +16,17 @@ writeFileSync(resolve(root, 'docs/generated/workflow.md'), workflowPage())
 writeFileSync(resolve(root, 'docs/generated/access.md'), accessPage())
 writeFileSync(resolve(root, 'docs/decisions/README.md'), decisionsPage())
 const operations = resolve(root, 'docs/operations.md')
-const [before, rest = ''] = readFileSync(operations, 'utf8').split(
-  /(?<=<!-- conditions: npm run docs writes what follows -->\n)/,
-)
-const after = rest.slice(rest.indexOf('<!-- conditions: end -->'))
-writeFileSync(operations, `${before}\n${conditionsPage()}\n\n${after}`)
+const pages = { conditions: conditionsPage(), settings: settingsPage() }
+for (const [name, text] of Object.entries(pages)) {
+  const [before, rest = ''] = readFileSync(operations, 'utf8').split(
+    new RegExp(`(?<=<!-- ${name}: npm run docs writes what follows -->\\n)`),
+  )
+  const after = rest.slice(rest.indexOf(`<!-- ${name}: end -->`))
+  writeFileSync(operations, `${before}\n${text}\n\n${after}`)
+}
 const thirdParty = resolve(root, 'THIRD-PARTY.md')
 writeFileSync(thirdParty, withPackages(readFileSync(thirdParty, 'utf8')))
 writeFileSync(resolve(root, 'docs/generated/notices.txt'), noticesText())
 console.log(
-  'Wrote docs/generated, the packages of THIRD-PARTY.md, the index of docs/decisions, and the conditions in docs/operations.md',
+  'Wrote docs/generated, the packages of THIRD-PARTY.md, the index of docs/decisions, and the conditions and settings in docs/operations.md',
 )

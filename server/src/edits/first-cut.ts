@@ -17,6 +17,7 @@ import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
 import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
 import { progressWriter, runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
+import { secretOf } from '../kernel/config.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { brandOf } from './brand.ts'
@@ -216,7 +217,7 @@ const hear = async (run: Run, takes: readonly Take[], { script, glossary, until 
         glossary,
         // Who asks for another first cut has read that the words were not found.
         isSure: run.revision > 0,
-        transcriber: transcriberFrom(),
+        transcriber: transcriberFrom({ ...process.env, TRANSCRIBER_KEY: secretOf(process.env, 'TRANSCRIBER_KEY') }),
         withinMs: until - performance.now(),
         signal: run.signal,
       }),

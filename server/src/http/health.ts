@@ -9,6 +9,8 @@ export type Part = { name: string; ok: boolean; says: string; why?: string; next
 
 /** What the service says of itself. */
 export type Health = {
+  /** Whether it was told to stop: it answers, and wants no more. */
+  isDraining?: () => boolean
   parts: () => Promise<readonly Part[]>
   /** Numbers for /metrics, read when asked. */
   gauges: Readonly<Record<string, { help: string; read: () => Promise<number> }>>
@@ -17,16 +19,16 @@ export type Health = {
 /** `/health/live`: the process turns. `/health/ready`: it can work, part by part. `/metrics`: for who brings METRICS_TOKEN. */
 export const mountHealth = (
   app: FastifyInstance,
-  { parts, gauges }: Health,
+  { isDraining = () => false, parts, gauges }: Health,
   config: Pick<Config, 'isHosted' | 'metricsToken'>,
 ): void => {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
     const found = await parts()
-    const ok = found.every((part) => part.ok)
+    const ok = found.every((part) => part.ok) && !isDraining()
     reply.code(ok ? 200 : 503)
     return {
-      status: ok ? 'ready' : 'not ready',
+      status: isDraining() ? 'stopping' : ok ? 'ready' : 'not ready',
       parts: Object.fromEntries(found.map(({ name, ...part }) => [name, part])),
     }
   })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { isLocalName, isLoopback, parseTrustProxy } from './network.ts'
+import { hostRoles, problemsOfMany, secretNames, type HostRole } from './settings.ts'
 
 /** A service account's key file as Google gives it out, and where its API answers. */
 export type FcmAccount = {
@@ -35,6 +36,12 @@ export const issuers = {
 export const sandboxClient = { clientId: 'sandbox', secret: 'sandbox' } as const
 
 export interface Config {
+  /** One machine with everything on it, or several that share a database and the files. */
+  deployment: 'one' | 'many'
+  /** What this process does. */
+  role: HostRole | 'all'
+  /** How long a process that was told to stop still takes calls while it says that it is not ready, and lets jobs end. */
+  drainMs: number
   /** 0 takes any free port. */
   port: number
   /** The interface to listen on: this machine alone (`localhost`), unless said otherwise. */
@@ -113,7 +120,11 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
     parseOrigin,
     'an origin such as https://video.example.com',
   )
+  const deployment = read('DEPLOYMENT', 'one', parseDeployment, 'one or many')
   const config: Config = {
+    deployment,
+    role: read('ROLE', 'all', parseRole, hostRoles.join(', ')),
+    drainMs: 1000 * read('DRAIN_SECONDS', deployment === 'many' ? 15 : 0, parseDrain, 'a number from 0 to 600'),
     port,
     host: read('HOST', 'localhost', (text) => text, 'a host name'),
     publicUrl,
@@ -170,7 +181,10 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
       '16 visible characters or more',
     ),
   }
-  if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
+  if (deployment === 'many') problems.push(...problemsOfMany(env, config.role === 'all' ? 'api' : config.role))
+  else if (config.role !== 'all')
+    problems.push('ROLE needs DEPLOYMENT=many: one machine does everything in one process')
+  else if (config.databaseAppUrl && !config.databaseUrl) problems.push('DATABASE_APP_URL needs DATABASE_URL beside it')
   if (config.stripe && !(config.stripe.secretKey && config.stripe.webhookSecret))
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET need each other')
   // A hosted service whose NODE_ENV was forgotten is production all the same.
@@ -193,25 +207,22 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
   return { config, problems }
 }
 
-const secretNames = [
-  'DATABASE_URL',
-  'DATABASE_APP_URL',
-  'MEDIA_SECRET',
-  'METRICS_TOKEN',
-  'SMTP_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'GOOGLE_CLIENT_SECRET',
-]
+/** A secret of the environment, or of the file that NAME_FILE names. Throws a sentence where that cannot be read. */
+export function secretOf(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const problems: string[] = []
+  const { env: read } = withSecretFiles(env, problems, [name])
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return read[name]?.trim() || undefined
+}
 
 /** Each secret may lie in a file that NAME_FILE names, as container services hand them over. */
-function withSecretFiles(env: NodeJS.ProcessEnv, problems: string[]) {
+function withSecretFiles(env: NodeJS.ProcessEnv, problems: string[], names = secretNames) {
   const read: NodeJS.ProcessEnv = { ...env }
   const secretFiles = ['APPLE_PRIVATE_KEY', 'FCM_SERVICE_ACCOUNT'].flatMap((name) => {
     const text = env[name]?.trim()
     return text && !/^(-----BEGIN|\{)/.test(text) ? [text] : []
   })
-  for (const name of secretNames) {
+  for (const name of names) {
     const path = env[`${name}_FILE`]?.trim()
     if (!path) continue
     if (env[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set: keep one`)
@@ -346,6 +357,14 @@ function parseTags(text: string) {
 function parseLogLevel(text: string) {
   return logLevels.includes(text) ? text : undefined
 }
+
+const parseDeployment = (text: string): Config['deployment'] | undefined =>
+  text === 'one' || text === 'many' ? text : undefined
+
+const parseRole = (text: string): HostRole | undefined => hostRoles.find((role) => role === text)
+
+const parseDrain = (text: string): number | undefined =>
+  /^\d{1,3}$/.test(text) && Number(text) <= 600 ? Number(text) : undefined
 
 const parseCount = (text: string): number | undefined =>
   /^[1-9]\d{0,6}$/.test(text) && Number(text) <= 1_000_000 ? Number(text) : undefined

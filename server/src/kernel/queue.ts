@@ -164,10 +164,17 @@ const carryRenamed = async (client: pg.Client): Promise<void> => {
   }
 }
 
-/** Opens the queue for sending; a worker also works it (see work.ts). `supervise`: this process keeps the queue tidy. */
+/**
+ * Opens the queue for sending; a worker also works it (see work.ts). `supervise`: this process keeps the queue tidy.
+ * `patienceMs`: how long a worker that closes waits for jobs that run.
+ */
 export const openQueue = async (
   appUrl: string,
-  { supervise = false }: { supervise?: boolean } = {},
+  {
+    works = false,
+    supervise = false,
+    patienceMs = 20_000,
+  }: { works?: boolean; supervise?: boolean; patienceMs?: number } = {},
 ): Promise<Queue> => {
   const boss = new PgBoss({
     connectionString: appUrl,
@@ -175,11 +182,11 @@ export const openQueue = async (
     createSchema: false,
     supervise,
     schedule: false,
-    useListenNotify: supervise,
+    useListenNotify: works,
     superviseIntervalSeconds: 10,
     // Missed heartbeats are looked for no more often than this, and once a minute unless said.
     monitorIntervalSeconds: 10,
-    max: supervise ? 6 : 2,
+    max: works ? 6 : 2,
   })
   // Lost connections come back by themselves; each job's own failure is logged where it runs.
   boss.on('error', () => {})
@@ -190,5 +197,5 @@ export const openQueue = async (
       'The queue’s tables are of another release: run this one’s ROLE=migrate, or start the newer version.',
     )
   })
-  return { boss, close: () => boss.stop({ graceful: supervise, timeout: 20_000 }) }
+  return { boss, close: () => boss.stop({ graceful: works, timeout: patienceMs }) }
 }

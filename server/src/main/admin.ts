@@ -10,7 +10,7 @@ import { openDatabase, type Database } from '../kernel/database.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
 import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../kernel/queue.ts'
-import { readConfig, type Config } from '../kernel/config.ts'
+import { readConfig, secretOf, type Config } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
 import { disableDemo } from './demo/accounts.ts'
 import { keepFilesPrivate } from './files.ts'
@@ -37,7 +37,7 @@ const commands: Record<string, Command> = {
   'create-admin': {
     needs: ['email', 'name'],
     run: async (database, { email, name }) => {
-      const password = process.env.ADMIN_PASSWORD ?? (await askPassword())
+      const password = secretOf(process.env, 'ADMIN_PASSWORD') ?? (await askPassword())
       const made = await database.asSystem((tx) => createPerson(tx, { email, name, role: 'ADMIN', password }))
       return `${made.email} is an ADMIN and can sign in`
     },

@@ -7,6 +7,7 @@ import { readLastBackup } from '../backup/folder.ts'
 import { sql, systemCaller, type Database, type Reader } from '../kernel/database.ts'
 import type { Config } from '../kernel/config.ts'
 import { isLocalName, isLoopback } from '../kernel/network.ts'
+import type { HostRole } from '../kernel/settings.ts'
 import { openDemoAccounts } from './demo/accounts.ts'
 
 /** What a condition looks at. Without a database, what only it knows stays unknown. */
@@ -35,6 +36,8 @@ export type Condition = {
   hosted: Level
   /** What happens on the operator's own machine; null: it does not matter there. */
   local: Level | null
+  /** What happens on a host of this role beside others (DEPLOYMENT=many), where that is something else than `hosted`. */
+  many?: Partial<Record<HostRole, Level | null>>
   /** Throws when the part does not answer; the error's message is what is said. null: unknown without a database. */
   find: (world: ConditionContext) => Promise<Finding | null>
 }
@@ -74,6 +77,7 @@ export const conditions: readonly Condition[] = [
     next: 'Set TRUST_PROXY to the proxies’ addresses (loopback for one on this machine, or 10.0.0.0/8), or to how many they are.',
     hosted: 'refuses to start',
     local: null,
+    many: { worker: null, clock: null, migrate: null },
     find: async ({ config: { trustProxy } }) =>
       trustProxy === false
         ? { isMet: false, says: 'no proxy is trusted, so everybody seems to have one address' }
@@ -198,9 +202,10 @@ export const conditions: readonly Condition[] = [
     name: 'queue',
     checks: 'no job that could run has waited for ten minutes',
     why: 'Checks, edits and mails stand still.',
-    next: 'See in the log why the worker does not work, or start one.',
-    hosted: 'is not ready',
-    local: 'is not ready',
+    next: 'See in the log why the worker does not work, or start one more.',
+    // Calls are answered all the same: a load balancer that took every host away for it would end the service.
+    hosted: 'says so',
+    local: 'says so',
     find: async ({ database }) => {
       if (!database) return null
       const age = await database.readOnly(systemCaller, oldestJob)
@@ -214,6 +219,8 @@ export const conditions: readonly Condition[] = [
     next: 'Install it (Debian: apt-get install bubblewrap); in a container allow user namespaces. The service goes on by itself.',
     hosted: 'is not ready',
     local: 'says so',
+    // Beside others a worker that may not decode would only be counted as one.
+    many: { api: null, worker: 'refuses to start', clock: null, migrate: null },
     find: async () => {
       const kind = await sandboxKind()
       return closedSandboxes.includes(kind)
@@ -231,6 +238,7 @@ export const conditions: readonly Condition[] = [
     next: 'Install ffmpeg (Debian: apt-get install ffmpeg), or set FFMPEG_PATH and FFPROBE_PATH.',
     hosted: 'is not ready',
     local: 'is not ready',
+    many: { api: null, worker: 'refuses to start', clock: null, migrate: null },
     find: async () => {
       await Promise.all([ffmpegPath(), ffprobePath()].map(async (path) => access(await path, constants.X_OK)))
       return { isMet: true, says: 'ffmpeg and ffprobe are there' }
@@ -313,6 +321,8 @@ export const conditions: readonly Condition[] = [
     next: 'Run `npm run backup -- FOLDER` every night: see Backup and restore in docs/operations.md.',
     hosted: 'says so',
     local: null,
+    // The database is its provider's to keep.
+    many: { api: null, worker: null, clock: null, migrate: null },
     find: async ({ config, now }) => {
       const last = await readLastBackup(config.dataDir)
       if (!last) return { isMet: false, says: 'none is known' }
@@ -336,7 +346,7 @@ export const evaluate = async (input: ConditionContext): Promise<Outcome[]> => {
   const world = await withDatabaseThatAnswers(input)
   return Promise.all(
     conditions.map(async (condition): Promise<Outcome> => {
-      const level = world.config.isHosted ? condition.hosted : condition.local
+      const level = levelOf(condition, world.config)
       try {
         const found = await withinSeconds(5, condition.find(world))
         if (!found) return { condition, level, state: 'unknown', says: 'known while the database runs', details: [] }
@@ -347,6 +357,11 @@ export const evaluate = async (input: ConditionContext): Promise<Outcome[]> => {
       }
     }),
   )
+}
+
+const levelOf = ({ hosted, local, many }: Condition, { isHosted, role }: Config): Level | null => {
+  const own = role === 'all' ? undefined : many?.[role]
+  return own === undefined ? (isHosted ? hosted : local) : own
 }
 
 /** What only the database knows is unknown while it does not answer, and not unmet. */

@@ -2,18 +2,39 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuseUnfinished } from '../backup/put-back.ts'
 import { appUrl as derivedAppUrl } from '../postgres/app-role.ts'
-import { migrate } from '../postgres/migrate.ts'
+import { migrate, requireMigrated } from '../postgres/migrate.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { prepareQueue } from '../kernel/queue.ts'
 import type { Config } from '../kernel/config.ts'
 
-export interface MigratedDatabase {
-  /** The owner's address: for the operator's commands. */
-  ownerUrl: string
+export interface ServedDatabase {
   /** What the service connects to. */
   appUrl: string
   /** Stops the embedded server; a server of the operator's is left alone. */
   close(): Promise<void>
+}
+
+export interface MigratedDatabase extends ServedDatabase {
+  /** The owner's address: for the operator's commands. */
+  ownerUrl: string
+}
+
+/**
+ * The database that this process serves: one machine brings it to the schema of this code first; of several, ROLE=migrate
+ * has done that, and the others only look whether they may run on it.
+ */
+export async function openDatabaseOf(
+  config: Config,
+  options: { log: (line: string) => void; inspect: (appUrl: string) => Promise<void> },
+): Promise<ServedDatabase> {
+  if (config.deployment === 'one') return openMigratedDatabase(config, options)
+  const appUrl = config.databaseAppUrl!
+  try {
+    await requireMigrated(appUrl)
+  } catch (error) {
+    throw withPlace(error, appUrl, 'DATABASE_APP_URL')
+  }
+  return { appUrl, close: async () => {} }
 }
 
 /**
@@ -56,8 +77,12 @@ export async function openMigratedDatabase(
 }
 
 /** Whether there is one already, or somebody else's to ask. */
-export const hasDatabase = ({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): boolean =>
-  databaseUrl !== undefined || existsSync(join(dataDir, 'postgres', 'data'))
+export const hasDatabase = ({
+  databaseUrl,
+  databaseAppUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'databaseAppUrl' | 'dataDir'>): boolean =>
+  databaseUrl !== undefined || databaseAppUrl !== undefined || existsSync(join(dataDir, 'postgres', 'data'))
 
 function startEmbedded(input: { dataDir: string; log: (line: string) => void; share: boolean }) {
   // The pg package obeys these (PGOPTIONS, PGSSLMODE …), which are meant for a server of the operator's.
@@ -67,9 +92,9 @@ function startEmbedded(input: { dataDir: string; log: (line: string) => void; sh
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH'])
 
-function withPlace(error: unknown, databaseUrl: string) {
+function withPlace(error: unknown, url: string, setting = 'DATABASE_URL') {
   const { code } = error as { code?: string }
   if (!code || !UNREACHABLE.has(code)) return error
-  const { host } = new URL(databaseUrl)
-  return new Error(`No PostgreSQL answers at ${host} (${code}): start it, or correct DATABASE_URL.`, { cause: error })
+  const { host } = new URL(url)
+  return new Error(`No PostgreSQL answers at ${host} (${code}): start it, or correct ${setting}.`, { cause: error })
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, sql, systemCaller } from '../kernel/database.ts'
 import { patienceOfPeople } from '../kernel/pool.ts'
 import { buildApp } from './app.ts'
@@ -11,7 +12,10 @@ import { evaluate, oldestJob, type Outcome } from './conditions.ts'
 import type { Config } from '../kernel/config.ts'
 import { statusSql } from '../kernel/domain-sql.ts'
 
-/** Starts the HTTP service on a migrated database. `close` lets running requests end. */
+/**
+ * Starts the HTTP service on a migrated database. `close` says for DRAIN_SECONDS that it is not ready, while it still answers,
+ * and then lets running requests end.
+ */
 export const startHttp = async ({
   config,
   appUrl,
@@ -28,6 +32,7 @@ export const startHttp = async ({
   const database = openDatabase(appUrl, { queue, patience: patienceOfPeople })
   const identity = await openIdentity({ database, config })
   const live = openLive(appUrl)
+  let isDraining = false
   const app = await buildApp({
     config,
     database,
@@ -35,6 +40,7 @@ export const startHttp = async ({
     live,
     limits,
     health: {
+      isDraining: () => isDraining,
       parts: async () => (await evaluate({ config, database, now: new Date() })).flatMap(partOf),
       gauges: {
         clear_oldest_ready_job_seconds: {
@@ -58,6 +64,9 @@ export const startHttp = async ({
   return {
     address,
     close: async () => {
+      // Whoever spreads calls over hosts reads that this one ends, and sends no more; until then they are answered.
+      isDraining = true
+      await sleep(config.drainMs)
       // Live streams never end by themselves and would hold the server open.
       await live.close()
       await app.close()

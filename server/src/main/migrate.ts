@@ -1,14 +1,12 @@
-// npm run migrate: brings the database to this code's schema, for a deployment that does it before the servers start.
-import { readConfig } from '../kernel/config.ts'
+import type { Config } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
-import { keepFilesPrivate } from './files.ts'
 
-keepFilesPrivate()
-try {
-  const database = await openMigratedDatabase(readConfig(process.env), { log: console.log, share: true })
+/**
+ * What ROLE=migrate does before the hosts of a release start: schema, rights and queues, as the owner of the database, one
+ * at a time. Safe to repeat.
+ */
+export const migrateAlone = async (config: Config, log: (line: string) => void): Promise<void> => {
+  const database = await openMigratedDatabase(config, { log })
   await database.close()
-  console.log('The database is up to date')
-} catch (error) {
-  console.error(`✗ ${error instanceof Error ? error.message : error}`)
-  process.exitCode = 1
+  log('The database is up to date')
 }

@@ -1,4 +1,5 @@
-// The whole product in one process: database, API and panel, worker. `npm start` ends here.
+// The whole product in one process: database, API and panel, worker. `npm start` ends here. Of several machines each does
+// the part that ROLE names.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import { openDatabase } from '../kernel/database.ts'
@@ -6,9 +7,10 @@ import { localWords } from '../kernel/network.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { inspectConfig, type Config } from '../kernel/config.ts'
-import { hasDatabase, openMigratedDatabase } from './database.ts'
+import { hasDatabase, openDatabaseOf } from './database.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
 import { keepFilesPrivate, protectFolders } from './files.ts'
+import { migrateAlone } from './migrate.ts'
 import { refuseToStartUnfit, printUnmet } from './start-conditions.ts'
 import { startHttp } from './http.ts'
 import { seedPeople, seedProjects } from './seed.ts'
@@ -18,6 +20,7 @@ import { startWorker } from './worker.ts'
 const DATABASE = 'the database'
 const closers: { name: string; close: () => Promise<void> }[] = []
 let stopping: Promise<never> | undefined
+let patience = 20_000
 
 // A terminal's Ctrl-C arrives once from the terminal and once from `npm start`: the second changes nothing.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
@@ -43,32 +46,41 @@ async function start() {
   const began = Date.now()
   const printLine = (line: string) => console.log(`  ${line}`)
   const log = pino({ level: config.logLevel })
-  console.log('→ Starting Clear to Post')
+  const { role } = config
+  const isAll = role === 'all'
+  patience = 20_000 + config.drainMs
+  console.log(`→ Starting Clear to Post${isAll ? '' : ` (${role})`}`)
 
   if (problems.length > 0 || !hasDatabase(config)) await refuseToStartUnfit(config, problems)
+  if (role === 'migrate') {
+    await migrateAlone(config, printLine)
+    return void stop(0)
+  }
   const inspect = async (url: string) => void (await refuseToStartUnfit(config, [], url))
-  const database = await openMigratedDatabase(config, { log: printLine, inspect })
+  const database = await openDatabaseOf(config, { log: printLine, inspect })
   if (!(await keep(DATABASE, database.close))) return
   const { appUrl } = database
   await protectFolders(config.dataDir)
   const outcomes = await refuseToStartUnfit(config, [], appUrl)
-  const http = await startHttp({ config, appUrl })
-  if (!(await keep('the service', http.close))) return
-  const worker = await startWorker({ config, appUrl, log })
-  if (!(await keep('the worker', worker.close))) return
-  const demo = await startDemo({ config, appUrl, log, printLine })
-  if (!(await keep('the demo', demo.close))) return
+  const http = isAll || role === 'api' ? await startHttp({ config, appUrl }) : undefined
+  if (http && !(await keep('the service', http.close))) return
+  const worker = role === 'api' ? undefined : await startWorker({ config, appUrl, log })
+  if (worker && !(await keep('the worker', worker.close))) return
+  const demo = isAll ? await startDemo({ config, appUrl, log, printLine }) : undefined
+  if (demo && !(await keep('the demo', demo.close))) return
 
   console.log(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
   printUnmet(outcomes)
+  if (!http) return console.log(`The ${role} works`)
   const origin = config.port === 0 ? http.address : config.publicUrl
   console.log(`Clear to Post runs at ${origin}`)
   const mails = await outboxAddress(config, origin)
   if (mails !== undefined) console.log(`Mails: ${mails}`)
   if (!config.isHosted) console.log(`For this machine alone: ${localWords}`)
-  if (demo.isLoaded) tellAccounts()
-  console.log('Ctrl-C stops it; what it knows stays in', config.databaseUrl ? 'your database' : config.dataDir)
-  demo.goOn()
+  if (demo?.isLoaded) tellAccounts()
+  const isYours = config.databaseUrl ?? config.databaseAppUrl
+  console.log('Ctrl-C stops it; what it knows stays in', isYours ? 'your database' : config.dataDir)
+  demo?.goOn()
 }
 
 /**
@@ -132,15 +144,15 @@ async function closeAll(): Promise<boolean> {
   // nothing is worth hanging for.
   const above = closers.filter(({ name }) => name !== DATABASE)
   const below = closers.filter(({ name }) => name === DATABASE)
-  const closed = await Promise.all(above.map((one) => closeOne(one, 20_000)))
+  const closed = await Promise.all(above.map((one) => closeOne(one, patience)))
   closed.push(...(await Promise.all(below.map((one) => closeOne(one, 35_000)))))
   const clean = closed.every(Boolean)
   if (clean && closers.length > 0) console.log('  stopped')
   return clean
 }
 
-async function closeOne({ name, close }: { name: string; close: () => Promise<void> }, patience: number) {
-  const late = sleep(patience, new Error(`not closed after ${patience / 1000} s`), { ref: false })
+async function closeOne({ name, close }: { name: string; close: () => Promise<void> }, withinMs: number) {
+  const late = sleep(withinMs, new Error(`not closed after ${withinMs / 1000} s`), { ref: false })
   const problem = await Promise.race([close(), late]).catch((error: unknown) => error)
   if (problem) console.error(`  ${name} did not close in order:`, problem instanceof Error ? problem.message : problem)
   return !problem

@@ -22,7 +22,10 @@ import { trackingTasks } from '../tracking/jobs.ts'
 import type { Config } from '../kernel/config.ts'
 import { startDecoding } from './decoding.ts'
 
-/** Starts the worker on a migrated database: jobs, and the periodic tasks. `close` lets running jobs end or hands them on. */
+/**
+ * Starts the worker on a migrated database: jobs, and the periodic tasks; of several machines one of both, as ROLE says.
+ * `close` takes no more jobs, lets those that run end within DRAIN_SECONDS, and hands the others on.
+ */
 export const startWorker = async ({
   config,
   appUrl,
@@ -32,7 +35,9 @@ export const startWorker = async ({
   appUrl: string
   log: Log
 }): Promise<{ close: () => Promise<void> }> => {
-  const queue = await openQueue(appUrl, { supervise: true })
+  const keepsTime = config.role !== 'worker'
+  const works = config.role !== 'clock'
+  const queue = await openQueue(appUrl, { works, supervise: keepsTime, patienceMs: 20_000 + config.drainMs })
   const database = openDatabase(appUrl, { queue, max: 10 })
   const stop = new AbortController()
   await openAssets(config)
@@ -41,13 +46,10 @@ export const startWorker = async ({
   openPayments(config, database)
   const jobs: readonly Job[] = Object.values(registry) as Job[]
   const start = (some: readonly Job[]) => work(some, { queue, database, log, stop: stop.signal })
-  await start(jobs.filter(({ decodes }) => !decodes))
-  const decoding = await startDecoding({
-    start: () => start(jobs.filter(({ decodes }) => decodes)),
-    config,
-    database,
-    log,
-  })
+  if (works) await start(jobs.filter(({ decodes }) => !decodes))
+  const decoding = works
+    ? await startDecoding({ start: () => start(jobs.filter(({ decodes }) => decodes)), config, database, log })
+    : []
   const chores: PeriodicTask[] = [
     {
       name: 'due projects',
@@ -77,13 +79,14 @@ export const startWorker = async ({
     ...sandboxTasks(database, config),
     ...trackingTasks(database),
     ...triggerTasks({ database, log }),
-    ...decoding,
   ]
-  const clock = runScheduler(chores, { log, signal: stop.signal })
+  const clock = runScheduler([...(keepsTime ? chores : []), ...decoding], { log, signal: stop.signal })
   return {
     close: async () => {
-      stop.abort()
+      const late = setTimeout(() => stop.abort(), config.drainMs)
       await queue.close()
+      clearTimeout(late)
+      stop.abort()
       await clock
       await database.close()
     },
