@@ -31,8 +31,8 @@ const server = {
 
 export default defineConfig({
   test: {
-    // Two cores are what CI has; a third worker would only make the timing tests lie.
-    maxWorkers: 2,
+    // Two cores are what CI has. Tests wait for programs and databases half of their time: a third worker fills it.
+    maxWorkers: 3,
     pool: 'forks',
     // A test that hangs is found by these; one that only meets a busy machine comes to its end.
     testTimeout: 120_000,

@@ -105,7 +105,7 @@ it(
     const products: string[] = []
     let legal = 0
     for (const pair of pairs) {
-      const [half, full] = [recipeOf(pair, 0.1), recipeOf(pair, 0.2)]
+      const [half, full] = [recipeOf(pair, 0.05), recipeOf(pair, 0.1)]
       if (readRecipe(full).problems) continue
       legal++
       workDone()
@@ -113,7 +113,7 @@ it(
         const product = () => {
           const [less, more] = [workOf(() => task(half)), workOf(() => task(full))]
           // Below that nobody waits, whatever grows.
-          return more > 40_000 && more > 2.5 * less ? `${name} of ${JSON.stringify(pair)}: ${less} → ${more}` : null
+          return more > 10_000 && more > 2.5 * less ? `${name} of ${JSON.stringify(pair)}: ${less} → ${more}` : null
         }
         // V8 counts some blocks of a function that it has just optimized differently, by a third: a product shows each time.
         const found = product() && product() && product()

@@ -40,7 +40,7 @@ const rendersOn = (service: Service, { path, officer, editor }: { path: string; 
   return {
     editor,
     /**
-     * A started project whose saved recipe makes thirteen chunks, `shortSide` points narrow; another `shift` (ms) shares
+     * A started project whose saved recipe makes seven chunks, `shortSide` points narrow; another `shift` (ms) shares
      * none.
      */
     prepare: async (shift: number, shortSide = 180): Promise<{ project: Project; revision: number }> => {

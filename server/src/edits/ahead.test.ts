@@ -139,10 +139,10 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
       expect(await jobsWaiting()).toEqual([revision])
       expect(await state()).toEqual({ revision: 0, state: 'waiting', length: 0, ready: [] })
       await ahead()
-      expect(await state()).toEqual({ revision, state: 'done', length: 15_000, ready: [{ from: 0, to: 15_000 }] })
+      expect(await state()).toEqual({ revision, state: 'done', length: 9000, ready: [{ from: 0, to: 9000 }] })
       const made = await parts()
-      // Twelve passages, a card and the sound.
-      expect(Object.keys(made).length).toBeGreaterThanOrEqual(14)
+      // Six passages, a card and the sound.
+      expect(Object.keys(made).length).toBeGreaterThanOrEqual(8)
       await render()
       expect(await parts()).toEqual(made)
     })
@@ -222,7 +222,7 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
       await inSql(sql`update project set status = ${Status.waitingApproval} where id = ${project.id}`)
       await running
       expect(await state()).toMatchObject({ state: 'off' })
-      expect((await state()).ready).not.toEqual([{ from: 0, to: 15_000 }])
+      expect((await state()).ready).not.toEqual([{ from: 0, to: 9000 }])
     })
 
     it('a revision over which its worker died twice is not tried again, and another one is', async () => {
@@ -327,7 +327,7 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
       await inSql(sql`delete from pgboss.job where name = 'render-ahead'`)
       await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
       // The changed passage is there; its sound waits.
-      expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
+      expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 8900 }] })
       expect(Object.keys(await parts()).length).toBe(Object.keys(made).length + 1)
       expect(await jobsWaiting()).toEqual([next])
       const [{ seconds } = { seconds: NaN }] = await service.database.asSystem((tx) =>
@@ -342,10 +342,10 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
     it('a run stopped before it looked leaves what was ready before, and finds the place of the change later', async () => {
       const next = await change(shiftedFirst)
       await ahead(AbortSignal.abort(), next)
-      expect(await state()).toMatchObject({ revision, state: 'waiting', ready: [{ from: 0, to: 15_000 }] })
+      expect(await state()).toMatchObject({ revision, state: 'waiting', ready: [{ from: 0, to: 9000 }] })
       await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
       await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
-      expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 14_900 }] })
+      expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 8900 }] })
     })
 
     it('an edit that lost chunks of its cache is not said to be ready, and other edits stay as they are', async () => {
@@ -360,7 +360,7 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
       const inOther = { params: { projectId: other.project.id } }
       expect(await callAs(service, renders.editor)(edits.ahead, inOther)).toMatchObject({
         state: 'done',
-        ready: [{ from: 0, to: 15_000 }],
+        ready: [{ from: 0, to: 9000 }],
       })
     })
   })

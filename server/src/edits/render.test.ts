@@ -230,7 +230,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     const render = await asked(project, manyChunks(0))
     const before = await chunksThere()
     const running = makeRender(context(), render)
-    // One of thirteen is made: a dozen, the sound and the joining are still to come.
+    // One of seven is made: six, the sound and the joining are still to come.
     await until(async () => (await chunksThere()).length > before.length)
     await as(editor)(edits.cancelRender, { params: { renderId: render } })
     await running
@@ -343,7 +343,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
       expect(await cutsOf(project)).toHaveLength(n)
     }
     const path = join(service.config.dataDir, 'media', 'quarantine', (await cutsOf(project))[0]!)
-    expect(await framesOf(path)).toBe(12 * 30 + 90)
+    expect(await framesOf(path)).toBe(6 * 30 + 90)
   })
 
   it('a render that kills its worker twice is given up, and an ADMIN’s next render is done by the next worker', async () => {
