@@ -51,6 +51,8 @@ export const Asset = z.object({
   /** What is being made now, in a word or two. */
   stage: z.string().optional(),
   receivedBytes: z.number().int(),
+  /** It is still being recorded: how long it will be is not known, and `fileSize` is what is here. */
+  isOpen: z.boolean().optional(),
   sha256: z.string().optional(),
   projectId: z.uuid().optional(),
   width: z.number().int().optional(),

@@ -29,6 +29,12 @@ export const uploaders: Readonly<
 }
 
 /**
+ * Room for a take that is sent while it is being recorded, whose length nobody knows yet, bytes: at the recorder's 8 Mbit/s
+ * a quarter of an hour, and four minutes for who has not confirmed an address.
+ */
+export const openTakeBytes = (kind: UploaderKind): number => (kind === 'unconfirmed' ? gigabyte / 4 : gigabyte)
+
+/**
  * Which part of the disk's free room may be promised to people of a kind, and of the kinds before, together: who has shown
  * nothing holds no room that others then lack.
  */

@@ -28,6 +28,48 @@ export async function sniffFormat(file: string): Promise<SniffedFormat | Refusal
   return (await checkBoxes(handle, size)) ?? { ok: true, container: 'mov', bytes: size, mp4: brand !== 'qt  ' }
 }
 
+/** What a recorder left: how many of its bytes are whole, from the first one on. */
+export type Recording = { container: 'mov' | 'matroska'; bytes: number; whole: boolean }
+
+/**
+ * Whether a recorder wrote the file while it was running: an MP4 in fragments, of which the last one may be missing its end,
+ * or a WebM that does not know how long it is. Null for anything else, and for what no program could go on with.
+ */
+export async function recordingIn(file: string): Promise<Recording | null> {
+  await using handle = await open(file, 'r')
+  const { size } = await handle.stat()
+  const head = await read(handle, 0, 4096)
+  // A segment whose length nobody knew when it began.
+  if (/^1a45dfa3.*18538067(01ffffffffffffff|ff)/.test(head.toString('hex')))
+    return { container: 'matroska', bytes: size, whole: true }
+  if (head.toString('latin1', 4, 8) !== 'ftyp') return null
+  const bytes = await wholeFragments(handle, size)
+  return bytes === 0 ? null : { container: 'mov', bytes, whole: bytes === size }
+}
+
+/** Where the last whole fragment (`moof` and its `mdat`) of an MP4 ends; 0 when it has none or is of another kind. */
+async function wholeFragments(handle: FileHandle, size: number): Promise<number> {
+  let [at, end] = [0, 0]
+  let hasIndex = false
+  let isFragment = false
+  for (let count = 0; size - at >= 8 && count < mostBoxes; count++) {
+    const head = await read(handle, at, 16)
+    const type = head.toString('latin1', 4, 8)
+    const length = boxLength(head, size - at)
+    // A box to the end of the file is one that its writer never came back to.
+    if (length === undefined || head.readUInt32BE(0) === 0 || at + length > size) break
+    if (type === 'moov') {
+      if (length > biggestIndex || pointsOutside(await read(handle, at, length))) return 0
+      hasIndex = true
+    }
+    if (type === 'moof') isFragment = hasIndex
+    at += length
+    if (type === 'mdat' && isFragment) end = at
+  }
+  // What stands behind the last fragment, whole, is its list of places.
+  return end > 0 && at === size ? size : end
+}
+
 const boxes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'uuid'])
 
 /** The first bytes of a file, for comparing: as letters, one a byte, and as two hexadecimal digits a byte. */

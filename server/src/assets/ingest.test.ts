@@ -429,3 +429,26 @@ const withoutIndex = (whole: Buffer): Buffer => {
   }
   return Buffer.concat(parts)
 }
+
+it('a take that its recorder never ended becomes a whole file with a length, and is ready like any other', async () => {
+  const taken = join(folder, 'taken.mp4')
+  const fragments = '-c copy -movflags empty_moov+default_base_moof+frag_keyframe -f mp4'.split(' ')
+  await promisify(execFile)('ffmpeg', ['-v', 'error', '-i', long, ...fragments, taken])
+  const bytes = await readFile(taken)
+  await using worker = await working()
+  const id = await upload(bytes.subarray(0, bytes.length - 9000), 'Take of 14.02.mp4')
+  const asset = await settled(id)
+  await worker.close()
+  expect(asset).toMatchObject({ state: 'ready', type: 'video', width: 720, height: 1280 })
+  expect(asset.duration).toBeGreaterThan(2)
+  const kept = await service.app.inject({ url: asset.assetUrl })
+  expect(kept.rawPayload.subarray(4, 8).toString()).toBe('ftyp')
+  expect(kept.rawPayload.includes('moof')).toBe(false)
+  expect([asset.fileSize, asset.sha256]).toEqual([
+    kept.rawPayload.length,
+    createHash('sha256').update(kept.rawPayload).digest('hex'),
+  ])
+  expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).toEqual([])
+  const folders = await readdir(join(service.config.dataDir, 'media', 'assets', id))
+  expect(folders.toSorted()).toEqual(['0', '1'])
+})

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { isLongWork, refusedWork } from '@clear-to-post/domain/upload-room'
+import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
 import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
@@ -46,7 +47,9 @@ const work = async (run: Run): Promise<void> => {
   const checked =
     run.derived.original && run.probe ? { original: run.derived.original, probe: run.probe } : await check(run)
   if (!checked) return
-  await storage().admit(run.id, checked.original)
+  // A mended file lies among the assets already; what came in is not kept beside it.
+  if (checked.original.startsWith(`${mendedIn}/`)) await storage().refuse(run.id)
+  else await storage().admit(run.id, checked.original)
   // What any browser plays as it is need not wait for its copy, and keeps its full quality afterwards.
   if (playableAsIs(checked.probe)) await save(run, { play: checked.original })
   if (checked.probe.kind === 'audio') await save(run, {}, { ready: true })
@@ -56,24 +59,45 @@ const work = async (run: Run): Promise<void> => {
 
 /** Hash, then a look inside; null when the file was refused. */
 const check = async (run: Run): Promise<{ original: string; probe: Probe } | null> => {
-  const { sha256, size } = await hash(storage().quarantined(run.id), run.signal)
-  if (size !== run.file_size) throw new Error(`${run.id} has ${size} bytes instead of ${run.file_size}`)
-  const found = await probe(storage().quarantined(run.id), { signal: run.signal })
+  const received = await hash(storage().quarantined(run.id), run.signal)
+  if (received.size !== run.file_size)
+    throw new Error(`${run.id} has ${received.size} bytes instead of ${run.file_size}`)
+  const mended = await mendedFile(run)
+  const path = mended ? storage().path(run.id, mended) : storage().quarantined(run.id)
+  const { sha256, size } = mended ? await hash(path, run.signal) : received
+  const found = await probe(path, { signal: run.signal })
   const reason = found.ok ? await tooMuchWork(run, found) : found.reason
   if (!found.ok || reason !== null) {
     await write(run, sql`state = 'rejected', reason = ${reason}, sha256 = ${sha256}, stage = null, progress = null`)
-    await storage().refuse(run.id)
+    await (mended ? storage().remove(run.id) : storage().refuse(run.id))
     return null
   }
-  const original = `original.${extensionFor(found)}`
+  const original = mended ?? `original.${extensionFor(found)}`
   await write(
     run,
-    sql`sha256 = ${sha256}, type = ${found.kind}, duration_ms = ${found.durationMs || null},
+    sql`sha256 = ${sha256}, file_size = ${size}, received_bytes = ${size}, type = ${found.kind}, duration_ms = ${found.durationMs || null},
       width = ${found.video?.width ?? null}, height = ${found.video?.height ?? null}, probe = ${JSON.stringify(found)},
       derived = derived || ${JSON.stringify({ original })}`,
   )
   return { original, probe: found }
 }
+
+/** Its name among the asset's files, made whole, where a recorder left it without an end or a length; null for others. */
+const mendedFile = async (run: Run): Promise<string | null> => {
+  const made = await mend(storage().quarantined(run.id), {
+    outDir: async () => {
+      await storage().requireRoom('work', 2 * run.file_size)
+      return storage().makeFolder(run.id, mendedIn)
+    },
+    signal: run.signal,
+  })
+  if (made === null) return null
+  await storage().settle(run.id, `${mendedIn}/${made}`)
+  return `${mendedIn}/${made}`
+}
+
+/** Attempts have folders from 1 on. */
+const mendedIn = '0'
 
 /** Why the file is more work than its author may ask for; null when it is not. */
 const tooMuchWork = async ({ database, author_id }: Run, found: Probe): Promise<string | null> =>

@@ -7,7 +7,7 @@ import { ingestAsset, ingestCrashed } from './ingest.ts'
 import { discardAsset } from './discard.ts'
 import { enqueueIngest } from './ingest-queue.ts'
 import { unused } from './store.ts'
-import { finishUpload, keptForMs } from './uploads.ts'
+import { closeTake, finishUpload, keptForMs } from './uploads.ts'
 import { statusSql } from '../kernel/domain-sql.ts'
 
 export const ingestJob: Job<'ingest'> = {
@@ -27,6 +27,7 @@ export const assetTasks = ({ database, log }: { database: Database; log: Log }):
     seconds: 3600,
     run: async (now, signal) => {
       let removed = 0
+      await closeSilentTakes(database, now)
       for (let some = 1; some > 0 && !signal?.aborted; removed += some) some = await sweepForgotten(database, now)
       const expired = await sweepExpired(database, now, signal)
       const leftovers = await sweepLeftovers({ database, log }, now)
@@ -54,7 +55,7 @@ const pausedChecks = 'safely here; the checks are paused and go on by themselves
 export const sweepUploads = async (database: Database, now: Date): Promise<void> => {
   const quiet = await database.asSystem((tx) =>
     tx.rows(sql<{ id: string; file_size: number }>`
-      select id, file_size from asset where state = 'uploading' and modified_at < ${before(now, 30)}
+      select id, file_size from asset where state = 'uploading' and not is_open and modified_at < ${before(now, 30)}
       order by modified_at desc limit 1000`),
   )
   for (const { id, file_size } of quiet)
@@ -71,6 +72,16 @@ export const sweepUploads = async (database: Database, now: Date): Promise<void>
       returning id`)
     for (const { id } of stuck) await enqueueIngest(tx, id)
   })
+}
+
+/** A take whose device never came back is finished with what came of it, half a day before it would be given up. */
+export const closeSilentTakes = async (database: Database, now: Date): Promise<void> => {
+  const silent = await database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`
+      select id from asset where state = 'uploading' and is_open and modified_at < ${before(now, (5 * keptForMs) / 6000)}
+      order by modified_at limit 100`),
+  )
+  for (const { id } of silent) await closeTake(database, id).catch(ifGone)
 }
 
 /** Removes abandoned uploads, and what nobody used or looked after for a month. Answers how many. */

@@ -18,13 +18,13 @@ export const assetsData: RoomData = {
       stays: {
         approved: 'sha256 probe derived',
         record:
-          'id tenant_id author_id project_id purpose extension file_size received_bytes state progress type duration_ms width height attempt uploaded_at modified_at',
+          'id tenant_id author_id project_id purpose extension file_size is_open take_id received_bytes state progress type duration_ms width height attempt uploaded_at modified_at',
       },
       given:
         'id project_id purpose file_name extension declared_type file_size sha256 state type duration_ms width height reason notes uploaded_at',
       withheld: {
         staff: 'author_id',
-        inner: 'tenant_id received_bytes stage progress probe derived attempt modified_at',
+        inner: 'tenant_id is_open take_id received_bytes stage progress probe derived attempt modified_at',
       },
     },
     asset_face: {

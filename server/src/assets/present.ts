@@ -10,7 +10,7 @@ export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_nam
     assetId: row.id,
     fileName: row.file_name,
     extension: row.extension,
-    fileSize: row.file_size,
+    fileSize: row.is_open ? row.received_bytes : row.file_size,
     assetUrl: row.state === 'ready' && original ? fileUrl(row.id, original, now, downloadAs) : '',
     thumbnailUrl: thumb ? url(thumb) : '',
     type: row.type,
@@ -32,6 +32,7 @@ export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_nam
     ...optional('peaksUrl', peaks && url(peaks)),
     ...optional('filmstrip', filmstrip && strip(filmstrip, url)),
     ...optional('light', light),
+    ...(row.is_open ? { isOpen: true } : {}),
   }
 }
 

@@ -35,7 +35,9 @@ export type AssetRow = {
   file_name: string
   extension: string
   declared_type: string
+  /** While `is_open` the room that is kept for it: how long it will be is not known yet. */
   file_size: number
+  is_open: boolean
   received_bytes: number
   sha256: string | null
   state: Asset['state']
@@ -76,7 +78,7 @@ export const unused = sql`(case purpose
   else not exists (select from project_cut c where c.asset_id = asset.id) end)`
 
 const columns = sql`id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size,
-  received_bytes, sha256, state, stage, progress, type, duration_ms, width, height, reason, notes, derived, attempt,
+  is_open, received_bytes, sha256, state, stage, progress, type, duration_ms, width, height, reason, notes, derived, attempt,
   uploaded_at, modified_at`
 
 /** A file that the transaction's actor may see. */
@@ -273,13 +275,23 @@ export type NewAsset = Pick<
   | 'extension'
   | 'declared_type'
   | 'file_size'
->
+> & { is_open?: boolean; take_id?: string | null }
 
 export const insertAsset = (tx: Tx, asset: NewAsset) =>
   tx.count(sql`
-    insert into asset (id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size, state)
+    insert into asset (id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size, is_open,
+      take_id, state)
     values (${asset.id}, ${asset.tenant_id}, ${asset.author_id}, ${asset.project_id}, ${asset.purpose}, ${asset.file_name},
-      ${asset.extension}, ${asset.declared_type}, ${asset.file_size}, 'uploading')`)
+      ${asset.extension}, ${asset.declared_type}, ${asset.file_size}, ${asset.is_open ?? false}, ${asset.take_id ?? null}, 'uploading')`)
+
+/** The file that a recorder's take became here already. */
+export const findTake = (
+  tx: Tx,
+  authorId: string,
+  takeId: string,
+): Promise<Pick<AssetRow, 'id' | 'state'> | undefined> =>
+  tx.first(sql<Pick<AssetRow, 'id' | 'state'>>`
+    select id, state from asset where author_id = ${authorId} and take_id = ${takeId} and ${visible}`)
 
 /** Removes an unused file's row; 0 when it is somebody else's or in use. */
 export const deleteUnused = async (tx: Tx, assetId: string, authorId: string): Promise<number> => {

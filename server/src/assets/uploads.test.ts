@@ -141,7 +141,7 @@ describe('an upload', () => {
     const bytes = { 'content-type': 'application/offset+octet-stream' }
     const refused: [Record<string, string>, words: RegExp, body?: Buffer][] = [
       [{ 'upload-length': '5', 'upload-defer-length': '1' }, /Upload-Defer-Length/],
-      [{ 'upload-defer-length': '1' }, /Upload-Defer-Length/],
+      [{ 'upload-defer-length': '2' }, /Upload-Defer-Length/],
       [{ 'upload-length': '5', 'upload-concat': 'partial' }, /Upload-Concat/],
       [{ 'upload-length': '5', 'upload-concat': 'final;/uploads/a /uploads/b' }, /Upload-Concat/],
       ...['1e3', '0x10', '5.0', '+5', '-5', '007', '5 5', '0b1', 'Infinity', '99999999999999999999'].map(
@@ -540,7 +540,7 @@ describe('access to uploads and their limits', () => {
     const bad: Record<string, string>[] = [
       { 'upload-length': 'many' },
       { 'upload-length': '-1' },
-      { 'upload-defer-length': '1' },
+      { 'upload-defer-length': 'yes' },
       { 'upload-length': '4', 'upload-metadata': 'filename not base64!' },
       { 'upload-length': '4', 'tus-resumable': '0.2.2' },
     ]

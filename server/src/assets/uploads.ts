@@ -5,7 +5,14 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { idBeginningIn } from '@clear-to-post/domain/job-code'
 import { hasDuty, type Role } from '@clear-to-post/domain/roles'
-import { diskRoom, refusedRoom, refusedShare, uploaderKind, type UploaderKind } from '@clear-to-post/domain/upload-room'
+import {
+  diskRoom,
+  openTakeBytes,
+  refusedRoom,
+  refusedShare,
+  uploaderKind,
+  type UploaderKind,
+} from '@clear-to-post/domain/upload-room'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { isEntitled } from '../kernel/entitled.ts'
 import { asService } from '../kernel/tenancy.ts'
@@ -14,7 +21,15 @@ import { DiskFull, storage } from '../outside/storage.ts'
 import { discardAsset, discardUnused } from './discard.ts'
 import { enqueueIngest } from './ingest-queue.ts'
 import { extensionOf, safeFileName } from './names.ts'
-import { bytesOfUnconfirmed, cutBytes, findOwnAsset, insertAsset, openUploads, surplusRefused } from './store.ts'
+import {
+  bytesOfUnconfirmed,
+  cutBytes,
+  findOwnAsset,
+  findTake,
+  insertAsset,
+  openUploads,
+  surplusRefused,
+} from './store.ts'
 import { uploaderOf } from './uploader.ts'
 import { Turns } from './turns.ts'
 
@@ -34,22 +49,46 @@ export const keptForMs = 3 * 24 * 60 * 60 * 1000
 export const beginUpload = async (
   database: Database,
   caller: Caller,
-  declared: { size: number; fileName: string; fileType: string; projectId?: string | undefined },
-): Promise<string> => {
-  if (declared.size > mostBytes) throw refusal('asset.too-large')
+  declared: Declared & { size: number },
+): Promise<string> => (await beginOrFindUpload(database, caller, declared)).id
+
+/** What a sender says of a file; `size` null: it is still being recorded. */
+type Declared = {
+  size: number | null
+  fileName: string
+  fileType: string
+  projectId?: string | undefined
+  /** The recorder's own id of a take: who asks twice is answered the same upload. */
+  takeId?: string | undefined
+}
+
+/** The same, also for a take that is still being recorded, which is kept room for, and that may have begun before. */
+export const beginOrFindUpload = async (
+  database: Database,
+  caller: Caller,
+  declared: Declared,
+): Promise<{ id: string; isNew: boolean }> => {
+  if ((declared.size ?? 0) > mostBytes) throw refusal('asset.too-large')
   const id = randomUUID()
-  await database.inTenant(caller, async (tx) => {
+  return database.inTenant(caller, async (tx) => {
     const project = await projectOf(tx, caller, declared)
-    if (project && (await cutBytes(tx, project.id)) + declared.size > mostKept.cutBytes)
-      throw refusal('project.cuts-full')
     const sendsForOthers = hasDuty(caller.role, 'administer')
+    // Counted one at a time for each person: of two beginnings of a take the second one finds the first.
     const open = await asService(tx, () => openUploads(tx, caller.id, { sendsForOthers }))
+    const before = declared.takeId === undefined ? undefined : await findTake(tx, caller.id, declared.takeId)
+    if (before) {
+      // Its row was written and the crash came before its file.
+      if (before.state === 'uploading') await storage().create(before.id)
+      return { id: before.id, isNew: false }
+    }
     const now = new Date()
     const kind = await uploaderOf(tx, caller.id, now)
-    const refused = refusedRoom(kind, open, declared.size)
+    const size = declared.size ?? openTakeBytes(kind)
+    if (project && (await cutBytes(tx, project.id)) + size > mostKept.cutBytes) throw refusal('project.cuts-full')
+    const refused = refusedRoom(kind, open, size)
     if (refused) throw refusal(refused.code, refused.text)
     for (const surplus of await surplusRefused(tx, caller.id)) await discardUnused(tx, surplus.id, caller.id)
-    await requireDiskRoom(tx, kind, declared.size, now)
+    await requireDiskRoom(tx, kind, size, now)
     const fileName = safeFileName(declared.fileName)
     await insertAsset(tx, {
       id,
@@ -60,16 +99,22 @@ export const beginUpload = async (
       file_name: fileName,
       extension: extensionOf(fileName),
       declared_type: declared.fileType.slice(0, 100),
-      file_size: declared.size,
+      file_size: size,
+      is_open: declared.size === null,
+      take_id: declared.takeId ?? null,
     })
+    return { id, isNew: true }
   })
-  return id
 }
 
-/** Throws asset.not-found unless this upload is the caller's own, and session.ended when the caller's session has. */
-export const requireUpload = async (database: Database, caller: Caller, id: string): Promise<void> => {
+/**
+ * The most bytes that this upload may have: of one that is still being recorded, the room that is kept for it. Throws
+ * asset.not-found unless it is the caller's own, and session.ended when the caller's session has.
+ */
+export const requireUpload = async (database: Database, caller: Caller, id: string): Promise<number> => {
   const own = uuid.test(id) && (await database.inTenant(caller, (tx) => findOwnAsset(tx, id, caller.id)))
   if (!own) throw refusal('asset.not-found')
+  return own.is_open ? own.file_size : mostBytes
 }
 
 /** Throws away an upload of the caller's that was refused while it began; safe to repeat. */
@@ -88,9 +133,34 @@ export const finishUpload = (database: Database, id: string): Promise<void> =>
 export const finishUploadIn = async (tx: Tx, id: string): Promise<void> => {
   const finished = await tx.count(sql`
     update asset set state = 'received', received_bytes = file_size, modified_at = now()
-    where id = ${id} and state = 'uploading'`)
+    where id = ${id} and state = 'uploading' and not is_open`)
   if (finished === 1) await enqueueIngest(tx, id)
   else if (!(await tx.first(sql`select from asset where id = ${id}`))) throw refusal('asset.not-found')
+}
+
+/**
+ * Says how long a take has become; safe to repeat with the same length. Throws asset.not-found when it was thrown away, and
+ * nothing when its length was known before: the protocol asks for that.
+ */
+const declareLength = async (tx: Tx, id: string, size: number): Promise<void> => {
+  const told = await tx.count(sql`
+    update asset set file_size = ${size}, is_open = false, modified_at = now()
+    where id = ${id} and is_open and state = 'uploading' and file_size >= ${size}`)
+  if (told === 0 && !(await tx.first(sql`select from asset where id = ${id}`))) throw refusal('asset.not-found')
+}
+
+/**
+ * A take whose recorder has gone silent for good, with what came of it: nothing that was said is thrown away for the lack of
+ * an end. False when nothing came.
+ */
+export const closeTake = async (database: Database, id: string): Promise<boolean> => {
+  const size = (await storage().received(id)) ?? 0
+  if (size === 0) return false
+  await database.asSystem(async (tx) => {
+    await declareLength(tx, id, size)
+    await finishUploadIn(tx, id)
+  })
+  return true
 }
 
 /**
@@ -98,7 +168,7 @@ export const finishUploadIn = async (tx: Tx, id: string): Promise<void> => {
  * of it is here is asked of the file itself, so that a crash can neither lose nor double an acknowledged byte.
  */
 export class UploadStore extends DataStore {
-  override extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
+  override extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination', 'expiration']
   readonly #database: Database
   readonly #log: Log
   readonly #writing = new Map<string, Promise<unknown>>()
@@ -124,17 +194,17 @@ export class UploadStore extends DataStore {
     // A writer whose line broke may still be putting down its last bytes.
     await this.#writing.get(id)?.catch(() => {})
     const row = await this.#database.asSystem((tx) =>
-      tx.first(sql<Pick<Row, 'state' | 'file_size' | 'modified_at' | 'file_name' | 'declared_type'>>`
-        select state, file_size, modified_at, file_name, declared_type from asset where id = ${id}`),
+      tx.first(sql<Pick<Row, 'state' | 'file_size' | 'is_open' | 'modified_at' | 'file_name' | 'declared_type'>>`
+        select state, file_size, is_open, modified_at, file_name, declared_type from asset where id = ${id}`),
     )
     if (!row) throw refusal('asset.not-found')
     const uploading = row.state === 'uploading'
     const offset = uploading ? ((await storage().received(id)) ?? 0) : row.file_size
     // The crash came between the last byte and the transaction that says so.
-    if (uploading && offset === row.file_size) await finishUpload(this.#database, id)
+    if (uploading && !row.is_open && offset === row.file_size) await finishUpload(this.#database, id)
     return new Upload({
       id,
-      size: row.file_size,
+      ...(row.is_open ? {} : { size: row.file_size }),
       offset,
       metadata: { filename: row.file_name, filetype: row.declared_type },
       creation_date: (uploading ? row.modified_at : new Date()).toISOString(),
@@ -149,6 +219,10 @@ export class UploadStore extends DataStore {
     } finally {
       if (this.#writing.get(id) === work) this.#writing.delete(id)
     }
+  }
+
+  override async declareUploadLength(id: string, size: number): Promise<void> {
+    await this.#database.asSystem((tx) => declareLength(tx, id, size))
   }
 
   override async remove(id: string): Promise<void> {

@@ -23,7 +23,8 @@ export const uploads: readonly OtherOperation[] = [
     path: '/uploads',
     route: '/uploads',
     summary: 'What this server knows of the protocol',
-    description: 'Tus-Version, Tus-Extension (creation, creation-with-upload, termination, expiration), Tus-Max-Size.',
+    description:
+      'Tus-Version, Tus-Extension (creation, creation-with-upload, creation-defer-length, termination, expiration), Tus-Max-Size.',
     who: 'Anyone',
     isSigned: false,
     parameters: [],
@@ -44,7 +45,16 @@ export const uploads: readonly OtherOperation[] = [
     isSigned: true,
     parameters: [
       protocol,
-      { name: 'Upload-Length', in: 'header', required: true, schema: bytes, description: 'The file’s size in bytes.' },
+      { name: 'Upload-Length', in: 'header', required: false, schema: bytes, description: 'The file’s size in bytes.' },
+      {
+        name: 'Upload-Defer-Length',
+        in: 'header',
+        required: false,
+        schema: { const: '1' },
+        description:
+          'In the place of Upload-Length for a take that is sent while it is being recorded: room is kept for 1 GB (256 MB ' +
+          'before one’s address is confirmed), and the last PATCH says how long it has become.',
+      },
       {
         name: 'Upload-Metadata',
         in: 'header',
@@ -52,7 +62,8 @@ export const uploads: readonly OtherOperation[] = [
         schema: text,
         description:
           'Pairs of a key and a base64 value, parted by commas: `filename`, `filetype` (its media type), and for a cut ' +
-          'that staff send `projectId`. Without one, the project whose code stands in a staff member’s file name is taken.',
+          'that staff send `projectId`. A recorder adds `takeId`, a UUID of its own: who begins the same take twice is ' +
+          'answered the same Location. Without one, the project whose code stands in a staff member’s file name is taken.',
       },
     ],
     requestBody: { required: false, content },
@@ -93,7 +104,8 @@ export const uploads: readonly OtherOperation[] = [
       description: 'In the headers',
       headers: {
         'Upload-Offset': offset,
-        'Upload-Length': { schema: bytes, description: 'The size that was said at the begin.' },
+        'Upload-Length': { schema: bytes, description: 'The size, as soon as it is known.' },
+        'Upload-Defer-Length': { schema: { const: '1' }, description: 'The size is not known yet.' },
         'Upload-Expires': expires,
       },
     },
@@ -117,6 +129,13 @@ export const uploads: readonly OtherOperation[] = [
         required: true,
         schema: bytes,
         description: 'Where these bytes begin: the offset that the last answer told.',
+      },
+      {
+        name: 'Upload-Length',
+        in: 'header',
+        required: false,
+        schema: bytes,
+        description: 'How long a take has become that began without a length; with its last bytes, or with none.',
       },
     ],
     requestBody: { required: true, content },

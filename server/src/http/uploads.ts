@@ -9,7 +9,7 @@ import type { Config } from '../kernel/config.ts'
 import type { Caller, Database } from '../kernel/database.ts'
 import { openAssets } from '../assets/open.ts'
 import {
-  beginUpload,
+  beginOrFindUpload,
   dropUpload,
   finishUpload,
   mostBytes,
@@ -38,11 +38,12 @@ export const mountUploads = async (
   await openAssets(config)
   // The id that was authorised is the id acted on: the protocol's server never reads one out of an address.
   const ids = new WeakMap<Request, string>()
+  const most = new WeakMap<Request, number>()
   const tus = new Server({
     path: '/uploads',
     datastore: new UploadStore(database, app.log),
     locker: oneAtATime(),
-    maxSize: mostBytes,
+    maxSize: (request) => most.get(request) ?? mostBytes,
     relativeLocation: true,
     lockDrainTimeout: 1000,
     namingFunction: (request) => ids.get(request)!,
@@ -59,11 +60,12 @@ export const mountUploads = async (
   })
 
   const running = new Set<FastifyRequest>()
-  const hand = async (request: FastifyRequest, reply: FastifyReply, id?: string) => {
+  const hand = async (request: FastifyRequest, reply: FastifyReply, id?: string, bytes = mostBytes) => {
     const body = request.body instanceof Readable ? request.raw.pipe(new PassThrough()) : undefined
     if (body) finished(request.raw, (error) => error && body.destroy(error))
     const asked = webRequest(request, id, body)
     if (id !== undefined) ids.set(asked, id)
+    most.set(asked, bytes)
     running.add(request)
     // Whoever is refused a beginning never hears of its id: nothing of it stays.
     const drop = async () => {
@@ -101,7 +103,12 @@ export const mountUploads = async (
       const asked = declared(request)
       // A row and a check for each, however small: it counts among what a person writes. The disk is asked for its size.
       await requireWritable({ method: 'POST', base: '/api' }, request.caller!, uploadWeight * writeBytes)
-      return hand(request, reply, await beginUpload(database, request.caller!, asked))
+      const { id, isNew } = await beginOrFindUpload(database, request.caller!, asked)
+      if (isNew) return hand(request, reply, id)
+      return reply
+        .code(201)
+        .headers({ location: `/uploads/${id}`, 'tus-resumable': '1.0.0' })
+        .send()
     })
     room.route<{ Params: { assetId: string } }>({
       ...route,
@@ -109,9 +116,8 @@ export const mountUploads = async (
       url: '/uploads/:assetId',
       handler: async (request, reply) => {
         const { assetId } = request.params
-        requireKnownLength(request)
-        await requireUpload(database, request.caller!, assetId)
-        return hand(request, reply, assetId)
+        requireLengthInDigits(request)
+        return hand(request, reply, assetId, await requireUpload(database, request.caller!, assetId))
       },
     })
   })
@@ -119,27 +125,46 @@ export const mountUploads = async (
 
 const declared = (request: FastifyRequest) => {
   const metadata = request.headers['upload-metadata']
-  const length = String(request.headers['upload-length'])
-  const size = Number(length)
-  if (request.headers['upload-defer-length'] !== undefined)
-    throw refusal('request.invalid', 'Leave out Upload-Defer-Length. Upload-Length must say the size in bytes.')
+  const { 'upload-length': length, 'upload-defer-length': deferred } = request.headers
   if (request.headers['upload-concat'] !== undefined)
     throw refusal('request.invalid', 'Leave out Upload-Concat. Send each file as one upload.')
-  if (!/^(0|[1-9]\d*)$/.test(length) || !Number.isSafeInteger(size))
-    throw refusal('request.invalid', 'Upload-Length must say the size in bytes, in digits alone.')
+  if (deferred !== undefined && (deferred !== '1' || length !== undefined))
+    throw refusal(
+      'request.invalid',
+      'Say Upload-Length, or Upload-Defer-Length: 1 where it is not known yet, not both.',
+    )
+  const size = deferred === undefined ? bytesIn(length) : null
   if (request.headers['tus-resumable'] !== '1.0.0') throw refusal('request.invalid', 'Tus-Resumable must be 1.0.0.')
   try {
-    const { filename, filetype, projectId } = metadata ? Metadata.parse(String(metadata)) : {}
-    return { size, fileName: filename ?? '', fileType: filetype ?? '', projectId: projectId || undefined }
+    const { filename, filetype, projectId, takeId } = metadata ? Metadata.parse(String(metadata)) : {}
+    return {
+      size,
+      fileName: filename ?? '',
+      fileType: filetype ?? '',
+      projectId: projectId || undefined,
+      // Another program's own id of another kind is no reason to refuse a file.
+      takeId: takeId && uuid.test(takeId) ? takeId : undefined,
+    }
   } catch {
     throw refusal('request.invalid', 'Upload-Metadata must be pairs of a key and a base64 value, parted by commas.')
   }
 }
 
-// Only uploads whose length is not known yet could be told it later (tus, Upload-Defer-Length), and there are none of them.
-const requireKnownLength = ({ headers }: FastifyRequest) => {
-  if (headers['upload-length'] !== undefined)
-    throw refusal('request.invalid', 'Leave out Upload-Length. An upload keeps the size that it began with.')
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const bytesIn = (length: unknown): number => {
+  const size = Number(length)
+  if (!/^(0|[1-9]\d*)$/.test(String(length)) || !Number.isSafeInteger(size))
+    throw refusal('request.invalid', 'Upload-Length must say the size in bytes, in digits alone.')
+  return size
+}
+
+// An upload whose length was not known yet is told it with its last bytes (tus, Upload-Defer-Length).
+const requireLengthInDigits = ({ method, headers }: FastifyRequest) => {
+  const length = headers['upload-length']
+  if (length === undefined) return
+  if (method !== 'PATCH') throw refusal('request.invalid', 'Leave out Upload-Length here.')
+  bytesIn(length)
 }
 
 // Only what the protocol knows goes in; nothing of the connection or the sender's address can confuse it.
@@ -186,6 +211,8 @@ const refusedBy = (status: number, words: string): Error => {
   if (status === 413)
     return refusal('asset.too-large', 'More bytes came than this upload said it has. Begin again with the right size.')
   if (status >= 500) return new Error(words)
+  if (/upload-length/i.test(words))
+    return refusal('request.invalid', 'Leave out Upload-Length. An upload keeps the size that it has.')
   if (/content-type/i.test(words))
     return refusal('request.wrong-type', 'Send the bytes with Content-Type application/offset+octet-stream.')
   if (words === 'Upload-Offset header required')

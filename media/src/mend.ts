@@ -1,0 +1,51 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { MediaTrouble, runFfmpeg } from './ffmpeg.ts'
+import { options, safeInput } from './input.ts'
+import { recordingIn } from './sniff-format.ts'
+
+/**
+ * Makes a whole file of what a recorder left behind: fragments joined and their index in front, a length where there was
+ * none, and without the part of a fragment that a dead battery leaves at its end. Picture and sound are copied, not encoded
+ * again, and keep their times. Writes a file into `outDir` and answers its name; null where there is nothing to mend, or
+ * nothing that can be. Throws MediaTrouble for faults of this machine, and the signal's reason.
+ */
+export async function mend(
+  file: string,
+  { outDir, signal }: { outDir: () => Promise<string>; signal?: AbortSignal | undefined },
+): Promise<string | null> {
+  const found = await recordingIn(file)
+  if (!found) return null
+  const folder = await outDir()
+  const part = join(folder, partFile)
+  const source = found.whole ? file : part
+  if (!found.whole)
+    await pipeline(createReadStream(file, { end: found.bytes - 1 }), createWriteStream(part), { signal })
+  const name = mended[found.container]
+  const ran = await runFfmpeg({
+    args: [
+      ...options('-fflags +discardcorrupt'),
+      ...safeInput(source, found.container),
+      ...options('-map 0:v:0? -map 0:a:0? -c copy -map_metadata -1'),
+      ...options(found.container === 'mov' ? '-movflags +faststart -f mp4' : '-f matroska'),
+      ...options(`-y file:${name}`),
+    ],
+    reads: [source],
+    outDir: folder,
+    limits: { cpuSeconds: 300, wallMs: 1_200_000, fileBytes: 4 * 2 ** 30 + 2 ** 26 },
+    signal,
+  })
+  await rm(part, { force: true })
+  const { size } = await stat(join(folder, name)).catch(() => ({ size: 0 }))
+  if (ran.ok && size > 0) return name
+  await rm(join(folder, name), { force: true })
+  if (/no space left on device|disk quota exceeded/i.test(ran.stderr)) throw new MediaTrouble('disk-full', ran.stderr)
+  if (!ran.ok && ran.why === 'time') throw new MediaTrouble('timeout', ran.stderr)
+  if (!ran.ok && ran.why === 'memory') throw new MediaTrouble('memory', ran.stderr)
+  return null
+}
+
+const partFile = 'whole-fragments.bin'
+const mended = { mov: 'original.mp4', matroska: 'original.mkv' } as const

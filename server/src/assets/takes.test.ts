@@ -1,0 +1,133 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { assets } from '@clear-to-post/contract/assets'
+import { openTakeBytes } from '@clear-to-post/domain/upload-room'
+import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { closeSilentTakes, sweepForgotten, sweepUploads } from './jobs.ts'
+
+let service: Service
+let base: string
+let officer: Person
+
+beforeAll(async () => {
+  service = await openService()
+  base = await service.app.listen({ port: 0, host: '127.0.0.1' })
+})
+beforeEach(async () => {
+  officer = await makePerson(service, 'User')
+})
+afterAll(() => service.close())
+
+describe('a take that is sent while it is recorded', () => {
+  it('grows piece by piece, says its length with the last one, and is the same bytes', async () => {
+    const id = await begin(officer, randomUUID())
+    expect((await send(id, 0, 'fragment one ')).status).toBe(204)
+    const open = await callAs(service, officer)(assets.find, { params: { assetId: id } })
+    expect(open).toMatchObject({ state: 'uploading', isOpen: true })
+    const asked = await ask('HEAD', `/uploads/${id}`)
+    expect([asked.headers.get('upload-offset'), asked.headers.get('upload-defer-length')]).toEqual(['13', '1'])
+    expect((await send(id, 13, 'two ')).status).toBe(204)
+    const last = await send(id, 17, 'three', 22)
+    expect([last.status, last.headers.get('upload-offset')]).toEqual([204, '22'])
+    const found = await callAs(service, officer)(assets.find, { params: { assetId: id } })
+    expect(found).toMatchObject({ state: 'received', fileSize: 22, receivedBytes: 22 })
+    expect(found.isOpen).toBeUndefined()
+    expect(await quarantined(id)).toBe(hashOf('fragment one two three'))
+    expect((await ask('HEAD', `/uploads/${id}`)).headers.get('upload-length')).toBe('22')
+    expect(await jobsOf(id)).toBe(1)
+  })
+
+  it('may say its length without another byte, once, and no smaller one than is here', async () => {
+    const id = await begin(officer, randomUUID())
+    await send(id, 0, '0123456789')
+    expect((await send(id, 10, '', 5)).status).toBe(400)
+    expect((await send(id, 10, '', openTakeBytes('unconfirmed') * 100)).status).toBe(413)
+    expect(await stateOf(id)).toBe('uploading')
+    expect((await send(id, 10, '', 10)).status).toBe(204)
+    expect(await stateOf(id)).toBe('received')
+    expect((await send(id, 10, '', 12)).status).toBe(400)
+    expect(await jobsOf(id)).toBe(1)
+  })
+
+  it('that begins twice is one upload, also side by side and after its end; another person’s id is another', async () => {
+    const take = randomUUID()
+    const ids = await Promise.all(Array.from({ length: 5 }, () => begin(officer, take)))
+    expect(new Set(ids).size).toBe(1)
+    await send(ids[0]!, 0, 'all of it', 9)
+    expect(await begin(officer, take)).toBe(ids[0])
+    expect((await ask('HEAD', `/uploads/${ids[0]}`)).headers.get('upload-offset')).toBe('9')
+    expect(await begin(await makePerson(service, 'User'), take)).not.toBe(ids[0])
+    expect(await begin(officer, randomUUID())).not.toBe(ids[0])
+  })
+
+  it('holds no more bytes than the room that is kept for it', async () => {
+    const id = await begin(officer, randomUUID())
+    await service.database.asSystem((tx) => tx.count(sql`update asset set file_size = 8 where id = ${id}`))
+    expect((await send(id, 0, '0123')).status).toBe(204)
+    expect((await send(id, 4, '456789')).status).toBe(413)
+    expect((await send(id, 4, '4567', 8)).status).toBe(204)
+    expect(await stateOf(id)).toBe('received')
+  })
+
+  it('whose recorder never comes back is finished with what came of it; one without a byte goes', async () => {
+    const [kept, empty] = [await begin(officer, randomUUID()), await begin(officer, randomUUID())]
+    await send(kept, 0, 'what was said')
+    const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+    await sweepUploads(service.database, later(40))
+    await closeSilentTakes(service.database, later(59))
+    expect([await stateOf(kept), await stateOf(empty)]).toEqual(['uploading', 'uploading'])
+    await closeSilentTakes(service.database, later(61))
+    await sweepForgotten(service.database, later(61))
+    expect([await stateOf(kept), await stateOf(empty)]).toEqual(['received', undefined])
+    expect(await quarantined(kept)).toBe(hashOf('what was said'))
+    expect(await jobsOf(kept)).toBe(1)
+  })
+})
+
+const ask = (method: string, path: string, headers: Record<string, string> = {}, body?: string, person = officer) =>
+  fetch(base + path, {
+    method,
+    headers: { 'tus-resumable': '1.0.0', authorization: `Bearer ${person.token}`, ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+
+const begin = async (person: Person, takeId: string): Promise<string> => {
+  const named = { filename: 'Take.mp4', filetype: 'video/mp4', takeId }
+  const metadata = Object.entries(named).map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+  const headers = { 'upload-defer-length': '1', 'upload-metadata': metadata.join() }
+  const begun = await ask('POST', '/uploads', headers, undefined, person)
+  expect(begun.status).toBe(201)
+  return begun.headers.get('location')!.split('/').at(-1)!
+}
+
+const send = (id: string, offset: number, bytes: string, length?: number) =>
+  ask(
+    'PATCH',
+    `/uploads/${id}`,
+    {
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+      ...(length === undefined ? {} : { 'upload-length': String(length) }),
+    },
+    bytes,
+  )
+
+const stateOf = async (id: string) =>
+  (await service.database.asSystem((tx) => tx.first(sql<{ state: string }>`select state from asset where id = ${id}`)))
+    ?.state
+
+const jobsOf = async (id: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(
+      sql<{ n: number }>`select count(*) as n from pgboss.job where name = 'ingest' and data->>'assetId' = ${id}`,
+    ),
+  ))!.n
+
+const quarantined = async (id: string) =>
+  createHash('sha256')
+    .update(await readFile(join(service.config.dataDir, 'media', 'quarantine', id)))
+    .digest('hex')
+const hashOf = (bytes: string) => createHash('sha256').update(bytes).digest('hex')
