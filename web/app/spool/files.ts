@@ -1,0 +1,40 @@
+import type { Answered, Asked } from './files-worker.ts'
+import type { TakeBytes } from './take.ts'
+
+/** Takes as files of the origin, kept by a worker. Null where this browser has none. */
+export const openFiles = async (worker: Worker): Promise<TakeBytes | null> => {
+  const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>()
+  let last = 0
+  const fail = () => {
+    for (const { reject } of waiting.values()) reject(new Error('The worker that writes takes has ended'))
+    waiting.clear()
+  }
+  worker.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
+    const asked = waiting.get(data.n)
+    waiting.delete(data.n)
+    if (data.error) asked?.reject(new DOMException(data.error.message, data.error.name))
+    else asked?.resolve(data.value as never)
+  })
+  worker.addEventListener('error', fail)
+  const ask = <T>(request: DistributiveOmit<Asked, 'n'>, moved: Transferable[] = []): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const n = ++last
+      waiting.set(n, { resolve, reject })
+      worker.postMessage({ n, ...request }, moved)
+    })
+  try {
+    await ask({ do: 'begin' })
+  } catch {
+    worker.terminate()
+    return null
+  }
+  return {
+    place: 'files',
+    append: (id, at, bytes) => ask<number>({ do: 'append', id, at, bytes }, [bytes]),
+    read: (id, from, most) => ask<ArrayBuffer>({ do: 'read', id, from, most }),
+    close: (id) => ask<void>({ do: 'close', id }),
+    drop: (id) => ask<void>({ do: 'drop', id }),
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

@@ -1,0 +1,37 @@
+import type { Take, TakeBytes, TakeNotes } from './take.ts'
+
+/** Where a browser keeps nothing (a private window, no room): a take lives as long as its page. */
+export const inMemory = (): { notes: TakeNotes; parts: TakeBytes } => {
+  const takes = new Map<string, Take>()
+  const bytesOf = new Map<string, Uint8Array<ArrayBuffer>[]>()
+  const whole = async (id: string) => new Uint8Array(await new Blob(bytesOf.get(id) ?? []).arrayBuffer())
+  return {
+    notes: {
+      put: async (take) => void takes.set(take.id, take),
+      change: async (id, part) => {
+        const take = takes.get(id)
+        if (!take) return undefined
+        takes.set(id, { ...take, ...part })
+        return takes.get(id)
+      },
+      find: async (id) => takes.get(id),
+      all: async () => [...takes.values()],
+      drop: async (id) => void takes.delete(id),
+    },
+    parts: {
+      place: 'memory',
+      append: async (id, at, bytes) => {
+        const kept = bytesOf.get(id) ?? []
+        const length = kept.reduce((sum, part) => sum + part.length, 0)
+        bytesOf.set(
+          id,
+          length === at ? [...kept, new Uint8Array(bytes)] : [(await whole(id)).subarray(0, at), new Uint8Array(bytes)],
+        )
+        return at + bytes.byteLength
+      },
+      read: async (id, from, most) => (await whole(id)).slice(from, from + most).buffer,
+      close: async () => undefined,
+      drop: async (id) => void bytesOf.delete(id),
+    },
+  }
+}
