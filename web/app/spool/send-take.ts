@@ -98,7 +98,9 @@ const next = async (
   await requireTaken(answer)
   const now = Number(answer.headers.get('upload-offset'))
   await spool.note(take.id, { sentBytes: now })
-  return isLast && now === end ? { outcome: { state: 'sent', assetId: assetIdOf(take.address) } } : { offset: now, isLengthKnown }
+  return isLast && now === end
+    ? { outcome: { state: 'sent', assetId: assetIdOf(take.address) } }
+    : { offset: now, isLengthKnown }
 }
 
 const begin = async (take: Take, ask: Ask, signal: AbortSignal): Promise<string> => {
