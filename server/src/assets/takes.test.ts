@@ -72,7 +72,7 @@ describe('a take that is sent while it is recorded', () => {
     expect(await stateOf(id)).toBe('received')
   })
 
-  it('whose recorder never comes back is finished with what came of it; one without a byte goes', async () => {
+  it('is finished with what came of it when its recorder never comes back; one without a byte goes', async () => {
     const [kept, empty] = [await begin(officer, randomUUID()), await begin(officer, randomUUID())]
     await send(kept, 0, 'what was said')
     const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)

@@ -102,7 +102,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'cuts of any size are uploaded for a video',
     file: 'server/src/assets/uploads.ts',
-    from: '(await cutBytes(tx, project.id)) + declared.size > mostKept.cutBytes',
+    from: '(await cutBytes(tx, project.id)) + size > mostKept.cutBytes',
     to: '(await cutBytes(tx, project.id)) > Infinity',
     noticed: ['server/test/kept-bytes.test.ts', 'have 60 GB together'],
   },

@@ -26,6 +26,8 @@ export type Upload = {
   /** The staff's cut of this project; absent for an officer's new video. */
   projectId?: string | undefined
   error?: string
+  /** A take of the recorder's: `left` is what a page that ended in the middle of it left here. */
+  take?: { begunAt: number; ms: number; stands: 'recording' | 'left' | 'ended' }
   /** Only for the page that chose it: previews. */
   file?: File
   /** The browser kept no copy: a reload would need the same file again. */
@@ -53,6 +55,9 @@ export const startUpload = (file: File, { projectId }: { projectId?: string } = 
 
 /** Goes on with what an earlier page of this person left; called by the panel. Other tabs' uploads stay theirs until they close. */
 export const resumeUploads = async (userId: string): Promise<void> => {
+  // Few devices have recorded anything: the others need not load what sends it.
+  if (localStorage.getItem(recordedKey) !== null)
+    void import('./takes.ts').then(({ resumeTakes }) => resumeTakes(userId))
   for (const kept of await keptFilesOf(userId)) {
     if (uploads.some(({ key }) => key === kept.key)) continue
     add(kept, { state: 'elsewhere', assetId: idOf(kept.uploadUrl) })
@@ -62,6 +67,7 @@ export const resumeUploads = async (userId: string): Promise<void> => {
 
 /** Throws the file away, here and at the service. */
 export const discardUpload = async (key: string): Promise<void> => {
+  if (uploadNamed(key)?.take) return (await import('./takes.ts')).dropTake(key)
   const assetId = uploads.find((upload) => upload.key === key)?.assetId
   forgetUpload(key)
   if (assetId) await send(assets.discard, { params: { assetId } }).catch(() => undefined)
@@ -77,8 +83,22 @@ export const forgetUpload = (key: string): void => {
   notifyListeners()
 }
 
+/** The upload of this key, if it is shown. */
+export const uploadNamed = (key: string): Upload | undefined => uploads.find((upload) => upload.key === key)
+
+/** Shows an upload that others send (takes.ts). */
+export const putUpload = (upload: Upload): void => {
+  uploads = [...uploads.filter(({ key }) => key !== upload.key), upload]
+  notifyListeners()
+}
+
+export const changeUpload = (key: string, part: Partial<Upload>): void => change(key, part)
+
 /** Is something still leaving this device? */
 export const isUploading = (): boolean => uploads.some(({ state }) => state === 'sending' || state === 'paused')
+
+/** Stands in the device's storage from the first take on. */
+export const recordedKey = 'has-recorded'
 
 const largest = 4 * 1024 ** 3
 const chunkSize = 6 * 1024 * 1024

@@ -1,0 +1,145 @@
+import type { Spool } from '../spool/spool.ts'
+import type { Format } from './format.ts'
+
+/** Why a take ended without being asked to: what there is of it is safe. */
+export type Ending = 'unplugged' | 'full' | 'longest' | 'away' | 'fault'
+
+export type TakeRecorder = {
+  pause: () => void
+  goOn: () => void
+  /** Ends the take; kept when all of it is safe. */
+  stop: () => Promise<void>
+  /** How long it is, ms, without its pauses. */
+  ms: () => number
+}
+
+/** From here on a take ends by itself: the room that the service keeps for one, less what is in flight. */
+const spareBytes = 8 * 1024 * 1024
+
+/**
+ * Records `stream` into the spool, a piece each second or two. It never fails as a whole: whatever happens to camera, disk or
+ * page, the take ends with what is safe, and `onEnd` says why.
+ */
+export const recordTake = (
+  spool: Spool,
+  id: string,
+  {
+    stream,
+    format,
+    mostBytes,
+    mostMs,
+    onSafe,
+    onEnd,
+  }: {
+    stream: MediaStream
+    format: Format
+    mostBytes: number
+    mostMs: number
+    onSafe?: (bytes: number) => void
+    onEnd: (why: Ending) => void
+  },
+): TakeRecorder => {
+  const settings = stream.getVideoTracks()[0]?.getSettings()
+  const recorder = new MediaRecorder(stream, {
+    mimeType: format.mimeType,
+    videoBitsPerSecond: bitsFor((settings?.width ?? 1080) * (settings?.height ?? 1920)),
+    audioBitsPerSecond: 128_000,
+    // A fragment ends at a key frame: without this one a crash would lose minutes.
+    videoKeyFrameIntervalDuration: 1000,
+  } as MediaRecorderOptions)
+  let doneMs = 0
+  let runningSince: number | null = null
+  let isOver = false
+  let last: Promise<unknown> = Promise.resolve()
+  const over = Promise.withResolvers<void>()
+  const ms = () => doneMs + (runningSince === null ? 0 : performance.now() - runningSince)
+  const rest = () => {
+    doneMs = ms()
+    runningSince = null
+  }
+
+  const end = (why: Ending | null) => {
+    if (isOver) return
+    isOver = true
+    rest()
+    stopListening()
+    if (recorder.state === 'inactive') void finish()
+    else recorder.stop()
+    if (why) onEnd(why)
+  }
+  const finish = async () => {
+    await last.catch(() => undefined)
+    await spool.end(id)
+    over.resolve()
+  }
+
+  recorder.addEventListener('dataavailable', ({ data }) => {
+    // Some browsers give out empty pieces.
+    if (data.size === 0) return
+    const written = spool.append(id, data, ms())
+    last = written
+    written.then(
+      (bytes) => {
+        onSafe?.(bytes)
+        if (bytes > mostBytes - spareBytes || ms() > mostMs) end('longest')
+      },
+      (error: unknown) => {
+        console.error('A piece of the take could not be written', error)
+        end(error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'fault')
+      },
+    )
+  })
+  recorder.addEventListener('stop', () => {
+    if (!isOver) end('unplugged')
+    void finish()
+  })
+  recorder.addEventListener('error', () => end('fault'))
+
+  const unplugged = () => end('unplugged')
+  // A phone takes camera and microphone away from a page that is left.
+  const away = () => {
+    if (document.visibilityState === 'hidden' && recorder.state === 'recording') recorder.requestData()
+  }
+  const muted = () => {
+    if (document.visibilityState === 'hidden') end('away')
+  }
+  for (const track of stream.getTracks()) {
+    track.addEventListener('ended', unplugged)
+    track.addEventListener('mute', muted)
+  }
+  document.addEventListener('visibilitychange', away)
+  addEventListener('pagehide', away)
+  const stopListening = () => {
+    for (const track of stream.getTracks()) {
+      track.removeEventListener('ended', unplugged)
+      track.removeEventListener('mute', muted)
+    }
+    document.removeEventListener('visibilitychange', away)
+    removeEventListener('pagehide', away)
+  }
+
+  recorder.start(format.everyMs)
+  runningSince = performance.now()
+  return {
+    ms,
+    pause: () => {
+      if (recorder.state !== 'recording') return
+      recorder.pause()
+      rest()
+      // What was said before the pause is safe during it.
+      recorder.requestData()
+    },
+    goOn: () => {
+      if (recorder.state !== 'paused') return
+      recorder.resume()
+      runningSince = performance.now()
+    },
+    stop: () => {
+      end(null)
+      return over.promise
+    },
+  }
+}
+
+/** 8 Mbit/s in full HD, and less in smaller pictures. */
+const bitsFor = (pixels: number): number => Math.round(Math.min(8e6, Math.max(1.5e6, (8e6 * pixels) / (1080 * 1920))))
