@@ -10,6 +10,10 @@ const { values: flags } = parseArgs({
     minutes: { type: 'string', default: '10' },
     /** How long the takes are, in minutes. */
     takes: { type: 'string', default: '2,15' },
+    /** How often the ruler is pressed for the time of scrubbing. */
+    presses: { type: 'string', default: '60' },
+    /** A folder: what the browser did is written there, for its own tools. Measuring that costs time itself. */
+    trace: { type: 'string' },
   },
 })
 
@@ -28,7 +32,14 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, BENCH: 'preview', BENCH_MINUTES: flags.minutes, BENCH_TAKES: flags.takes },
+    env: {
+      ...process.env,
+      BENCH: 'preview',
+      BENCH_MINUTES: flags.minutes,
+      BENCH_TAKES: flags.takes,
+      BENCH_PRESSES: flags.presses,
+      ...(flags.trace && { BENCH_TRACE: resolve(flags.trace) }),
+    },
   },
 )
 process.exitCode = status ?? 1

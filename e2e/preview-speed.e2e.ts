@@ -16,6 +16,11 @@ import { firstCut } from './workbench.ts'
 const ffmpeg = process.env.FFMPEG_PATH ?? 'ffmpeg'
 const minutes = (process.env.BENCH_TAKES ?? '2,15').split(',').map(Number)
 const playMinutes = Number(process.env.BENCH_MINUTES ?? 10)
+/** A folder: where each page's trace is written, for the browser's own tools (the "Performance" panel reads it). */
+const trace = process.env.BENCH_TRACE
+const categories = ['devtools.timeline', 'disabled-by-default-v8.cpu_profiler', 'toplevel', 'v8.execute']
+/** How often the ruler is pressed. */
+const presses = Number(process.env.BENCH_PRESSES ?? 60)
 
 /** `npm run bench:preview`: figures, not a verdict. The preview of an edit with every kind of layer, beside the recording alone. */
 test('the preview is measured beside a plain video element that plays the recording', async ({ browser }, info) => {
@@ -52,7 +57,9 @@ test('the preview is measured beside a plain video element that plays the record
       await measuring(page)
       if (what === 'preview') await openPreview(page, projectId)
       else await openPlain(page, take)
+      if (trace) await browser.startTracing(page, { path: join(trace, `${long}-${what}.json`), categories })
       const figures = await measured(page, what, what === 'preview' ? frames / 30 : long * 60)
+      if (trace) await browser.stopTracing()
       console.log(`| ${long} min | ${what === 'plain' ? 'a plain video' : 'the preview'} | ${figures} |`)
       await page.context().close()
     }
@@ -218,7 +225,7 @@ const seen = (page: Page) => page.evaluate(() => (window as never as { seen: See
 const measured = async (page: Page, what: 'preview' | 'plain', seconds: number): Promise<string> => {
   const waits: number[] = []
   const random = seeded(2)
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < presses; i++) {
     const { x, y, width } = (await page.locator('.player-ruler').boundingBox())!
     await page.evaluate(() => ((window as never as { seen: Seen }).seen.shown.length = 0))
     await page.mouse.click(x + width * (0.02 + 0.9 * random.next()), y + 30)

@@ -46,20 +46,35 @@ export const PlayerRuler = ({
   const { duration } = useSyncExternalStore(transport.subscribe, transport.state)
   const root = useRef<HTMLDivElement>(null)
   const slider = useRef<HTMLDivElement>(null)
+  const playhead = useRef<HTMLSpanElement>(null)
   const [hover, setHover] = useState<{ x: number; at: number; width: number } | null>(null)
   const resume = useRef<boolean | null>(null)
   const colours = useColourScheme()
 
-  useEffect(
-    () =>
-      transport.onTime((seconds) => {
-        const end = transport.state().duration
-        root.current?.style.setProperty('--played', String(end > 0 ? Math.min(1, seconds / end) : 0))
-        slider.current?.setAttribute('aria-valuenow', seconds.toFixed(2))
-        slider.current?.setAttribute('aria-valuetext', words.timeOf(spoken(seconds), spoken(end)))
-      }),
-    [transport, duration],
-  )
+  useEffect(() => {
+    const ruler = root.current
+    if (!ruler) return undefined
+    let bars = 0
+    const show = (seconds: number) => {
+      const end = transport.state().duration
+      const played = end > 0 ? Math.min(1, seconds / end) : 0
+      playhead.current!.style.transform = `translateX(${(100 * played).toFixed(4)}%)`
+      // Everything on the ruler inherits this: it is said anew only where another bar of the sound was played.
+      const shown = String(bars > 0 ? Math.floor(played * bars) / bars : played)
+      if (shown !== ruler.style.getPropertyValue('--played')) ruler.style.setProperty('--played', shown)
+      slider.current?.setAttribute('aria-valuenow', seconds.toFixed(2))
+      slider.current?.setAttribute('aria-valuetext', words.timeOf(spoken(seconds), spoken(end)))
+    }
+    const watch = new ResizeObserver(([entry]) => {
+      bars = Math.floor((entry?.contentRect.width ?? 0) / barRoom)
+    })
+    watch.observe(ruler)
+    const stop = transport.onTime(show)
+    return () => {
+      stop()
+      watch.disconnect()
+    }
+  }, [transport, duration])
 
   const timeAt = (event: PointerEvent<HTMLElement>) => {
     // The slider reaches a little over both ends; the ruler itself is what is measured.
@@ -114,7 +129,9 @@ export const PlayerRuler = ({
         onPointerLeave={() => resume.current === null && setHover(null)}
         onKeyDown={keys}
       />
-      <span aria-hidden className="player-playhead" />
+      <span aria-hidden className="player-way">
+        <span ref={playhead} className="player-playhead" />
+      </span>
       {duration > 0 &&
         marks.map((mark) => (
           <button
@@ -214,6 +231,9 @@ export type Loudest = (from: number, to: number) => number
 
 const tickRoom = 22
 
+/** Pixels from one bar of the sound to the next. */
+const barRoom = 3
+
 /** Paints a ruler’s sound and, with a duration in seconds, its ticks; `part` is what of the ruler the canvas shows, in pixels. */
 export const paintWave = (
   canvas: HTMLCanvasElement,
@@ -233,12 +253,12 @@ export const paintWave = (
   const style = getComputedStyle(canvas)
   ctx.fillStyle = style.color
   const room = height - tickRoom
-  // One bar every three pixels, the loudest of what it stands for.
-  const bars = Math.floor(whole / 3)
-  const lastBar = Math.min(bars, Math.ceil((from + width) / 3))
-  for (let bar = Math.floor(from / 3); bar < lastBar && loudest; bar++) {
+  // Each bar is the loudest of what it stands for.
+  const bars = Math.floor(whole / barRoom)
+  const lastBar = Math.min(bars, Math.ceil((from + width) / barRoom))
+  for (let bar = Math.floor(from / barRoom); bar < lastBar && loudest; bar++) {
     const tall = Math.max(1, loudest(bar / bars, (bar + 1) / bars) * (room - 4))
-    ctx.fillRect(bar * 3, (room - tall) / 2, 2, tall)
+    ctx.fillRect(bar * barRoom, (room - tall) / 2, 2, tall)
   }
   if (duration <= 0) return
   const { fine, labelled } = tickSteps(duration, whole)

@@ -308,6 +308,7 @@ export class TimelinePlayer implements Playback {
   #spin = () => {
     if (this.#loop !== 0) return
     this.#last = performance.now()
+    let told = -1
     const turn = (now: number) => {
       if (!this.#state.playing) {
         this.#loop = 0
@@ -318,6 +319,10 @@ export class TimelinePlayer implements Playback {
       this.#last = now
       if (this.#reverse !== null) this.#turnBack(since)
       else this.#turn(since)
+      // A screen draws more often than the video has pictures: between two of them nothing changes.
+      const frame = frameOf(this.#at, this.#timeline.fps)
+      if (frame === told) return
+      told = frame
       this.#tell()
     }
     this.#loop = requestAnimationFrame(turn)
