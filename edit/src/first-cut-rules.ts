@@ -1,7 +1,7 @@
 import type { FirstCutRule } from '@clear-to-post/domain/first-cut'
 import { personRules } from './person.ts'
 
-type Threshold = { rule: FirstCutRule; value: number; unit: 'ms' | 'words' | '×' | 'of 1'; what: string }
+type Threshold = { rule: FirstCutRule; value: number; unit: 'ms' | 'words' | 'faults' | '×' | 'of 1'; what: string }
 
 /**
  * The rules of the first cut, each with all of its numbers, of the person's those that decide most (`person.ts`): what a
@@ -32,6 +32,12 @@ export const thresholds = {
     value: 400,
     unit: 'ms',
     what: 'A second try that ends with such a pause was not finished',
+  },
+  better: {
+    rule: 'broken-off',
+    value: 2,
+    unit: 'faults',
+    what: 'An earlier try stays instead of the last one where it has so many faults fewer: fillers, pauses, unsure words, 4 dB too quiet',
   },
   rest: { rule: 'move', value: 2500, unit: 'ms', what: 'Between the end of one move and the start of the next' },
   move: { rule: 'move', value: 8000, unit: 'ms', what: 'A move covers no more than this' },

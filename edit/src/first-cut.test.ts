@@ -53,6 +53,28 @@ it('a gap between words without a detected silence is kept', () => {
   expect(firstCut({ sources: recipe.sources, words: recipe.words, silences: [], brand, style: 1 }).removed).toEqual([])
 })
 
+it('of two tries an earlier one with two faults fewer stays, with the reason and a switch', () => {
+  const said = (mark?: Word['mark']) =>
+    cut('rates moved again this week. 9 rates 7 moved um again this week. 9 Call me today.', {
+      marks: mark ? Object.fromEntries([0, 1, 2, 3, 4].map((i) => [i, mark])) : {},
+    })
+  const { recipe, kept } = said()
+  expect(kept).toBe('rates moved again this week. Call me today.')
+  expect(recipe.words.filter((word) => spokenWords(recipe).some((one) => one.word === word))[0]!.id).toBe('w0')
+  const whys = recipe.removed.filter(({ reason }) => reason === 'broken-off').map(({ why }) => why)
+  expect(whys[0]).toBe(
+    'Said again, and an earlier try sounds better (1 filler, 1 pause fewer): “rates moved again this week.”.',
+  )
+  expect(new Set(whys)).toHaveProperty('size', 1)
+  // A try that the comparison with the script had given up is none any more.
+  const marked = said('broken-off')
+  expect(marked.kept).toBe(kept)
+  expect(marked.recipe.words.filter(({ mark }) => mark === 'broken-off')).toEqual([])
+  // One fault is not enough: the last try stays.
+  const near = cut('rates moved again this week. 9 rates moved um again this week. 9 Call me today.')
+  expect(spokenWords(near.recipe)[0]!.word.id).toBe('w5')
+})
+
 it('off-script words are not treated as repeated attempts of each other', () => {
   const marks = Object.fromEntries([1, 2, 3, 4, 5].map((i) => [i, 'off-script' as const]))
   const { kept, reasons } = cut('rates 4 … 4 … 4 … 4 … 4 … 4 fell', { marks })

@@ -18,6 +18,7 @@ import {
   type Word,
 } from './recipe.ts'
 import { timelineOf } from './timeline.ts'
+import { faultsOf, triesOf, type Faults, type Heard, type Try } from './tries.ts'
 
 /**
  * The first cut: rules that anyone can read, each decision with its reason and a switch of its own. A rule never cuts
@@ -37,6 +38,8 @@ export type FirstCut = {
   stills?: Span[]
   /** Where the person is, by source; none for one without a person, or that nobody examined. */
   people?: ReadonlyMap<string, Person>
+  /** How loud the takes are heard to be, by source; of one without it nobody knows which try is too quiet. */
+  heard?: Heard
   /** What was to be read: what repeats itself there is no second try. */
   script?: string
   brand: Brand
@@ -52,6 +55,7 @@ export const firstCut = ({
   silences,
   stills = [],
   people = new Map(),
+  heard,
   script = '',
   brand,
   style,
@@ -62,10 +66,14 @@ export const firstCut = ({
   const words = wordsWithin(sources, given)
   const removed: Draft[] = []
   const moves: Omit<Move, 'id'>[] = []
+  /** Words of tries that stay although they were said again. */
+  const kept = new Set<string>()
   for (const source of sources) {
     const own = words.filter((word) => word.source === source.id)
     if (own.length === 0) continue
-    const unwanted = [...fillers(own), ...brokenOff(own, script)]
+    const { givenUp, better } = withBestTries(own, brokenOff(own, script), heard)
+    for (const word of better) kept.add(word.id)
+    const unwanted = [...fillers(own), ...givenUp]
     const gone = new Set(unwanted.flatMap(({ words }) => words))
     removed.push(...unwanted.flatMap(({ words, reason, why }) => around(own, words, gone, reason, why)))
     removed.push(...offScript(own, gone))
@@ -89,7 +97,7 @@ export const firstCut = ({
   const recipe = {
     ...whole,
     ...(focus.length > 0 && { focus }),
-    words,
+    words: words.map((word) => (word.mark === 'broken-off' && kept.has(word.id) ? unmarked(word) : word)),
     unsaid: unsaidWithin(sources, unsaid),
     removed: removed
       .toSorted((a, b) => order(sources, a) - order(sources, b))
@@ -210,6 +218,49 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
     } else from++
   }
   return found
+}
+
+/**
+ * The last complete try of a sentence stays, unless an earlier one has clearly fewer faults: then that one does, and the
+ * reason says why.
+ */
+const withBestTries = (
+  own: Word[],
+  givenUp: Unwanted[],
+  heard: Heard | undefined,
+): { givenUp: Unwanted[]; better: ReadonlySet<Word> } => {
+  const gone = new Set(givenUp.flatMap(({ words }) => words))
+  const better = new Set<Word>()
+  const instead: Unwanted[] = []
+  for (const { tries, best } of triesOf(own, (word) => gone.has(word), heard)) {
+    const [last, ...more] = tries.filter(({ isIn }) => isIn)
+    const chosen = tries[best]!
+    if (!last || more.length > 0 || chosen === last || faultsOf(last) - faultsOf(chosen) < rules.better) continue
+    for (const word of chosen.words) better.add(word)
+    const words = last.words.filter((word) => !isFiller(word) && !gone.has(word))
+    const why = `Said again, and an earlier try sounds better (${faultsSaid(last, chosen)}): “${shortened(words)}”.`
+    instead.push({ words, reason: 'broken-off', why })
+  }
+  if (instead.length === 0) return { givenUp, better }
+  const kept = givenUp.flatMap((one) =>
+    runs(own, (word) => one.words.includes(word) && !better.has(word)).map((words) => ({ ...one, words })),
+  )
+  return { givenUp: [...kept, ...instead], better }
+}
+
+const unmarked = ({ mark: _, ...word }: Word): Word => word
+
+/** What one try has more of than another: `2 fillers and a pause fewer`. */
+const faultsSaid = (last: Try, better: Try): string => {
+  const fewer = (kind: keyof Faults) => last.faults[kind] - better.faults[kind]
+  const counted = (n: number, one: string, many: string) => (n <= 0 ? [] : [n === 1 ? `1 ${one}` : `${n} ${many}`])
+  const parts = [
+    ...counted(fewer('fillers'), 'filler', 'fillers'),
+    ...counted(fewer('pauses'), 'pause', 'pauses'),
+    ...counted(fewer('unsure'), 'unclear word', 'unclear words'),
+  ]
+  const said = parts.length > 0 ? [`${parts.join(', ')} fewer`] : []
+  return [...said, ...(fewer('quiet') > 0 ? ['louder'] : [])].join(', and ')
 }
 
 /** Is what begins at `from` said again? Which of both goes, and why. */

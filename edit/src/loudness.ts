@@ -59,6 +59,9 @@ export const musicLoudness = (
   return gated(blocks)
 }
 
+/** LUFS of a stretch of a recording, in seconds. */
+export const loudnessWithin = (loud: Loud, from: number, to: number): number => gated(within(loud, from, to))
+
 const within = ({ first, perSecond, lufs }: Loud, from: number, to: number): number[] => {
   const place = (seconds: number) => Math.max(0, Math.ceil((seconds - first) * perSecond - 1e-6))
   return lufs.slice(place(from), place(to))

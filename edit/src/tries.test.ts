@@ -66,6 +66,16 @@ it('the try with the fewest fillers, pauses and unsure words is the best, of equ
   expect(best('Rates moved again this week. | Rates moved ?again this week.')).toBe(0)
 })
 
+it('a try that is much quieter than the others has a fault for each 4 dB', () => {
+  const recipe = recipeOf('Rates moved again this week. | Rates moved again this week. | Call me today.')
+  // The first try lies within the first 1.9 s.
+  const lufs = Array.from({ length: 100 }, (_, i) => (i < 19 ? -18 : -27))
+  const heard = new Map([['s1', { first: 0, perSecond: 10, lufs }]])
+  expect(saidAgain(recipe, heard)[0]!.tries.map(({ faults }) => faults.quiet)).toEqual([0, 2])
+  expect(saidAgain(recipe, heard)[0]!.best).toBe(0)
+  expect(saidAgain(recipe)[0]!.best).toBe(1)
+})
+
 it('sentences said twice on purpose, and sentences that are only similar, have no tries', () => {
   const apart = recipeOf('Call me any time today. | Rates moved again this week. | Call me any time today.')
   expect(saidAgain(cutWords(['w0', 'w1', 'w2', 'w3', 'w4'])(apart))).toEqual([])

@@ -1,5 +1,6 @@
 import { plain } from './emoji.ts'
 import { endsSentence, isFiller } from './english.ts'
+import { loudnessWithin, type Loud } from './loudness.ts'
 import { unsureBelow } from './passages.ts'
 import type { Recipe, Word } from './recipe.ts'
 import { wordsOut } from './removals.ts'
@@ -7,19 +8,29 @@ import { grouped } from './sorted.ts'
 
 /** One of several times that a sentence was said. */
 export type Try = { words: Word[]; isIn: boolean; faults: Faults }
-/** What speaks against a try: `unsure` words may not have been said as they are written. */
-export type Faults = { fillers: number; pauses: number; unsure: number }
+/**
+ * What speaks against a try: `unsure` words may not have been said as they are written; `quiet` counts how many times 4 dB it
+ * lies under the loudest try of its sentence, and is 0 where nobody measured.
+ */
+export type Faults = { fillers: number; pauses: number; unsure: number; quiet: number }
 
 /** A sentence that was said more than once. `best`: the place of the try with the fewest faults, of equals the last. */
 export type SaidAgain = { tries: Try[]; best: number }
+
+/** How loud the recordings are heard to be, by source. */
+export type Heard = ReadonlyMap<string, Loud>
+
+export const faultsOf = ({ faults }: Try): number => faults.fillers + faults.pauses + faults.unsure + faults.quiet
 
 /**
  * The sentences that were said more than once, one try after the other, and of which some tries are out of the video. What
  * the officer says twice on purpose is in the video twice, and none of these.
  */
-export const saidAgain = (recipe: Recipe): SaidAgain[] => {
-  const isOut = wordsOut(recipe)
-  return [...grouped(recipe.words, ({ source }) => source).values()].flatMap((words) => {
+export const saidAgain = (recipe: Recipe, heard?: Heard): SaidAgain[] => triesOf(recipe.words, wordsOut(recipe), heard)
+
+/** The same of words of which some are out. */
+export const triesOf = (all: readonly Word[], isOut: (word: Word) => boolean, heard: Heard = new Map()): SaidAgain[] =>
+  [...grouped(all, ({ source }) => source)].flatMap(([source, words]) => {
     const sentences = sentencesOf(words)
     const found: SaidAgain[] = []
     for (let i = 0; i < sentences.length;) {
@@ -29,13 +40,15 @@ export const saidAgain = (recipe: Recipe): SaidAgain[] => {
         if (isSame(last, sentences[i]!.said)) group.push(sentences[i]!)
         else if (!isStartOf(last, sentences[i]!.said)) break
       }
-      const tries = group.map((one) => tryOf(isOut, one))
+      const tries = withLoudness(
+        group.map((one) => tryOf(isOut, one)),
+        heard.get(source),
+      )
       if (group.length > 1 && tries.some(({ isIn }) => isIn) && tries.some(({ isIn }) => !isIn))
         found.push({ tries, best: bestOf(tries) })
     }
     return found
   })
-}
 
 /** Milliseconds without a word: a pause that is heard as one, and one after which something else begins. */
 const pauses = { heard: 600, between: 900 } as const
@@ -93,11 +106,25 @@ const tryOf = (isOut: (word: Word) => boolean, { words }: Sentence): Try => {
       fillers: words.length - rest.length,
       pauses: words.filter((word, i) => i > 0 && word.start - words[i - 1]!.end >= pauses.heard).length,
       unsure: rest.filter(({ confidence }) => confidence < unsureBelow).length,
+      quiet: 0,
     },
   }
 }
 
+/** So many decibels less than the loudest try are a fault. */
+const quieter = 4
+
+const withLoudness = (tries: Try[], loud: Loud | undefined): Try[] => {
+  if (!loud) return tries
+  const levels = tries.map(({ words }) => loudnessWithin(loud, words[0]!.start / 1000, words.at(-1)!.end / 1000))
+  const most = Math.max(...levels)
+  return tries.map((one, i) => ({
+    ...one,
+    faults: { ...one.faults, quiet: Math.floor((most - levels[i]!) / quieter) },
+  }))
+}
+
 const bestOf = (tries: readonly Try[]): number => {
-  const weights = tries.map(({ faults }) => faults.fillers + faults.pauses + faults.unsure)
+  const weights = tries.map(faultsOf)
   return weights.lastIndexOf(Math.min(...weights))
 }

@@ -14,6 +14,8 @@ export type Original = {
   probe: Probe
   light?: Light | undefined
   proxy?: string | undefined
+  /** The file of how loud it is heard to be. */
+  peaks?: string | undefined
 }
 
 /**
@@ -30,10 +32,12 @@ export const originalsOf = async (
     where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null
       and ${projectId === undefined ? sql`true` : isForProject(projectId)}`)
   const found = await Promise.all(
-    rows.map(async ({ id, derived: { original, light, proxy }, sha256, probe }) => {
+    rows.map(async ({ id, derived: { original, light, proxy, peaks }, sha256, probe }) => {
       if (!original || !(await isThere(id, original))) return []
-      const made = proxy && (await isThere(id, proxy)) ? storage().path(id, proxy) : undefined
-      return [[id, { path: storage().path(id, original), hash: sha256, probe, light, proxy: made }] as const]
+      const madeOf = async (name: string | undefined) =>
+        name && (await isThere(id, name)) ? storage().path(id, name) : undefined
+      const made = { proxy: await madeOf(proxy), peaks: await madeOf(peaks) }
+      return [[id, { path: storage().path(id, original), hash: sha256, probe, light, ...made }] as const]
     }),
   )
   return new Map(found.flat())

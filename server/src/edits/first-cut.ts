@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import type { RawBuilder } from 'kysely'
+import { z } from 'zod'
 import { mostListeningMs, refusedScript } from '@clear-to-post/domain/first-cut'
 import { Status } from '@clear-to-post/domain/workflow'
 import { balanceOf } from '@clear-to-post/edit/balance'
 import { firstCut } from '@clear-to-post/edit/first-cut'
+import type { Loud } from '@clear-to-post/edit/loudness'
 import type { Person } from '@clear-to-post/edit/person'
 import { applyLook, lookOf, withStyle } from '@clear-to-post/edit/look'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
@@ -118,6 +121,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
     silences: heard.flatMap(({ silences }) => silences),
     stills: takes.flatMap(stillOf),
     people,
+    heard: await loudnessOf(takes),
     script,
     brand,
     style,
@@ -240,6 +244,22 @@ const peopleOf = async ({ signal, log, project }: Run, takes: readonly Take[]): 
   }
   return people
 }
+
+/** How loud the takes are heard to be, as far as that was measured already. */
+const loudnessOf = async (takes: readonly Take[]): Promise<Map<string, Loud>> => {
+  const heard = new Map<string, Loud>()
+  for (const { source, original } of takes) {
+    const text = original.peaks && (await readFile(original.peaks, 'utf8').catch(() => undefined))
+    const loud = text ? Measured.safeParse(JSON.parse(text)).data?.loud : undefined
+    if (loud) heard.set(source.id, loud)
+  }
+  return heard
+}
+
+/** What ingest writes beside a waveform; files of older versions have none of it. */
+const Measured = z.object({
+  loud: z.object({ first: z.number(), perSecond: z.number().positive(), lufs: z.array(z.number()) }),
+})
 
 const stillOf = ({ source: { id, durationMs }, original }: Take): Span[] => {
   const still = stillMs(original.probe)

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { duckedAt, voicedIn } from '@clear-to-post/edit/ducking'
 import { levelsOf, musicLoudness, voiceLoudness } from '@clear-to-post/edit/loudness'
@@ -7,6 +7,7 @@ import { musicFade, musicSpan } from '@clear-to-post/edit/music'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { loudOf } from '../../ui/player-peaks.ts'
+import { useHeard } from './use-heard.ts'
 import type { TimelinePlayer } from './timeline-player.ts'
 
 type Playing = { player: TimelinePlayer; recipe: Recipe; timeline: Timeline; assets: ReadonlyMap<string, Asset> }
@@ -66,20 +67,16 @@ const useLevel = (recipe: Recipe, timeline: Timeline, assets: ReadonlyMap<string
   const { music, loudness } = sound
   const asset = music ? assets.get(music.assetId) : undefined
   const song = useQuery(loudOf(music?.assetId ?? '', asset?.peaksUrl)).data
-  const heard = useQueries({
-    queries: sources.map(({ assetId }) => loudOf(assetId, assets.get(assetId)?.peaksUrl)),
-    combine: (results) => results.map(({ data }) => data),
-  })
+  const known = useHeard(sources, assets)
   return useMemo(() => {
     if (!music) return 0
-    const known = new Map(sources.flatMap(({ id }, i) => (heard[i] ? [[id, heard[i]] as const] : [])))
     const voice = voiceLoudness(recipe, timeline, known)
     if (!song || voice === null) return music.gain
     const video = (timeline.frames * timeline.fps.den) / timeline.fps.num
     const piece = asset?.duration ?? song.lufs.length / song.perSecond
     const levels = levelsOf({ loudness, gain: music.gain }, voice, musicLoudness(music, song, { video, piece }))
     return levels.music - levels.voice
-  }, [recipe, timeline, sources, music, loudness, song, heard, asset?.duration])
+  }, [recipe, timeline, music, loudness, song, known, asset?.duration])
 }
 
 /** What goes round and round is never more than half its length away. Seconds. */

@@ -4,8 +4,10 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { saidAgain, type SaidAgain } from '@clear-to-post/edit/tries'
 import { messages } from './messages.ts'
-import { secondsOf, type TimelinePlayer } from './timeline-player.ts'
+import { secondsOf } from './timeline-player.ts'
 import type { Workbench } from './use-bench.ts'
+import { useHeard } from './use-heard.ts'
+import type { PreviewParts } from './use-preview.ts'
 
 /** The tries of the sentence in hand: which is in the video, how many there are, and which sounds best. */
 export type Tries = { at: number; of: number; best: number; next: () => void }
@@ -15,10 +17,11 @@ export type Tries = { at: number; of: number; best: number; next: () => void }
  */
 export const useTries = (
   { recipe, change, mayWrite }: Workbench,
-  player: TimelinePlayer,
+  { player, assets }: Pick<PreviewParts, 'player' | 'assets'>,
   wordId: string | undefined,
 ): Tries | null | undefined => {
-  const all = useMemo(() => saidAgain(recipe), [recipe])
+  const heard = useHeard(recipe.sources, assets)
+  const all = useMemo(() => saidAgain(recipe, heard), [recipe, heard])
   if (all.length === 0 || !mayWrite) return undefined
   const found = all.find(({ tries }) => tries.some(({ words }) => words.some(({ id }) => id === wordId)))
   if (!found) return null

@@ -110,7 +110,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     onConcern: () => !isWide && tab !== 'words' && openTab('words'),
   })
   const { words, range } = chosen
-  const tries = useTries(bench, player, words[0]?.word.id)
+  const tries = useTries(bench, preview, words[0]?.word.id)
   const [held, hold] = useHeld()
   const layers = useLayers({ bench, timeline, player, clips, held, hold })
   const pieces = usePieces({ bench, timeline, player, held, hold })
