@@ -18,7 +18,15 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
   const keep = sources.map(({ id, durationMs }, i) => {
     const start = whole(200, Math.max(200, durationMs - 3400))
     const gain = one([undefined, -3, 2])
-    return { id: `k${i}`, source: id, start, end: start + whole(2400, 3000), ...(gain === undefined ? {} : { gain }) }
+    const turn = one([{}, {}, { turn: part(-6, 6) }])
+    return {
+      id: `k${i}`,
+      source: id,
+      start,
+      end: start + whole(2400, 3000),
+      ...(gain === undefined ? {} : { gain }),
+      ...turn,
+    }
   })
   const removed = keep.map(({ source, start, end }, i) => {
     const from = whole(start + 900, end - 1400)
@@ -85,6 +93,8 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
         span: somewhere(500, 900),
         on: true,
         fromMs: whole(0, 1500),
+        ...one([{}, { speed: 0.5 }, { speed: 1.5 }, { speed: 2 }]),
+        ...one([{}, { near: part(1, 2), turn: part(-10, 10) }]),
         focus: point(),
       },
       {

@@ -248,7 +248,10 @@ const withBestTries = (
   return { givenUp: [...kept, ...instead], better }
 }
 
-const unmarked = ({ mark: _, ...word }: Word): Word => word
+const unmarked = (word: Word): Word => {
+  const { mark: _, ...bare } = word
+  return bare
+}
 
 /** What one try has more of than another: `2 fillers and a pause fewer`. */
 const faultsSaid = (last: Try, better: Try): string => {

@@ -78,6 +78,24 @@ export const pushedTo = ({ from, to, focus }: Zoom, frame: Size, done: number): 
   return { x, y, width, height }
 }
 
+/** So near a crop brings B-roll at most. */
+export const mostNear = 4
+
+/** So many degrees a picture is turned at most to be straight. */
+export const mostTurn = 15
+
+/**
+ * How large a picture that fills the frame is made before it is turned around the frame's middle by so many degrees, with the
+ * clock, so that none of the frame's corners is empty; in whole and even dots.
+ */
+export const turnedSize = (frame: Size, degrees: number): Size => {
+  const angle = (Math.abs(degrees) * Math.PI) / 180
+  const longer = Math.max(frame.width / frame.height, frame.height / frame.width)
+  const scale = Math.cos(angle) + longer * Math.sin(angle)
+  const up = (dots: number) => 2 * Math.ceil((dots * scale) / 2 - 1e-6)
+  return { width: up(frame.width), height: up(frame.height) }
+}
+
 /** Where a logo or picture lies: its longer side is `size` of the frame's shorter one, a margin away from the corner. */
 export const placeOf = (
   layer: Pick<Extract<Layer, { kind: 'logo' | 'picture' }>, 'place' | 'size'>,

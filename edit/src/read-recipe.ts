@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
+import { clipSpeeds } from './clip-time.ts'
+import { mostNear, mostTurn } from './framing.ts'
 import {
   aspects,
   captionBreaks,
@@ -67,11 +69,15 @@ export const Source = z.object({
   balance: Balance.optional(),
 })
 
+const Turn = z.number().min(-mostTurn).max(mostTurn)
+
 /** A passage in the video, in the order it is played. What is taken out of it stands in `removed`. */
 export const Keep = Span.extend({
   id: Id,
   /** Louder or quieter than it was recorded, dB. Missing: as recorded. */
   gain: z.number().min(-24).max(12).optional(),
+  /** Turned with the clock by so many degrees, so that it is straight. Missing: as recorded. */
+  turn: Turn.optional(),
 })
 
 export const Removed = Span.extend({ id: Id, reason: z.enum(removalReasons), ...Decision.shape })
@@ -177,7 +183,20 @@ const Shown = {
 }
 export const Layer = z.discriminatedUnion('kind', [
   /** Covers the picture; the voice goes on. */
-  z.object({ ...Shown, kind: z.literal('b-roll'), assetId: FileId, fromMs: Ms, focus: Point }),
+  z.object({
+    ...Shown,
+    kind: z.literal('b-roll'),
+    assetId: FileId,
+    /** Where in the clip it begins. */
+    fromMs: Ms,
+    /** How fast it is played; missing: as it was recorded. */
+    speed: z.number().min(clipSpeeds.least).max(clipSpeeds.most).optional(),
+    focus: Point,
+    /** Cropped: so much nearer, pointed at its focus. Missing: as much of it as the frame's shape allows. */
+    near: z.number().min(1).max(mostNear).optional(),
+    /** As a passage's. */
+    turn: Turn.optional(),
+  }),
   z.object({
     ...Shown,
     kind: z.literal('picture'),

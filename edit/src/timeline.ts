@@ -163,7 +163,14 @@ export const spokenWords = (recipe: Recipe, timeline: Timeline = timelineOf(reci
 /** How near the picture is, at a segment's first frame and after its last; it changes evenly between the two. */
 export type Zoom = { from: number; to: number; focus: { x: number; y: number } }
 /** A stretch of one source, from a source frame on. Without a `focus` the frame's own point counts. */
-export type Shot = { source: string; from: number; zoom: Zoom | null; focus?: Glide | undefined }
+export type Shot = {
+  source: string
+  from: number
+  zoom: Zoom | null
+  focus?: Glide | undefined
+  /** Degrees, with the clock; missing: as it was recorded. */
+  turn?: number | undefined
+}
 /** What lies over a segment: frames within the segment, and how many frames of the layer were shown before. */
 export type Overlay = Window & { layer: string; shown: number }
 
@@ -191,13 +198,16 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
   const timeline = timelineOf(recipe)
   const focus = focusOf(recipe)
   const zoomOf = zooms(recipe, timeline, focus)
+  const turns = new Map(recipe.keep.flatMap(({ id, turn }) => (turn ? [[id, turn] as const] : [])))
   const shotOf = (piece: Piece, from: number, to: number, by: number): Shot => {
     const [first, after] = [focus.at(piece.source, from, by), focus.at(piece.source, to, by)]
+    const turn = turns.get(piece.keep)
     return {
       source: piece.source,
       from,
       zoom: zoomOf(piece, from, to, by),
       ...(first && after && { focus: { from: first.position, to: after.position } }),
+      ...(turn !== undefined && { turn }),
     }
   }
   const bare: (Segment extends infer S ? (S extends S ? Omit<S, 'overlays'> : never) : never)[] = []

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { firstFrame } from '@clear-to-post/edit/clip-time'
 import { frameAt, type Fps } from '@clear-to-post/edit/frames'
 import { placeOf, windowOf } from '@clear-to-post/edit/framing'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
@@ -108,7 +109,7 @@ function isStill({ zoom, focus }: Shot): boolean {
 }
 
 function sameView(one: Shot, other: Shot): boolean {
-  return isSame(one.zoom, other.zoom) && isSame(one.focus, other.focus)
+  return isSame(one.zoom, other.zoom) && isSame(one.focus, other.focus) && one.turn === other.turn
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -293,10 +294,11 @@ function shots<P>(parts: Parts<P>, all: readonly (Shot & { frames: number })[], 
   return moving(
     parts,
     asset,
-    all.map(({ from, frames, zoom, focus }) => ({
+    all.map(({ from, frames, zoom, focus, turn }) => ({
       from,
       frames,
       zoom,
+      turn,
       colour,
       balance,
       fps,
@@ -315,13 +317,14 @@ function moving<P>(parts: Parts<P>, asset: string, views: readonly ShotView[], n
   const [first] = views
   if (!first) throw new Error('There is nothing to show')
   const still = probe.kind === 'picture'
-  const last = video.lastMs === undefined ? Infinity : frameAt(video.lastMs, fps)
-  const { seconds, skip } = seekFor(first.from, fps, last)
+  const { speed = 1 } = first
+  const last = video.lastMs === undefined ? Infinity : frameAt(video.lastMs / speed, fps)
+  const { seconds, skip, pace } = seekFor(first.from, fps, last, speed)
   const n = parts.inputs.push({ asset, probe, seconds: still ? 0 : seconds }) - 1
   const filters = (view: ShotView) => shotFilters(video, view, skip + view.from - first.from).join(',')
   const input = `[${n}:${video.stream}]`
   const missing = Math.max(...views.map(({ from, frames }) => from + frames)) - (last + 1)
-  const read = [atRate(fps), ...(missing > 0 ? [standing(missing, fps)] : [])].join(',')
+  const read = [...pace, atRate(fps), ...(missing > 0 ? [standing(missing, fps)] : [])].join(',')
   if (still) parts.steps.push(`${input}${stillFilters(video, first).join(',')}[${name}]`)
   else if (views.length === 1) parts.steps.push(`${input}${read},${filters(first)},${lasting(fps)}[${name}]`)
   else {
@@ -356,9 +359,11 @@ function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown }: Overlay, fra
   const enable = whole ? '' : `:enable='between(t,${second(from)},${second(to)})'`
   const name = `l${inputs.length}`
   if (layer.kind === 'b-roll') {
-    const start = Math.round((layer.fromMs * fps.num) / (1000 * fps.den)) + shown
+    const start = firstFrame(layer, fps) + shown
     const colour = { brightness: 0, contrast: 0, saturation: 0, warmth: 0 }
-    const view = { from: start, frames: to - from, zoom: null, focus: layer.focus, colour, fps, size }
+    const { focus, speed, near = 1, turn } = layer
+    const zoom = near > 1 ? { from: near, to: near, focus } : null
+    const view = { from: start, frames: to - from, zoom, focus, colour, fps, size, speed, turn }
     const label = moving(parts, layer.assetId, [view], name)
     const wait = from > 0 ? `setpts=PTS+${from}` : 'null'
     // B-roll that is too short stays on its last picture.

@@ -4,7 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clipSeconds } from '@clear-to-post/edit/clip-time'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { turnedSize } from '@clear-to-post/edit/framing'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { asPhone, framesOf, numberedSource, numberOf, seenAt, tickEvery, ticksOf } from '../test/barcode.ts'
 import { ffmpeg, pointAt, quick, scratch, tracks } from '../test/footage.ts'
@@ -455,6 +457,29 @@ describe('B-roll', { timeout: 120_000 }, () => {
     is(video, 2.4, green)
   })
 
+  it('at other speeds than it was recorded shows the frame of each moment, over two chunks', async () => {
+    const numbered = { ...size, frames: 330 }
+    const { picture, sound } = numberedSource(numbered)
+    asPhone(write('p.yuv', picture), write('p.pcm', sound), numbered, path('p-lying.mov'), path('paced.mov'))
+    ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=8 ${quick} @`, path('eight.mp4'))
+    const made = covering(8, 0, 1, 1500)
+    const layers = [0.25, 0.75, 2, 4].map((speed, i): Recipe['layers'][number] => {
+      const span = { source: 's', start: 1000 + i * 1700, end: 2700 + i * 1700 }
+      return { ...made.layers[0]!, span, id: `b${speed}`, speed } as Recipe['layers'][number]
+    })
+    const recipe = { ...made, layers }
+    const { video } = await studio({ A: path('eight.mp4'), B: path('paced.mov') }, 'paced').done({ recipe })
+    const shown = framesOf(video, size)
+    for (const [place, layer] of layers.entries())
+      for (let i = 0; i < 51 && layer.kind === 'b-roll'; i++) {
+        const at = clipSeconds(layer, i, recipe.output.fps) * 30
+        const frame = Math.floor(at + 1e-6)
+        // At an edge of a picture either neighbour may be seen.
+        const wanted = Math.abs(at - Math.round(at)) < 1e-6 ? [seenAt(frame), seenAt(frame - 1)] : [seenAt(frame)]
+        expect(wanted, `${layer.speed}: ${i}`).toContain(numberOf(shown.blocks(30 + 51 * place + i)))
+      }
+  })
+
   it('that is a still picture stands for as long as its place', async () => {
     ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=9 ${quick} @`, path('nine.mp4'))
     ffmpeg('-f lavfi -i color=0x20c020:s=1600x900 -frames:v 1 @', path('still.png'))
@@ -463,6 +488,77 @@ describe('B-roll', { timeout: 120_000 }, () => {
     is(video, 0.9, grey)
     for (const moment of [1.1, 5.9, 7.9]) is(video, moment, green)
     is(video, 8.1, grey)
+  })
+})
+
+describe('a picture that is turned', { timeout: 60_000 }, () => {
+  it('has its places where the turn brings them, and no empty corner, as a passage, nearer, and as B-roll', async () => {
+    // A white square 60 dots right of the middle of a grey picture.
+    const square = 'drawbox=x=145:y=155:w=10:h=10:color=white:t=fill'
+    ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=2.4 -vf ${square} ${quick} @`, path('square.mp4'))
+    const made = keeping('A', 2400, [
+      [0, 600],
+      [600, 1200],
+      [1200, 2400],
+    ])
+    const turn = 10
+    const recipe: Recipe = {
+      ...made,
+      keep: made.keep.map((one, i) => (i < 2 ? { ...one, turn } : one)),
+      moves: [
+        {
+          id: 'm',
+          source: 's',
+          start: 600,
+          end: 1200,
+          kind: 'push',
+          scale: 1.2,
+          focus: { x: 0.5, y: 0.5 },
+          by: 'rule',
+          why: '',
+          on: true,
+        },
+      ],
+      layers: [
+        {
+          id: 'b',
+          kind: 'b-roll',
+          assetId: 'A',
+          fromMs: 0,
+          focus: { x: 0.5, y: 0.5 },
+          near: 1.1,
+          turn: -turn,
+          span: { source: 's', start: 1800, end: 2400 },
+          on: true,
+        },
+      ],
+    }
+    const { video, frames } = await studio({ A: path('square.mp4') }, 'turned').done({ recipe })
+    expect(frames).toBe(72)
+    const shown = framesOf(video, size)
+    const larger = turnedSize(size, turn)
+    const placed = (degrees: number, near: number) => {
+      const angle = (degrees * Math.PI) / 180
+      const away = 60 * near * (larger.width / size.width)
+      return [90 + away * Math.cos(angle), 160 + away * Math.sin(angle)].map(Math.round) as [number, number]
+    }
+    for (const [frame, degrees, near] of [
+      [5, turn, 1],
+      [18, turn, 1],
+      [45, 0, size.width / larger.width],
+      [65, -turn, 1.1],
+    ] as const) {
+      const [x, y] = placed(degrees, near)
+      expect(shown.light(frame, x, y), `frame ${frame}`).toBeGreaterThan(200)
+      if (x < 170) expect(shown.light(frame, x, y + 16), `under it, frame ${frame}`).toBeLessThan(150)
+      for (const corner of [
+        shown.light(frame, 1, 1),
+        shown.light(frame, 178, 1),
+        shown.light(frame, 1, 318),
+        shown.light(frame, 178, 318),
+      ])
+        expect(corner, `corner, frame ${frame}`).toBeGreaterThan(110)
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { secondsAt, type Fps } from '@clear-to-post/edit/frames'
 import type { Balance } from '@clear-to-post/edit/balance'
 import { gradeOf } from '@clear-to-post/edit/colour'
-import { windowOf, type Point } from '@clear-to-post/edit/framing'
+import { turnedSize, windowOf, type Point } from '@clear-to-post/edit/framing'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Box } from '@clear-to-post/edit/safe-area'
 import type { Zoom } from '@clear-to-post/edit/timeline'
@@ -11,9 +11,13 @@ import type { VideoTrack } from './probe.ts'
 export type ShotView = {
   fps: Fps
   size: Size
-  /** First frame on the source's clock, and how many. */
+  /** First frame on the source's clock, and how many. Of what is played faster or slower, on the clock of how it is played. */
   from: number
   frames: number
+  /** How fast it is played; missing: as it was recorded. */
+  speed?: number | undefined
+  /** Degrees, with the clock, so that it is straight; missing: as it was recorded. */
+  turn?: number | undefined
   zoom: Zoom | null
   /** Which part of a picture of another shape is seen: 0 the left or upper end, 1 the other, as CSS's object-position. */
   focus: Point
@@ -29,13 +33,27 @@ export type ShotView = {
  * least half a second early, because the picture that is seen at a moment may have begun before it, and on a
  * whole millisecond where frames allow it, because there every clock that cameras use has a tick, else on a whole second.
  * `last` is the frame of the source's last picture: what comes after it shows that picture, which has to be read.
+ * What is played at another `speed` is read at its own clock, counted by `pace`, filters that come before all others.
  */
-export function seekFor(from: number, fps: Fps, last = Infinity): { seconds: number; skip: number } {
+export function seekFor(
+  from: number,
+  fps: Fps,
+  last = Infinity,
+  speed = 1,
+): { seconds: number; skip: number; pace: string[] } {
+  if (speed !== 1) {
+    const { seconds } = seekFor(Math.floor(from * speed), fps, Math.floor(last * speed))
+    const ahead = secondsAt(from, fps) - seconds / speed
+    const skip = Math.floor((ahead * fps.num) / fps.den + 1e-6)
+    const early = (ahead - secondsAt(skip, fps)).toFixed(6)
+    // Of a clock that ticks as seldom as there are pictures the slower ones would be lost.
+    return { seconds, skip, pace: [`settb=AVTB,setpts=PTS/${speed}-${early}/TB`] }
+  }
   const second = Math.max(1, Math.round(fps.num / fps.den))
   const early = Math.ceil(second / 2)
   const step = Math.min(second, fps.num / commonDivisor(fps.num, 1000 * fps.den))
   const start = Math.max(0, Math.floor((Math.min(from, last) - early) / step) * step)
-  return { seconds: secondsAt(start, fps), skip: from - start }
+  return { seconds: secondsAt(start, fps), skip: from - start, pace: [] }
 }
 
 function commonDivisor(a: number, b: number): number {
@@ -57,15 +75,17 @@ export function shotFilters(video: VideoTrack, view: ShotView, skip: number): st
   const { size, frames } = view
   const still = view.zoom?.from === view.zoom?.to
   const at = (focus: Point) => windowOf(video, size, focus, still ? view.zoom : null)
+  const turned = view.turn && still ? turnedSize(size, view.turn) : size
   return [
     `trim=start_frame=${skip}:end_frame=${skip + frames}`,
     'setpts=PTS-STARTPTS',
     ...(view.focusTo
       ? following(video, { from: at(view.focus), to: at(view.focusTo), frames })
       : cutOut(video, at(view.focus))),
-    ...sized(video, size),
+    ...sized(video, turned),
     ...graded(view),
     ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
+    ...(view.turn ? straight(view.turn, turned, size) : []),
   ]
 }
 
@@ -77,12 +97,15 @@ export function lasting(fps: Fps): string {
 /** Filters for a picture of one frame: a photograph that stands in for moving B-roll. */
 export function stillFilters(
   video: VideoTrack,
-  view: Pick<ShotView, 'fps' | 'size' | 'focus' | 'colour' | 'balance'>,
+  view: Pick<ShotView, 'fps' | 'size' | 'focus' | 'colour' | 'balance' | 'zoom' | 'turn'>,
 ): string[] {
+  const { size, turn } = view
+  const turned = turn ? turnedSize(size, turn) : size
   return [
-    ...cutOut(video, windowOf(video, view.size, view.focus)),
-    ...sized(video, view.size),
+    ...cutOut(video, windowOf(video, size, view.focus, view.zoom)),
+    ...sized(video, turned),
     ...graded(view),
+    ...(turn ? straight(turn, turned, size) : []),
     `loop=loop=-1:size=1,settb=${view.fps.den}/${view.fps.num},setpts=N,fps=${rate(view.fps)}`,
   ]
 }
@@ -128,6 +151,17 @@ function graded({ colour, balance }: Pick<ShotView, 'colour' | 'balance'>): stri
   const chroma = ({ times, plus }: { times: number; plus: number }) =>
     `clip((val-128)*${n(times)}+${n(128 + 224 * plus)},16,240)`
   return [`lutyuv=y='${luma}':u='${chroma(grade.blue)}':v='${chroma(grade.red)}'`]
+}
+
+/** Turned around its middle; what was made larger for that before is cut off again. */
+function straight(degrees: number, from: Size, size: Size): string[] {
+  const larger = turnedSize(size, degrees)
+  const scaled = from.width === larger.width && from.height === larger.height
+  return [
+    ...(scaled ? [] : [`scale=w=${larger.width}:h=${larger.height}:flags=bilinear`]),
+    `rotate=a=${((degrees * Math.PI) / 180).toFixed(6)}:ow=${size.width}:oh=${size.height}`,
+    'setsar=1',
+  ]
 }
 
 /** Nearer from frame to frame, as `pushedTo` says. Odd dots too: even ones alone would be seen to step. */

@@ -12,6 +12,7 @@ import {
   moveLayer,
   removeLayer,
   setLayerEdge,
+  setLayerSpeed,
   shownMs,
   slipLayer,
   stillMs,
@@ -137,6 +138,30 @@ test('a layer is moved, slipped, focused, switched and removed', () => {
   expect(removeLayer('nobody')(covered)).toBe(covered)
 })
 
+test('a clip that is played faster keeps its place, and begins earlier where it would run out', () => {
+  const covered = coverWords(['a3', 'a4', 'a5'], clip)(recipe)
+  const { id, span } = bRollOf(covered)[0]!
+  const late = slipLayer(id, 8000, clip)(covered)
+  const faster = setLayerSpeed(id, 2, clip)(late)
+  // 1.1 s of the video are 2.2 s of the clip.
+  expect(bRollOf(faster)[0]).toMatchObject({ speed: 2, fromMs: 7800, span })
+  expect(stillMs(faster, bRollOf(faster)[0]!, clip)).toBe(0)
+  expect(bRollOf(setLayerSpeed(id, 1, clip)(faster))[0]).not.toHaveProperty('speed')
+  expect(bRollOf(setLayerSpeed(id, 9, clip)(covered))[0]!.speed).toBe(4)
+  expect(setLayerSpeed(id, 1, clip)(covered)).toBe(covered)
+  expect(setLayerSpeed(id, 2, still)(covered)).toBe(covered)
+  // A second of clip lasts half a second, or two.
+  const brief = coverWords(['a3', 'a4'], short)(recipe)
+  const [own] = bRollOf(brief)
+  const half = setLayerSpeed(own!.id, 2, short)(brief)
+  expect(stillMs(half, bRollOf(half)[0]!, short)).toBe(shownMs(half, own!.span) - 500)
+  const slow = setLayerEdge(own!.id, 'to', 5000, short)(setLayerSpeed(own!.id, 0.5, short)(brief))
+  expect(shownMs(slow, bRollOf(slow)[0]!.span)).toBe(2000)
+  // What an end gives up is taken from the clip at its own pace.
+  const shorter = setLayerEdge(id, 'from', 60, clip)(setLayerSpeed(id, 2, clip)(covered))
+  expect(bRollOf(shorter)[0]!.fromMs).toBe(400)
+})
+
 test('any sequence of commands keeps a valid recipe, without overlaps, and leaves the one before as it was', () => {
   const files = [clip, short, still]
   const word = fc.nat(19)
@@ -147,6 +172,7 @@ test('any sequence of commands keeps a valid recipe, without overlaps, and leave
     fc.tuple(fc.constant('move' as const), fc.nat(9), fc.integer({ min: -100, max: 100 }), fc.nat(1)),
     fc.tuple(fc.constant('slip' as const), fc.nat(9), fc.integer({ min: -500, max: 12_000 }), fc.nat(1)),
     fc.tuple(fc.constant('focus' as const), fc.nat(9), fc.integer({ min: -2, max: 3 }), fc.nat(1)),
+    fc.tuple(fc.constant('speed' as const), fc.nat(9), fc.integer({ min: 0, max: 20 }), fc.nat(1)),
     fc.tuple(fc.constant('switch' as const), fc.nat(9), fc.nat(1), fc.nat(1)),
     fc.tuple(fc.constant('remove' as const), fc.nat(9), fc.nat(1), fc.nat(1)),
   )
@@ -161,6 +187,7 @@ test('any sequence of commands keeps a valid recipe, without overlaps, and leave
     if (kind === 'edge') return setLayerEdge(id, c === 0 ? 'from' : 'to', b, fileOf(assetId))(now)
     if (kind === 'move') return moveLayer(id, b)(now)
     if (kind === 'slip') return slipLayer(id, b, fileOf(assetId))(now)
+    if (kind === 'speed') return setLayerSpeed(id, b / 4, fileOf(assetId))(now)
     if (kind === 'focus') return focusLayer(id, c === 0 ? { x: b } : { y: b })(now)
     return kind === 'switch' ? switchLayer(id, b === 0)(now) : removeLayer(id)(now)
   }

@@ -1,3 +1,4 @@
+import { clipSpeeds } from '../clip-time.ts'
 import { frameAt, msAt } from '../frames.ts'
 import type { Layer, Recipe, Span } from '../recipe.ts'
 import { momentAt, timelineOf, windowsOf, type Timeline, type Window } from '../timeline.ts'
@@ -81,20 +82,21 @@ export const setLayerEdge =
     const windows = layer ? windowsOf(timeline, layer.span) : []
     const [first, last] = [windows[0], windows.at(-1)]
     if (!layer || !first || !last) return recipe
+    const speed = speedOf(layer)
     const shownFrom = layer.kind === 'b-roll' ? layer.fromMs : 0
     if (edge === 'to') {
       const at = sourceFrame(timeline, layer.span.source, Math.max(frame, first.from + 1) - 1)
       if (at === null) return recipe
       const end = momentAt(recipe, layer.span.source, at + 1)
-      const span = fitted(timeline, between(recipe, layer, { ...layer.span, end }), leftOf(clip, shownFrom))
+      const span = fitted(timeline, between(recipe, layer, { ...layer.span, end }), leftOf(clip, shownFrom, speed))
       return span ? withLayer(recipe, layer, { span }) : recipe
     }
     const at = sourceFrame(timeline, layer.span.source, Math.min(frame, last.to - 1))
     if (at === null) return recipe
     const span = between(recipe, layer, { ...layer.span, start: momentAt(recipe, layer.span.source, at) })
     const longer = shownMs(recipe, span, timeline) - shownMs(recipe, layer.span, timeline)
-    const fromMs = clip.durationMs === null ? 0 : Math.max(0, shownFrom - longer)
-    const fits = fitted(timeline, span, leftOf(clip, fromMs))
+    const fromMs = clip.durationMs === null ? 0 : Math.max(0, Math.round(shownFrom - longer * speed))
+    const fits = fitted(timeline, span, leftOf(clip, fromMs, speed))
     if (!fits) return recipe
     return withLayer(recipe, layer, layer.kind === 'b-roll' ? { span: fits, fromMs } : { span: fits })
   }
@@ -125,9 +127,32 @@ export const slipLayer =
   (recipe) => {
     const layer = bRollOf(recipe).find((one) => one.id === id)
     if (!layer || clip.durationMs === null) return recipe
-    const last = Math.max(0, clip.durationMs - shownMs(recipe, layer.span))
-    return withLayer(recipe, layer, { fromMs: Math.round(Math.max(0, Math.min(fromMs, last))) })
+    return withLayer(recipe, layer, { fromMs: Math.round(Math.max(0, Math.min(fromMs, spareMs(recipe, layer, clip)))) })
   }
+
+/**
+ * How fast a clip is played, 1 as it was recorded. Its place stays; where the clip would run out in it, it begins earlier, as
+ * far as it can.
+ */
+export const setLayerSpeed =
+  (id: string, wanted: number, clip: ClipFile): Command =>
+  (recipe) => {
+    const layer = bRollOf(recipe).find((one) => one.id === id)
+    if (!layer || clip.durationMs === null) return recipe
+    const within = Math.max(clipSpeeds.least, Math.min(clipSpeeds.most, wanted))
+    const next = { ...layer, speed: Math.round(within * 100) / 100 }
+    const fromMs = Math.min(layer.fromMs, spareMs(recipe, next, clip))
+    if (next.speed === speedOf(layer)) return recipe
+    return withoutMissing(recipe, { ...next, fromMs, speed: next.speed === 1 ? undefined : next.speed })
+  }
+
+/** The latest moment of a clip from which it lasts as long as its place, ms; never below 0. */
+export const spareMs = (
+  recipe: Recipe,
+  layer: BRoll,
+  { durationMs }: Pick<ClipFile, 'durationMs'>,
+  timeline?: Timeline,
+): number => Math.max(0, Math.floor((durationMs ?? 0) - shownMs(recipe, layer.span, timeline) * speedOf(layer)))
 
 /** What stays in the picture where a side of the clip has to be cut away; parts of its width and height. */
 export const focusLayer =
@@ -163,11 +188,14 @@ export const stillMs = (
 ): number => {
   if (durationMs === null) return 0
   const shown = shownMs(recipe, layer.span, timeline)
-  return Math.max(0, Math.min(shown, shown - (durationMs - layer.fromMs)))
+  return Math.max(0, Math.min(shown, shown - leftOf({ durationMs }, layer.fromMs, speedOf(layer))))
 }
 
-const leftOf = ({ durationMs }: Pick<ClipFile, 'durationMs'>, fromMs: number): number =>
-  durationMs === null ? Infinity : durationMs - fromMs
+/** How long a clip goes on from a moment of it, ms of the video. */
+const leftOf = ({ durationMs }: Pick<ClipFile, 'durationMs'>, fromMs: number, speed = 1): number =>
+  durationMs === null ? Infinity : (durationMs - fromMs) / speed
+
+const speedOf = (layer: Layer): number => (layer.kind === 'b-roll' ? (layer.speed ?? 1) : 1)
 
 const spanOf = (words: readonly Span[]): Span => ({
   source: words[0]!.source,
@@ -250,7 +278,8 @@ export const withPlaced = (recipe: Recipe, fresh: Placed, timeline: Timeline = t
       // Of the two parts of one that was parted the second is new.
       const id = start < span.start ? freeId('b', [...recipe.layers, ...kept, fresh]) : layer.id
       const rest = { id, span: { ...layer.span, start: span.end } }
-      kept.push(layer.kind === 'b-roll' ? { ...layer, ...rest, fromMs: layer.fromMs + skipped } : { ...layer, ...rest })
+      const later = Math.round(skipped * speedOf(layer))
+      kept.push(layer.kind === 'b-roll' ? { ...layer, ...rest, fromMs: layer.fromMs + later } : { ...layer, ...rest })
     }
   }
   return kept.length < most ? { ...recipe, layers: [...kept, fresh] } : recipe
@@ -259,5 +288,14 @@ export const withPlaced = (recipe: Recipe, fresh: Placed, timeline: Timeline = t
 export const withLayer = <L extends Layer>(recipe: Recipe, layer: L, part: Partial<L>): Recipe => {
   const next = { ...layer, ...part }
   if (JSON.stringify(next) === JSON.stringify(layer) || (next.span && next.span.end <= next.span.start)) return recipe
-  return { ...recipe, layers: recipe.layers.map((one) => (one.id === layer.id ? next : one)) }
+  return replaced(recipe, next)
 }
+
+/** In the place of the layer of its id; parts that are undefined are left out, as a document has them. */
+export const withoutMissing = (recipe: Recipe, next: Layer): Recipe =>
+  replaced(recipe, Object.fromEntries(Object.entries(next).filter(([, value]) => value !== undefined)) as Layer)
+
+const replaced = (recipe: Recipe, next: Layer): Recipe => ({
+  ...recipe,
+  layers: recipe.layers.map((one) => (one.id === next.id ? next : one)),
+})

@@ -2,13 +2,10 @@ import type { Recipe } from '../recipe.ts'
 import { timelineOf, type Piece, type Timeline } from '../timeline.ts'
 import type { Command } from './command.ts'
 import { setSound } from './ending.ts'
-import { parted } from './trims.ts'
+import { keepOf, withPassage } from './passage.ts'
 
 /** How far a passage is made quieter or louder than it was recorded, dB. */
 export const gainRange = [-24, 12] as const
-
-/** So many passages a recipe keeps at most. */
-const most = 2000
 
 /** Cleans the voice, or leaves it as it was recorded. */
 export const setClean =
@@ -20,8 +17,8 @@ export const setClean =
   }
 
 /** How much louder or quieter a passage of the timeline is than it was recorded, dB. */
-export const gainOf = ({ keep }: Pick<Recipe, 'keep'>, piece: Pick<Piece, 'keep'>): number =>
-  keep.find(({ id }) => id === piece.keep)?.gain ?? 0
+export const gainOf = (recipe: Pick<Recipe, 'keep'>, piece: Pick<Piece, 'keep'>): number =>
+  keepOf(recipe, piece)?.gain ?? 0
 
 /** Sets how loud these passages of the timeline are, beside how they were recorded; whole decibels. Their neighbours stay as they are. */
 export const setGain =
@@ -59,22 +56,8 @@ export const piecesOfWords = (
 
 const pieceOf = (recipe: Recipe, index: number): Piece => timelineOf(recipe).pieces[index]!
 
-/** A passage gets a keep of its own, from its start to where the next one of the same keep begins, so that only it changes. */
-const withGain = (recipe: Recipe, index: number, gain: number): Recipe => {
-  let next = recipe
-  const part = (at: number, frame: (piece: Piece) => number) => {
-    const { pieces } = timelineOf(next)
-    const [before, after] = [pieces[at - 1], pieces[at]]
-    if (before && after && before.keep === after.keep && next.keep.length < most)
-      next = parted(next, before, frame(after))
-  }
-  part(index + 1, ({ from }) => from)
-  part(index, ({ from }) => from)
-  const { keep: id } = pieceOf(next, index)
-  const keep = next.keep.map((one) => {
-    if (one.id !== id) return one
-    const { gain: _, ...bare } = one
+const withGain = (recipe: Recipe, index: number, gain: number): Recipe =>
+  withPassage(recipe, index, (keep) => {
+    const { gain: _, ...bare } = keep
     return gain === 0 ? bare : { ...bare, gain }
   })
-  return { ...next, keep }
-}

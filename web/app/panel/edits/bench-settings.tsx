@@ -31,6 +31,7 @@ import type { PersonPlace } from './use-person.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Before } from './use-before.ts'
 import type { Gain } from './use-gain.ts'
+import type { Turn } from './use-turn.ts'
 import { firstSeen, type PreviewParts } from './use-preview.ts'
 
 /** At most so long is a room that is named from where the video stands, ms. */
@@ -45,6 +46,7 @@ type SettingsProps = {
   words: readonly WordToken[]
   /** Of the passages that are chosen. */
   gain: Gain
+  turn: Turn
   before: Before
   layers: Layers
   marks: Marks
@@ -106,6 +108,7 @@ const Panel = ({
   preview,
   words,
   gain,
+  turn,
   before,
   layers,
   marks,
@@ -155,6 +158,7 @@ const Panel = ({
           <PicturePanel
             moves={moves}
             person={person}
+            turn={turn}
             bench={bench}
             seek={(span) => player.seek(secondsOf(span) ?? 0)}
             secondsOf={secondsOf}

@@ -1,10 +1,18 @@
+import { turnedSize } from '@clear-to-post/edit/framing'
 import type { Box, Size } from '@clear-to-post/edit/safe-area'
 
 /**
  * Lays a picture that is drawn over the whole frame so that `window`, a part of it in its own dots, fills the frame.
- * `pushed` brings that nearer, in dots of a frame of `frame`'s size.
+ * `pushed` brings that nearer, in dots of a frame of `frame`'s size; `turned` then turns it around the frame's middle.
  */
-export const framed = (picture: Size, window: Box, pushed?: { to: Box; frame: Size }) => {
+export const framed = (
+  picture: Size,
+  window: Box,
+  {
+    pushed,
+    turned,
+  }: { pushed?: { to: Box; frame: Size } | undefined; turned?: { degrees: number; frame: Size } | undefined } = {},
+) => {
   const [wide, high] = pushed ? [pushed.to.width / pushed.frame.width, pushed.to.height / pushed.frame.height] : [1, 1]
   const left = (window.x / window.width) * wide + (pushed ? pushed.to.x / pushed.frame.width : 0)
   const top = (window.y / window.height) * high + (pushed ? pushed.to.y / pushed.frame.height : 0)
@@ -12,8 +20,14 @@ export const framed = (picture: Size, window: Box, pushed?: { to: Box; frame: Si
   return {
     objectFit: 'fill',
     transformOrigin: '0 0',
-    transform: `translate(${percent(-left)}, ${percent(-top)}) scale(${across.toFixed(6)}, ${down.toFixed(6)}) ${turn}`,
+    transform: `${turned ? straight(turned.degrees, turned.frame) : ''}translate(${percent(-left)}, ${percent(-top)}) scale(${across.toFixed(6)}, ${down.toFixed(6)}) ${turn}`,
   } as const
+}
+
+const straight = (degrees: number, frame: Size): string => {
+  const { width, height } = turnedSize(frame, degrees)
+  const scale = `${(width / frame.width).toFixed(6)}, ${(height / frame.height).toFixed(6)}`
+  return `translate(50%, 50%) rotate(${degrees}deg) scale(${scale}) translate(-50%, -50%) `
 }
 
 /** Nobody sees it. What is not turned a browser lays on whole dots of the screen, and a push would step. */

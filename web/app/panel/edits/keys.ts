@@ -40,6 +40,10 @@ export type KeyTarget = {
     toggleFollow: () => void
   }
   words: { find: () => void; sentence: () => void }
+  /** Turns what is seen, or the chosen passages, by so many degrees with the clock. */
+  turn: (by: number) => void
+  /** Plays the B-roll in hand a step faster, or slower. */
+  bRollSpeed: (by: 1 | -1) => void
   /** Makes the music louder, or quieter, by so many decibels. */
   music: { choose: () => void; gain: (by: number) => void }
   several: { toggle: () => void; all: () => void }
@@ -295,6 +299,10 @@ export const keys: readonly Command[] = [
   { on: [], shown: [], label: paletteWords.command.picture, group: 'edit', run: ({ addPicture }) => addPicture() },
   { on: [], shown: [], label: paletteWords.command.logo, group: 'edit', run: ({ addLogo }) => addLogo() },
   { on: [], shown: [], label: paletteWords.command.next, group: 'edit', run: ({ addNext }) => addNext() },
+  { on: [], shown: [], label: pictureWords.key.turnLeft, group: 'edit', run: ({ turn }) => turn(-0.5) },
+  { on: [], shown: [], label: pictureWords.key.turnRight, group: 'edit', run: ({ turn }) => turn(0.5) },
+  { on: [], shown: [], label: messages.key.bRollFaster, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(1) },
+  { on: [], shown: [], label: messages.key.bRollSlower, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(-1) },
   { on: [], shown: [], label: soundWords.key.chooseMusic, group: 'edit', run: ({ music }) => music.choose() },
   { on: [], shown: [], label: paletteWords.command.captions, group: 'edit', run: ({ captions }) => captions.toggle() },
   { on: [], shown: [], label: paletteWords.command.fillers, group: 'edit', run: ({ all }) => all('filler') },

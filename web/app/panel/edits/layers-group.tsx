@@ -1,6 +1,9 @@
 import { Film } from 'lucide-react'
 import type { Clip } from '@clear-to-post/contract/clips'
-import { focusLayer, shownMs, slipLayer, stillMs, type BRoll } from '@clear-to-post/edit/commands/layers'
+import { clipSpeeds } from '@clear-to-post/edit/clip-time'
+import { focusLayer, setLayerSpeed, slipLayer, spareMs, stillMs, type BRoll } from '@clear-to-post/edit/commands/layers'
+import { cropLayer } from '@clear-to-post/edit/commands/straighten'
+import { mostNear, mostTurn } from '@clear-to-post/edit/framing'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { Button } from '../../ui/button.tsx'
 import { FocusFields, Group, Range } from './fields.tsx'
@@ -8,7 +11,8 @@ import { LayerRow } from './layer-row.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 import { fileOf } from './use-clips.ts'
-import type { Layers } from './use-layers.ts'
+import { pictureWords } from './words/picture.ts'
+import { speedStep, type Layers } from './use-layers.ts'
 
 type GroupProps = {
   bench: Workbench
@@ -70,7 +74,7 @@ const Notes = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip | undefi
 const Settings = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip }) => {
   const { recipe, change, mayWrite } = bench
   const file = fileOf(clip)
-  const spare = file.durationMs === null ? 0 : file.durationMs - shownMs(recipe, layer.span, timeline)
+  const spare = spareMs(recipe, layer, file, timeline)
   const point = (part: Partial<BRoll['focus']>) =>
     change(messages.did.layerFocus, focusLayer(layer.id, part), `layer focus ${layer.id}`)
   return (
@@ -87,6 +91,46 @@ const Settings = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip }) =>
           onChange={(value) => change(messages.did.layerSlip, slipLayer(layer.id, value, file), `slip ${layer.id}`)}
         />
       )}
+      {file.durationMs !== null && (
+        <Range
+          label={messages.clipSpeed}
+          value={layer.speed ?? 1}
+          min={clipSpeeds.least}
+          max={clipSpeeds.most}
+          step={speedStep}
+          isDisabled={!mayWrite}
+          say={messages.times}
+          onChange={(speed) =>
+            change(messages.did.layerSpeed(speed), setLayerSpeed(layer.id, speed, file), `speed ${layer.id}`)
+          }
+        />
+      )}
+      <Range
+        label={pictureWords.straight.near}
+        value={layer.near ?? 1}
+        min={1}
+        max={mostNear}
+        step={0.05}
+        isDisabled={!mayWrite}
+        say={(near) => (near === 1 ? pictureWords.straight.whole : `${near.toFixed(2)}×`)}
+        onChange={(near) => change(pictureWords.straight.did.crop, cropLayer(layer.id, { near }), `crop ${layer.id}`)}
+      />
+      <Range
+        label={pictureWords.straight.layerTurn}
+        value={layer.turn ?? 0}
+        min={-mostTurn}
+        max={mostTurn}
+        step={0.1}
+        isDisabled={!mayWrite}
+        say={pictureWords.straight.degrees}
+        onChange={(turn) =>
+          change(
+            pictureWords.straight.did.turn(pictureWords.straight.degrees(turn)),
+            cropLayer(layer.id, { turn }),
+            `turn ${layer.id}`,
+          )
+        }
+      />
       <FocusFields value={layer.focus} isDisabled={!mayWrite} onChange={point} />
     </div>
   )

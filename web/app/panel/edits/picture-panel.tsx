@@ -10,13 +10,16 @@ import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 import { PersonGroup } from './person-group.tsx'
 import type { Moves } from './use-moves.ts'
+import { StraightenGroup } from './straighten-group.tsx'
 import type { PersonPlace } from './use-person.ts'
+import type { Turn } from './use-turn.ts'
 import { pictureWords } from './words/picture.ts'
 
 type PicturePanelProps = {
   bench: Workbench
   moves: Moves
   person: PersonPlace
+  turn: Turn
   seek: (span: Span) => void
   secondsOf: (span: Span) => number | null
   /** The words that are selected, for a move over them. */
@@ -24,7 +27,7 @@ type PicturePanelProps = {
 }
 
 /** The frame and what moves in it. */
-export const PicturePanel = ({ bench, moves, person, seek, secondsOf, selectedSpan }: PicturePanelProps) => {
+export const PicturePanel = ({ bench, moves, person, turn, seek, secondsOf, selectedSpan }: PicturePanelProps) => {
   const { recipe, change, mayWrite } = bench
   const { aspect, focus } = recipe.frame
   const point = (part: Partial<Recipe['frame']['focus']>) => change(messages.did.focus, setFramePoint(part), 'focus')
@@ -45,6 +48,7 @@ export const PicturePanel = ({ bench, moves, person, seek, secondsOf, selectedSp
         <FocusFields value={focus} isDisabled={!mayWrite} onChange={point} />
         <p className="text-[0.8125rem] text-muted">{messages.focusHint}</p>
       </Group>
+      <StraightenGroup turn={turn} mayWrite={mayWrite} />
       <PersonGroup bench={bench} person={person} seek={seek} secondsOf={secondsOf} />
       <Group title={messages.moves}>
         {recipe.moves.length === 0 ? (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useMemo } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
-import { frameAt } from '@clear-to-post/edit/frames'
+import { clipSeconds } from '@clear-to-post/edit/clip-time'
 import { placeOf, windowOf } from '@clear-to-post/edit/framing'
 import type { Layer } from '@clear-to-post/edit/recipe'
 import type { Size } from '@clear-to-post/edit/safe-area'
@@ -106,7 +106,7 @@ export const nearestOf = (
 const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>) => {
   const element = useRef<HTMLVideoElement & HTMLImageElement>(null)
   const asset = assets.get(layer.assetId)
-  const { fromMs, focus } = layer
+  const { fromMs, speed: pace = 1, focus, near = 1, turn } = layer
   useEffect(() => {
     const windows = windowsFor(layer, timeline)
     const { num, den } = timeline.fps
@@ -118,12 +118,14 @@ const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>)
       const seen = shown === null ? 0 : 1
       cover.style.opacity = String(playing ? seen : alwaysDrawn(seen))
       if (!(cover instanceof HTMLVideoElement) || cover.readyState < 1) return
-      // The middle of the frame that the render shows: an edge may show either neighbour.
-      const first = frameAt(fromMs, timeline.fps)
-      const goal = Math.min(((first + (shown ?? 0) + 0.5) * den) / num, cover.duration - (0.5 * den) / num)
+      const wanted = clipSeconds({ fromMs, speed: pace }, shown ?? 0, timeline.fps)
+      const goal = Math.min(wanted, cover.duration - (0.5 * den) / num)
       const plays = playing && shown !== null && goal < cover.duration - 0.1
-      if (Math.abs(cover.currentTime - goal) > (plays ? 0.25 : 0.02) && !cover.seeking) cover.currentTime = goal
-      cover.playbackRate = speed
+      const away = Math.abs(cover.currentTime - goal)
+      if (away > (plays ? 0.25 * Math.max(1, pace) : 0.02 * Math.min(1, pace)) && !cover.seeking)
+        cover.currentTime = goal
+      // A browser plays nothing faster than sixteen times.
+      cover.playbackRate = Math.min(16, speed * pace)
       if (plays && cover.paused) cover.play().catch(() => {})
       if (!plays) cover.pause()
     }
@@ -131,10 +133,12 @@ const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>)
     if (element.current instanceof HTMLVideoElement) seekTwice(element.current, left.signal)
     const stops = [player.onTime(follow), player.subscribe(follow), () => left.abort()]
     return () => stops.forEach((stop) => stop())
-  }, [layer, fromMs, player, timeline])
+  }, [layer, fromMs, pace, player, timeline])
   const picture = asset && sizeOfAsset(asset)
   const fit = { objectFit: 'cover' as const, objectPosition: `${focus.x * 100}% ${focus.y * 100}%` }
-  const style = picture ? framed(picture, windowOf(picture, frame, focus)) : fit
+  const zoom = near > 1 ? { from: near, to: near, focus } : null
+  const turned = turn ? { degrees: turn, frame } : undefined
+  const style = picture ? framed(picture, windowOf(picture, frame, focus, zoom), { turned }) : fit
   const look = { ref: element, className: 'pointer-events-none absolute inset-0 size-full', style }
   if (asset?.playUrl) return <video {...look} src={asset.playUrl} aria-hidden muted playsInline preload="auto" />
   // Until its playable copy is made a clip shows its poster.

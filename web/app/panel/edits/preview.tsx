@@ -347,5 +347,8 @@ const viewOf = (
   const { from, to } = shot.focus ?? { from: recipe.frame.focus, to: recipe.frame.focus }
   const [first, last] = [from, to].map((focus) => windowOf(source, frame, focus, isPush ? null : zoom)) as [Box, Box]
   const seen = windowBetween(first, last, done)
-  return framed(source, seen, isPush ? { to: pushedTo(zoom, frame, done), frame } : undefined)
+  return framed(source, seen, {
+    pushed: isPush ? { to: pushedTo(zoom, frame, done), frame } : undefined,
+    turned: shot.turn ? { degrees: shot.turn, frame } : undefined,
+  })
 }

@@ -1,5 +1,6 @@
 import { toast } from 'sonner'
 import type { Clip } from '@clear-to-post/contract/clips'
+import { clipSpeeds } from '@clear-to-post/edit/clip-time'
 import {
   bRollOf,
   coverWords,
@@ -7,6 +8,7 @@ import {
   moveLayer,
   removeLayer,
   setLayerEdge,
+  setLayerSpeed,
   shownMs,
   type BRoll,
 } from '@clear-to-post/edit/commands/layers'
@@ -148,6 +150,17 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
   /** Where B-roll in hand is pointed. */
   const focus = (point: BRoll['focus'], merge: string) =>
     bRollInHand && change(messages.did.focus, focusLayer(bRollInHand.id, point), merge)
+  /** B-roll in hand goes a step faster or slower. */
+  const speedBy = (by: 1 | -1) => {
+    const clip = bRollInHand && clips.get(bRollInHand.assetId)
+    if (!bRollInHand || !clip || fileOf(clip).durationMs === null) return void toast.info(messages.noBRollInHand)
+    const speed = within((bRollInHand.speed ?? 1) + by * speedStep)
+    change(
+      messages.did.layerSpeed(speed),
+      setLayerSpeed(bRollInHand.id, speed, fileOf(clip)),
+      `speed ${bRollInHand.id}`,
+    )
+  }
   const pinnedHand = (one: Layer): PinnedHand | undefined =>
     mayWrite && one.id === layer?.id && (one.kind === 'picture' || one.kind === 'logo')
       ? {
@@ -167,6 +180,7 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
     titleOf,
     bRollInHand,
     focus,
+    speedBy,
     pinnedHand,
     choose,
     takeEnd,
@@ -176,6 +190,11 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
     cover,
   }
 }
+
+const within = (speed: number) => Math.max(clipSpeeds.least, Math.min(clipSpeeds.most, speed))
+
+/** So much faster or slower a clip is played by one step. */
+export const speedStep = 0.25
 
 export type Layers = ReturnType<typeof useLayers>
 

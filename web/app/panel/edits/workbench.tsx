@@ -61,6 +61,7 @@ import { usePieces } from './use-pieces.ts'
 import { usePreview } from './use-preview.ts'
 import { useSeveral } from './use-several.ts'
 import { useTranscriptSelection } from './use-transcript-selection.ts'
+import { useTurn } from './use-turn.ts'
 import { useTries } from './use-tries.ts'
 import { WatchDialog } from './watch-dialog.tsx'
 import { WordEditor } from './word-editor.tsx'
@@ -121,6 +122,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
   const marks = useMarks(project, player, mayWrite)
   const line = useLine({ recipe, timeline, player, marks: marks.remarks })
   const gain = useGain({ bench, timeline, pieces, several: several.pieces, words })
+  const turn = useTurn({ bench, timeline, player, chosen: gain.chosen })
   // Who goes on in the transcript lets go of what is on a track; with that in hand, Delete is about it.
   const select: typeof chosen.select = (next, how) => {
     hold(null)
@@ -239,6 +241,8 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
         bench.change(on ? messages.did.captionsOff : messages.did.captionsOn, setCaptions({ on: !on }))
       },
     },
+    bRollSpeed: layers.speedBy,
+    turn: turn.by,
     correct: () => mayWrite && isCorrectable(words) && setEditing(words[0]!.key),
     concern: chosen.goTo,
     accept: chosen.accept,
@@ -389,6 +393,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
           preview={preview}
           words={words}
           gain={gain}
+          turn={turn}
           before={before}
           layers={layers}
           moves={moves}

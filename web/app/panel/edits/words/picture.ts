@@ -15,6 +15,24 @@ export const pictureWords = inLanguage({
       `What stays in the picture of ${name}: ${point(focus)}. Arrow keys move it.`,
     onPicture: 'On the picture',
     onPictureOf: (name: string) => `Set it on the picture: ${name}`,
+    straight: {
+      title: 'Straighten and crop',
+      turn: (n: number) => (n === 1 ? 'Turn the chosen passage' : `Turn ${n} chosen passages`),
+      turnAll: 'Turn the recording that is seen',
+      hint: 'A picture that hangs to one side is turned, and comes a little nearer so that no corner is empty. Choose passages on their track or by their words to turn them alone. To crop a passage, punch in.',
+      degrees: (value: number) =>
+        value === 0 ? 'as recorded' : `${Math.abs(value).toFixed(1)}° ${value > 0 ? 'right' : 'left'}`,
+      mixed: 'different',
+      reset: 'As recorded',
+      layerTurn: 'Straighten',
+      near: 'Crop',
+      whole: 'all of it',
+      nothing: 'No recording is seen here. Go to a place in the video.',
+      did: {
+        turn: (value: string) => `Turn the picture: ${value}`,
+        crop: 'Crop B-roll',
+      },
+    },
     nothingHere: 'Nothing is seen here that can come nearer.',
     did: { move: 'Move on the picture', punchIn: 'Punch-in' },
     person: {
@@ -41,6 +59,8 @@ export const pictureWords = inLanguage({
     },
     key: {
       person: 'Say where the person is',
+      turnLeft: 'Turn the picture half a degree left',
+      turnRight: 'Turn the picture half a degree right',
       move: 'Bring the picture nearer here, or set how near and where',
     },
   },
