@@ -1,3 +1,4 @@
+import { takeLimits } from '@clear-to-post/edit/take-limits'
 import { lightSide } from './filmstrip.ts'
 import type { Loudness } from './peaks.ts'
 import { stillMs, type Probe, type VideoTrack } from './probe.ts'
@@ -68,7 +69,7 @@ function soundCodes(sound: Loudness | null): VerdictCode[] {
   if (!sound || sound.voice < -65) return ['no-sound']
   const spread = sound.voice - sound.floor
   const found: VerdictCode[] = []
-  if (sound.voice < -38) found.push('too-quiet')
+  if (sound.voice < takeLimits.quietDb) found.push('too-quiet')
   if (sound.clipped > 0.002) found.push('distorted')
   if (spread < 6 || sound.beats < 0.2) found.push('no-voice')
   else if (spread < 11) found.push('noisy')
@@ -85,8 +86,8 @@ function lightCodes(light: Buffer): VerdictCode[] {
   }
   const middle = tiles.toSorted((a, b) => a - b)[Math.floor(tiles.length / 2)] ?? 128
   if (middle < 8) return ['black']
-  if (middle < 45) return ['too-dark']
-  return middle > 225 ? ['too-bright'] : []
+  if (middle < takeLimits.darkLight) return ['too-dark']
+  return middle > takeLimits.brightLight ? ['too-bright'] : []
 }
 
 function lengthCodes(probe: Probe): VerdictCode[] {

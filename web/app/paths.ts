@@ -5,6 +5,7 @@ export const paths = {
   loginReturn: '/login/return',
   panel: '/panel',
   newVideo: '/panel/new',
+  record: '/panel/new/record',
   project: '/panel/projects/$projectId',
   workbench: '/panel/projects/$projectId/edit',
   work: '/panel/work',

@@ -79,6 +79,12 @@ const newVideo = createRoute({
   component: page(() => import('./panel/projects/new-video-page.tsx'), 'NewVideoPage'),
 })
 
+const record = createRoute({
+  getParentRoute: () => panel,
+  path: '/new/record',
+  component: page(() => import('./panel/record/record-page.tsx'), 'RecordPage'),
+})
+
 const project = createRoute({
   getParentRoute: () => panel,
   path: '/projects/$projectId',
@@ -228,6 +234,7 @@ export const router = createRouter({
     panel.addChildren([
       projects,
       newVideo,
+      record,
       project,
       workbench,
       work,

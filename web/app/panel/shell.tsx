@@ -36,7 +36,8 @@ const Shell = () => {
   const isWide = useIsWide()
   const home = user.tenantName ? messages.homeOf(user.tenantName) : messages.home
   // The new-video page shows the uploads itself.
-  const hasTray = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') }) !== paths.newVideo
+  const place = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
+  const hasTray = place !== paths.newVideo
   const isOpen = useLocation({ select: ({ pathname }) => isOpenTo(user, pathname) })
   useEffect(() => listen(), [user.id])
   useKeepAwake()
@@ -55,6 +56,15 @@ const Shell = () => {
       renewPushSubscription(user.id).catch(() => undefined)
     })
   }, [user.id, history])
+  // Whoever stands before the camera sees nothing else.
+  if (place === paths.record)
+    return (
+      <>
+        <main id="content">{isOpen ? <Outlet /> : <NoSuchRoom />}</main>
+        <ConfirmIdentity />
+        <Toasts />
+      </>
+    )
   return (
     <div className="max-md:flex max-md:min-h-dvh max-md:flex-col md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
       <a

@@ -3,10 +3,11 @@ import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Text } from 'react-aria-components/Text'
 import { Upload, Video } from 'lucide-react'
 import { startUpload } from '../assets/uploads.ts'
-import { Button } from '../../ui/button.tsx'
+import { paths } from '../../paths.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
 
-/** Choose, drop or film; every file starts at once. */
+/** Record, choose or drop; every file starts at once. */
 export const VideoChooser = ({ hasFiles, isForAnother }: { hasFiles: boolean; isForAnother: boolean }) => (
   <DropZone
     getDropOperation={() => 'copy'}
@@ -25,9 +26,18 @@ export const VideoChooser = ({ hasFiles, isForAnother }: { hasFiles: boolean; is
       </Text>
     )}
     <div className={hasFiles ? 'contents' : 'flex w-full flex-wrap justify-center gap-2'}>
+      <LinkButton
+        to={paths.record}
+        variant={hasFiles ? 'secondary' : 'primary'}
+        size={hasFiles ? 'small' : 'large'}
+        icon={<Video aria-hidden />}
+        className={hasFiles ? '' : 'max-sm:w-full'}
+      >
+        {hasFiles ? messages.recordMore : messages.record}
+      </LinkButton>
       <FileTrigger acceptedFileTypes={formats} allowsMultiple onSelect={startAll}>
         <Button
-          variant={hasFiles ? 'secondary' : 'primary'}
+          variant="secondary"
           size={hasFiles ? 'small' : 'large'}
           icon={<Upload aria-hidden />}
           className={hasFiles ? '' : 'max-sm:w-full'}
@@ -35,18 +45,6 @@ export const VideoChooser = ({ hasFiles, isForAnother }: { hasFiles: boolean; is
           {isForAnother ? messages.chooseAnother : hasFiles ? messages.chooseMore : messages.choose}
         </Button>
       </FileTrigger>
-      {/* `capture` opens the camera on phones and tablets; elsewhere it would only be a second file dialog. */}
-      <span className={hasFiles ? 'hidden pointer-coarse:block' : 'hidden pointer-coarse:block max-sm:w-full'}>
-        <FileTrigger acceptedFileTypes={['video/*']} defaultCamera="user" onSelect={startAll}>
-          <Button
-            size={hasFiles ? 'small' : 'large'}
-            icon={<Video aria-hidden className="text-coral-text" />}
-            className={hasFiles ? '' : 'max-sm:w-full'}
-          >
-            {messages.record}
-          </Button>
-        </FileTrigger>
-      </span>
     </div>
     {!hasFiles && (
       <p className="max-w-sm text-[0.8125rem] text-muted">

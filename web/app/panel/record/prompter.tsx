@@ -1,0 +1,154 @@
+import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react'
+import { advance, readScript, sentenceStart, show, wordAt, type Script, type Shown } from '../../recorder/prompter.ts'
+import { hear, silence } from '../../recorder/voice.ts'
+import { cx } from '../../ui/cx.ts'
+import { messages } from './messages.ts'
+import { pace, type Settings } from './settings.ts'
+
+export type PrompterHandle = {
+  /** Moves by words; whole sentences with `sentences`. */
+  move: (by: { words?: number; sentences?: number }) => void
+  /** Back to where this sentence, or the one just ended, begins. Answers its first word. */
+  again: () => number
+  toStart: () => void
+  /** Which word was shown when, since the last `toStart`. */
+  shown: () => Shown
+}
+
+/**
+ * The script below the lens. It runs by itself while the take does and somebody speaks; React draws it once, and its words
+ * move without it. `takeMs` is where the take is, null while none runs.
+ */
+export const Prompter = ({
+  text,
+  settings,
+  takeMs,
+  db,
+  handle,
+}: {
+  text: string
+  settings: Settings
+  takeMs: () => number | null
+  db: () => number
+  handle: Ref<PrompterHandle>
+}) => {
+  const script = useMemo(() => readScript(text), [text])
+  const outer = useRef<HTMLDivElement>(null)
+  const inner = useRef<HTMLParagraphElement>(null)
+  const at = useRef(0)
+  const shown = useRef<Shown>([])
+  const latest = useRef({ settings, takeMs, db })
+  latest.current = { settings, takeMs, db }
+  const go = (place: number) => (at.current = Math.max(0, Math.min(script.length, place)))
+
+  useImperativeHandle(handle, () => ({
+    move: ({ words = 0, sentences = 0 }) => {
+      if (sentences === 0) return void go(Math.round(at.current) + words)
+      const word = wordAt(script, at.current)
+      if (word === null) return
+      const next = script.sentenceOf[word]! + 1
+      go(sentences > 0 ? (script.begins[next] ?? script.length) : previousStart(script, at.current))
+    },
+    again: () => go(previousStart(script, at.current)),
+    toStart: () => {
+      go(0)
+      shown.current = []
+    },
+    shown: () => shown.current,
+  }))
+
+  useEffect(() => {
+    at.current = Math.min(at.current, script.length)
+    const [box, words] = [outer.current, inner.current]
+    if (!box || !words) return
+    const spans = [...words.querySelectorAll<HTMLElement>('[data-word]')]
+    let voice = silence
+    let before = performance.now()
+    let marked: number | null = null
+    let [y, wantedY] = [Number.NaN, 0]
+    let frame = 0
+    const draw = (now: number) => {
+      frame = requestAnimationFrame(draw)
+      // Who comes back to a page that slept goes on where they were.
+      const dtMs = Math.min(100, now - before)
+      before = now
+      const { settings: set, takeMs: take, db: level } = latest.current
+      voice = hear(voice, level(), dtMs)
+      const ms = take()
+      const { mode, wordsAMinute } = set
+      if (ms !== null)
+        at.current = advance(script, at.current, { mode, isSpeaking: voice.isSpeaking, wordsAMinute, dtMs })
+      const word = wordAt(script, at.current)
+      if (ms !== null) show(shown.current, word, ms)
+      if (word !== marked) {
+        for (let one = Math.min(marked ?? 0, word ?? 0); one <= Math.max(marked ?? 0, word ?? 0); one++)
+          spans[one]?.classList.toggle('opacity-45', one < (word ?? 0))
+        if (marked !== null) spans[marked]?.removeAttribute('aria-current')
+        if (word !== null) spans[word]?.setAttribute('aria-current', 'true')
+        marked = word
+        wantedY = word === null ? 0 : (spans[word]?.offsetTop ?? 0)
+      }
+      const nextY = Number.isNaN(y) ? wantedY : y + (wantedY - y) * (1 - Math.exp(-dtMs / 160))
+      if (Math.abs(nextY - y) > 0.05 || Number.isNaN(y)) {
+        y = nextY
+        words.style.transform = `translateY(${(-y).toFixed(1)}px)`
+      }
+    }
+    frame = requestAnimationFrame(draw)
+    return () => cancelAnimationFrame(frame)
+  }, [script, settings.size, settings.width])
+
+  return (
+    <div
+      ref={outer}
+      role="group"
+      aria-label={messages.prompter}
+      tabIndex={0}
+      onClick={({ target }) => {
+        const word = (target as HTMLElement).dataset['word']
+        if (word !== undefined) go(Number(word))
+      }}
+      className={cx(
+        'relative mx-auto w-full overflow-hidden rounded-control bg-black/70 px-4 text-white -outline-offset-4',
+        heights[settings.size],
+        settings.width === 'narrow' ? 'max-w-72' : 'max-w-xl',
+        settings.isMirrored && '-scale-x-100',
+      )}
+    >
+      {/* The line that is read stands still; what was read goes up, what comes comes from below. */}
+      <span aria-hidden className="absolute top-4 left-1 h-[1.3em] w-1 rounded-full bg-coral" />
+      <p ref={inner} className={cx('pt-3 pb-40 font-medium will-change-transform', looks[settings.size])}>
+        {script.parts.map((part, place) =>
+          part.kind === 'line' ? (
+            <br key={place} />
+          ) : part.kind === 'note' ? (
+            <i key={place} className="text-[0.8em] text-amber-200">
+              {part.text}{' '}
+            </i>
+          ) : (
+            <span key={place} data-word={part.word} className="cursor-pointer">
+              {part.text}{' '}
+            </span>
+          ),
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** Whoever has just begun a sentence means the one before. */
+const previousStart = (script: Script, at: number): number => {
+  const begin = sentenceStart(script, at)
+  return at - begin < 1.5 ? sentenceStart(script, at, 1) : begin
+}
+
+export const faster = (wordsAMinute: number, steps: number): number =>
+  Math.max(pace.least, Math.min(pace.most, wordsAMinute + steps * pace.step))
+
+const looks = {
+  small: 'text-lg leading-[1.42]',
+  medium: 'text-2xl leading-[1.42]',
+  large: 'text-4xl leading-[1.38]',
+} as const
+// Four lines, three where they are large.
+const heights = { small: 'h-[6.9rem]', medium: 'h-[8.8rem]', large: 'h-[9.8rem]' } as const

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea, TextField } from '../../ui/fields.tsx'
+import { Select } from '../../ui/select.tsx'
+import { useUser } from '../../session.ts'
+import { blankName, blanksIn, fillBlanks, keepBlanks, knownBlanks } from '../scripts/blanks.ts'
+import { useLibrary } from '../scripts/use-library.ts'
+import { messages } from './messages.ts'
+
+/** What will be said: written here, or taken from the library; blanks are filled from what is known, the rest is asked for. */
+export const ScriptSheet = ({
+  text,
+  onChange,
+  onClose,
+}: {
+  text: string
+  onChange: (text: string, title?: string) => void
+  onClose: () => void
+}) => {
+  const user = useUser()
+  const { library, own } = useLibrary()
+  const [written, setWritten] = useState(text)
+  const [title, setTitle] = useState<string>()
+  const [said, setSaid] = useState(() => knownBlanks(user))
+  const all = [...(own.items ?? []), ...(library.data?.categories.flatMap(({ scripts }) => scripts) ?? [])]
+  const blanks = blanksIn(written).filter((blank) => !said.kept.has(blank))
+  const done = () => {
+    keepBlanks(user.id, said.values)
+    onChange(fillBlanks(written, said.values), title)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={messages.scriptFor}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      size="medium"
+      actions={() => (
+        <Button variant="primary" onPress={done}>
+          {messages.doneScript}
+        </Button>
+      )}
+    >
+      <div className="grid gap-4">
+        {all.length > 0 && (
+          <Select
+            label={messages.chooseScript}
+            placeholder={messages.none}
+            value={null as string | null}
+            onChange={(id) => {
+              const script = all.find((one) => one.id === id)
+              if (!script) return
+              setWritten(fillBlanks(script.content, said.values))
+              setTitle(script.title)
+            }}
+            options={all.map(({ id, title: label }) => ({ value: id, label }))}
+          />
+        )}
+        <TextArea
+          label={messages.script}
+          hint={messages.scriptHint}
+          rows={7}
+          maxLength={5000}
+          value={written}
+          onChange={setWritten}
+          isRequired={false}
+        />
+        {blanks.length > 0 && (
+          <fieldset className="grid gap-3">
+            <legend className="pb-1 font-medium">{messages.blanks}</legend>
+            <p className="text-[0.8125rem] text-muted">{messages.blanksHint}</p>
+            {blanks.map((blank) => (
+              <TextField
+                key={blank}
+                label={blankName(blank)}
+                value={said.values[blank] ?? ''}
+                onChange={(value) => setSaid(({ kept, values }) => ({ kept, values: { ...values, [blank]: value } }))}
+                maxLength={300}
+                isRequired={false}
+              />
+            ))}
+          </fieldset>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,123 @@
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { labelLook } from '../../ui/fields.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import type { Device } from '../../recorder/camera.ts'
+import { messages } from './messages.ts'
+import { pace, type Settings } from './settings.ts'
+import type { Camera } from './use-camera.ts'
+
+/** Which camera and microphone, and how the words run. */
+export const SettingsSheet = ({
+  settings,
+  change,
+  camera,
+  onDevice,
+  onClose,
+}: {
+  settings: Settings
+  change: (part: Partial<Settings>) => void
+  camera: Camera
+  onDevice: (ids: { camera?: string; microphone?: string }) => void
+  onClose: () => void
+}) => (
+  <Dialog
+    title={messages.settings}
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && onClose()}
+    actions={(close) => (
+      <Button variant="primary" onPress={close}>
+        {messages.doneSettings}
+      </Button>
+    )}
+  >
+    <div className="grid gap-4">
+      {camera.state === 'open' && (
+        <>
+          <DeviceField
+            label={messages.camera}
+            devices={camera.devices.cameras}
+            name={camera.camera}
+            onChoose={(device) => {
+              change({ camera: device.name })
+              onDevice({ camera: device.id })
+            }}
+          />
+          <DeviceField
+            label={messages.microphone}
+            devices={camera.devices.microphones}
+            name={camera.microphone}
+            onChoose={(device) => {
+              change({ microphone: device.name })
+              onDevice({ microphone: device.id })
+            }}
+          />
+        </>
+      )}
+      <div className="grid justify-items-start gap-1.5">
+        <span className={labelLook}>{messages.pace}</span>
+        <Choice
+          label={messages.pace}
+          value={settings.mode}
+          onChange={(mode) => change({ mode })}
+          options={(['voice', 'steady'] as const).map((key) => ({ key, label: messages.modes[key] }))}
+        />
+      </div>
+      <NumberField
+        label={messages.wordsAMinute}
+        value={settings.wordsAMinute}
+        onChange={(wordsAMinute) => Number.isFinite(wordsAMinute) && change({ wordsAMinute })}
+        minValue={pace.least}
+        maxValue={pace.most}
+        step={pace.step}
+      />
+      <div className="grid justify-items-start gap-1.5">
+        <span className={labelLook}>{messages.size}</span>
+        <Choice
+          label={messages.size}
+          value={settings.size}
+          onChange={(size) => change({ size })}
+          options={(['small', 'medium', 'large'] as const).map((key) => ({ key, label: messages.sizes[key] }))}
+        />
+      </div>
+      <div className="grid justify-items-start gap-1.5">
+        <span className={labelLook}>{messages.width}</span>
+        <Choice
+          label={messages.width}
+          value={settings.width}
+          onChange={(width) => change({ width })}
+          options={(['narrow', 'wide'] as const).map((key) => ({ key, label: messages.widths[key] }))}
+        />
+      </div>
+      <Switch isSelected={settings.isMirrored} onChange={(isMirrored) => change({ isMirrored })}>
+        {messages.mirror}
+      </Switch>
+      <p className="hidden text-[0.8125rem] text-muted pointer-fine:block">{messages.keys}</p>
+    </div>
+  </Dialog>
+)
+
+const DeviceField = ({
+  label,
+  devices,
+  name,
+  onChoose,
+}: {
+  label: string
+  devices: readonly Device[]
+  name: string
+  onChoose: (device: Device) => void
+}) => (
+  <Select
+    label={label}
+    value={devices.find((one) => one.name === name)?.id ?? null}
+    onChange={(id) => {
+      const device = devices.find((one) => one.id === id)
+      if (device) onChoose(device)
+    }}
+    options={devices.map((one) => ({ value: one.id, label: one.name }))}
+  />
+)

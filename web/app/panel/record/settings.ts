@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { Mode } from '../../recorder/prompter.ts'
+
+/** How this device records and shows words; kept here from visit to visit. */
+export type Settings = {
+  mode: Mode
+  wordsAMinute: number
+  size: 'small' | 'medium' | 'large'
+  width: 'narrow' | 'wide'
+  isMirrored: boolean
+  /** By name. */
+  camera: string | null
+  microphone: string | null
+}
+
+const usual: Settings = {
+  mode: 'voice',
+  wordsAMinute: 150,
+  size: 'medium',
+  width: 'wide',
+  isMirrored: false,
+  camera: null,
+  microphone: null,
+}
+const key = 'recorder'
+export const pace = { least: 60, most: 350, step: 10 } as const
+
+export const useSettings = () => {
+  const [settings, set] = useState(read)
+  return {
+    settings,
+    change: (part: Partial<Settings>) =>
+      set((before) => {
+        const now = { ...before, ...part }
+        localStorage.setItem(key, JSON.stringify(now))
+        return now
+      }),
+  }
+}
+
+const read = (): Settings => {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Settings>
+    const one = <T>(value: unknown, of: readonly T[], otherwise: T): T => of.find((each) => each === value) ?? otherwise
+    const words = (value: unknown) => (typeof value === 'string' ? value : null)
+    const asked = Number(kept.wordsAMinute)
+    return {
+      mode: one(kept.mode, ['voice', 'steady'], usual.mode),
+      wordsAMinute: asked >= pace.least && asked <= pace.most ? asked : usual.wordsAMinute,
+      size: one(kept.size, ['small', 'medium', 'large'], usual.size),
+      width: one(kept.width, ['narrow', 'wide'], usual.width),
+      isMirrored: kept.isMirrored === true,
+      camera: words(kept.camera),
+      microphone: words(kept.microphone),
+    }
+  } catch {
+    return usual
+  }
+}

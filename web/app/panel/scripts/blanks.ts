@@ -1,0 +1,57 @@
+import type { Profile } from '@clear-to-post/contract/accounts'
+
+/**
+ * Blanks of scripts: `[name]`, `NMLS [number]`. Those of the officer and their company are filled from what is known, and what
+ * was said once is kept on this device. Brackets that tell how to speak (`[smile]`) are notes and no blanks.
+ */
+
+/** What stands between the brackets of each blank, once each, in small letters. */
+export const blanksIn = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(bracket)].map(([, inside]) => inside!.trim().toLowerCase()).filter((one) => isBlank(one)),
+  ),
+]
+
+/** The same text with every blank of which something is known said in words. */
+export const fillBlanks = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(bracket, (whole, inside: string) => values[inside.trim().toLowerCase()]?.trim() || whole)
+
+/** What is known of this person's blanks: `kept` are those that need not be asked for. */
+export const knownBlanks = (user: Pick<Profile, 'id' | 'name' | 'tenantName'>) => {
+  const own = {
+    name: user.name,
+    'your name': user.name,
+    company: user.tenantName ?? '',
+    'your company': user.tenantName ?? '',
+  }
+  const values: Record<string, string> = { ...own, ...read(user.id) }
+  for (const [blank, value] of Object.entries(own)) if (value !== '') values[blank] = value
+  return { values, kept: new Set(Object.keys(values).filter((blank) => values[blank] !== '')) }
+}
+
+/** Keeps what is the same in every script: the licence number, a phone, a city. */
+export const keepBlanks = (userId: string, values: Readonly<Record<string, string>>): void => {
+  const lasting = Object.entries(values).filter(([blank, value]) => value.trim() !== '' && lastingBlanks.test(blank))
+  if (lasting.length > 0) localStorage.setItem(keyOf(userId), JSON.stringify(Object.fromEntries(lasting)))
+}
+
+/** A blank as the name of its field: `number` stands behind NMLS in scripts. */
+export const blankName = (blank: string): string =>
+  blank === 'number' || blank === 'nmls' ? 'NMLS number' : blank.charAt(0).toUpperCase() + blank.slice(1)
+
+const bracket = /\[([^\]\n]{1,80})\]/g
+const lastingBlanks = /^(company|number|nmls|nmls number|phone|phone number|city|town|office|state|website)$/
+const isBlank = (inside: string): boolean => inside !== '' && !note.test(inside)
+/** How one speaks, looks and stands. */
+const note =
+  /^(pause|smile|look|hold|show|point|breathe|breath|beat|wait|slow|fast|loud|quiet|whisper|laugh|nod|cut|turn|walk|sit|stand|lean|hands?|lift|note|b-?roll|camera|again|softly|stop|gesture|shrug|wave|serious|happy)\b/
+
+const keyOf = (userId: string): string => `blanks ${userId}`
+const read = (userId: string): Record<string, string> => {
+  try {
+    const kept = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '{}') as Record<string, unknown>
+    return Object.fromEntries(Object.entries(kept).filter((one): one is [string, string] => typeof one[1] === 'string'))
+  } catch {
+    return {}
+  }
+}
