@@ -58,7 +58,7 @@ export const PlayerRuler = ({
     const show = (seconds: number) => {
       const end = transport.state().duration
       const played = end > 0 ? Math.min(1, seconds / end) : 0
-      playhead.current!.style.transform = `translateX(${(100 * played).toFixed(4)}%)`
+      playhead.current!.style.transform = `translateX(${(100 * played).toFixed(4)}cqi)`
       // Everything on the ruler inherits this: it is said anew only where another bar of the sound was played.
       const shown = String(bars > 0 ? Math.floor(played * bars) / bars : played)
       if (shown !== ruler.style.getPropertyValue('--played')) ruler.style.setProperty('--played', shown)
