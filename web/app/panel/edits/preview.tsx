@@ -93,8 +93,8 @@ export const Preview = ({
   const posterUrl = poster?.posterUrl ?? poster?.thumbnailUrl
   const isWaiting = recipe.sources.some(({ assetId }) => assets.get(assetId)?.playUrl === undefined)
   if (playing && !started) setStarted(true)
-  useMusic({ player, recipe, timeline, assets })
-  useVoice({ player, recipe, timeline, decks })
+  const cleanedBy = useVoice({ player, recipe, timeline, decks })
+  useMusic({ player, recipe, timeline, assets, cleanedBy })
 
   useEffect(() => {
     player.onLead = setLead

@@ -10,10 +10,17 @@ import { loudOf } from '../../ui/player-peaks.ts'
 import { useHeard } from './use-heard.ts'
 import type { TimelinePlayer } from './timeline-player.ts'
 
-type Playing = { player: TimelinePlayer; recipe: Recipe; timeline: Timeline; assets: ReadonlyMap<string, Asset> }
+type Playing = {
+  player: TimelinePlayer
+  recipe: Recipe
+  timeline: Timeline
+  assets: ReadonlyMap<string, Asset>
+  /** By how many decibels the voice is louder than it was recorded, because it is cleaned. */
+  cleanedBy: () => number
+}
 
 /** The music under the video, lower where words are said, with its fades, as loud beside the voice as the render mixes it. */
-export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
+export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playing) => {
   const { music } = recipe.sound
   const asset = music && assets.get(music.assetId)
   const address = asset?.playUrl ?? asset?.assetUrl
@@ -43,7 +50,7 @@ export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
       context ??= new AudioContext()
       volume ??= through(song, context)
       const fade = musicFade(music, seconds, end)
-      volume.gain.value = muted ? 0 : 10 ** (level / 20) * duckedAt(voiced, music.duck, seconds) * fade
+      volume.gain.value = muted ? 0 : 10 ** ((level + cleanedBy()) / 20) * duckedAt(voiced, music.duck, seconds) * fade
       song.playbackRate = speed * paceFor(behind)
       if (song.paused) song.play().catch(() => {})
     }
@@ -54,7 +61,7 @@ export const useMusic = ({ player, recipe, timeline, assets }: Playing) => {
       song.removeAttribute('src')
       void context?.close()
     }
-  }, [player, music, level, voiced, path])
+  }, [player, music, level, voiced, path, cleanedBy])
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, type RefObject } from 'react'
 import { gainOf } from '@clear-to-post/edit/commands/sound'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { shownAt, type Timeline } from '@clear-to-post/edit/timeline'
@@ -13,8 +13,11 @@ type Playing = {
   decks: RefObject<HTMLElement | null>
 }
 
-/** The voice as it will be rendered: cleaned where the recipe says so, and each passage with its own gain. */
-export const useVoice = ({ player, recipe, timeline, decks }: Playing) => {
+/**
+ * The voice as it will be rendered: cleaned where the recipe says so, and each passage with its own gain. Answers by how many
+ * decibels cleaning has made it louder, as far as it was heard.
+ */
+export const useVoice = ({ player, recipe, timeline, decks }: Playing): (() => number) => {
   const chain = useRef<VoiceChain | null>(null)
   const clean = recipe.sound.clean ?? false
   const isChanged = clean || recipe.keep.some(({ gain }) => gain !== undefined)
@@ -43,4 +46,5 @@ export const useVoice = ({ player, recipe, timeline, decks }: Playing) => {
     },
     [],
   )
+  return useCallback(() => chain.current?.louder() ?? 0, [])
 }

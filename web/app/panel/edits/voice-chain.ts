@@ -1,4 +1,5 @@
 import cleanWorklet from './clean-worklet.ts?worker&url'
+import { CleanedLevel, type Powers } from './cleaned-level.ts'
 import { cleanerName } from './cleaner-name.ts'
 
 /** Whether the cleaned voice can be played here: old browsers, and pages that are not secure, have no audio worklets. */
@@ -13,6 +14,7 @@ type Deck = { source: MediaElementAudioSourceNode; gain: GainNode; cleaner: Audi
 export class VoiceChain {
   readonly #context = new AudioContext()
   readonly #decks = new Map<HTMLVideoElement, Deck>()
+  readonly #level = new CleanedLevel()
   #isLoaded = false
   #isLoading = false
 
@@ -25,6 +27,11 @@ export class VoiceChain {
       deck.gain.gain.setTargetAtTime(10 ** (gain / 20), this.#context.currentTime, 0.005)
       this.#route(deck, clean && this.#isLoaded)
     }
+  }
+
+  /** By how many decibels the voice became louder by being cleaned, as far as it was heard; 0 where it is not. */
+  louder(): number {
+    return [...this.#decks.values()].some(({ isClean }) => isClean) ? this.#level.louder() : 0
   }
 
   close(): void {
@@ -60,11 +67,17 @@ export class VoiceChain {
       deck.source.connect(deck.gain)
       return
     }
-    deck.cleaner ??= new AudioWorkletNode(this.#context, cleanerName, {
+    deck.cleaner ??= this.#cleaner()
+    deck.source.connect(deck.cleaner).connect(deck.gain)
+  }
+
+  #cleaner(): AudioWorkletNode {
+    const cleaner = new AudioWorkletNode(this.#context, cleanerName, {
       outputChannelCount: [2],
       channelCount: 2,
       channelCountMode: 'explicit',
     })
-    deck.source.connect(deck.cleaner).connect(deck.gain)
+    cleaner.port.onmessage = ({ data }: MessageEvent<Powers>) => this.#level.take(data)
+    return cleaner
   }
 }
