@@ -129,6 +129,7 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
         duck: whole(0, 12),
         fadeOutMs: whole(0, 800),
         fadeInMs: whole(0, 800),
+        ...one([{}, { beat: { firstMs: whole(0, 400), everyMs: whole(400, 800) } }]),
       },
     },
     colour: {

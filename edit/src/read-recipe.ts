@@ -257,6 +257,8 @@ export const Sound = z.object({
       fromMs: Ms.optional(),
       /** It is heard once, and fades out at its own end. Missing: it begins again until the video ends. */
       once: z.literal(true).optional(),
+      /** The beat of the piece, on which the video ends (`beats.ts`). Missing: it ends wherever it is. */
+      beat: z.object({ firstMs: z.number().min(0).max(2000), everyMs: z.number().min(200).max(2000) }).optional(),
     })
     .nullable(),
 })

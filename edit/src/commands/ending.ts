@@ -1,3 +1,4 @@
+import type { Beat } from '../beats.ts'
 import type { Recipe } from '../recipe.ts'
 import type { Command } from './command.ts'
 
@@ -34,12 +35,14 @@ export const chooseMusic =
   (recipe) => {
     const { music } = recipe.sound
     if ((music?.assetId ?? null) === assetId) return recipe
-    return setSound({ music: assetId === null ? null : { ...quiet, ...music, assetId } })(recipe)
+    // The beat is the other piece's.
+    const { beat: _, ...kept } = music ?? {}
+    return setSound({ music: assetId === null ? null : { ...quiet, ...kept, assetId } })(recipe)
   }
 
 /** How loud the music is, how much lower under speech, how long it fades in and out, and where in the piece it begins. */
 export const setMusic =
-  (part: Partial<Omit<Music, 'assetId' | 'once'>>): Command =>
+  (part: Partial<Omit<Music, 'assetId' | 'once' | 'beat'>>): Command =>
   (recipe) => {
     const { music } = recipe.sound
     if (!music) return recipe
@@ -59,4 +62,14 @@ export const setMusicOnce =
     if (!music || (music.once ?? false) === once) return recipe
     const { once: _, ...bare } = music
     return setSound({ music: once ? { ...bare, once: true } : bare })(recipe)
+  }
+
+/** Has the video end on a beat of the music; null: wherever the music is then. */
+export const endOnBeat =
+  (beat: Beat | null): Command =>
+  (recipe) => {
+    const { music } = recipe.sound
+    if (!music || JSON.stringify(music.beat ?? null) === JSON.stringify(beat)) return recipe
+    const { beat: _, ...bare } = music
+    return setSound({ music: beat ? { ...bare, beat } : bare })(recipe)
   }

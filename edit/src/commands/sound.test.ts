@@ -4,7 +4,7 @@ import { musicFade, musicSpan } from '../music.ts'
 import { readRecipe } from '../read-recipe.ts'
 import { wholeRecipe, type Recipe } from '../recipe.ts'
 import { timelineOf } from '../timeline.ts'
-import { setMusic, setMusicOnce } from './ending.ts'
+import { chooseMusic, endOnBeat, setMusic, setMusicOnce } from './ending.ts'
 import { addGain, gainOf, setClean, setGain } from './sound.ts'
 
 const source = {
@@ -66,6 +66,17 @@ test('a recipe from before reads as it was, and the switch back leaves it so', (
   expect(setClean(false)(setClean(true)(recipe))).toEqual(recipe)
   expect(setClean(false)(recipe)).toBe(recipe)
   expect(readRecipe(setClean(true)(recipe)).recipe?.sound.clean).toBe(true)
+})
+
+test('music that ends on a beat keeps it until another piece is chosen', () => {
+  const beat = { firstMs: 210, everyMs: 468.75 }
+  const withMusic = chooseMusic('m')(recipe)
+  const ending = endOnBeat(beat)(withMusic)
+  expect(readRecipe(ending).recipe?.sound.music).toEqual({ ...withMusic.sound.music, beat })
+  expect(endOnBeat({ ...beat })(ending)).toBe(ending)
+  expect(endOnBeat(null)(ending)).toEqual(withMusic)
+  expect(chooseMusic('other')(ending).sound.music).not.toHaveProperty('beat')
+  expect(endOnBeat(beat)(recipe)).toBe(recipe)
 })
 
 test('music begins where it is told, fades in and out, and ends with itself where it is heard once', () => {

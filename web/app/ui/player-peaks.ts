@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { steadyBeat, type Beat } from '@clear-to-post/edit/beats'
 import type { Loud } from '@clear-to-post/edit/loudness'
 
 /** How high the sound goes along the video, 0 to 1, evenly spaced. */
@@ -12,11 +13,28 @@ export const peaksOf = (mediaId: string, peaksUrl: string | undefined) =>
 export const loudOf = (mediaId: string, peaksUrl: string | undefined) =>
   queryOptions({ ...measuredOf(mediaId, peaksUrl), select: ({ loud }): Loud | null => loud ?? null })
 
+/** The steady beat of a piece of music; null where it has none. */
+export const beatOf = (mediaId: string, peaksUrl: string | undefined) =>
+  queryOptions({ ...measuredOf(mediaId, peaksUrl), select: beatIn })
+
+/** What takes a tenth of a second is done once for each file. */
+const beats = new WeakMap<Measured, Beat | null>()
+
+/** The beat of what was measured. Of a long recording there are too few slices to tell. */
+export const beatIn = (measured: Measured): Beat | null => {
+  const known = beats.get(measured)
+  if (known !== undefined) return known
+  const { peaks, perSecond } = measured
+  const found = perSecond >= 25 ? steadyBeat(peaks, perSecond) : null
+  beats.set(measured, found)
+  return found
+}
+
 /** What ingest writes: for each slice of time the loudest sample, 0 to 255. Files of older versions have no `loud`. */
-type Measured = { peaks: number[]; loud?: Loud }
+type Measured = { perSecond: number; peaks: number[]; loud?: Loud }
 
 // Asked for once per file: the address is signed and changes, the sound does not.
-const measuredOf = (mediaId: string, peaksUrl: string | undefined) =>
+export const measuredOf = (mediaId: string, peaksUrl: string | undefined) =>
   queryOptions({
     queryKey: ['peaks', mediaId],
     queryFn: async ({ signal }) => {

@@ -13,6 +13,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { DrawnField, Group, Range } from './fields.tsx'
 import { messages } from './messages.ts'
 import { VoiceFields } from './sound-group.tsx'
+import { useBeat } from './use-beat.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Gain } from './use-gain.ts'
 import { soundWords } from './words/sound.ts'
@@ -89,6 +90,7 @@ const MusicGroup = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[
   const { recipe, change, mayWrite } = bench
   const { music } = recipe.sound
   const song = songs.find(({ assetId }) => assetId === music?.assetId)
+  const beat = useBeat(bench, song)
   return (
     <Group title={messages.music} id={musicGroup}>
       {songs.length === 0 && !music ? (
@@ -129,6 +131,16 @@ const MusicGroup = ({ bench, songs }: { bench: Workbench; songs: readonly Asset[
           hint={soundWords.onceHint}
         >
           {soundWords.once}
+        </Switch>
+      )}
+      {music && (
+        <Switch
+          isSelected={music.beat !== undefined}
+          isDisabled={!mayWrite || (!music.beat && !beat.found)}
+          onChange={beat.set}
+          hint={beat.found === null && !music.beat ? soundWords.noBeat : soundWords.onBeatHint}
+        >
+          {soundWords.onBeat}
         </Switch>
       )}
     </Group>

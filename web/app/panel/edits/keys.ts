@@ -45,7 +45,7 @@ export type KeyTarget = {
   /** Plays the B-roll in hand a step faster, or slower. */
   bRollSpeed: (by: 1 | -1) => void
   /** Makes the music louder, or quieter, by so many decibels. */
-  music: { choose: () => void; gain: (by: number) => void }
+  music: { choose: () => void; gain: (by: number) => void; onBeat: () => void }
   several: { toggle: () => void; all: () => void }
   concern: (direction: 1 | -1) => void
   accept: () => void
@@ -304,6 +304,7 @@ export const keys: readonly Command[] = [
   { on: [], shown: [], label: messages.key.bRollFaster, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(1) },
   { on: [], shown: [], label: messages.key.bRollSlower, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(-1) },
   { on: [], shown: [], label: soundWords.key.chooseMusic, group: 'edit', run: ({ music }) => music.choose() },
+  { on: [], shown: [], label: soundWords.key.onBeat, group: 'edit', run: ({ music }) => music.onBeat() },
   { on: [], shown: [], label: paletteWords.command.captions, group: 'edit', run: ({ captions }) => captions.toggle() },
   { on: [], shown: [], label: paletteWords.command.fillers, group: 'edit', run: ({ all }) => all('filler') },
   { on: [], shown: [], label: paletteWords.command.silences, group: 'edit', run: ({ all }) => all('silence') },

@@ -1,20 +1,28 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Edge } from '@clear-to-post/edit/commands/trims'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { beatsHeard } from '@clear-to-post/edit/music'
 import { pieceSnapFrames, snapFrames } from '@clear-to-post/edit/snapping'
 import { windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
 import type { PlayerMark } from '../../ui/player-ruler.tsx'
 import { LineView } from './line-view.ts'
-import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+import { atFrame, frameOf, type TimelinePlayer } from './timeline-player.ts'
 import type { Held } from './use-held.ts'
 
 /** To what a drag is drawn, and which frames of what is dragged are drawn there; timeline frames. */
 export type Snap = { targets: readonly number[]; moved: readonly number[] }
 
-type LineParts = { recipe: Recipe; timeline: Timeline; player: TimelinePlayer; marks: readonly PlayerMark[] }
+type LineParts = {
+  recipe: Recipe
+  timeline: Timeline
+  player: TimelinePlayer
+  marks: readonly PlayerMark[]
+  /** How long the piece of music is; null where nobody knows. */
+  pieceSeconds: number | null
+}
 
 /** How the line is looked at: its zoom, whether it follows the playhead, and what draws what is dragged. */
-export const useLine = ({ recipe, timeline, player, marks }: LineParts) => {
+export const useLine = ({ recipe, timeline, player, marks, pieceSeconds }: LineParts) => {
   const [view] = useState(() => new LineView())
   const [snaps, setSnaps] = useState(true)
   // Not how near it is: whoever zooms draws nothing anew.
@@ -31,6 +39,11 @@ export const useLine = ({ recipe, timeline, player, marks }: LineParts) => {
       before = seconds
     })
   }, [view, player, follows, share])
+  const beats = () => {
+    const { music } = recipe.sound
+    const seconds = atFrame(timeline.frames, timeline.fps)
+    return music ? beatsHeard(music, seconds, pieceSeconds).map((at) => frameOf(at, timeline.fps)) : []
+  }
   /** Null where nothing is drawn. */
   const snapOf = (kind: Held['kind'], id: string, edge: Edge | null): Snap | null => {
     if (!snaps) return null
@@ -47,7 +60,8 @@ export const useLine = ({ recipe, timeline, player, marks }: LineParts) => {
     const [first, last] = [windows[0], windows.at(-1)]
     if (!first || !last) return null
     const moved = edge === 'from' ? [first.from] : edge === 'to' ? [last.to] : [first.from, last.to]
-    return { targets: snapFrames(recipe, timeline, more, id), moved }
+    // Where a passage ends the beats go along with the video's end; over the video they stand.
+    return { targets: snapFrames(recipe, timeline, [...more, ...beats()], id), moved }
   }
   return {
     view,

@@ -61,6 +61,7 @@ import { usePieces } from './use-pieces.ts'
 import { usePreview } from './use-preview.ts'
 import { useSeveral } from './use-several.ts'
 import { useTranscriptSelection } from './use-transcript-selection.ts'
+import { useBeatToggle } from './use-beat.ts'
 import { useTurn } from './use-turn.ts'
 import { useTries } from './use-tries.ts'
 import { WatchDialog } from './watch-dialog.tsx'
@@ -120,8 +121,10 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
   const moves = useMoves({ bench, preview, held, hold })
   const person = usePerson({ bench, preview, held, hold })
   const marks = useMarks(project, player, mayWrite)
-  const line = useLine({ recipe, timeline, player, marks: marks.remarks })
+  const song = preview.assets.get(recipe.sound.music?.assetId ?? '')
+  const line = useLine({ recipe, timeline, player, marks: marks.remarks, pieceSeconds: song?.duration ?? null })
   const gain = useGain({ bench, timeline, pieces, several: several.pieces, words })
+  const toggleBeat = useBeatToggle(bench, song)
   const turn = useTurn({ bench, timeline, player, chosen: gain.chosen })
   // Who goes on in the transcript lets go of what is on a track; with that in hand, Delete is about it.
   const select: typeof chosen.select = (next, how) => {
@@ -281,6 +284,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
         openTab('ending')
         focusSoon(`#${musicGroup} button`)
       },
+      onBeat: () => void toggleBeat(),
       gain: (by) => {
         const { music } = recipe.sound
         if (music) bench.change(messages.did.musicLevel, setMusic({ gain: music.gain + by }), 'music gain')

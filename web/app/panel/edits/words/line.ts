@@ -11,7 +11,8 @@ export const lineWords = inLanguage({
     farther: 'Zoom out',
     fit: 'Show all of it',
     snap: 'Snap',
-    snapHint: 'What is dragged stops at cuts, words, the playhead and remarks. Hold Ctrl to go past them.',
+    snapHint:
+      'What is dragged stops at cuts, words, the playhead, remarks and, where the music ends on one, its beats. Hold Ctrl to go past them.',
     follow: 'Follow',
     followHint: 'The timeline goes along with the playhead.',
     several: 'Select several',

@@ -16,9 +16,9 @@ export const pictureWords = inLanguage({
     onPicture: 'On the picture',
     onPictureOf: (name: string) => `Set it on the picture: ${name}`,
     straight: {
-      title: 'Straighten and crop',
-      turn: (n: number) => (n === 1 ? 'Turn the chosen passage' : `Turn ${n} chosen passages`),
-      turnAll: 'Turn the recording that is seen',
+      title: 'Straighten',
+      turn: (n: number) => (n === 1 ? 'Turn this passage' : `Turn these ${n} passages`),
+      turnAll: 'Turn this recording',
       hint: 'A picture that hangs to one side is turned, and comes a little nearer so that no corner is empty. Choose passages on their track or by their words to turn them alone. To crop a passage, punch in.',
       degrees: (value: number) =>
         value === 0 ? 'as recorded' : `${Math.abs(value).toFixed(1)}° ${value > 0 ? 'right' : 'left'}`,

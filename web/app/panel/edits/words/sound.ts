@@ -21,7 +21,12 @@ export const soundWords = inLanguage({
     begins: 'Begins in the piece at',
     once: 'Again when it ends',
     onceHint: 'Off: it is heard once and fades out at its own end.',
+    onBeat: 'Ends on a beat',
+    onBeatHint: 'The music begins up to a beat later, so that the video ends with a whole one.',
+    noBeat: 'No steady beat was found in this piece.',
     did: {
+      onBeat: 'Music ends on a beat',
+      offBeat: 'Music ends anywhere',
       cleanOn: 'Clean voice on',
       cleanOff: 'Clean voice off',
       gain: (db: number) => `Passage ${decibels(db)}`,
@@ -36,6 +41,7 @@ export const soundWords = inLanguage({
       musicLouder: 'Music a decibel louder',
       musicQuieter: 'Music a decibel quieter',
       chooseMusic: 'Music: choose the piece',
+      onBeat: 'Music: end on a beat, or anywhere',
     },
   },
 })
