@@ -20,7 +20,9 @@ const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'bench-hands-'))
 try {
   const report = join(folder, 'report')
-  const journey = 'test -c e2e/playwright.config.ts by-keyboard.e2e --project desktop --reporter dot'.split(' ')
+  const journey = 'test -c e2e/playwright.config.ts by-keyboard.e2e --project desktop --workers 1 --reporter dot'.split(
+    ' ',
+  )
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules/.bin/playwright'), ...journey], {
     cwd: root,
     stdio: 'inherit',

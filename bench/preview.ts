@@ -28,6 +28,8 @@ const { status } = spawnSync(
     'e2e/preview-speed\\.e2e\\.ts',
     '--project',
     'desktop',
+    '--workers',
+    '1',
   ],
   {
     cwd: root,

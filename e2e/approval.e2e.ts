@@ -2,12 +2,14 @@ import { expect, test, type Page } from '@playwright/test'
 import { projects } from '@clear-to-post/contract/projects'
 import { expectClean } from './axe.ts'
 import { callAs, claim, clip, sendCut, signIn, submit, tokenOf, upload, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 /** A cut is replaced while a reviewer watches it: no decision reaches the wrong cut. */
 test('a new cut is announced while the old one is on screen, and approving names the cut and asks', async ({
   browser,
   viewport,
 }) => {
+  atOneScreen('desktop')
   const title = `More than the payment, ${Date.now().toString(36)}`
   const projectId = await submit(title, await upload(await tokenOf('officer'), await clip('short', { seconds: 2 })))
   await claim(projectId)

@@ -20,7 +20,7 @@ export type UnseenTake = {
 export const unseenTake = async (seed: number, folder: string): Promise<UnseenTake> => {
   const parts = saidIn(seed)
   const file = join(folder, `unseen-${seed}.mp4`)
-  const drawn = { out: file, seconds: 0, width: 360, height: 640, hue: (seed * 47) % 360, seed }
+  const drawn = { out: file, seconds: 0, width: 180, height: 320, hue: (seed * 47) % 360, seed }
   await makeClip({ ...drawn, seconds: 20, says: { speaker: 'slt', parts } })
   const own = await mkdtemp(join(tmpdir(), 'unseen-'))
   const spoken = await speech(parts, { speaker: 'slt', folder: own }).finally(() => rm(own, { recursive: true }))
@@ -37,7 +37,7 @@ export const unseenTake = async (seed: number, folder: string): Promise<UnseenTa
         brand: { ...made.brand, logo },
         style: made.captions.style,
       })
-      return { ...cut, output: { ...made.output, shortSide: 360 } }
+      return { ...cut, output: { ...made.output, shortSide: 180 } }
     },
   }
 }

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { urls } from '../server/src/postgres/cluster.ts'
 import { product } from './people.ts'
 
-/** Changes rows in the database of this screen's product, behind its back; answers how many. */
+/** Changes rows in the database of this worker's product, behind its back; answers how many. */
 export const behindItsBack = async (change: string, values: readonly unknown[] = []): Promise<number> => {
   const read = (name: string) => readFile(join(product().dataDir, 'postgres', name), 'utf8')
   const address = new URL(urls((await read('password')).trim(), Number(await read('port'))).superuserUrl)

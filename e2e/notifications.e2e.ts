@@ -3,6 +3,7 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { outboxKey } from '../server/src/outside/kept-key.ts'
 import { outboxHeaders, product, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 /** Calls of the API as one person, without a browser. */
 const api = async (who: string) => {
@@ -43,6 +44,7 @@ test('a denial is counted at the editor’s bell live, withdrawn live when rolle
   browser,
   viewport,
 }, info) => {
+  atOneScreen('desktop')
   const [qa, editor] = [await api('qa'), await api('editor')]
   const project = await waitingCut(qa, editor)
   const deny = () =>

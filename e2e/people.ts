@@ -23,13 +23,16 @@ import type { Product } from './product.ts'
 
 const run = promisify(execFile)
 
-/** The product that this screen's journeys go through. */
+/** The product that this worker's journeys go through. */
 export const product = (): Product =>
-  (JSON.parse(process.env.JOURNEY_PRODUCTS!) as Record<string, Product>)[test.info().project.name]!
+  (JSON.parse(process.env.JOURNEY_PRODUCTS!) as Product[])[test.info().parallelIndex]!
 
 export const url = (path: string): string => product().url + path
 
-/** An empty page in a browser of its own where a demo person is signed in; `who` is the name before @demo.test. */
+/**
+ * An empty page in a browser of its own where a demo person is signed in; `who` is the name before @demo.test. Nothing slides
+ * or fades there unless `options` ask for it: without a graphics card each picture of a motion is painted by the processor.
+ */
 export const signIn = (browser: Browser, who: string, options: BrowserContextOptions = {}): Promise<Page> =>
   signInAs(browser, `${who}@demo.test`, 'demo-Clear2Post', options)
 
@@ -40,7 +43,7 @@ export const signInAs = async (
   password: string,
   options: BrowserContextOptions = {},
 ): Promise<Page> => {
-  const context = await browser.newContext(options)
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   const signedIn = await context.request.post(url('/identity/sign-in/password'), { data: { email, password } })
   expect(signedIn.ok(), `${email} signs in`).toBe(true)
   return context.newPage()
@@ -164,8 +167,9 @@ export const confirmAddress = async (request: APIRequestContext, email: string, 
 }
 
 /**
- * A short upright video in a phone's format, real H.264 and AAC, made by ffmpeg once for both screens; `look` changes the
- * picture, as a `filter` of ffmpeg's does, and `megabits` of noise each second make it as large as what a phone films.
+ * A short upright video in a phone's format, real H.264 and AAC, made by ffmpeg once for all workers; `look` changes the
+ * picture, as a `filter` of ffmpeg's does. It is small, since nothing here hangs on its points; with `megabits` of noise each
+ * second it is as large as what a phone films.
  */
 export const clip = async (
   name: string,
@@ -183,7 +187,7 @@ export const clip = async (
   await run(
     process.env.FFMPEG_PATH ?? 'ffmpeg',
     [
-      ['-v', 'error', '-f', 'lavfi', '-i', `${look}=size=720x1280:rate=30`],
+      ['-v', 'error', '-f', 'lavfi', '-i', `${look}=size=${megabits === undefined ? '360x640' : '720x1280'}:rate=30`],
       ['-f', 'lavfi', '-i', 'sine=frequency=220:sample_rate=48000', '-t', String(seconds)],
       filter === undefined ? [] : ['-vf', filter],
       megabits === undefined ? [] : ['-vf', 'noise=alls=30:allf=t', '-b:v', `${megabits}M`, '-minrate', `${megabits}M`],

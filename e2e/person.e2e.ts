@@ -7,6 +7,7 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeClip, type Standing } from '../media/src/make-clip.ts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, claim, product, signIn, submit, tokenOf, upload, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 import { firstCut, openTab } from './workbench.ts'
 
 /** Where the first cut is not sure, the bench asks first of all where the person is; one tap answers for the whole take. */
@@ -84,6 +85,7 @@ test('a wide take of one person is framed without a question, and a frame of its
   browser,
   viewport,
 }, info) => {
+  atOneScreen('desktop')
   const take = await wide('beside', [{ x: 0.8 }])
   const projectId = await submit(`Off the middle, ${info.project.name}`, await upload(await tokenOf('officer'), take))
   await claim(projectId)

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,14 +14,12 @@ export type Product = {
 }
 
 type Running = Product & {
-  /** Resolves when the product has said this; rejects when it ended before. */
-  says: (words: string) => Promise<void>
   /** Ends it in order. */
   stop: () => Promise<void>
 }
 
-/** Starts the product as `npm start` does, on `dataDir` and a free port; resolves when it serves. */
-export const startProduct = async (dataDir: string): Promise<Running> => {
+/** Starts the product as `npm start` does, on `dataDir` and a free port; resolves when it serves, rejects when it ended. */
+export const startProduct = async (dataDir: string, { seed = 'demo' } = {}): Promise<Running> => {
   const root = resolve(import.meta.dirname, '..')
   const [port, pushPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -34,7 +31,7 @@ export const startProduct = async (dataDir: string): Promise<Running> => {
       PORT: String(port),
       DATA_DIR: dataDir,
       PUBLIC_URL: url,
-      SEED: 'demo',
+      SEED: seed,
       LOG_LEVEL: 'warn',
       PUSH_TEST_ORIGIN: `http://localhost:${pushPort}`,
     },
@@ -51,30 +48,17 @@ export const startProduct = async (dataDir: string): Promise<Running> => {
 
   product.stdout.pipe(log)
   product.stderr.pipe(log)
-  let said = ''
-  product.stdout.on('data', (words: Buffer) => (said += words.toString()))
-  const until = async (isThere: () => boolean | Promise<boolean>) => {
-    while (!(await isThere())) {
-      if (product.exitCode !== null || product.signalCode !== null)
-        throw new Error(`The product ended; its words are in ${join(dataDir, 'product.log')}`)
-      await sleep(250)
-    }
-  }
-  await until(() =>
+  const isReady = () =>
     fetch(`${url}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
-    ),
-  )
-  return { url, dataDir, pushPort, stop, says: (words) => until(() => said.includes(words)) }
-}
-
-/** A data folder with the whole demo, made by a product of its own that has ended again; for `dataDir`s to be copied from. */
-export const makeDemo = async (dataDir: string): Promise<void> => {
-  await mkdir(dataDir, { recursive: true })
-  const product = await startProduct(dataDir)
-  // Its videos come in while the product already serves.
-  await product.says('The demo is complete').finally(product.stop)
+    )
+  while (!(await isReady())) {
+    if (product.exitCode !== null || product.signalCode !== null)
+      throw new Error(`The product ended; its words are in ${join(dataDir, 'product.log')}`)
+    await sleep(250)
+  }
+  return { url, dataDir, pushPort, stop }
 }
 
 const freePort = async (): Promise<number> => {

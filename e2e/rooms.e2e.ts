@@ -1,6 +1,7 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { expectClean } from './axe.ts'
 import { codeFor, picture, signIn, signInAs, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 /** Each role through the rooms around the videos: profile, people, tenants, scripts, notes, goals. */
 
@@ -274,6 +275,7 @@ test('an officer who signed up without a company joins one by its code in the pr
   browser,
   viewport,
 }, info) => {
+  atOneScreen('phone')
   const tag = `${info.project.name}-${Date.now().toString(36)}`
   const admin = await signIn(browser, 'admin', { viewport, permissions })
   await admin.goto(url('/panel/tenants'))

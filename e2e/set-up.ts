@@ -5,31 +5,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FullConfig } from '@playwright/test'
-import { makeDemo, startProduct, type Product } from './product.ts'
+import { startProduct, type Product } from './product.ts'
 
 /**
- * One product for each kind of screen, so that they go through their journeys side by side and nobody meets the other's
- * doings. Both begin with a copy of the same demo: of JOURNEY_DEMO, where a developer keeps one.
+ * One product for each worker, so that journeys go side by side and none meets what another is doing. All begin with a copy
+ * of the same demo: of JOURNEY_DEMO, where a developer keeps one.
  */
-export default async ({ projects }: FullConfig): Promise<() => Promise<void>> => {
+export default async ({ workers }: FullConfig): Promise<() => Promise<void>> => {
   if (!existsSync(join(import.meta.dirname, '../web/dist')))
     throw new Error('There is no panel to walk through yet: npm -w web run build')
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-journey-'))
   let demo = process.env.JOURNEY_DEMO
   if (!demo || !existsSync(demo)) {
     demo = join(folder, 'demo')
-    await makeDemo(demo)
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'make-demo.ts'), demo])
   }
   const running = await Promise.all(
-    projects.map(async ({ name }) => {
-      const dataDir = join(folder, name)
+    Array.from({ length: workers }, async (_, worker) => {
+      const dataDir = join(folder, `worker-${worker}`)
       // With its owners: PostgreSQL runs as somebody else.
       await promisify(execFile)('cp', ['-a', demo, dataDir])
-      return { name, ...(await startProduct(dataDir)) }
+      return startProduct(dataDir)
     }),
   )
-  const products: Record<string, Product> = {}
-  for (const { name, url, dataDir, pushPort } of running) products[name] = { url, dataDir, pushPort }
+  const products: Product[] = running.map(({ url, dataDir, pushPort }) => ({ url, dataDir, pushPort }))
   process.env.JOURNEY_PRODUCTS = JSON.stringify(products)
   return async () => {
     const refused = await Promise.all(

@@ -3,6 +3,7 @@ import { expect, test, type APIRequestContext, type Browser, type Page } from '@
 import { Secret, TOTP } from 'otpauth'
 import { violationsIn } from './axe.ts'
 import { confirmAddress, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 const password = 'kettle-drum-41'
 
@@ -241,6 +242,7 @@ test('a sign-in link asks before it signs in, and says so when somebody is signe
   viewport,
   request,
 }) => {
+  atOneScreen('phone')
   const [mine, theirs] = [await newOfficer(request), await newOfficer(request)]
   const page = await newPage(browser, viewport)
   const isHere = (email: string) => page.getByRole('main').getByText(email)
@@ -275,6 +277,7 @@ test('a sign-out that the service cannot answer is said and repeated, and nobody
   page,
   request,
 }) => {
+  atOneScreen('phone')
   const { email } = await newOfficer(request)
   await typePassword(page, email)
   await expect(page).toHaveURL(/\/panel$/)
@@ -323,6 +326,7 @@ test('a session handed over to another device asks for password and code before 
   page,
   request,
 }) => {
+  atOneScreen('phone')
   const { email } = await newOfficer(request)
   const signedIn = await request.post(url('/identity/sign-in/password'), { data: { email, password } })
   const { idToken } = (await signedIn.json()) as { idToken: string }

@@ -51,6 +51,8 @@ test('an officer subscribes, uses a plan, changes, pauses and resumes it, recove
   // The one too many waits where it was sent.
   await expect(page.getByText('short.mp4', { exact: true })).toBeVisible()
   await page.getByLabel('Title').fill('For the next month')
+  // Before the form knows the months it would ask for this one.
+  await expect(page.getByRole('button', { name: /4 of 4 left/ })).toBeVisible()
   await page.getByRole('button', { name: /^Submit/ }).click()
   await expect(page).toHaveURL(/\/panel\/projects\//, { timeout: 60_000 })
   await expect(page.getByText('Scheduled', { exact: true }).first()).toBeVisible()
@@ -131,7 +133,9 @@ const pay = async (page: Page, card: string, button: string) => {
 const shows = (page: Page, what: Locator) =>
   expect(async () => {
     await page.goto(url('/panel/plan'))
-    await expect(what).toBeVisible({ timeout: 5000 })
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    await expect(what).toBeVisible({ timeout: 1000 })
   }).toPass()
 
 const openPortal = async (page: Page) => {

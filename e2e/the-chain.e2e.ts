@@ -15,7 +15,8 @@ test('a video goes through submit, edit, deny, edit, approve, revise, approve an
   test.skip(info.project.name !== 'desktop', 'one chain has both screens')
   const title = `Rate locks, ${Date.now().toString(36)}`
   await discardFiles()
-  const officer = await signIn(browser, 'officer', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const motion = { reducedMotion: 'no-preference' } as const
+  const officer = await signIn(browser, 'officer', { viewport: { width: 390, height: 844 }, hasTouch: true, ...motion })
   await upload(officer, title)
   await expect(officer).toHaveURL(/\/panel\/projects\//)
   const address = officer.url()
@@ -27,13 +28,13 @@ test('a video goes through submit, edit, deny, edit, approve, revise, approve an
   await tab(officer, 'Brief')
   await expectNoSidewaysScroll(officer, 'the brief with its file')
 
-  const editor = await signIn(browser, 'editor', { viewport })
+  const editor = await signIn(browser, 'editor', { viewport, ...motion })
   await claim(editor, project, title)
   await status(officer, 'In Progress')
   await sendCut(editor, await clip('first-cut', { seconds: 3, look: 'smptebars' }))
   await status(officer, 'Waiting Approval')
 
-  const qa = await signIn(browser, 'qa', { viewport })
+  const qa = await signIn(browser, 'qa', { viewport, ...motion })
   await qa.goto(url('/panel/review'))
   await qa.getByRole('link', { name: new RegExp(title) }).click()
   await qa.getByRole('button', { name: 'Deny' }).click()

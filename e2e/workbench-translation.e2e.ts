@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test, type Page } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 import { prepared } from './workbench.ts'
 
 /** An editor writes the captions in Spanish, shows them in the video, and gives and takes a translator's file. */
@@ -9,6 +10,7 @@ test('captions get a second language by hand and from a file, in the video and a
   browser,
   viewport,
 }, info) => {
+  atOneScreen('desktop')
   const projectId = await prepared(`In two languages, ${info.project.name}`)
   const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
   const errors: string[] = []

@@ -19,7 +19,9 @@ export const sendTake = async () => upload(await tokenOf('officer'), await clip(
 export const firstCut = async (projectId: string) => {
   const editor = await callAs('editor')
   const find = () => editor(edits.find, { params: { projectId } })
-  await expect.poll(async () => (await find()).state, { timeout: 120_000 }).not.toMatch(/none|waiting|preparing/)
+  await expect
+    .poll(async () => (await find()).state, { timeout: 120_000, intervals: [200] })
+    .not.toMatch(/none|waiting|preparing/)
   const edit = await find()
   if (edit.state !== 'ready') throw new Error('There is no first cut.')
   return { revision: edit.revision, recipe: edit.recipe as unknown as Recipe }
@@ -73,7 +75,7 @@ export const prepare = async (projectId: string) => {
     ],
     unsaid: [{ id: 'u1', source: um!.source, at: 5600, text: `Call me. ${link}` }],
     moves: [],
-    output: { ...recipe.output, shortSide: 360 },
+    output: { ...recipe.output, shortSide: 180 },
   }
   const editor = await callAs('editor')
   await editor(edits.save, { params: { projectId }, body: { revision, recipe: spoken as never } })

@@ -5,7 +5,16 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 const playwright = join(root, 'node_modules/.bin/playwright')
-const journey = ['test', '-c', 'e2e/playwright.config.ts', 'e2e/preview\\.e2e\\.ts', '--project', 'desktop']
+const journey = [
+  'test',
+  '-c',
+  'e2e/playwright.config.ts',
+  'e2e/preview\\.e2e\\.ts',
+  '--project',
+  'desktop',
+  '--workers',
+  '1',
+]
 const { status } = spawnSync(process.execPath, [playwright, ...journey, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',

@@ -86,7 +86,7 @@ describe('where the person of a recording is', { timeout: 120_000 }, () => {
   })
 
   it('is found in turned, odd and single pictures', async () => {
-    const { file, probe: plain } = await filmed('plain', { people: [{ x: 0.3 }], seed: 9, seconds: 5 })
+    const { file, probe: plain } = await filmed('plain', { people: [{ x: 0.3 }], seed: 9 })
     const place = (await findPerson({ file, probe: plain }))!.holds[0]!
     const found = async (name: string, ...args: Parameters<typeof ffmpeg>) => {
       ffmpeg(...args)
@@ -112,26 +112,26 @@ describe('where the person of a recording is', { timeout: 120_000 }, () => {
   })
 
   it('is followed where one key frame is all that there is', async () => {
-    const walks = { x: 0.78, from: 4, to: 6 }
-    const take = await filmed('goes', { people: [{ x: 0.2, walks }], seed: 2, seconds: 10 })
+    const walks = { x: 0.78, from: 3, to: 5 }
+    const take = await filmed('goes', { people: [{ x: 0.2, walks }], seed: 2, seconds: 8 })
     ffmpeg(`-i @ ${encoder} -g 600 -keyint_min 600 -sc_threshold 0 @`, take.file, path('keyless.mp4'))
     const followed = await findPerson({ file: path('keyless.mp4'), probe: take.probe })
     expect(followed?.holds.map(({ x }) => Math.round(x * 20) / 20)).toEqual([0.2, 0.8])
   })
 
   it('is followed to another place, and the upright render has the whole head in the frame all the time', async () => {
-    const walks = { x: 0.78, from: 4, to: 6 }
+    const walks = { x: 0.78, from: 3, to: 5 }
     const standing: Standing = { x: 0.2, size: 0.8, walks }
-    const take = await filmed('walk', { people: [standing], seed: 2, seconds: 10 })
+    const take = await filmed('walk', { people: [standing], seed: 2, seconds: 8 })
     const person = await findPerson(take)
     expect(person?.doubts).toEqual([])
     expect(person?.holds.map(({ x }) => Math.round(x * 20) / 20)).toEqual([0.2, 0.8])
     const heads = await looksAt(...(await upright(take, person!)))
-    expect(heads).toHaveLength(10)
+    expect(heads).toHaveLength(8)
     for (const { at, faces } of heads) {
       const [face] = faces
       // While the picture follows the head is on its way through the frame; where it stays it is in the middle.
-      const isHeld = at < 4000 || at > 6500
+      const isHeld = at < 3000 || at > 5500
       expect([at, face && Math.abs(face.x - 0.5) < (isHeld ? 0.1 : 0.35)]).toEqual([at, true])
     }
   })
