@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { countedWords, networkNames, networks, postProblems, type NetworkLimits, type PostFile } from './networks.ts'
+
+const file: PostFile = { durationMs: 60_000, bytes: 20_000_000, width: 1080, height: 1920 }
+const fitting = (network: (typeof networkNames)[number]) => ({
+  words: 'Rates fell this week.',
+  title: 'Rates',
+  privacy: (networks[network] as NetworkLimits).privacy?.choices[0],
+})
+
+it('an upright minute with a short text fits every network', () => {
+  for (const network of networkNames) expect(postProblems(network, file, fitting(network)), network).toEqual([])
+})
+
+it('the longest text fits every network and one sign more does not', () => {
+  for (const network of networkNames) {
+    const { most } = networks[network].words
+    const asked = (words: string) => postProblems(network, file, { ...fitting(network), words })
+    expect(asked('a'.repeat(most)), network).toEqual([])
+    expect(asked('a'.repeat(most + 1)), network).toHaveLength(1)
+  }
+})
+
+it('a video or file beyond a network’s limits is refused with the limit in words', () => {
+  for (const network of networkNames) {
+    const { seconds, bytes } = networks[network]
+    const asked = (part: Partial<PostFile>) => postProblems(network, { ...file, ...part }, fitting(network)).length
+    expect([asked({ durationMs: seconds.most * 1000 }), asked({ durationMs: seconds.most * 1000 + 1 })]).toEqual([0, 1])
+    expect([asked({ durationMs: seconds.least * 1000 }), asked({ durationMs: seconds.least * 1000 - 1 })]).toEqual([
+      0, 1,
+    ])
+    expect([asked({ bytes: bytes.most }), asked({ bytes: bytes.most + 1 })]).toEqual([0, 1])
+  }
+  expect(postProblems('x', { ...file, durationMs: 141_000 }, fitting('x'))).toEqual([
+    'X takes videos of up to 140 seconds; this one has 141 seconds. Ask for a shorter cut.',
+  ])
+})
+
+it('Bluesky counts what a reader sees as one sign, the others code units', () => {
+  const family = '👨‍👩‍👧'
+  expect(countedWords('bluesky', family.repeat(3))).toBe(3)
+  expect(countedWords('x', family)).toBe(8)
+})
+
+it('hashtags, mentions, forbidden signs, a missing title and a missing choice are each named', () => {
+  const of = (network: (typeof networkNames)[number], part: object) =>
+    postProblems(network, file, { ...fitting(network), ...part })
+  expect(of('instagram', { words: '#a '.repeat(31) })).toEqual(['Instagram takes 30 hashtags. Leave some out.'])
+  expect(of('instagram', { words: '@a '.repeat(21) })).toEqual(['Instagram takes 20 mentions. Leave some out.'])
+  expect(of('youtube', { words: 'a < b' })).toEqual(['YouTube takes no < or > in texts. Leave them out.'])
+  expect(of('youtube', { title: ' ' })).toEqual(['YouTube needs a title. Write one.'])
+  expect(of('youtube', { title: 't'.repeat(101) })).toEqual([
+    'YouTube takes titles of 100 characters. Shorten the title.',
+  ])
+  expect(of('tiktok', { privacy: undefined })).toEqual(['Choose who may see it on TikTok.'])
+  expect(
+    of('facebook', {}).concat(postProblems('facebook', { ...file, width: 1920, height: 1080 }, fitting('facebook'))),
+  ).toEqual(['Facebook takes upright videos (9:16) here. Ask for an upright cut.'])
+})

@@ -1,0 +1,154 @@
+/** The networks that a video is posted to, by the name that stands in the database and in the contract. */
+export const networkNames = [
+  'youtube',
+  'bluesky',
+  'instagram',
+  'facebook',
+  'linkedin',
+  'tiktok',
+  'x',
+  'threads',
+] as const
+export type Network = (typeof networkNames)[number]
+
+/**
+ * What a network takes, read from its own pages in November 2026 (docs/networks.md names each page). A file or text beyond it is
+ * refused when it is scheduled, not when it is due.
+ */
+export type NetworkLimits = {
+  /** As the network writes itself. */
+  name: string
+  /** Of the post's text. `counts`: what the network counts of it. */
+  words: { most: number; counts: 'graphemes' | 'utf16'; tags?: number; mentions?: number; without?: string }
+  /** Of a title, where the network has one. */
+  title?: { most: number }
+  seconds: { least: number; most: number }
+  bytes: { least: number; most: number }
+  /** Width divided by height. */
+  shape?: { least: number; most: number }
+  /** Who may see it; where nothing is chosen beforehand, the network demands so. */
+  privacy?: { choices: readonly string[]; chosen: string | null }
+  /** Whether its interface lets us take a post down. */
+  canTakeDown: boolean
+}
+
+const MB = 1_000_000
+
+export const networks = {
+  youtube: {
+    name: 'YouTube',
+    words: { most: 5000, counts: 'utf16', without: '<>' },
+    title: { most: 100 },
+    seconds: { least: 1, most: 12 * 3600 },
+    bytes: { least: 1, most: 256_000 * MB },
+    privacy: { choices: ['public', 'unlisted', 'private'], chosen: 'public' },
+    canTakeDown: true,
+  },
+  bluesky: {
+    name: 'Bluesky',
+    words: { most: 300, counts: 'graphemes' },
+    seconds: { least: 1, most: 180 },
+    bytes: { least: 1, most: 300 * MB },
+    canTakeDown: true,
+  },
+  instagram: {
+    name: 'Instagram',
+    words: { most: 2200, counts: 'utf16', tags: 30, mentions: 20 },
+    seconds: { least: 3, most: 900 },
+    bytes: { least: 1, most: 300 * MB },
+    shape: { least: 0.01, most: 10 },
+    canTakeDown: false,
+  },
+  facebook: {
+    name: 'Facebook',
+    words: { most: 5000, counts: 'utf16' },
+    seconds: { least: 3, most: 90 },
+    bytes: { least: 1, most: 1000 * MB },
+    shape: { least: 0.5, most: 0.6 },
+    canTakeDown: true,
+  },
+  linkedin: {
+    name: 'LinkedIn',
+    words: { most: 3000, counts: 'utf16' },
+    seconds: { least: 3, most: 1800 },
+    bytes: { least: 75_000, most: 500 * MB },
+    canTakeDown: true,
+  },
+  tiktok: {
+    name: 'TikTok',
+    words: { most: 2200, counts: 'utf16' },
+    seconds: { least: 3, most: 600 },
+    bytes: { least: 1, most: 4000 * MB },
+    privacy: { choices: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'], chosen: null },
+    canTakeDown: false,
+  },
+  x: {
+    name: 'X',
+    words: { most: 280, counts: 'utf16' },
+    seconds: { least: 0.5, most: 140 },
+    bytes: { least: 1, most: 512 * MB },
+    canTakeDown: true,
+  },
+  threads: {
+    name: 'Threads',
+    words: { most: 500, counts: 'utf16' },
+    seconds: { least: 1, most: 300 },
+    bytes: { least: 1, most: 1000 * MB },
+    canTakeDown: true,
+  },
+} as const satisfies Record<Network, NetworkLimits>
+
+/** The file that would be posted: milliseconds, bytes, and points of its picture where they are known. */
+export type PostFile = { durationMs: number | null; bytes: number; width: number | null; height: number | null }
+/** What is written for one network. */
+export type PostWords = { words: string; title?: string | undefined; privacy?: string | undefined }
+
+/** How much of a text a network counts. */
+export const countedWords = (network: Network, words: string): number =>
+  networks[network].words.counts === 'graphemes' ? [...graphemes.segment(words)].length : words.length
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What keeps this file and these words from this network, in sentences that say what to do; empty when they fit. */
+export const postProblems = (network: Network, file: PostFile, post: PostWords): string[] => {
+  const { name, words, title, seconds, bytes, shape, privacy }: NetworkLimits = networks[network]
+  const problems: string[] = []
+  const long = file.durationMs === null ? null : file.durationMs / 1000
+  if (long !== null && long > seconds.most)
+    problems.push(
+      `${name} takes videos of up to ${spoken(seconds.most)}; this one has ${spoken(long)}. Ask for a shorter cut.`,
+    )
+  if (long !== null && long < seconds.least)
+    problems.push(
+      `${name} takes videos from ${spoken(seconds.least)} on; this one has ${spoken(long)}. Ask for a longer cut.`,
+    )
+  if (file.bytes > bytes.most)
+    problems.push(`${name} takes files of up to ${Math.round(bytes.most / MB)} MB. Ask for a smaller file.`)
+  if (file.bytes < bytes.least)
+    problems.push(`${name} takes files from ${Math.round(bytes.least / 1000)} KB on. Ask for a better file.`)
+  const ratio = file.width && file.height ? file.width / file.height : null
+  if (shape && ratio !== null && (ratio < shape.least || ratio > shape.most))
+    problems.push(`${name} takes upright videos (9:16) here. Ask for an upright cut.`)
+  const count = countedWords(network, post.words)
+  if (count > words.most) problems.push(`${name} takes ${words.most} characters; you have ${count}. Shorten the text.`)
+  if (words.without && [...words.without].some((sign) => post.words.includes(sign) || post.title?.includes(sign)))
+    problems.push(`${name} takes no ${[...words.without].join(' or ')} in texts. Leave them out.`)
+  if (words.tags !== undefined && marked(post.words, '#') > words.tags)
+    problems.push(`${name} takes ${words.tags} hashtags. Leave some out.`)
+  if (words.mentions !== undefined && marked(post.words, '@') > words.mentions)
+    problems.push(`${name} takes ${words.mentions} mentions. Leave some out.`)
+  if (title && (post.title ?? '').trim() === '') problems.push(`${name} needs a title. Write one.`)
+  if (title && (post.title ?? '').length > title.most)
+    problems.push(`${name} takes titles of ${title.most} characters. Shorten the title.`)
+  if (privacy && !privacy.choices.includes(post.privacy ?? privacy.chosen ?? ''))
+    problems.push(`Choose who may see it on ${name}.`)
+  return problems
+}
+
+const spoken = (seconds: number): string =>
+  seconds < 300 ? `${Math.round(seconds * 10) / 10} seconds` : `${Math.round(seconds / 60)} minutes`
+
+const marked = (words: string, sign: '#' | '@'): number =>
+  words.match(sign === '#' ? /#[\p{L}\p{N}_]+/gu : /@[\p{L}\p{N}_.]+/gu)?.length ?? 0
+
+/** Days before a connection ends at which its owner is told. */
+export const toldBeforeDays = [10, 2] as const

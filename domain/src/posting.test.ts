@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import {
+  afterPostEvent,
+  hasEnded,
+  mayBeOut,
+  postActionsFor,
+  postEvents,
+  posting,
+  postStates,
+  secondsBeforeTry,
+  sendSeconds,
+  settleSeconds,
+  type PostEvent,
+  type PostState,
+} from './posting.ts'
+
+/** Every state with the events that are possible in it, written out by hand: the table is asked against it. */
+const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
+  scheduled: { prepare: 'preparing', fail: 'failed', withdraw: 'withdrawn' },
+  preparing: { prepared: 'prepared', restart: 'scheduled', fail: 'failed', withdraw: 'withdrawn' },
+  prepared: { arm: 'armed', restart: 'scheduled', fail: 'failed', withdraw: 'withdrawn' },
+  armed: {
+    send: 'sent',
+    process: 'processing',
+    live: 'live',
+    absent: 'prepared',
+    restart: 'scheduled',
+    fail: 'failed',
+    lose: 'unconfirmed',
+  },
+  sent: { process: 'processing', live: 'live', absent: 'prepared', fail: 'failed', lose: 'unconfirmed' },
+  processing: { live: 'live', fail: 'failed', lose: 'unconfirmed' },
+  live: { remove: 'removed' },
+  failed: { repeat: 'scheduled', withdraw: 'withdrawn' },
+  unconfirmed: { live: 'live', repeat: 'scheduled' },
+  withdrawn: { repeat: 'scheduled' },
+  removed: { repeat: 'scheduled' },
+}
+
+it('every state answers every event of a post as the table by hand says', () => {
+  for (const state of postStates)
+    for (const event of postEvents)
+      expect(afterPostEvent(state, event), `${state} ${event}`).toBe(possible[state][event] ?? null)
+})
+
+it('a post that may be out is never taken back, and goes back before its sending only by the network’s word', () => {
+  for (const state of postStates.filter(mayBeOut)) {
+    expect(afterPostEvent(state, 'withdraw')).toBeNull()
+    expect(afterPostEvent(state, 'repeat')).toBeNull()
+    for (const event of postEvents.filter((event) => posting[event].by !== 'service'))
+      expect([null, 'live']).toContain(afterPostEvent(state, event))
+  }
+})
+
+it('only arming leads to the request that nobody can take back, and only from prepared', () => {
+  const leading = postStates.flatMap((state) =>
+    postEvents.filter((event) => afterPostEvent(state, event) === 'armed').map((event) => `${state} ${event}`),
+  )
+  expect(leading).toEqual(['prepared arm'])
+})
+
+it('every state but the ended ones is left by the service, and an ended one never by it', () => {
+  for (const state of postStates) {
+    const byService = postEvents.filter((event) => posting[event].by === 'service' && afterPostEvent(state, event))
+    expect(byService.length > 0, state).toBe(!hasEnded(state))
+  }
+})
+
+it('officers are offered what their post allows, and no repeat of what is not approved any more', () => {
+  const offered = (state: PostState, isApproved = true) => postActionsFor(state, { isApproved, canTakeDown: true })
+  expect(offered('unconfirmed')).toEqual(['confirm', 'repeat'])
+  expect(offered('failed')).toEqual(['repeat', 'withdraw'])
+  expect(offered('failed', false)).toEqual(['withdraw'])
+  expect(offered('armed')).toEqual([])
+  expect(offered('live')).toEqual(['remove'])
+  expect(postActionsFor('live', { isApproved: true, canTakeDown: false })).toEqual([])
+})
+
+it('tries wait longer and longer up to ten minutes, and absence is believed only after a sender has given up', () => {
+  expect([1, 2, 3, 4, 5, 6, 9].map(secondsBeforeTry)).toEqual([15, 30, 60, 120, 240, 480, 600])
+  expect(settleSeconds).toBeGreaterThan(sendSeconds)
+})

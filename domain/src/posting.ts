@@ -1,0 +1,120 @@
+/**
+ * THE workflow of one post: a scheduled video on its way to one network. Reversible work stands before `armed`, the one request
+ * that nobody can take back between `armed` and `sent`, and whatever is not known afterwards is asked of the network and never
+ * sent again on a guess (docs/decisions/0480).
+ */
+export const postStates = [
+  'scheduled',
+  'preparing',
+  'prepared',
+  'armed',
+  'sent',
+  'processing',
+  'live',
+  'failed',
+  'unconfirmed',
+  'withdrawn',
+  'removed',
+] as const
+export type PostState = (typeof postStates)[number]
+
+/** Why a post failed, by what helps: trying again, a new sign-in, another file or text, another day, or the network's own people. */
+export const failureKinds = ['retry', 'reauth', 'permanent', 'limit', 'policy'] as const
+export type FailureKind = (typeof failureKinds)[number]
+
+type PostRule = { from: readonly PostState[]; to: PostState; by: 'service' | 'officer' | 'both'; title: string }
+
+/**
+ * What may happen to a post. `by`: the service's jobs, or the officer whose post it is (a taken-back approval withdraws posts for
+ * whoever took it back).
+ */
+export const posting = {
+  prepare: { from: ['scheduled'], to: 'preparing', by: 'service', title: 'The video is being brought to the network' },
+  prepared: { from: ['preparing'], to: 'prepared', by: 'service', title: 'Ready at the network, not visible yet' },
+  /** What lay ready there ran out, or the moment moved: the work before is done anew. */
+  restart: {
+    from: ['preparing', 'prepared', 'armed'],
+    to: 'scheduled',
+    by: 'service',
+    title: 'Starts again; nothing was posted',
+  },
+  arm: { from: ['prepared'], to: 'armed', by: 'service', title: 'The network is asked to publish' },
+  /** The network has proved that nothing was posted. */
+  absent: {
+    from: ['armed', 'sent'],
+    to: 'prepared',
+    by: 'service',
+    title: 'The network has no such post; it is asked again',
+  },
+  send: { from: ['armed'], to: 'sent', by: 'service', title: 'The network accepted the post' },
+  process: { from: ['armed', 'sent'], to: 'processing', by: 'service', title: 'The network works on the video' },
+  live: { from: ['armed', 'sent', 'processing', 'unconfirmed'], to: 'live', by: 'both', title: 'Posted' },
+  fail: {
+    from: ['scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'],
+    to: 'failed',
+    by: 'service',
+    title: 'Not posted',
+  },
+  lose: {
+    from: ['armed', 'sent', 'processing'],
+    to: 'unconfirmed',
+    by: 'service',
+    title: 'The network does not say whether it was posted',
+  },
+  repeat: {
+    from: ['failed', 'unconfirmed', 'withdrawn', 'removed'],
+    to: 'scheduled',
+    by: 'officer',
+    title: 'Posted again',
+  },
+  withdraw: {
+    from: ['scheduled', 'preparing', 'prepared', 'failed'],
+    to: 'withdrawn',
+    by: 'both',
+    title: 'Taken back before it was posted',
+  },
+  remove: { from: ['live'], to: 'removed', by: 'officer', title: 'Taken down' },
+} as const satisfies Record<string, PostRule>
+
+export type PostEvent = keyof typeof posting
+export const postEvents = Object.keys(posting) as PostEvent[]
+
+/** Where a post stands after this event; null when the event is not possible in its state. */
+export const afterPostEvent = (state: PostState, event: PostEvent): PostState | null =>
+  (posting[event] as PostRule).from.includes(state) ? posting[event].to : null
+
+/** Whether the network may hold it already although nobody has heard so: it is asked, and never sent again on a guess. */
+export const mayBeOut = (state: PostState): boolean => state === 'armed' || state === 'sent' || state === 'processing'
+
+/** Nothing more happens to it by itself. */
+export const hasEnded = (state: PostState): boolean =>
+  state === 'live' || state === 'failed' || state === 'unconfirmed' || state === 'withdrawn' || state === 'removed'
+
+/** What its officer may do with a post now. `moved` is whether the video may still go out as it was approved. */
+export const postActionsFor = (
+  state: PostState,
+  { isApproved, canTakeDown }: { isApproved: boolean; canTakeDown: boolean },
+) =>
+  [
+    ...(state === 'unconfirmed' ? (['confirm'] as const) : []),
+    ...(afterPostEvent(state, 'repeat') && isApproved ? (['repeat'] as const) : []),
+    ...(afterPostEvent(state, 'withdraw') ? (['withdraw'] as const) : []),
+    ...(state === 'live' && canTakeDown ? (['remove'] as const) : []),
+  ] as const
+
+/** Work that can be done before the moment begins so early. */
+export const prepareMinutes = 60
+
+/** Tries of what can be repeated before a post is given up, and the seconds before each next one. */
+export const postTries = 6
+export const secondsBeforeTry = (tried: number): number => Math.min(15 * 2 ** Math.max(0, tried - 1), 600)
+
+/**
+ * After this many seconds a request that was armed is either answered or dead: its sender gives it up sooner, so that a proof of
+ * absence read later is final.
+ */
+export const sendSeconds = 60
+export const settleSeconds = 90
+
+/** So long a network may work on a video or not know of it before the officer is asked. */
+export const processingHours = 24
