@@ -9,6 +9,8 @@ const rooms: Record<string, string[]> = {
     '/panel/scripts',
     '/panel/profile',
     '/panel/notifications',
+    '/panel/connections',
+    '/panel/calendar',
     '/panel/plan',
     '/panel/plans',
   ],

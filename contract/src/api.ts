@@ -11,6 +11,7 @@ import { identity } from './identity.ts'
 import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
 import { projects } from './projects.ts'
+import { publishing } from './publishing.ts'
 import { scripts } from './scripts.ts'
 import { push } from './push.ts'
 import { security } from './security.ts'
@@ -32,6 +33,7 @@ export const api = {
   notes,
   notifications,
   projects,
+  publishing,
   scripts,
   push,
   security,

@@ -354,6 +354,30 @@ export const refusals = {
       'This script is longer than what can be said in these recordings. Give only the words that are said in them.',
   },
   'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
+  'connection.not-found': {
+    kind: 'not-found',
+    message: 'This account is not connected. Look at your connections, and connect it again.',
+  },
+  'connection.not-offered': { kind: 'not-found', message: 'This network is not set up here. Choose another one.' },
+  'connection.walk-ended': {
+    kind: 'conflict',
+    message: 'This way to the network has ended. Connect the account once more, in this browser.',
+  },
+  'connection.refused': {
+    kind: 'conflict',
+    message: 'The network did not allow it. Connect the account once more, and allow everything it asks for.',
+  },
+  'connection.silent': { kind: 'unavailable', message: 'The network does not answer. Try again in a few minutes.' },
+  'connection.too-many': {
+    kind: 'conflict',
+    message: 'You have connected 20 accounts, and that is the most. Disconnect one that you do not use.',
+  },
+  'post.not-found': { kind: 'not-found', message: 'There is no such post. Look at the video again.' },
+  'post.wrong-state': {
+    kind: 'conflict',
+    message: 'This is not possible any more: the post has gone on. Look at it again.',
+  },
+  'post.does-not-fit': { kind: 'invalid-argument', message: 'The network does not take this. Change it.' },
   'calendar.not-found': { kind: 'not-found', message: 'This calendar link is not good any more. Make a new one.' },
   'push.not-found': { kind: 'not-found', message: 'This device gets no notifications. Switch them on first.' },
   'push.no-session': {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { monthPattern } from '@clear-to-post/domain/calendar'
 import { denyCategoryValues } from '@clear-to-post/domain/feedback'
+import { networkNames } from '@clear-to-post/domain/networks'
 import { waitReasons } from '@clear-to-post/domain/plans'
 import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
@@ -9,6 +10,7 @@ import { call } from './call.ts'
 import { isOurEra } from './era.ts'
 import { Feedback, NewFeedback } from './feedback.ts'
 import { PageQuery, pageOf } from './page.ts'
+import { NewPost } from './publishing.ts'
 import { visible, visibleText } from './visible.ts'
 
 export const ProjectId = z.uuid()
@@ -20,8 +22,8 @@ export const Month = z
   .describe('A month as YYYY-MM, such as 2026-11')
 /** A moment to publish at, with any offset; in UTC its year still has four digits. */
 export const PublishAt = z.iso.datetime({ offset: true }).refine(isOurEra, 'Choose an earlier time')
-/** Where a scheduled video goes; social networks join this list with their own issue. */
-export const Destination = z.enum(['download'])
+/** Where a scheduled video goes: to its officer's hands, or to a network. */
+export const Destination = z.enum(['download', ...networkNames])
 
 export const TimelineItem = z.object({
   status: Status,
@@ -312,11 +314,15 @@ export const projects = {
     body: z.strictObject({
       publishAt: PublishAt,
       destinations: z.array(Destination).min(1).max(10).default(['download']),
+      /** Where it is posted by itself, each with its own words; their networks join `destinations`. */
+      posts: z.array(NewPost).max(10).optional(),
       cut,
       seq,
     }),
     returns: Project,
     refuses: [
+      'connection.not-found',
+      'post.does-not-fit',
       'project.not-found',
       'project.wrong-status',
       'project.time-past',

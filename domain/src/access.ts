@@ -44,6 +44,9 @@ const listed = {
   'note.read': ['Editor', 'QA', 'ADMIN'],
   'note.write': ['Editor', 'QA', 'ADMIN'],
   'trigger.write': ['ADMIN'],
+  'connection.own': ['User'],
+  'post.read': ['User', 'Editor', 'QA', 'ADMIN'],
+  'post.write': ['User'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Permission = keyof typeof listed | `project.${Verb}`

@@ -20,13 +20,15 @@ export const roomNames = [
   'tenants',
   'triggers',
   'brandKit',
+  'calendar',
+  'connections',
   'plan',
 ] as const
 export type RoomName = (typeof roomNames)[number]
 
 /** The rooms of each role's navigation, in their order; the panel opens in the first. */
 const rooms = {
-  User: ['videos', 'newVideo', 'scripts', 'brandKit', 'plan'],
+  User: ['videos', 'newVideo', 'calendar', 'scripts', 'brandKit', 'connections', 'plan'],
   Editor: ['work', 'scripts', 'clips'],
   QA: ['review', 'people', 'scripts'],
   ADMIN: ['board', 'review', 'work', 'people', 'tenants', 'goals', 'criteria', 'rules', 'triggers', 'scripts', 'clips'],
@@ -59,6 +61,7 @@ export const panelActions = [
   'tenant.set-terms',
   'user.move',
   'company.join',
+  'post.write',
 ] as const
 export type PanelAction = (typeof panelActions)[number]
 

@@ -147,6 +147,9 @@ it('routes that are no calls refuse an ended session', async () => {
 
 /** What counts only once the address is known to be theirs (decision 0240). */
 const needVerifiedAddress = [
+  // Whoever posts somewhere is known by an address of theirs.
+  'publishing.connect',
+  'publishing.finishConnecting',
   'projects.create',
   'subscriptions.checkout',
   'subscriptions.charge',

@@ -89,6 +89,12 @@ const bounds: Record<string, Bound> = {
   'Clip.tags[]': words('clips', 'z.array(visible(40)).max(20)'),
   'looks.list items[]': from('server/src/looks/actions.ts', '>= mostKept.looks', 2 * mostKept.looks),
 
+  'publishing.connections networks[]': from('domain/src/networks.ts', 'export const networkNames = [', 8),
+  'publishing.connections items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
+  'publishing.finishConnecting items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
+  'publishing.posts items[]': from(store('publishing'), 'limit 200', 200),
+  'publishing.calendar items[]': from(store('publishing'), 'limit 500', 500),
+
   'ScriptLibrary.categories[]': from('server/src/scripts/actions.ts', '>= mostKept.categories', mostKept.categories),
   'Category.scripts[]': from('server/src/scripts/actions.ts', '>= mostKept.scripts', mostKept.scripts, {
     by: '> mostKept.libraryScripts',

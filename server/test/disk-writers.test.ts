@@ -92,7 +92,14 @@ const ofInstallation = (file: string, by: string): Bound => ({
   why: 'one small file of an installation, written over',
 })
 
+const ofStandIns: Bound = {
+  by: '!config.isHosted &&',
+  in: 'server/src/stand-ins/networks/start.ts',
+  why: 'on a developer’s own machine alone; what they post there, they delete',
+}
 const writers: Record<string, Bound> = {
+  'server/src/stand-ins/networks/program.ts writeAll': ofStandIns,
+  'server/src/stand-ins/networks/start.ts startNetworkStandIns': ofStandIns,
   'server/src/assets/uploads.ts UploadStore': ofUploads,
   'server/src/assets/put-file.ts putFile': ofUploads,
   'server/src/assets/put-file.ts putCut': ofFinished,

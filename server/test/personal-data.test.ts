@@ -11,6 +11,7 @@ import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
+import { publishing } from '@clear-to-post/contract/publishing'
 import { push } from '@clear-to-post/contract/push'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
@@ -193,6 +194,7 @@ const useEverything = async () => {
   await as(qa)(projects.comment, { ...at, body: { atMs: 1, text: `${mark} blinks` } }).catch(() => {})
   await send()
   await as(qa)(projects.approve, at)
+  await postSomewhere(projectId)
   await mine(projects.comment, { ...at, body: { atMs: 1, text: `${mark} comment` } })
   await mine(projects.review, { ...at, body: { revision: `${mark} revision` } })
   await as(editor)(projects.start, { body: { projectId } })
@@ -301,6 +303,32 @@ const everywhere = () =>
     cards.pays.slice(-4),
   ])
 
+/** The approved video is scheduled for a network, taken back, and said to be there. */
+const postSomewhere = async (projectId: string) => {
+  const at = { params: { projectId } }
+  const [connection] = await rows<{ id: string }>(sql`
+    insert into connection (user_id, network, account_id, name, tokens)
+    values (${person.id}, 'youtube', ${mark}, ${mark}, ${mark}) returning id`)
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      insert into connection_walk (state_hash, user_id, network, verifier, ends_at)
+      values (${Buffer.from(mark)}, ${person.id}, 'youtube', ${mark}, now() + interval '1 day')`)
+    await tx.count(sql`update asset set sha256 = 'x' where project_id = ${projectId}`)
+  })
+  await mine(projects.schedule, {
+    ...at,
+    body: {
+      publishAt: new Date(Date.now() + 86_400_000).toISOString(),
+      posts: [{ connectionId: connection!.id, words: `${mark} words`, title: `${mark} title` }],
+    },
+  })
+  await mine(projects.unschedule, at)
+  const [post] = await rows<{ id: string }>(sql`
+    update post set state = 'unconfirmed', failure_words = ${mark}, handles = ${JSON.stringify({ mark })}, remote_id = ${mark}
+    where project_id = ${projectId} returning id`)
+  await mine(publishing.confirm, { params: { postId: post!.id }, body: { address: `https://${mark}.test/post` } })
+}
+
 test('every column of every table is declared once, with its owner, its removal and its export', async () => {
   const declared = new Map<string, { removal: string[]; file: string[] }>()
   const names = (text = '') => text.split(/\s+/).filter((one) => one !== '')
@@ -367,10 +395,12 @@ test('a removed person who used every feature leaves no trace in any column or f
 
 /** Fields that take a secret, a number of ours or a rule of a browser's, and nothing that a person thinks up. */
 const isNoText = (field: string): boolean =>
-  /\.(password|passwordConfirmation|pass|passConfirm|timezone|planId|keepCode|invitationCode)$/.test(field) ||
+  /\.(privacy|password|passwordConfirmation|pass|passConfirm|timezone|planId|keepCode|invitationCode)$/.test(field) ||
   // Addresses of our own files, and colours.
   /\.(primaryColor|secondaryColor|photoUrl|logo)$/.test(field) ||
   /^(identity|security)\./.test(field) ||
+  // What a network sends back.
+  field.startsWith('publishing.finishConnecting.') ||
   // The same words go into the same columns as those of a profile.
   /^accounts\.(create|login)\./.test(field) ||
   // Sent by pages without a session, so it belongs to no known person.
@@ -389,6 +419,7 @@ const unmarked = new Set(
     'push_delivery.state notification.status notification.cta notification.cause notification.kind',
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
+    'connection.network connection.state connection_walk.network',
   ].flatMap((line) => line.split(' ')),
 )
 

@@ -486,6 +486,8 @@ const special: Record<string, () => Seed[]> = {
   asset_face: () => [{ label: 'a face', values: { asset_id: idNamed('shown') } }],
   calendar_link: () => ofPeople('person_id'),
   charge: () => [...ofPeople('user_id'), ...paidByCompany()],
+  connection: () => ofPeople('user_id', () => ({ state: 'active' })),
+  connection_walk: () => ofPeople('user_id'),
   coupon: () => [{ label: 'a coupon', values: { percent_off: 10 } }],
   customer: () => [{ label: 'a customer', values: { user_id: officer.id } }],
   data_export: () => ofPeople('person_id', () => ({ state: 'waiting', ready_at: null, ends_at: null, bytes: null })),
@@ -505,6 +507,8 @@ const special: Record<string, () => Seed[]> = {
   notification_quiet: () => ofPeople('user_id', () => ({ from_time: '20:00', until_time: '08:00' })),
   notification_trigger: () => things('trigger', triggers()),
   person: () => ofPeople('id', (one) => ({ ...withTenant(one), role: one.role })),
+  post: () => things('post', inCompany()),
+  post_event: () => hanging('post', 'post_id', inCompany()),
   project: () => [...inCompany(), { label: 'one of no company', tenant: null, values: {} }],
   project_comment: () => [
     ...inCompany().map((row) => ({ ...row, values: { ...row.values, internal: false } })),

@@ -11,6 +11,8 @@ asset_face            | everybody                 | service          | service  
 calendar_link         | own service               | own service      | own service      | own service
 charge                | own administered          | service          | service          | service
 clip                  | inLibrary                   | administered     | administered     | administered
+connection            | own service               | own service      | own service      | own service
+connection_walk       | own service               | own service      | own service      | own service
 connected_account     | service                   | service          | service          | service
 coupon                | everybody                 | service          | service          | service
 customer              | service                   | service          | service          | service
@@ -41,6 +43,8 @@ payment_event         | service                   | service          | service  
 payment_round         | service                   | service          | service          | service
 person                | own served                | administered     | own administered | service
 plan                  | everybody                 | service          | service          | service
+post                  | own served                | own service      | own served       | service
+post_event            | own served                | own served       | -                | service
 product               | everybody                 | service          | service          | service
 project               | own served                | own served       | own served       | -
 project_comment       | ownOpen served            | ownOpen served   | ownOpen served   | -

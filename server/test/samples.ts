@@ -62,6 +62,9 @@ export type Stage = {
   clipDraft: string
   /** A look of the company. */
   look: string
+  /** An account that the officer connected, and a post of theirs that failed. */
+  connection: string
+  post: string
   notification: string
 }
 
@@ -116,6 +119,17 @@ export const openStage = async (service: Service): Promise<Stage> => {
       insert into push_device (person_id, family_id, endpoint, p256dh, auth, name)
       select ${officer.id}, id, ${`https://push.example.com/${randomUUID()}`}, 'x', 'x', 'A phone' from family returning id`),
   ))!
+  const { id: connection } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into connection (user_id, network, account_id, name) values (${officer.id}, 'youtube', 'UC1', 'A channel') returning id`),
+  ))!
+  const { id: post } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, due_at, state, failure)
+      values (${project.id}, ${tenantId}, ${officer.id}, ${connection}, 'youtube', ${asset}, 'x', 'Rates', 'Words', now(),
+        'failed', 'retry')
+      returning id`),
+  ))!
   return {
     tenantId,
     officer,
@@ -138,6 +152,8 @@ export const openStage = async (service: Service): Promise<Stage> => {
     clip,
     clipFile,
     clipDraft,
+    connection,
+    post,
     look,
     notification,
   }
@@ -159,6 +175,8 @@ export const samplesOf = ({
   script,
   clip,
   clipDraft,
+  connection,
+  post,
   look,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
@@ -197,6 +215,16 @@ export const samplesOf = ({
     'accounts.update': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
     'accounts.setup': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
     'accounts.bound': () => ({}),
+    'publishing.connections': () => ({}),
+    'publishing.connect': () => ({ body: { network: 'youtube' } }),
+    'publishing.finishConnecting': () => ({ body: { state: 'nothing', code: 'nothing' } }),
+    'publishing.disconnect': () => ({ params: { connectionId: connection }, of: 'thing' }),
+    'publishing.posts': () => ({ params: { projectId: project.id }, of: 'project' }),
+    'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
+    'publishing.repeat': () => ({ params: { postId: post }, of: 'thing' }),
+    'publishing.confirm': () => ({ params: { postId: post }, body: {}, of: 'thing' }),
+    'publishing.withdraw': () => ({ params: { postId: post }, of: 'thing' }),
+    'publishing.takeDown': () => ({ params: { postId: post }, of: 'thing' }),
     'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
     'assets.unused': () => ({}),
     'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),

@@ -32,6 +32,9 @@ export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: 
   'signing_key.public_jwk': 'public: published',
   'tenant.default_coupon_code': 'shown: a price, to ADMINs',
   'tenant.invite_code': 'shown: it gives no right but to join; read after a fresh sign-in (decision 331)',
+  'connection.tokens':
+    'needed: we post with them; AES-256-GCM with a key outside of the database (server/src/outside/sealed.ts)',
+  'connection_walk.state_hash': 'hash: SHA-256 of 192 random bits',
   'totp.secret': 'needed: the app’s codes are computed from it',
 }
 

@@ -22,6 +22,8 @@ export const paths = {
   tenant: '/panel/tenants/$tenantId',
   triggers: '/panel/triggers',
   trigger: '/panel/triggers/$triggerId',
+  connections: '/panel/connections',
+  calendar: '/panel/calendar',
   profile: '/panel/profile',
   notifications: '/panel/notifications',
   plan: '/panel/plan',

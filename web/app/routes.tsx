@@ -4,6 +4,7 @@ import { isReachable, PageFailure, PagePending, Unreachable } from './page-state
 import { readBoardSearch } from './panel/board/search.ts'
 import { readClipsSearch } from './panel/clips/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
+import { readCalendarSearch, readConnectionsSearch } from './panel/publishing/search.ts'
 import { readRulesSearch } from './panel/rules/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
@@ -145,6 +146,20 @@ const goals = createRoute({
   component: page(() => import('./panel/goals/goals-page.tsx'), 'GoalsPage'),
 })
 
+const connections = createRoute({
+  getParentRoute: () => panel,
+  path: '/connections',
+  validateSearch: readConnectionsSearch,
+  component: page(() => import('./panel/publishing/connections-page.tsx'), 'ConnectionsPage'),
+})
+
+const calendar = createRoute({
+  getParentRoute: () => panel,
+  path: '/calendar',
+  validateSearch: readCalendarSearch,
+  component: page(() => import('./panel/publishing/calendar-page.tsx'), 'CalendarPage'),
+})
+
 const rules = createRoute({
   getParentRoute: () => panel,
   path: '/rules',
@@ -245,6 +260,8 @@ export const router = createRouter({
       clips,
       goals,
       rules,
+      connections,
+      calendar,
       people,
       criteria,
       tenants,

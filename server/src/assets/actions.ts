@@ -23,7 +23,7 @@ import {
 } from './store.ts'
 
 export type { AssetRow } from './store.ts'
-export { exportUrl, kitUrl, sourcesUrl } from './addresses.ts'
+export { exportUrl, fileUrl, kitUrl, sourcesUrl } from './addresses.ts'
 export { discardAsset, discardUnused } from './discard.ts'
 export { assetOfPicture, dropPictures, picturesAmong, pictureUrl, keepPicture } from './pictures.ts'
 export { presentAsset, thumbnailUrl } from './present.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
+import { networkNames, type Network } from '@clear-to-post/domain/networks'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { isLocalName, isLoopback, parseTrustProxy } from './network.ts'
 import { hostRoles, problemsOfMany, secretNames, type HostRole } from './settings.ts'
@@ -76,6 +77,12 @@ export interface Config {
   tags: string[]
   /** Stripe's keys; undefined: the embedded sandbox takes no money. `apiUrl`: another address of its API, for tests. */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | undefined } | undefined
+  /** An administrator's app keys for each network (`YOUTUBE_APP_ID`, `YOUTUBE_APP_SECRET`, …). */
+  networkKeys: Partial<Record<Network, { clientId: string; clientSecret: string }>>
+  /** The origin at which the stand-ins of networks answer, for those without keys; undefined: those are not offered. */
+  networksStandIn: string | undefined
+  /** What seals the tokens of connected accounts, the newest first; none: a random key kept under dataDir. */
+  connectionKeys: string[]
   codeLimits: CodeLimits
   /** The sandbox may stand in for a payment provider: on this machine, elsewhere only when said aloud. */
   allowSandbox: boolean
@@ -157,6 +164,17 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
       ? undefined
       : read('PUSH_TEST_ORIGIN', undefined, parseOrigin, 'an origin on this machine'),
     signIn: {},
+    networkKeys: readNetworkKeys(env, problems),
+    networksStandIn: read('NETWORKS_STAND_IN', undefined, parseOrigin, 'an origin on this machine'),
+    connectionKeys: read(
+      'CONNECTION_SECRET',
+      [],
+      (text) => {
+        const secrets = text.split(/\s+/)
+        return secrets.every((secret) => secret.length >= 32) ? secrets : undefined
+      },
+      '32 characters or more; several, the newest first, parted by spaces',
+    ),
     codeLimits: {
       network: read('CODES_PER_NETWORK', 60, parseCount, 'a number from 1 to a million'),
       everybody: read('CODES_PER_HOUR', 2000, parseCount, 'a number from 1 to a million'),
@@ -195,6 +213,11 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
   if (config.seed === 'demo' && (isProduction || isOpenToOthers) && env.ALLOW_DEMO_IN_PRODUCTION !== 'yes') {
     problems.push('SEED=demo makes accounts whose password everybody knows: in production, set SEED=none')
   }
+  if (
+    config.networksStandIn !== undefined &&
+    (config.isHosted || !isLocalName(new URL(config.networksStandIn).hostname))
+  )
+    problems.push('NETWORKS_STAND_IN pretends to post: use it on your own machine only')
   const sandbox = read(
     'SIGN_IN_SANDBOX',
     isProduction || isOpenToOthers ? 'off' : 'on',
@@ -234,6 +257,19 @@ function withSecretFiles(env: NodeJS.ProcessEnv, problems: string[], names = sec
     }
   }
   return { env: read, secretFiles }
+}
+
+/** The app keys of each network, both of one's names or none. */
+function readNetworkKeys(env: NodeJS.ProcessEnv, problems: string[]): Config['networkKeys'] {
+  return Object.fromEntries(
+    networkNames.flatMap((network) => {
+      const names = [`${network.toUpperCase()}_APP_ID`, `${network.toUpperCase()}_APP_SECRET`] as const
+      const [clientId, clientSecret] = names.map((name) => env[name]?.trim() || undefined)
+      if (clientId && clientSecret) return [[network, { clientId, clientSecret }]]
+      if (clientId || clientSecret) problems.push(`${names.join(' and ')} need each other`)
+      return []
+    }),
+  )
 }
 
 /** Google and Apple as the environment names them, all of one's names or none. */

@@ -21,6 +21,8 @@ export type Jobs = {
   mail: { mailId: string }
   /** Send one message to the devices that wait for it. */
   push: { pushId: string }
+  /** Bring one post as far as it goes now. */
+  post: { postId: string }
   /** Handle one event of the payment provider's. */
   payment: { eventId: string }
   /** End a subscription at the provider. */
@@ -53,6 +55,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   mail: { retries: 13, minutes: 5 },
   // What a push service says is kept with each device; a run fails only where the database does.
   push: { retries: 10, minutes: 30 },
+  // What a run leaves, the next one takes up: the posts themselves say when.
+  post: { retries: 0, minutes: 60 },
   // A provider may be away for some hours; what is given up here, the sweep takes up again.
   payment: { retries: 10, minutes: 2 },
   endSubscription: { retries: 13, minutes: 2 },

@@ -1,3 +1,5 @@
+import { networkNames } from '@clear-to-post/domain/networks'
+
 /** What one process does; `all` is one machine's, which does everything. */
 export const hostRoles = ['api', 'worker', 'clock', 'migrate'] as const
 export type HostRole = (typeof hostRoles)[number]
@@ -117,6 +119,18 @@ export const settings: readonly Setting[] = [
   { name: 'APPLE_KEY_ID', many: provider },
   { name: 'APPLE_PRIVATE_KEY', isSecret: true, many: provider },
   { name: 'APPLE_ISSUER', many: testOnly },
+  ...networkNames.flatMap((network): Setting[] => [
+    { name: `${network.toUpperCase()}_APP_ID`, many: provider },
+    { name: `${network.toUpperCase()}_APP_SECRET`, isSecret: true, many: provider },
+  ]),
+  {
+    name: 'CONNECTION_SECRET',
+    isSecret: true,
+    many: alike(
+      'Without it a key in DATA_DIR, which all hosts share; whichever worker posts opens what another one sealed.',
+    ),
+  },
+  { name: 'NETWORKS_STAND_IN', many: standIn },
   { name: 'METRICS_TOKEN', isSecret: true, many: own('Each host answers for itself.') },
   { name: 'LOG_LEVEL', many: own('Each host writes its own log.') },
   { name: 'DRAIN_SECONDS', many: own('Each host ends by itself.') },

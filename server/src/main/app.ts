@@ -20,6 +20,8 @@ import type { Config } from '../kernel/config.ts'
 import { notesCalls } from '../notes/calls.ts'
 import { notificationsCalls } from '../notifications/calls.ts'
 import { personalDataCalls } from '../personal-data/calls.ts'
+import { openNetworks } from '../outside/networks/networks.ts'
+import { publishingCalls } from '../publishing/calls.ts'
 import { projectsCalls } from '../projects/calls.ts'
 import { scriptsCalls } from '../scripts/calls.ts'
 import { pushCalls } from '../push/calls.ts'
@@ -174,6 +176,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   await mountHeaders(app, { ...config, limits })
 
+  await openNetworks(config)
   const requireWritable = boundWrites({ hasRoom: () => storage().hasRoom('write'), limits })
   mount(
     app,
@@ -184,6 +187,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...tenantsCalls,
       ...projectsCalls,
       ...assetsCalls,
+      ...publishingCalls(config),
       ...scriptsCalls,
       ...subscriptionsCalls(config),
       ...notificationsCalls,

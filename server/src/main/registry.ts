@@ -4,6 +4,7 @@ import { firstCutJob, renderAheadJob, renderJob } from '../edits/jobs.ts'
 import { codeToSend } from '../identity/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
+import { postJob } from '../publishing/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, payerStandingJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import type { JobName } from '../kernel/queue.ts'
@@ -19,6 +20,7 @@ export const registry = {
   'render-ahead': renderAheadJob,
   mail: mailJob({ codeToSend }),
   push: pushJob,
+  post: postJob,
   payment: paymentJob,
   endSubscription: endSubscriptionJob,
   seats: seatsJob,

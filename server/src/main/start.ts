@@ -5,6 +5,7 @@ import { pino, type Logger } from 'pino'
 import { openDatabase } from '../kernel/database.ts'
 import { localWords } from '../kernel/network.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
+import { startNetworkStandIns } from '../stand-ins/networks/start.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { inspectConfig, type Config } from '../kernel/config.ts'
 import { hasDatabase, openDatabaseOf } from './database.ts'
@@ -60,6 +61,8 @@ async function start() {
   const database = await openDatabaseOf(config, { log: printLine, inspect })
   if (!(await keep(DATABASE, database.close))) return
   const { appUrl } = database
+  const standIns = await startNetworkStandIns(config)
+  if (standIns && !(await keep('the stand-ins of networks', standIns))) return
   await protectFolders(config.dataDir)
   const outcomes = await refuseToStartUnfit(config, [], appUrl)
   const http = isAll || role === 'api' ? await startHttp({ config, appUrl }) : undefined

@@ -15,6 +15,8 @@ import { openMail } from '../outside/mail.ts'
 import { openPayments } from './payments.ts'
 import { openPush } from '../outside/push/push.ts'
 import { runDue } from '../projects/due.ts'
+import { openNetworks } from '../outside/networks/networks.ts'
+import { publishingTasks } from '../publishing/jobs.ts'
 import { pushTasks } from '../push/jobs.ts'
 import { sandboxTasks } from '../stand-ins/payments/jobs.ts'
 import { paymentTasks } from '../subscriptions/jobs.ts'
@@ -44,6 +46,7 @@ export const startWorker = async ({
   openMail(config)
   openPush(config)
   openPayments(config, database)
+  await openNetworks(config)
   const jobs: readonly Job[] = Object.values(registry) as Job[]
   const start = (some: readonly Job[]) => work(some, { queue, database, log, stop: stop.signal })
   if (works) await start(jobs.filter(({ decodes }) => !decodes))
@@ -74,6 +77,7 @@ export const startWorker = async ({
     ...editTasks({ database }),
     ...mailTasks(database),
     ...noticeTasks(database),
+    ...publishingTasks({ database, log }),
     ...pushTasks(database),
     ...paymentTasks(database),
     ...sandboxTasks(database, config),

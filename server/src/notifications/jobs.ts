@@ -49,6 +49,8 @@ const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date):
   await withdrawEnded(tx, projectId, endedBy(event.verb), now)
   const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, now)
   if (event.is_undone) return
+  // Its posts have told how they ended.
+  if (event.is_posted) return
   const step: Step = event.undone_verb === null ? event.verb : `undo ${event.undone_verb}`
   for (const message of messagesOf(step)) {
     if (message.until?.some((verb) => event.later.includes(verb))) continue

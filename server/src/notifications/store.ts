@@ -66,6 +66,8 @@ export const deleteNotifications = (tx: Tx, userId: string, until: Date | undefi
       and (${until ?? null}::timestamptz is null or date_trunc('milliseconds', delivered_at) <= ${until ?? null}::timestamptz)`)
 
 export type NotifiedEvent = {
+  /** It was posted by itself: nobody has to. */
+  is_posted: boolean
   verb: Verb
   actor_id: string
   title: string
@@ -89,7 +91,7 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
   // What two steps say must not cross: the later one withdraws what the earlier one said.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tell ${projectId}`}, 0))`)
   return tx.first(sql<NotifiedEvent>`
-    select e.verb, e.actor_id, e.user_id, p.title, u.verb as undone_verb, u.seq as undone_seq,
+    select e.verb, e.actor_id, e.user_id, p.title, coalesce((e.metadata->>'isPosted')::boolean, false) as is_posted, u.verb as undone_verb, u.seq as undone_seq,
       exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
       array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
       ${stillReaching(sql`case when u.verb = 'start' then u.actor_id

@@ -8,6 +8,7 @@ import { mailData } from '../mail/personal-data.ts'
 import { notesData } from '../notes/personal-data.ts'
 import { notificationsData } from '../notifications/personal-data.ts'
 import { projectsData } from '../projects/personal-data.ts'
+import { publishingData } from '../publishing/personal-data.ts'
 import { scriptsData } from '../scripts/personal-data.ts'
 import { pushData } from '../push/personal-data.ts'
 import { subscriptionsData } from '../subscriptions/personal-data.ts'
@@ -25,6 +26,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['identity', identityData],
   ['assets', assetsData],
   ['projects', projectsData],
+  ['publishing', publishingData],
   ['edits', editsData],
   ['goals', goalsData],
   ['scripts', scriptsData],

@@ -1,3 +1,5 @@
+import type { NewPost } from '@clear-to-post/contract/publishing'
+import { makePosts, planPosts } from '../publishing/actions.ts'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
@@ -77,6 +79,37 @@ export const deny = async (
     changes: { feedback },
     check: () => requireRoomToSay(tx, projectId, metadata),
   })
+}
+
+/**
+ * Schedules the finished video, and makes its posts: each to an account of the caller's own, of the very file that is approved.
+ * Throws the workflow's refusals, connection.not-found, post.does-not-fit.
+ */
+export const schedule = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  wanted: {
+    publishAt: string
+    destinations: readonly string[]
+    posts?: readonly NewPost[] | undefined
+    cut?: number | undefined
+    seq?: number | undefined
+  },
+  now: Date,
+): Promise<void> => {
+  const { posts = [], cut, seq } = wanted
+  const publishAt = new Date(wanted.publishAt).toISOString()
+  // Locked before its posts, as by everybody who moves a project.
+  await lockProject(tx, caller, projectId)
+  const planned = posts.length === 0 ? null : await planPosts(tx, caller, projectId, posts)
+  const destinations = [...new Set([...wanted.destinations, ...(planned?.networks ?? [])])]
+  await advance(tx, caller, projectId, 'schedule', { publishAt, destinations, cut }, now, {
+    seq,
+    metadata: { publishAt, destinations },
+    changes: { destinations },
+  })
+  if (planned) await makePosts(tx, caller, projectId, planned, new Date(publishAt), now)
 }
 
 export const requestRevision = async (

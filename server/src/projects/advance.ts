@@ -3,6 +3,7 @@ import { decide, mayEndRight } from '@clear-to-post/domain/decide'
 import { type InputOf, isOfCut, isStep, Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueueFirstCut, stopFirstCut, stopRenders } from '../edits/actions.ts'
+import { withdrawPosts } from '../publishing/actions.ts'
 import { applyEffects, undoStep } from './effects.ts'
 import { factsOf } from './facts.ts'
 import {
@@ -87,6 +88,9 @@ export const advance = async <V extends Verb>(
     }),
   ])
   if (!isSaved) throw refusal('project.changed')
+  // What leaves its schedule by another way than its moment is posted nowhere.
+  if (project.status === Status.scheduled && decision.to !== Status.scheduled && verb !== 'publish')
+    await withdrawPosts(tx, caller, projectId, now)
   // A first cut that was left alone while the video waited or was canceled is made now; one that is there stays.
   const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'
   if (begins && decision.to !== Status.scheduled) await enqueueFirstCut(tx, project)

@@ -3,7 +3,16 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
-import { assign, comment, deny, requestRevision, sendToApproval, startEdition, tickComment } from './actions.ts'
+import {
+  assign,
+  comment,
+  deny,
+  requestRevision,
+  schedule,
+  sendToApproval,
+  startEdition,
+  tickComment,
+} from './actions.ts'
 import { advance } from './advance.ts'
 import { allowanceByMonth, mayUseFreeVideo } from './allowance.ts'
 import { createProject } from './create.ts'
@@ -64,20 +73,8 @@ export const projectsCalls = [
   on(projects.review, ({ params, body }, context) =>
     moved(params.projectId, context, requestRevision(context.tx, context.caller, params.projectId, body, context.now)),
   ),
-  on(projects.schedule, ({ params, body: { publishAt, destinations, cut, seq } }, context) =>
-    moved(
-      params.projectId,
-      context,
-      advance(
-        context.tx,
-        context.caller,
-        params.projectId,
-        'schedule',
-        { publishAt: utc(publishAt)!, destinations, cut },
-        context.now,
-        { seq, metadata: { publishAt: utc(publishAt), destinations }, changes: { destinations } },
-      ),
-    ),
+  on(projects.schedule, ({ params, body }, context) =>
+    moved(params.projectId, context, schedule(context.tx, context.caller, params.projectId, body, context.now)),
   ),
   ...(['unschedule', 'cancel', 'rollback'] as const).map((verb) =>
     on(projects[verb], ({ params: { projectId } }, context) =>

@@ -4,8 +4,9 @@ import { waitingDays, type WaitReason } from '@clear-to-post/domain/plans'
 import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { advance } from './advance.ts'
+import { endedPosts } from '../publishing/actions.ts'
 import { rightNow } from './quota.ts'
-import { nextDueProject, postponeWaiting, type DueProject } from './store.ts'
+import { askAgain, nextDueProject, postponeWaiting, type DueProject } from './store.ts'
 import { waitNotice } from './waiting.ts'
 
 /**
@@ -44,8 +45,17 @@ export const runDue = async (database: Database, now: Date): Promise<number> => 
 
 const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'waits'> => {
   if (due.final_video_id !== null) {
+    const posts = await endedPosts(tx, due.id)
+    // Its posts are on their way: the video is done when the last of them is.
+    if (posts === null) {
+      await askAgain(tx, due.id, new Date(now.getTime() + 5000))
+      return 'waits'
+    }
     await advance(tx, systemCaller, due.id, 'publish', {}, now, {
-      metadata: { outcomes: [{ destination: 'download', outcome: 'ready to download and share' }] },
+      metadata: {
+        outcomes: [{ destination: 'download', outcome: 'ready to download and share' }, ...posts],
+        ...(posts.length > 0 ? { isPosted: true } : {}),
+      },
     })
     return 'moved'
   }

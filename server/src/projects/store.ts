@@ -226,6 +226,10 @@ export const nextDueProject = (tx: Tx, now: Date, except: readonly string[]) =>
     where p.due_at <= ${now} and p.status = ${statusSql.scheduled} and not (p.id = any (${except as string[]}::uuid[]))
     order by p.due_at, p.submitted_at, p.id limit 1 for update of p skip locked`)
 
+/** The project's moment has come, but it waits for something: it is asked again then. */
+export const askAgain = (tx: Tx, id: string, at: Date) =>
+  tx.count(sql`update project set due_at = ${at} where id = ${id}`)
+
 /**
  * The other projects of this officer that wait for the same month would be answered the same: they are asked again when it
  * is. Those that somebody is waking at this moment are left to be asked.

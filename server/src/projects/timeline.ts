@@ -21,7 +21,7 @@ export const record = async (
 ) => {
   const { project, verb, from, to, now } = step
   const seq = project.seq + 1
-  const { title, description } = workflow[verb]
+  const { title, description } = step.more?.['isPosted'] === true ? posted : workflow[verb]
   const added = addEvent(tx, {
     projectId: project.id,
     seq,
@@ -40,4 +40,11 @@ export const record = async (
     undoes: step.undoes ?? null,
   })
   await Promise.all([added, enqueue(tx, 'project-event', { projectId: project.id, seq })])
+}
+
+/** A video that went to networks by itself; how each post ended stands beside it. */
+const posted = {
+  title: 'Posts have ended',
+  description:
+    'The scheduled time came, and the video went to its networks. How each post ended stands with the video.',
 }

@@ -1,12 +1,14 @@
 import {
   BellRing,
   Building2,
+  CalendarDays,
   ClipboardCheck,
   CreditCard,
   Columns3,
   Clapperboard,
   Film,
   Goal,
+  Link2,
   ListChecks,
   Ruler,
   Palette,
@@ -36,6 +38,8 @@ type EntryPath =
   | 'tenants'
   | 'triggers'
   | 'profile'
+  | 'calendar'
+  | 'connections'
   | 'plan'
 export type Entry = { to: (typeof paths)[EntryPath]; label: string; icon: LucideIcon }
 
@@ -55,6 +59,8 @@ const entries: Record<RoomName, Entry> = {
   tenants: { to: paths.tenants, label: messages.tenants, icon: Building2 },
   triggers: { to: paths.triggers, label: messages.triggers, icon: BellRing },
   brandKit: { to: paths.profile, label: messages.brandKit, icon: Palette },
+  calendar: { to: paths.calendar, label: messages.calendar, icon: CalendarDays },
+  connections: { to: paths.connections, label: messages.connections, icon: Link2 },
   plan: { to: paths.plan, label: messages.plan, icon: CreditCard },
 }
 

@@ -19,6 +19,8 @@ export const messages = inLanguage({
     tenants: 'Tenants',
     triggers: 'Triggers',
     brandKit: 'Brand kit',
+    calendar: 'Calendar',
+    connections: 'Connections',
     plan: 'Plan',
     profile: 'Profile',
     more: 'More',

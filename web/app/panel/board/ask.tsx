@@ -22,7 +22,7 @@ export const Ask = ({ asking: { project, verb }, onEnd }: { asking: Asking; onEn
           hint={messages.scheduleHint}
           confirm={workflow.schedule.label}
           isPending={act.pending !== null}
-          onChoose={(at) => act.schedule(cut, at, then)}
+          onChoose={(at) => act.schedule(cut, at, [], then)}
         />
       )
     case 'approve':

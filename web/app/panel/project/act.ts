@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import type { CallInput } from '@clear-to-post/contract/call'
 import { projects, type Project } from '@clear-to-post/contract/projects'
+import type { NewPost } from '@clear-to-post/contract/publishing'
 import { isStep, workflow, type Verb } from '@clear-to-post/domain/workflow'
 import { keyOf, send, useCall } from '../../api.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
@@ -48,8 +49,8 @@ export const useAct = (project: Project) => {
     deny: (body: Denial, then?: Then) => calls.deny.mutate({ params, body: { ...body, seq } }, then),
     review: (cut: number | undefined, revision: string, then?: Then) =>
       calls.review.mutate({ params, body: { revision, cut, seq } }, then),
-    schedule: (cut: number | undefined, publishAt: string, then?: Then) =>
-      calls.schedule.mutate({ params, body: { publishAt, cut, seq } }, then),
+    schedule: (cut: number | undefined, publishAt: string, posts: readonly NewPost[], then?: Then) =>
+      calls.schedule.mutate({ params, body: { publishAt, posts: [...posts], cut, seq } }, then),
     unschedule: () => calls.unschedule.mutate({ params }),
     cancel: (then?: Then) => calls.cancel.mutate({ params }, then),
     rollback: (then?: Then) => calls.rollback.mutate({ params }, then),

@@ -15,6 +15,7 @@ import {
   X,
 } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
+import type { NewPost } from '@clear-to-post/contract/publishing'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
@@ -25,6 +26,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import type { Act } from './act.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { messages } from './messages.ts'
+import { PostsChoice } from '../publishing/posts-choice.tsx'
 import { TimeDialog } from './time-dialog.tsx'
 import { verbName } from './verb-name.ts'
 
@@ -47,6 +49,7 @@ type ActionsProps = {
 /** What the viewer may do now: one button for each verb in `project.actions`, the rare ones behind “More”. */
 export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, delivers }: ActionsProps) => {
   const [asking, setAsking] = useState<Asked | null>(null)
+  const [posts, setPosts] = useState<readonly NewPost[]>([])
   const navigate = useNavigate()
   const user = useUser()
   const { currentCut: cut } = project
@@ -145,10 +148,16 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           hint={asking === 'schedule' ? messages.scheduleHint : messages.approveAtHint}
           confirm={nameOf(asking === 'schedule' ? 'schedule' : 'approve')}
           isPending={act.pending === 'schedule' || act.pending === 'approve'}
-          onChoose={(at) =>
-            act[asking === 'schedule' ? 'schedule' : 'approve'](cut, at, { onSuccess: () => setAsking(null) })
-          }
-        />
+          onChoose={(at) => {
+            const then = { onSuccess: () => setAsking(null) }
+            if (asking === 'schedule') act.schedule(cut, at, posts, then)
+            else act.approve(cut, at, then)
+          }}
+        >
+          {asking === 'schedule' && user.actions.includes('post.write') && (
+            <PostsChoice title={project.title} chosen={posts} onChange={setPosts} />
+          )}
+        </TimeDialog>
       )}
       {typeof asking === 'object' && asking !== null && cut !== undefined && onScreen !== null && (
         <Confirm

@@ -25,6 +25,7 @@ import { messages } from './messages.ts'
 import { NewerCut } from './newer-cut.tsx'
 import { NoProject } from './no-project.tsx'
 import { Overtaken } from './overtaken.tsx'
+import { PostsCard } from '../publishing/posts-card.tsx'
 import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
 import { MediaBar } from './media-bar.tsx'
@@ -198,6 +199,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
             />
           </ProgressCard>
+          {project.destinations?.some((one) => one !== 'download') && <PostsCard projectId={project.id} />}
           {form === 'deny' && isOpen ? (
             <DenyForm key={reviewedCut} project={project} cut={reviewedCut} act={act} onClose={() => setForm(null)} />
           ) : form === 'review' && isOpen ? (

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { dayIn, instantAt, minuteIn } from '@clear-to-post/domain/calendar'
 import { locale } from '../../language.ts'
 import { currentZone } from '../../times.ts'
@@ -17,10 +17,21 @@ type TimeDialogProps = {
   isPending: boolean
   /** An ISO instant in the future. */
   onChoose: (at: string) => void
+  /** What else is chosen, below the moment. */
+  children?: ReactNode
 }
 
 /** A moment in the future, in the zone of the viewer's account, which is named. The browser's own picker: phones have the better one. */
-export const TimeDialog = ({ title, hint, confirm, isOpen, onOpenChange, isPending, onChoose }: TimeDialogProps) => {
+export const TimeDialog = ({
+  title,
+  hint,
+  confirm,
+  isOpen,
+  onOpenChange,
+  isPending,
+  onChoose,
+  children,
+}: TimeDialogProps) => {
   const [value, setValue] = useState(() => wall(morning(1)))
   const [error, setError] = useState<string>()
   const ids = { input: useId(), hint: useId() }
@@ -86,6 +97,7 @@ export const TimeDialog = ({ title, hint, confirm, isOpen, onOpenChange, isPendi
           {error ?? messages.zone(zoneName(momentOf(value) ?? new Date()))}
         </p>
       </div>
+      {children}
     </Dialog>
   )
 }

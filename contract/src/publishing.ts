@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { networkNames } from '@clear-to-post/domain/networks'
+import { failureKinds, postStates } from '@clear-to-post/domain/posting'
+import { call } from './call.ts'
+import { visible, visibleText } from './visible.ts'
+
+export const Network = z.enum(networkNames)
+
+/** An account at a network that a person connected. Its keys stay with the service. */
+export const Connection = z.object({
+  id: z.uuid(),
+  network: Network,
+  /** As the account is called there. */
+  name: z.string(),
+  /** `needs-sign-in`: the network let it end, and only its owner can connect it again. */
+  state: z.enum(['active', 'needs-sign-in']),
+  connectedAt: z.iso.datetime(),
+  /** When the network ends it, whatever is done; absent when it lasts while it is used. */
+  endsAt: z.iso.datetime().optional(),
+  /** The network is stood in for: nothing leaves this machine. */
+  isStandIn: z.boolean(),
+})
+export type Connection = z.infer<typeof Connection>
+
+/** What is posted where, with its own words. */
+export const NewPost = z.strictObject({
+  connectionId: z.uuid(),
+  words: visibleText(10_000),
+  title: visible(200).optional(),
+  /** Who may see it, as the network calls it. */
+  privacy: z
+    .string()
+    .regex(/^\w{1,40}$/)
+    .optional(),
+})
+export type NewPost = z.infer<typeof NewPost>
+
+/** One video on its way to one network. */
+export const Post = z.object({
+  id: z.uuid(),
+  projectId: z.uuid(),
+  /** The project's title. */
+  projectTitle: z.string(),
+  network: Network,
+  /** The account, as it is called there; absent once it is disconnected. */
+  account: z.string().optional(),
+  words: z.string(),
+  title: z.string().optional(),
+  dueAt: z.iso.datetime(),
+  state: z.enum(postStates),
+  /** Why it was not posted, and what helps. */
+  failure: z.object({ kind: z.enum(failureKinds), words: z.string() }).optional(),
+  /** When it is tried or looked at next; absent when nothing more happens by itself. */
+  nextAt: z.iso.datetime().optional(),
+  /** Where it is to be seen. */
+  address: z.string().optional(),
+  liveAt: z.iso.datetime().optional(),
+  /** What the caller may do with it now. */
+  actions: z.array(z.enum(['confirm', 'repeat', 'withdraw', 'remove'])),
+})
+export type Post = z.infer<typeof Post>
+
+const inProject = z.object({ projectId: z.uuid() })
+const inPost = z.object({ postId: z.uuid() })
+
+export const publishing = {
+  connections: call({
+    method: 'GET',
+    path: '/connections/',
+    summary: 'The accounts that I connected, and the networks that there are',
+    access: 'connection.own',
+    returns: z.object({
+      /** Networks that this server reaches. */
+      networks: z.array(z.object({ network: Network, name: z.string(), isStandIn: z.boolean() })),
+      items: z.array(Connection),
+    }),
+    refuses: [],
+  }),
+  connect: call({
+    method: 'POST',
+    path: '/connections/start/',
+    summary: 'Begin to connect an account: where the browser goes',
+    access: 'connection.own',
+    needsVerifiedAddress: true,
+    body: z.strictObject({ network: Network }),
+    returns: z.object({ address: z.url() }),
+    // Its answer holds a secret.
+    unrecorded: true,
+    refuses: ['connection.not-offered', 'connection.too-many'],
+  }),
+  finishConnecting: call({
+    method: 'POST',
+    path: '/connections/finish/',
+    summary: 'End the way to a network with what it sent back',
+    access: 'connection.own',
+    needsVerifiedAddress: true,
+    body: z.strictObject({
+      state: z.string().regex(/^[\w-]{1,200}$/),
+      code: z.string().regex(/^[\x21-\x7e]{1,4000}$/),
+    }),
+    returns: z.object({ items: z.array(Connection) }),
+    unrecorded: true,
+    asksOutside: true,
+    refuses: [
+      'connection.not-offered',
+      'connection.walk-ended',
+      'connection.refused',
+      'connection.silent',
+      'connection.too-many',
+      'request.too-many',
+    ],
+  }),
+  disconnect: call({
+    method: 'DELETE',
+    path: '/connections/:connectionId/',
+    summary: 'Disconnect an account: its keys are erased, and what was to be posted there is withdrawn',
+    access: 'connection.own',
+    params: z.object({ connectionId: z.uuid() }),
+    returns: z.object({ success: z.literal(true) }),
+    refuses: ['connection.not-found'],
+  }),
+  posts: call({
+    method: 'GET',
+    path: '/projects/:projectId/posts/',
+    summary: 'The posts of a project, by the order in which they were made',
+    access: 'post.read',
+    params: inProject,
+    returns: z.object({ items: z.array(Post) }),
+    refuses: ['project.not-found'],
+  }),
+  calendar: call({
+    method: 'GET',
+    path: '/posts/calendar/',
+    summary: 'My posts that are due between two moments, at most 500, by time',
+    access: 'post.write',
+    query: z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
+    returns: z.object({ items: z.array(Post) }),
+    refuses: [],
+  }),
+  repeat: call({
+    method: 'POST',
+    path: '/posts/:postId/repeat/',
+    summary: 'Post again: after a failure, or where its officer looked and it is not there',
+    access: 'post.write',
+    params: inPost,
+    returns: Post,
+    refuses: ['post.not-found', 'post.wrong-state', 'connection.not-found'],
+  }),
+  confirm: call({
+    method: 'POST',
+    path: '/posts/:postId/confirm/',
+    summary: 'It is there: its officer looked',
+    access: 'post.write',
+    params: inPost,
+    body: z.strictObject({
+      address: z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .optional(),
+    }),
+    returns: Post,
+    refuses: ['post.not-found', 'post.wrong-state'],
+  }),
+  withdraw: call({
+    method: 'POST',
+    path: '/posts/:postId/withdraw/',
+    summary: 'Take one post back before it is posted; the others stay',
+    access: 'post.write',
+    params: inPost,
+    returns: Post,
+    refuses: ['post.not-found', 'post.wrong-state'],
+  }),
+  takeDown: call({
+    method: 'POST',
+    path: '/posts/:postId/takeDown/',
+    summary: 'Take a post down from its network',
+    access: 'post.write',
+    params: inPost,
+    returns: Post,
+    unrecorded: true,
+    asksOutside: true,
+    refuses: [
+      'post.not-found',
+      'post.wrong-state',
+      'connection.not-found',
+      'connection.refused',
+      'connection.silent',
+      'request.too-many',
+    ],
+  }),
+}

@@ -1,0 +1,218 @@
+import type { FailureKind } from '@clear-to-post/domain/posting'
+import type { Network, PostWords } from '@clear-to-post/domain/networks'
+
+/** What the product is to a network: the app's keys, and where its interfaces answer. */
+export type AppKeys = {
+  clientId: string
+  clientSecret: string
+  hosts: Readonly<Record<string, string>>
+  isStandIn: boolean
+}
+
+/** What opens an account at a network. Times are milliseconds since 1970; null: no end is told. */
+export type Tokens = {
+  access: string
+  accessEndsAt: number | null
+  refresh: string | null
+  /** When the connection ends whatever is done; null: it lasts while it is used. */
+  endsAt: number | null
+}
+
+/** One account or page that a person may post to. */
+export type Account = { id: string; name: string; tokens: Tokens }
+
+/** What a network gave out on the way of a post; each is kept before the next request. */
+export type Handles = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+
+/** The file that is posted. */
+export type PostedFile = {
+  bytes: number
+  /** Both ends included. */
+  read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>
+  /** An address that the network itself may fetch it from, good for an hour at least. */
+  address: () => string
+}
+
+/** One post as an adapter sees it. */
+export type Work = {
+  keys: AppKeys
+  token: string
+  accountId: string
+  handles: Handles
+  /** Adds to the handles; they are durable when it returns. Throws when another run has taken the post over. */
+  keep: (more: Handles) => Promise<void>
+  file: PostedFile
+  post: PostWords & { id: string }
+  ask: Ask
+  now: () => Date
+}
+
+/**
+ * Where a post stands at its network. `absent`: proved that nothing was posted, and what was made ready is still there;
+ * `expired`: proved too, and it has to be made ready anew; `unknown`: the network does not say.
+ */
+export type Standing =
+  | { is: 'live'; id: string; address: string | null }
+  | { is: 'processing' }
+  | { is: 'absent' }
+  | { is: 'expired' }
+  | { is: 'unknown' }
+
+/** A network, by plain requests. Everything but `publish` may be repeated. */
+export type Adapter = {
+  network: Network
+  /** Where the app's interfaces are, by name. */
+  hosts: Readonly<Record<string, string>>
+  /** Where the browser goes to allow it; `challenge` is PKCE's S256. */
+  authorize: (keys: AppKeys, asked: { state: string; challenge: string; redirectUri: string }) => string
+  /** Exchanges the code for the accounts that were allowed. */
+  accounts: (
+    keys: AppKeys,
+    ask: Ask,
+    given: { code: string; verifier: string; redirectUri: string; now: Date },
+  ) => Promise<Account[]>
+  /** Renews the tokens; null where the network renews none. */
+  refresh: (keys: AppKeys, ask: Ask, tokens: Tokens, now: Date) => Promise<Tokens | null>
+  /** Everything that can be done before the moment and taken back; `waiting`: to be asked again a little later. */
+  prepare: (work: Work) => Promise<'ready' | 'waiting'>
+  /** The one request that cannot be taken back. */
+  publish: (work: Work) => Promise<Standing>
+  /** Asks the network itself; changes nothing there, or only what the network takes once. */
+  find: (work: Work) => Promise<Standing>
+  takeDown: ((work: Pick<Work, 'keys' | 'token' | 'accountId' | 'ask'> & { postId: string }) => Promise<void>) | null
+}
+
+/** The network said no, and did nothing. `kind` is what helps; `again`: not before this moment. */
+export class RefusedByNetwork extends Error {
+  readonly kind: FailureKind
+  readonly again: Date | null
+  constructor(kind: FailureKind, message: string, again: Date | null = null) {
+    super(message)
+    this.kind = kind
+    this.again = again
+  }
+}
+
+/** No answer came, or one that does not say what was done. */
+export class SilentNetwork extends Error {}
+
+export type Answer = { status: number; headers: Headers; text: string; json: () => any }
+export type Ask = (
+  address: string,
+  request?: {
+    method?: string
+    headers?: Record<string, string>
+    body?: string | Uint8Array<ArrayBuffer> | URLSearchParams | FormData
+  },
+) => Promise<Answer>
+
+/** Asks by HTTP with an end; throws SilentNetwork where no whole answer comes. Redirects are not followed. */
+export const openAsk =
+  ({ seconds = 30, fetch: fetchBy = fetch }: { seconds?: number; fetch?: typeof fetch } = {}): Ask =>
+  async (address, { method = 'GET', headers = {}, body } = {}) => {
+    try {
+      const answer = await fetchBy(address, {
+        method,
+        headers: { 'user-agent': 'ClearToPost/1.0', ...headers },
+        ...(body === undefined ? {} : { body }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(seconds * 1000),
+      })
+      const text = await answer.text()
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        text,
+        json: () => {
+          try {
+            return JSON.parse(text)
+          } catch {
+            throw new SilentNetwork(`${new URL(address).host} answered ${answer.status} without JSON`)
+          }
+        },
+      }
+    } catch (error) {
+      if (error instanceof SilentNetwork) throw error
+      // An address may hold a token: only its host is told.
+      throw new SilentNetwork(`${URL.parse(address)?.host ?? 'the network'} did not answer`, {
+        cause: (error as Error).name,
+      })
+    }
+  }
+
+/**
+ * Throws what an answer that is no success means: 5xx is silence, because it may have been done; 401 asks for a new sign-in, 429
+ * for patience; the rest is refused for good, unless `kinds` knows better.
+ */
+export const requireDone = (answer: Answer, kindOf: (answer: Answer) => FailureKind | null = () => null): Answer => {
+  if (answer.status >= 200 && answer.status < 300) return answer
+  const kind = kindOf(answer)
+  if (kind === null && answer.status >= 500) throw new SilentNetwork(`the network answered ${answer.status}`)
+  throw new RefusedByNetwork(kind ?? byStatus(answer.status), saidIn(answer), againAfter(answer))
+}
+
+const byStatus = (status: number): FailureKind => {
+  if (status === 401) return 'reauth'
+  return status === 429 ? 'limit' : status === 408 || status === 425 ? 'retry' : 'permanent'
+}
+
+/** What a refusal says, at most 300 signs of it, without what could be a token. */
+export const saidIn = (answer: Answer): string => {
+  let said = answer.text
+  try {
+    const { error, message, error_description: description, detail } = JSON.parse(answer.text)
+    said =
+      error?.message ??
+      error?.error_user_msg ??
+      description ??
+      message ??
+      detail ??
+      (typeof error === 'string' ? error : said)
+  } catch {
+    // It is no JSON: as it stands.
+  }
+  return `${String(said)
+    .replace(/[\w-]{40,}/g, '…')
+    .slice(0, 300)} (${answer.status})`
+}
+
+const againAfter = ({ headers }: Answer): Date | null => {
+  const seconds = Number(headers.get('retry-after') ?? NaN)
+  return Number.isFinite(seconds) && seconds > 0 ? new Date(Date.now() + Math.min(seconds, 86_400) * 1000) : null
+}
+
+/** A token as OAuth's token endpoint answers it (RFC 6749, section 5.1). */
+export const tokensOf = (
+  said: { access_token?: unknown; expires_in?: unknown; refresh_token?: unknown; refresh_expires_in?: unknown },
+  now: Date,
+  before?: Tokens,
+): Tokens => {
+  if (typeof said.access_token !== 'string') throw new RefusedByNetwork('reauth', 'The network gave no access.')
+  const inSeconds = (seconds: unknown) => (Number(seconds) > 0 ? now.getTime() + Number(seconds) * 1000 : null)
+  const refresh = typeof said.refresh_token === 'string' ? said.refresh_token : (before?.refresh ?? null)
+  const accessEndsAt = inSeconds(said.expires_in)
+  return {
+    access: said.access_token,
+    accessEndsAt,
+    refresh,
+    endsAt: refresh === null ? accessEndsAt : (inSeconds(said.refresh_expires_in) ?? before?.endsAt ?? null),
+  }
+}
+
+/** Asks OAuth's token endpoint; a refused grant asks for a new sign-in. */
+export const askForTokens = async (ask: Ask, address: string, form: Record<string, string>): Promise<any> =>
+  requireDone(
+    await ask(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams(form).toString(),
+    }),
+    ({ status }) => (status === 400 || status === 401 ? 'reauth' : null),
+  ).json()
+
+/** An address with a query. */
+export const withQuery = (address: string, query: Record<string, string>): string =>
+  `${address}?${new URLSearchParams(query)}`
+
+export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+export const json = { 'content-type': 'application/json; charset=utf-8' }

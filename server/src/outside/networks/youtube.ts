@@ -1,0 +1,191 @@
+import { networks } from '@clear-to-post/domain/networks'
+import {
+  askForTokens,
+  bearer,
+  json,
+  RefusedByNetwork,
+  requireDone,
+  tokensOf,
+  withQuery,
+  type Adapter,
+  type Answer,
+  type Work,
+} from './adapter.ts'
+
+/**
+ * YouTube Data API v3: a resumable upload makes a private video, and one idempotent update shows it. Proof: the session says how
+ * many bytes it has, and the video says who may see it (developers.google.com/youtube/v3/guides/using_resumable_upload_protocol).
+ */
+export const youtube: Adapter = {
+  network: 'youtube',
+  hosts: {
+    accounts: 'https://accounts.google.com',
+    token: 'https://oauth2.googleapis.com',
+    api: 'https://www.googleapis.com',
+    site: 'https://www.youtube.com',
+  },
+  authorize: ({ clientId, hosts }, { state, challenge, redirectUri }) =>
+    withQuery(`${hosts['accounts']}/o/oauth2/v2/auth`, {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'https://www.googleapis.com/auth/youtube',
+      // Without both no refresh token comes.
+      access_type: 'offline',
+      prompt: 'consent',
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }),
+  accounts: async (keys, ask, { code, verifier, redirectUri, now }) => {
+    const said = await askForTokens(ask, `${keys.hosts['token']}/token`, {
+      grant_type: 'authorization_code',
+      client_id: keys.clientId,
+      client_secret: keys.clientSecret,
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    })
+    const tokens = tokensOf(said, now)
+    if (tokens.refresh === null)
+      throw new RefusedByNetwork('reauth', 'YouTube gave no lasting access. Connect once more.')
+    const channels = requireDone(
+      await ask(withQuery(`${keys.hosts['api']}/youtube/v3/channels`, { part: 'snippet', mine: 'true' }), {
+        headers: bearer(tokens.access),
+      }),
+      kindOf,
+    ).json()
+    return ((channels.items ?? []) as { id: string; snippet: { title: string } }[]).map(({ id, snippet }) => ({
+      id,
+      name: snippet.title,
+      tokens,
+    }))
+  },
+  refresh: async (keys, ask, tokens, now) =>
+    tokensOf(
+      await askForTokens(ask, `${keys.hosts['token']}/token`, {
+        grant_type: 'refresh_token',
+        client_id: keys.clientId,
+        client_secret: keys.clientSecret,
+        refresh_token: tokens.refresh ?? '',
+      }),
+      now,
+      tokens,
+    ),
+  prepare: async (work) => {
+    if (work.handles['videoId'] !== undefined) return 'ready'
+    const session = (work.handles['session'] as string | undefined) ?? (await begin(work))
+    let at = await received(work, session)
+    while (at !== 'done' && at !== 'gone') at = await sendChunk(work, session, at)
+    // A session that is gone left no video that anybody sees.
+    if (at === 'gone') await work.keep({ session: null })
+    return at === 'done' ? 'ready' : 'waiting'
+  },
+  publish: async (work) => {
+    const { keys, token, ask, handles, post } = work
+    requireDone(
+      await ask(withQuery(`${keys.hosts['api']}/youtube/v3/videos`, { part: 'status' }), {
+        method: 'PUT',
+        headers: { ...bearer(token), ...json },
+        body: JSON.stringify({
+          id: handles['videoId'],
+          status: { privacyStatus: wantedPrivacy(post.privacy), selfDeclaredMadeForKids: false },
+        }),
+      }),
+      kindOf,
+    )
+    return live(work)
+  },
+  find: async (work) => {
+    const { keys, token, ask, handles, post } = work
+    const { items = [] } = requireDone(
+      await ask(
+        withQuery(`${keys.hosts['api']}/youtube/v3/videos`, { part: 'status', id: String(handles['videoId']) }),
+        { headers: bearer(token) },
+      ),
+      kindOf,
+    ).json() as { items?: { status: { privacyStatus: string; uploadStatus: string; rejectionReason?: string } }[] }
+    const [video] = items
+    if (!video) return { is: 'expired' }
+    if (video.status.uploadStatus === 'rejected' || video.status.uploadStatus === 'failed')
+      throw new RefusedByNetwork(
+        'policy',
+        `YouTube refused the video: ${video.status.rejectionReason ?? 'no reason told'}.`,
+      )
+    const isShown = handles['shown'] === true || video.status.privacyStatus === wantedPrivacy(post.privacy)
+    // A video that is to be private looks the same before and after: it is there.
+    return isShown ? live(work) : { is: 'absent' }
+  },
+  takeDown: async ({ keys, token, ask, postId }) => {
+    const answer = await ask(withQuery(`${keys.hosts['api']}/youtube/v3/videos`, { id: postId }), {
+      method: 'DELETE',
+      headers: bearer(token),
+    })
+    if (answer.status !== 404) requireDone(answer, kindOf)
+  },
+}
+
+const wantedPrivacy = (privacy: string | undefined): string => privacy ?? networks.youtube.privacy.chosen
+
+const live = ({ keys, handles }: Work) => ({
+  is: 'live' as const,
+  id: String(handles['videoId']),
+  address: `${keys.hosts['site']}/watch?v=${handles['videoId']}`,
+})
+
+const begin = async ({ keys, token, ask, post, file, keep }: Work): Promise<string> => {
+  const answer = requireDone(
+    await ask(
+      withQuery(`${keys.hosts['api']}/upload/youtube/v3/videos`, { uploadType: 'resumable', part: 'snippet,status' }),
+      {
+        method: 'POST',
+        headers: {
+          ...bearer(token),
+          ...json,
+          'x-upload-content-length': String(file.bytes),
+          'x-upload-content-type': 'video/mp4',
+        },
+        body: JSON.stringify({
+          snippet: { title: post.title, description: post.words, categoryId: '22' },
+          status: { privacyStatus: 'private', selfDeclaredMadeForKids: false },
+        }),
+      },
+    ),
+    kindOf,
+  )
+  const session = answer.headers.get('location')
+  if (session === null) throw new RefusedByNetwork('retry', 'YouTube began no upload.')
+  await keep({ session })
+  return session
+}
+
+/** How many bytes the session has; `done` once it answered with the video, which is kept. */
+const received = async (work: Work, session: string): Promise<number | 'done' | 'gone'> =>
+  afterPut(work, await work.ask(session, { method: 'PUT', headers: { 'content-range': `bytes */${work.file.bytes}` } }))
+
+const sendChunk = async (work: Work, session: string, at: number): Promise<number | 'done' | 'gone'> => {
+  const end = Math.min(at + chunkBytes, work.file.bytes) - 1
+  const body = await work.file.read(at, end)
+  const headers = { 'content-type': 'video/mp4', 'content-range': `bytes ${at}-${end}/${work.file.bytes}` }
+  return afterPut(work, await work.ask(session, { method: 'PUT', headers, body }))
+}
+// Multiples of 256 KiB are taken.
+const chunkBytes = 8 * 1024 * 1024
+
+const afterPut = async (work: Work, answer: Answer): Promise<number | 'done' | 'gone'> => {
+  if (answer.status === 404 || answer.status === 410) return 'gone'
+  if (answer.status === 308) {
+    const [, last] = /^bytes=0-(\d+)$/.exec(answer.headers.get('range') ?? '') ?? []
+    return last === undefined ? 0 : Number(last) + 1
+  }
+  const { id } = requireDone(answer, kindOf).json() as { id: string }
+  await work.keep({ videoId: id })
+  return 'done'
+}
+
+const kindOf = (answer: Answer) => {
+  const reason = /"reason":\s*"(\w+)"/.exec(answer.text)?.[1] ?? ''
+  if (answer.status === 401 || reason === 'authError' || reason === 'youtubeSignupRequired') return 'reauth'
+  if (/^(quotaExceeded|uploadLimitExceeded|rateLimitExceeded|dailyLimitExceeded)$/.test(reason)) return 'limit'
+  return null
+}

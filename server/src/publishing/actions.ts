@@ -1,0 +1,201 @@
+import type { NewPost } from '@clear-to-post/contract/publishing'
+import { refusal } from '@clear-to-post/contract/errors'
+import { postProblems, type Network } from '@clear-to-post/domain/networks'
+import { afterPostEvent, hasEnded } from '@clear-to-post/domain/posting'
+import type { Caller, Database, Reader, Tx } from '../kernel/database.ts'
+import { networks } from '../outside/networks/networks.ts'
+import { asRefusal } from './connect.ts'
+import { movePost } from './move.ts'
+import {
+  approvedFile,
+  fileOf,
+  insertPost,
+  outcomesOf,
+  ownConnection,
+  ownPost,
+  recallablePosts,
+  type ConnectionRow,
+  type FileRow,
+  type ShownPost,
+} from './store.ts'
+import { accessTo } from './tokens.ts'
+
+/** Posts that may be made of an approved file: whose account each goes to, and what was found of the file. */
+export type PlannedPosts = {
+  file: FileRow
+  tenantId: string | null
+  posts: { connection: ConnectionRow; post: NewPost }[]
+  networks: Network[]
+}
+
+/**
+ * What an officer wants posted where, held against their own accounts and against what each network takes. Null where the project
+ * has no approved file: its own step says why. Throws connection.not-found, post.does-not-fit.
+ */
+export const planPosts = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  wanted: readonly NewPost[],
+): Promise<PlannedPosts | null> => {
+  const approved = await approvedFile(tx, caller, projectId)
+  const file = approved && (await fileOf(tx, approved.asset_id))
+  const posts: PlannedPosts['posts'] = []
+  for (const post of wanted) {
+    const connection = await ownConnection(tx, caller, post.connectionId)
+    if (!connection) throw refusal('connection.not-found')
+    if (connection.state !== 'active')
+      throw refusal('connection.not-found', `The account “${connection.name}” has to be connected again first.`)
+    posts.push({ connection, post })
+  }
+  if (!approved || !file) return null
+  for (const { connection, post } of posts) {
+    const [problem] = postProblems(
+      connection.network,
+      { durationMs: file.duration_ms, bytes: file.file_size, width: file.width, height: file.height },
+      post,
+    )
+    if (problem !== undefined) throw refusal('post.does-not-fit', problem)
+  }
+  return {
+    file,
+    tenantId: approved.tenant_id,
+    posts,
+    networks: [...new Set(posts.map(({ connection }) => connection.network))],
+  }
+}
+
+/** Makes the planned posts, each account once. */
+export const makePosts = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { file, tenantId, posts }: PlannedPosts,
+  dueAt: Date,
+  now: Date,
+): Promise<void> => {
+  const byAccount = new Map(posts.map((one) => [one.connection.id, one]))
+  for (const { connection, post } of byAccount.values())
+    await insertPost(tx, {
+      projectId,
+      tenantId,
+      userId: caller.id,
+      connectionId: connection.id,
+      network: connection.network,
+      assetId: file.id,
+      sha256: file.sha256,
+      title: post.title ?? null,
+      words: post.words,
+      privacy: post.privacy ?? null,
+      dueAt,
+      now,
+    })
+}
+
+/** Takes back every post of a project that is not out yet; whoever moves the project has it locked. */
+export const withdrawPosts = async (
+  tx: Tx,
+  caller: Pick<Caller, 'id'>,
+  projectId: string,
+  now: Date,
+): Promise<void> => {
+  for (const post of await recallablePosts(tx, projectId))
+    await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the schedule was taken back' })
+}
+
+/** How the posts of a project's schedule ended; null while one is on its way, and empty where there are none. */
+export const endedPosts = async (tx: Reader, projectId: string) => {
+  const posts = await outcomesOf(tx, projectId)
+  if (posts.some(({ state }) => !hasEnded(state))) return null
+  return posts.map(({ network, state, address }) => ({
+    destination: network,
+    outcome:
+      state === 'live'
+        ? 'posted'
+        : state === 'unconfirmed'
+          ? 'not known'
+          : state === 'removed'
+            ? 'taken down'
+            : 'not posted',
+    ...(address === null ? {} : { address }),
+  }))
+}
+
+/** Posts again what failed, was taken back or is not there; at once where its moment has passed. */
+export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
+  const post = await requireOwn(tx, caller, id, 'repeat')
+  if (!post.is_approved) throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
+  const connection = post.connection_id === null ? null : await ownConnection(tx, caller, post.connection_id)
+  if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
+  await movePost(tx, caller, post, 'repeat', now, {
+    handles: {},
+    tried: 0,
+    failure: null,
+    failure_words: null,
+    armed_at: null,
+    remote_id: null,
+    address: null,
+    live_at: null,
+    next_at: now,
+    due_at: post.due_at > now ? post.due_at : now,
+  })
+}
+
+/** Its officer looked: it is there. */
+export const confirmPost = async (
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  address: string | null,
+  now: Date,
+): Promise<void> => {
+  const post = await requireOwn(tx, caller, id, 'live')
+  if (post.state !== 'unconfirmed') throw refusal('post.wrong-state')
+  await movePost(tx, caller, post, 'live', now, { address, live_at: now, next_at: null }, { by: 'its officer' })
+}
+
+export const withdrawPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
+  const post = await requireOwn(tx, caller, id, 'withdraw')
+  await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'its officer took it back' })
+}
+
+/** Takes a post down from its network; no transaction is open while that is asked. */
+export const takeDownPost = async (database: Database, caller: Caller, id: string, now: Date): Promise<ShownPost> => {
+  const post = await database.inTenant(caller, (tx) => requireOwn(tx, caller, id, 'remove'))
+  const open = networks().of(post.network)
+  if (!open?.adapter.takeDown || post.remote_id === null) throw refusal('post.wrong-state')
+  const connection =
+    post.connection_id === null
+      ? undefined
+      : await database.inTenant(caller, (tx) => ownConnection(tx, caller, post.connection_id!))
+  if (!connection) throw refusal('connection.not-found')
+  try {
+    const token = await accessTo({ database, networks: networks(), now: () => now }, connection.id)
+    const { keys } = open
+    await open.adapter.takeDown({
+      keys,
+      token,
+      accountId: connection.account_id,
+      ask: networks().ask,
+      postId: post.remote_id,
+    })
+  } catch (error) {
+    throw asRefusal(error)
+  }
+  return database.inTenant(caller, async (tx) => {
+    const fresh = await requireOwn(tx, caller, id, 'remove')
+    return { ...fresh, ...(await movePost(tx, caller, fresh, 'remove', now, { next_at: null })) }
+  })
+}
+
+const requireOwn = async (
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  event: 'repeat' | 'live' | 'withdraw' | 'remove',
+): Promise<ShownPost> => {
+  const post = await ownPost(tx, caller, id)
+  if (!post) throw refusal('post.not-found')
+  if (afterPostEvent(post.state, event) === null) throw refusal('post.wrong-state')
+  return post
+}

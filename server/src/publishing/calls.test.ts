@@ -1,0 +1,315 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { projects } from '@clear-to-post/contract/projects'
+import { publishing } from '@clear-to-post/contract/publishing'
+import { Status } from '@clear-to-post/domain/workflow'
+import { sql } from '../kernel/database.ts'
+import { networks } from '../outside/networks/networks.ts'
+import { storage } from '../outside/storage.ts'
+import { runDue } from '../projects/due.ts'
+import { makeStaff, submitProject } from '../../test/factories.ts'
+import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
+import {
+  callAs,
+  makeOfficer,
+  makePerson,
+  makeVideo,
+  openService,
+  outcome,
+  type OpenedService,
+  type Person,
+} from '../../test/service.ts'
+import { tellOfEndings } from './jobs.ts'
+import { runPost } from './run.ts'
+
+let service: OpenedService
+let standIns: StandInNetworks
+let officer: Person
+let staff: Awaited<ReturnType<typeof makeStaff>>
+beforeAll(async () => {
+  standIns = await startNetworks()
+  service = await openService({ NETWORKS_STAND_IN: standIns.origin })
+  officer = await makeOfficer(service)
+  staff = await makeStaff(service)
+})
+afterAll(async () => {
+  await service?.close()
+  await standIns?.close()
+})
+
+const as = (person: Person) => callAs(service, person)
+
+/** Goes to the network as a browser does, and answers what it sends back. */
+const allow = async (address: string, account: string, decision = 'go') => {
+  const answer = await fetch(address, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ account, decision }),
+  })
+  const back = new URL(answer.headers.get('location')!)
+  return { state: back.searchParams.get('state')!, code: back.searchParams.get('code') ?? '', back }
+}
+
+const connect = async (person: Person, account = `sam.${randomUUID().slice(0, 6)}`) => {
+  const { address } = await as(person)(publishing.connect, { body: { network: 'youtube' } })
+  const { state, code } = await allow(address, account)
+  const { items } = await as(person)(publishing.finishConnecting, { body: { state, code } })
+  return items.find(({ name }) => name === account)!
+}
+
+/** A video of the officer's that was approved: its project and file. */
+const approved = async () => {
+  const { id: projectId } = await submitProject(service, officer)
+  await as(staff.editor)(projects.start, { body: { projectId } })
+  const cut = async () => {
+    const assetId = await makeVideo(service, staff.editor, { id: projectId, tenantId: officer.tenantId! })
+    const bytes = randomBytes(3000)
+    const path = storage().path(assetId, 'original.mp4')
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, bytes)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update asset set sha256 = ${sha256}, file_size = 3000, derived = '{"original":"original.mp4"}', duration_ms = 30000
+        where id = ${assetId}`),
+    )
+    await as(staff.editor)(projects.send, { params: { projectId }, body: { finalVideoId: assetId } })
+    return { assetId, sha256 }
+  }
+  const { assetId, sha256 } = await cut()
+  await as(staff.qa)(projects.approve, { params: { projectId } })
+  return { projectId, assetId, sha256, cut }
+}
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+const schedule = (projectId: string, connectionId: string, words: string) =>
+  as(officer)(projects.schedule, {
+    params: { projectId },
+    body: {
+      publishAt: inHours(2).toISOString(),
+      posts: [{ connectionId, words, title: 'Rates' }],
+    },
+  })
+
+const postsOf = async (projectId: string) => (await as(officer)(publishing.posts, { params: { projectId } })).items
+
+/** What the worker does at this moment, until nothing is left. */
+const workAt = async (postId: string, at: Date) => {
+  const deps = { database: service.database, networks: networks(), publicUrl: service.config.publicUrl }
+  for (let now = at, next: Date | null | undefined = at; next && next <= now;)
+    next = await runPost({ ...deps, now: () => now }, postId)
+}
+
+const shownOnTimeline = async (words: string) =>
+  (await standIns.timeline('youtube')).timeline.filter((entry) => entry.words.includes(words))
+
+it('a connected account posts a scheduled video at its moment, and the project ends with its address', async () => {
+  const { projectId, sha256 } = await approved()
+  const connection = await connect(officer)
+  const words = `First ${randomUUID()}`
+  const scheduled = await schedule(projectId, connection.id, words)
+  expect(scheduled.destinations).toEqual(['download', 'youtube'])
+  const [post] = await postsOf(projectId)
+  expect(post).toMatchObject({ state: 'scheduled', actions: ['withdraw'], words, account: connection.name })
+
+  // An hour before, it lies there unseen; the moment makes it public.
+  await workAt(post!.id, inHours(1.5))
+  expect((await postsOf(projectId))[0]!.state).toBe('prepared')
+  expect(await shownOnTimeline(words)).toEqual([])
+  await runDue(service.database, inHours(2.01))
+  expect((await as(officer)(projects.find, { params: { projectId } })).status).toBe(Status.scheduled)
+  await workAt(post!.id, inHours(2.01))
+  const [live] = await postsOf(projectId)
+  expect(live).toMatchObject({
+    state: 'live',
+    address: expect.stringContaining('/youtube/watch?v='),
+    actions: ['remove'],
+  })
+  expect(await shownOnTimeline(words)).toMatchObject([{ sha256 }])
+
+  await runDue(service.database, inHours(2.1))
+  const ended = await as(officer)(projects.find, { params: { projectId } })
+  expect(ended.status).toBe(Status.completed)
+  expect(ended.timeline.at(-1)).toMatchObject({
+    title: 'Posts have ended',
+    metadata: {
+      outcomes: [{ destination: 'download' }, { destination: 'youtube', outcome: 'posted', address: live!.address }],
+    },
+  })
+
+  const down = await as(officer)(publishing.takeDown, { params: { postId: post!.id } })
+  expect(down.state).toBe('removed')
+  expect(await shownOnTimeline(words)).toEqual([])
+})
+
+it('a taken-back schedule, approval or account, and another file, stop every post before it is out', async () => {
+  const connection = await connect(officer)
+  const words = `Never ${randomUUID()}`
+  const stops: Record<string, (project: Awaited<ReturnType<typeof approved>>) => Promise<unknown>> = {
+    unschedule: ({ projectId }) => as(officer)(projects.unschedule, { params: { projectId } }),
+    revision: ({ projectId }) => as(officer)(projects.review, { params: { projectId }, body: { revision: 'Shorter' } }),
+    'rolled back twice': async ({ projectId }) => {
+      await as(staff.admin)(projects.rollback, { params: { projectId } })
+      await as(staff.admin)(projects.rollback, { params: { projectId } })
+    },
+    'another file in its place': ({ assetId }) =>
+      service.database.asSystem((tx) => tx.count(sql`update asset set sha256 = 'another' where id = ${assetId}`)),
+    'other bytes on the disk': ({ assetId }) => writeFile(storage().path(assetId, 'original.mp4'), randomBytes(3000)),
+  }
+  for (const [name, stop] of Object.entries(stops)) {
+    const project = await approved()
+    await schedule(project.projectId, connection.id, words)
+    const [post] = await postsOf(project.projectId)
+    if (name !== 'other bytes on the disk') await workAt(post!.id, inHours(1.5))
+    await stop(project)
+    await workAt(post!.id, inHours(2.01))
+    expect((await postsOf(project.projectId))[0]!.state, name).toBe(
+      name === 'other bytes on the disk' ? 'failed' : 'withdrawn',
+    )
+  }
+  const project = await approved()
+  await schedule(project.projectId, connection.id, words)
+  await as(officer)(publishing.disconnect, { params: { connectionId: connection.id } })
+  expect((await postsOf(project.projectId))[0]!.state).toBe('withdrawn')
+  expect(await shownOnTimeline(words)).toEqual([])
+})
+
+it('nobody else uses a connection or a post: no colleague, no stranger, no ADMIN', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer)
+  await schedule(projectId, connection.id, `Mine ${randomUUID()}`)
+  const [post] = await postsOf(projectId)
+  const colleague = await makePerson(service, 'User', { tenantId: officer.tenantId })
+  const stranger = await makeOfficer(service)
+  for (const other of [colleague, stranger]) {
+    const own = (await submitProject(service, stranger)).id
+    expect((await as(other)(publishing.connections, {})).items).toEqual([])
+    expect(await outcome(as(other)(publishing.disconnect, { params: { connectionId: connection.id } }))).toBe(
+      'connection.not-found',
+    )
+    for (const call of [publishing.repeat, publishing.withdraw, publishing.takeDown])
+      expect(await outcome(as(other)(call, { params: { postId: post!.id } }))).toBe('post.not-found')
+    expect(await outcome(as(other)(publishing.confirm, { params: { postId: post!.id }, body: {} }))).toBe(
+      'post.not-found',
+    )
+    expect(await outcome(as(other)(publishing.posts, { params: { projectId } }))).toBe('project.not-found')
+    const posts = [{ connectionId: connection.id, words: 'Theirs', title: 'Theirs' }]
+    expect(
+      await outcome(
+        as(other)(projects.schedule, {
+          params: { projectId: own },
+          body: { publishAt: inHours(2).toISOString(), posts },
+        }),
+      ),
+    ).toBe('connection.not-found')
+  }
+  expect(await outcome(as(staff.admin)(publishing.connections, {}))).toBe('access.forbidden')
+  expect((await as(staff.qa)(publishing.posts, { params: { projectId } })).items).toMatchObject([{ actions: [] }])
+})
+
+it('a way to a network counts once, for the person who began it, in time and with the right code', async () => {
+  const begin = async (person: Person) =>
+    (await as(person)(publishing.connect, { body: { network: 'youtube' } })).address
+  const finish = (person: Person, body: { state: string; code: string }) =>
+    outcome(as(person)(publishing.finishConnecting, { body: { state: body.state, code: body.code } }))
+  const attacker = await makeOfficer(service)
+  // A link with somebody else's state and code connects nothing to whoever opens it.
+  const theirs = await allow(await begin(attacker), 'attacker')
+  expect(await finish(officer, theirs)).toBe('connection.walk-ended')
+  expect(await finish(attacker, theirs)).toBe('done')
+  expect(await finish(attacker, theirs)).toBe('connection.walk-ended')
+  // A code of another way has another challenge.
+  const [first, second] = [await allow(await begin(officer), 'one'), await allow(await begin(attacker), 'two')]
+  expect(await finish(officer, { state: first.state, code: second.code })).toBe('connection.refused')
+  expect(await finish(officer, first)).toBe('connection.walk-ended')
+  const late = await allow(await begin(officer), 'late')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update connection_walk set ends_at = now() - interval '1 second'`),
+  )
+  expect(await finish(officer, late)).toBe('connection.walk-ended')
+  const denied = await allow(await begin(officer), 'nobody', 'stop')
+  expect(denied.back.searchParams.get('error')).toBe('access_denied')
+  expect(await finish(officer, { state: denied.state, code: 'guess' })).toBe('connection.refused')
+  // The browser is told neither the verifier nor any key; the database keeps them sealed.
+  const asked = new URL(await begin(officer))
+  expect([...asked.searchParams.keys()]).not.toContain('code_verifier')
+  const rows = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ tokens: string | null }>`select tokens from connection`),
+  )
+  for (const { tokens } of rows) expect(tokens ?? '1.').toMatch(/^1\./)
+  expect(JSON.stringify(await as(attacker)(publishing.connections, {}))).not.toMatch(/token/i)
+})
+
+it('a text that a network does not take is refused when it is scheduled, and nothing is scheduled then', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer)
+  const asked = { connectionId: connection.id, title: 't'.repeat(101), words: 'Words' }
+  const refused = as(officer)(projects.schedule, {
+    params: { projectId },
+    body: { publishAt: inHours(2).toISOString(), posts: [asked] },
+  })
+  await expect(refused).rejects.toMatchObject({
+    code: 'post.does-not-fit',
+    message: expect.stringContaining('100 characters'),
+  })
+  expect((await as(officer)(projects.find, { params: { projectId } })).status).toBe(Status.completed)
+  expect(await postsOf(projectId)).toEqual([])
+})
+
+it('a post whose account needs a new sign-in fails with the way on, and is repeated once it is connected', async () => {
+  const { projectId } = await approved()
+  const account = `away.${randomUUID().slice(0, 6)}`
+  const connection = await connect(officer, account)
+  const words = `Again ${randomUUID()}`
+  await schedule(projectId, connection.id, words)
+  const [post] = await postsOf(projectId)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update connection set state = 'needs-sign-in' where id = ${connection.id}`),
+  )
+  await workAt(post!.id, inHours(2.01))
+  const [failed] = await postsOf(projectId)
+  expect(failed).toMatchObject({
+    state: 'failed',
+    failure: { kind: 'reauth', words: expect.stringContaining('Connect the account again') },
+  })
+  expect(await outcome(as(officer)(publishing.repeat, { params: { postId: post!.id } }))).toBe('connection.not-found')
+  expect((await connect(officer, account)).id).toBe(connection.id)
+  expect((await as(officer)(publishing.repeat, { params: { postId: post!.id } })).state).toBe('scheduled')
+  await workAt(post!.id, inHours(2.02))
+  expect((await postsOf(projectId))[0]!.state).toBe('live')
+  expect(await shownOnTimeline(words)).toHaveLength(1)
+})
+
+it('a post of which the network tells nothing is confirmed or posted again by its officer', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer)
+  await schedule(projectId, connection.id, `Perhaps ${randomUUID()}`)
+  const [post] = await postsOf(projectId)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update post set state = 'unconfirmed', next_at = null where id = ${post!.id}`),
+  )
+  expect((await postsOf(projectId))[0]!.actions).toEqual(['confirm', 'repeat'])
+  const address = 'https://example.com/there'
+  const there = await as(officer)(publishing.confirm, { params: { postId: post!.id }, body: { address } })
+  expect(there).toMatchObject({ state: 'live', address })
+  const from = inHours(0).toISOString()
+  const { items } = await as(officer)(publishing.calendar, { query: { from, to: inHours(3).toISOString() } })
+  expect(items.map(({ id }) => id)).toContain(post!.id)
+})
+
+it('the owner of a connection that ends is told ten and two days before, each once', async () => {
+  const { id } = await connect(officer)
+  const end = new Date(Date.now() + 30 * 86_400_000)
+  await service.database.asSystem((tx) => tx.count(sql`update connection set ends_at = ${end} where id = ${id}`))
+  const before = (days: number) => tellOfEndings(service.database, new Date(end.getTime() - days * 86_400_000))
+  expect([
+    await before(11),
+    await before(9.9),
+    await before(9),
+    await before(1.9),
+    await before(1),
+    await before(-1),
+  ]).toEqual([0, 1, 0, 1, 0, 0])
+})

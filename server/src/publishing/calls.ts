@@ -1,0 +1,59 @@
+import { publishing } from '@clear-to-post/contract/publishing'
+import { refusal } from '@clear-to-post/contract/errors'
+import { networks as limits } from '@clear-to-post/domain/networks'
+import { on, onOpen, onRead, type Mounted } from '../kernel/call.ts'
+import type { Config } from '../kernel/config.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { networks } from '../outside/networks/networks.ts'
+import { confirmPost, repeatPost, takeDownPost, withdrawPost } from './actions.ts'
+import { disconnect, finishConnecting, startConnecting } from './connect.ts'
+import { presentConnection, presentPost } from './present.ts'
+import { ownConnections, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
+
+/** `publicUrl`: where networks lead back to. */
+export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mounted[] => [
+  onRead(publishing.connections, async (_input, { tx, caller }) => ({
+    networks: networks().offered.map((network) => ({
+      network,
+      name: limits[network].name,
+      isStandIn: networks().of(network)!.keys.isStandIn,
+    })),
+    items: (await ownConnections(tx, caller)).map(presentConnection),
+  })),
+  on(publishing.connect, async ({ body }, { tx, caller, now }) => ({
+    address: await startConnecting(tx, caller, body.network, { publicUrl, now }),
+  })),
+  onOpen(publishing.finishConnecting, async ({ body }, { database, caller, now }) => {
+    const connected = await finishConnecting(database, caller!, body, { publicUrl, now })
+    return { items: connected.map(presentConnection) }
+  }),
+  on(publishing.disconnect, async ({ params: { connectionId } }, { tx, caller, now }) => {
+    await disconnect(tx, caller, connectionId, now)
+    return { success: true as const }
+  }),
+  onRead(publishing.posts, async ({ params: { projectId } }, { tx, caller }) => {
+    if (!(await reachesProject(tx, caller, projectId))) throw refusal('project.not-found')
+    return { items: (await shownPosts(tx, caller, projectId)).map((row) => presentPost(row, caller)) }
+  }),
+  onRead(publishing.calendar, async ({ query: { from, to } }, { tx, caller }) => ({
+    items: (await postsBetween(tx, caller, new Date(from), new Date(to))).map((row) => presentPost(row, caller)),
+  })),
+  on(publishing.repeat, async ({ params: { postId } }, { tx, caller, now }) => {
+    await repeatPost(tx, caller, postId, now)
+    return shown(tx, caller, postId)
+  }),
+  on(publishing.confirm, async ({ params: { postId }, body }, { tx, caller, now }) => {
+    await confirmPost(tx, caller, postId, body.address ?? null, now)
+    return shown(tx, caller, postId)
+  }),
+  on(publishing.withdraw, async ({ params: { postId } }, { tx, caller, now }) => {
+    await withdrawPost(tx, caller, postId, now)
+    return shown(tx, caller, postId)
+  }),
+  onOpen(publishing.takeDown, async ({ params: { postId } }, { database, caller, now }) =>
+    presentPost(await takeDownPost(database, caller!, postId, now), caller!),
+  ),
+]
+
+const shown = async (tx: Tx, caller: Caller, postId: string) =>
+  presentPost((await ownPost(tx, caller, postId))!, caller)

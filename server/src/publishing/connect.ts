@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Network } from '@clear-to-post/domain/networks'
+import { refusal } from '@clear-to-post/contract/errors'
+import type { Caller, Database, Tx } from '../kernel/database.ts'
+import { RefusedByNetwork, SilentNetwork } from '../outside/networks/adapter.ts'
+import { networks } from '../outside/networks/networks.ts'
+import { movePost } from './move.ts'
+import {
+  addWalk,
+  connectionIdFor,
+  dropConnection,
+  openPostsOf,
+  ownConnection,
+  ownConnections,
+  saveTokens,
+  takeWalk,
+  type ConnectionRow,
+} from './store.ts'
+import { sealTokens } from './tokens.ts'
+
+/** Accounts that one person connects at most. */
+const mostConnections = 20
+/** A way to a network and back ends after so many minutes. */
+const walkMinutes = 15
+
+/** The page of ours to which networks send people back; each app's settings name it. */
+export const returnAddress = (publicUrl: string): string => `${publicUrl}/panel/connections`
+
+/** Where the browser goes to allow an account. The state is this person's alone: brought back by anybody else it is refused. */
+export const startConnecting = async (
+  tx: Tx,
+  caller: Caller,
+  network: Network,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): Promise<string> => {
+  const open = networks().of(network)
+  if (!open) throw refusal('connection.not-offered')
+  if ((await ownConnections(tx, caller)).length >= mostConnections) throw refusal('connection.too-many')
+  const state = randomBytes(24).toString('base64url')
+  const verifier = randomBytes(48).toString('base64url')
+  await addWalk(tx, {
+    stateHash: hashOf(state),
+    userId: caller.id,
+    network,
+    verifier,
+    endsAt: new Date(now.getTime() + walkMinutes * 60_000),
+  })
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  return open.adapter.authorize(open.keys, { state, challenge, redirectUri: returnAddress(publicUrl) })
+}
+
+/**
+ * Exchanges what the network sent back for the accounts that were allowed, and seals their keys. The state counts once, for who
+ * began, whatever comes of it. No transaction is open while the network is asked.
+ */
+export const finishConnecting = async (
+  database: Database,
+  caller: Caller,
+  { state, code }: { state: string; code: string },
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): Promise<ConnectionRow[]> => {
+  const walk = await database.inTenant(caller, (tx) => takeWalk(tx, caller, hashOf(state), now))
+  if (!walk) throw refusal('connection.walk-ended')
+  const open = networks().of(walk.network)
+  if (!open) throw refusal('connection.not-offered')
+  const given = { code, verifier: walk.verifier, redirectUri: returnAddress(publicUrl), now }
+  const accounts = await open.adapter.accounts(open.keys, networks().ask, given).catch((error: unknown) => {
+    throw asRefusal(error)
+  })
+  if (accounts.length === 0)
+    throw refusal('connection.refused', 'There is no account or page that can post. Make one there first.')
+  return database.inTenant(caller, async (tx) => {
+    for (const account of accounts) {
+      const id = await connectionIdFor(tx, {
+        userId: caller.id,
+        network: walk.network,
+        accountId: account.id,
+        name: account.name.slice(0, 100),
+        now,
+      })
+      await saveTokens(tx, id, sealTokens(networks(), id, account.tokens, now))
+    }
+    const connected = await ownConnections(tx, caller)
+    if (connected.length > mostConnections) throw refusal('connection.too-many')
+    return connected
+  })
+}
+
+/** The account's keys are erased; what was to be posted there is withdrawn. */
+export const disconnect = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
+  if (!(await ownConnection(tx, caller, id))) throw refusal('connection.not-found')
+  for (const post of await openPostsOf(tx, caller, id))
+    await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the account was disconnected' })
+  await dropConnection(tx, caller, id, now)
+}
+
+/** What a person is told of a network's refusal or silence. */
+export const asRefusal = (error: unknown): unknown => {
+  if (error instanceof SilentNetwork) return refusal('connection.silent')
+  return error instanceof RefusedByNetwork ? refusal('connection.refused') : error
+}
+
+const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest()

@@ -1,0 +1,66 @@
+import { afterPostEvent, type PostEvent } from '@clear-to-post/domain/posting'
+import { networks as limits } from '@clear-to-post/domain/networks'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import { addPostEvent, savePost, type PostChanges, type PostRow } from './store.ts'
+
+/** Something that is not possible in a post's state: another run or its officer was there first. */
+export class PostMoved extends Error {}
+
+/** The one way a post moves; its row is locked. Answers the row as it is then. */
+export const movePost = async (
+  tx: Tx,
+  caller: Pick<Caller, 'id'>,
+  post: PostRow,
+  event: PostEvent,
+  now: Date,
+  changes: PostChanges = {},
+  detail: Record<string, unknown> = {},
+): Promise<PostRow> => {
+  const to = afterPostEvent(post.state, event)
+  if (to === null) throw new PostMoved(`${event} is not possible: the post is ${post.state}`)
+  const after: PostRow = { ...post, ...changes, state: to }
+  await savePost(tx, after, now)
+  await addPostEvent(tx, { postId: post.id, event, from: post.state, to, at: now, actorId: caller.id, detail })
+  const told = tell(after, event)
+  if (told)
+    await enqueue(tx, 'notice', {
+      notice: {
+        kind: 'posting',
+        ...told,
+        cta: { label: 'Open the video', url: `/panel/projects/${post.project_id}` },
+        metadata: { projectId: post.project_id, postId: post.id },
+        cause: `post ${post.id} ${event} ${now.toISOString()}`,
+        about: post.project_id,
+      },
+      userIds: [post.user_id],
+    })
+  return after
+}
+
+/** What the officer hears, with the way on. */
+const tell = (post: PostRow, event: PostEvent): { title: string; body: string } | null => {
+  const { name } = limits[post.network]
+  if (event === 'live' && post.remote_id !== null)
+    return { title: `Posted on ${name}`, body: 'Your video is there. Its address stands on the video’s page.' }
+  if (event === 'fail')
+    return {
+      title: `Not posted on ${name}`,
+      body: `${post.failure_words ?? ''} ${wayOn[post.failure ?? 'permanent']}`.trim(),
+    }
+  if (event === 'lose')
+    return {
+      title: `Look at ${name}`,
+      body: `${name} does not tell whether your video was posted. Look at your account, then say on the video’s page whether it is there.`,
+    }
+  return null
+}
+
+/** What helps, by the kind of a failure. */
+export const wayOn = {
+  retry: 'Try again on the video’s page.',
+  reauth: 'Connect the account again under Connections, then post again.',
+  permanent: 'Change what it names, then post again on the video’s page.',
+  limit: 'The network takes no more for now. Post again tomorrow.',
+  policy: 'Look at the account for a message of the network’s, then post again.',
+} as const

@@ -1,0 +1,47 @@
+import { duties } from '@clear-to-post/domain/roles'
+import { sql } from '../kernel/database.ts'
+import type { RoomData } from '../kernel/personal-data.ts'
+import { eraseOf } from './store.ts'
+
+export const publishingData: RoomData = {
+  words: [
+    { text: 'The accounts at networks that you connected, with their keys.', for: duties.film },
+    { text: 'The texts of your posts. What is on a network stays there; take it down before.', for: duties.film },
+  ],
+  tables: {
+    connection: {
+      of: (personId) => sql`t.user_id = ${personId}`,
+      erased:
+        'id user_id network account_id name tokens access_ends_at ends_at state refreshing_until told_days connected_at modified_at',
+      given: 'network account_id name ends_at state connected_at modified_at',
+      withheld: { secret: 'tokens', inner: 'id user_id access_ends_at refreshing_until told_days' },
+    },
+    connection_walk: {
+      of: (personId) => sql`t.user_id = ${personId}`,
+      erased: 'state_hash user_id network verifier ends_at',
+      given: '',
+      withheld: { secret: 'state_hash verifier', inner: 'user_id network ends_at' },
+    },
+    post: {
+      of: (personId) => sql`t.user_id = ${personId}`,
+      erased: 'connection_id title words failure_words handles next_at remote_id address',
+      stays: {
+        record:
+          'project_id tenant_id network asset_id sha256 privacy due_at state failure tried run leased_until armed_at live_at created_at modified_at',
+        number: 'id user_id',
+      },
+      given:
+        'id project_id network sha256 title words privacy due_at state failure failure_words remote_id address live_at created_at modified_at',
+      withheld: {
+        inner: 'tenant_id user_id connection_id asset_id handles tried next_at run leased_until armed_at',
+      },
+    },
+    post_event: {
+      of: (personId) => sql`exists (select from post p where p.id = t.post_id and p.user_id = ${personId})`,
+      stays: { record: 'post_id seq event from_state to_state at detail', number: 'actor_id' },
+      given: 'post_id seq event from_state to_state at',
+      withheld: { inner: 'actor_id detail' },
+    },
+  },
+  erase: (tx, { id }) => eraseOf(tx, id),
+}

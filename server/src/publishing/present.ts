@@ -1,0 +1,46 @@
+import type { z } from 'zod'
+import type { Connection, Post } from '@clear-to-post/contract/publishing'
+import { networks as limits } from '@clear-to-post/domain/networks'
+import { hasEnded, postActionsFor } from '@clear-to-post/domain/posting'
+import type { Caller } from '../kernel/database.ts'
+import { networks } from '../outside/networks/networks.ts'
+import { wayOn } from './move.ts'
+import type { ConnectionRow, ShownPost } from './store.ts'
+
+/** A connection without its keys: they never leave the service. */
+export const presentConnection = (row: ConnectionRow): z.input<typeof Connection> => ({
+  id: row.id,
+  network: row.network,
+  name: row.name,
+  state: row.state === 'active' ? 'active' : 'needs-sign-in',
+  connectedAt: row.connected_at.toISOString(),
+  ...(row.ends_at ? { endsAt: row.ends_at.toISOString() } : {}),
+  isStandIn: networks().of(row.network)?.keys.isStandIn ?? false,
+})
+
+export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id'>): z.input<typeof Post> => ({
+  id: row.id,
+  projectId: row.project_id,
+  projectTitle: row.project_title,
+  network: row.network,
+  ...(row.account === null ? {} : { account: row.account }),
+  words: row.words,
+  ...(row.title === null ? {} : { title: row.title }),
+  dueAt: row.due_at.toISOString(),
+  state: row.state,
+  ...(row.failure === null
+    ? {}
+    : { failure: { kind: row.failure, words: `${row.failure_words ?? ''} ${wayOn[row.failure]}`.trim() } }),
+  ...(row.next_at === null || hasEnded(row.state) ? {} : { nextAt: row.next_at.toISOString() }),
+  ...(row.address === null ? {} : { address: row.address }),
+  ...(row.live_at === null ? {} : { liveAt: row.live_at.toISOString() }),
+  actions:
+    row.user_id === caller.id
+      ? [
+          ...postActionsFor(row.state, {
+            isApproved: row.is_approved,
+            canTakeDown: limits[row.network].canTakeDown && row.remote_id !== null,
+          }),
+        ]
+      : [],
+})

@@ -1,0 +1,227 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Network } from '@clear-to-post/domain/networks'
+import { leaseEnds, runPost, type PostDeps } from './run.ts'
+import { sealTokens } from './tokens.ts'
+import { sql } from '../kernel/database.ts'
+import { openAsk, tokensOf, type Ask } from '../outside/networks/adapter.ts'
+import { openNetworks, type Networks } from '../outside/networks/networks.ts'
+import { storage } from '../outside/storage.ts'
+import { submitProject } from '../../test/factories.ts'
+import { isLong, seeded, seedOfRun, type Random } from '../../test/random.ts'
+import { makeOfficer, makeVideo, openService, type OpenedService, type Person } from '../../test/service.ts'
+import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
+
+let service: OpenedService
+let standIns: StandInNetworks
+let networks: Networks
+let officer: Person
+let projectId: string
+let assetId: string
+let sha256: string
+const connections = new Map<Network, string>()
+/** The clock of both sides. */
+let at = Date.parse('2026-11-24T12:00:00Z')
+
+beforeAll(async () => {
+  standIns = await startNetworks()
+  service = await openService({ NETWORKS_STAND_IN: standIns.origin })
+  networks = await openNetworks(service.config)
+  officer = await makeOfficer(service)
+  projectId = (await submitProject(service, officer)).id
+  assetId = await makeVideo(service, officer, { id: projectId })
+  // Larger than one chunk of the network that takes the smallest ones.
+  const bytes = randomBytes(600_000)
+  sha256 = createHash('sha256').update(bytes).digest('hex')
+  const path = storage().path(assetId, 'original.mp4')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, bytes)
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      update asset set sha256 = ${sha256}, file_size = ${bytes.length}, derived = '{"original":"original.mp4"}', duration_ms = 30000
+      where id = ${assetId}`)
+    await tx.count(sql`
+      update project set status = 2, queue_position = null, final_video_id = ${assetId}, approved_video_id = ${assetId} where id = ${projectId}`)
+  })
+  for (const network of networks.offered) connections.set(network, await connect(network))
+})
+afterAll(async () => {
+  await service?.close()
+  await standIns?.close()
+})
+
+/** An account that the officer connected, straight from the network's own hand. */
+const connect = async (network: Network): Promise<string> => {
+  const id = randomUUID()
+  const account = `sam.${network}`
+  const tokens = tokensOf(await standIns.control({ now: at, grant: { network, account } }), new Date(at))
+  const sealed = sealTokens(networks, id, tokens, new Date(at))
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into connection (id, user_id, network, account_id, name, tokens, access_ends_at, ends_at)
+      values (${id}, ${officer.id}, ${network}, ${account}, ${account}, ${sealed.tokens}, ${sealed.accessEndsAt}, ${sealed.endsAt})`),
+  )
+  return id
+}
+
+const makePost = async (network: Network, minutes = 10): Promise<{ id: string; words: string }> => {
+  const id = randomUUID()
+  const words = `Rates fell this week ${id.slice(0, 8)}`
+  const privacy = network === 'tiktok' ? 'PUBLIC_TO_EVERYONE' : null
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into post (id, project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, due_at, next_at)
+      values (${id}, ${projectId}, ${officer.tenantId}, ${officer.id}, ${connections.get(network)!}, ${network}, ${assetId}, ${sha256},
+        'Rates', ${words}, ${privacy}, ${new Date(at + minutes * 60_000)}, ${new Date(at)})`),
+  )
+  return { id, words }
+}
+
+const postRow = async (id: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{
+      state: string
+      failure: string | null
+      failure_words: string | null
+      address: string | null
+      tried: number
+    }>`
+      select state, failure, failure_words, address, tried from post where id = ${id}`),
+  ))!
+
+/** What goes wrong at one request of a post: at the network, or with our own process. */
+type Trouble = { nth: number; kind: (typeof kinds)[number] }
+const kinds = [
+  'lost-before',
+  'lost-after',
+  'error-before',
+  'error-after',
+  'silent-after',
+  'killed-before',
+  'killed-during',
+  'killed-after',
+  'token-ends',
+] as const
+
+class Killed extends Error {}
+
+/**
+ * Runs a post to its end with these troubles, each at the nth of its requests, by a clock that both sides share. A process that is
+ * killed is a run that never goes on: whoever comes next has the row and the network, and nothing of it.
+ */
+const drive = async (network: Network, postId: string, troubles: readonly Trouble[], slowSeconds = 0) => {
+  const asked: string[] = []
+  let wall: { reject: (error: Error) => void; promise: Promise<never> }
+  const never = new Promise<never>(() => {})
+  const plain = openAsk({ seconds: 1.5 })
+  const ask: Ask = async (address, request) => {
+    const trouble = troubles.find(({ nth }) => nth === asked.length)
+    const method = request?.method ?? 'GET'
+    asked.push(`${method} ${address.slice(standIns.origin.length + network.length + 1).replace(/\?.*/, '')}`)
+    if (!trouble) return plain(address, request)
+    const dies = () => {
+      wall.reject(new Killed())
+      return never
+    }
+    if (trouble.kind === 'killed-before') return dies()
+    if (trouble.kind === 'killed-during') {
+      // It went out whole; nobody is there to hear.
+      await plain(address, request).catch(() => {})
+      return dies()
+    }
+    if (trouble.kind === 'killed-after') {
+      await plain(address, request)
+      return dies()
+    }
+    if (trouble.kind === 'token-ends') await standIns.control({ endTokens: network })
+    else
+      await standIns.control({
+        faults: [{ network, method, path: '.', skip: 0, kind: trouble.kind }],
+      })
+    const answer = await plain(address, request).finally(() => standIns.control({ faults: [] }))
+    return answer
+  }
+  const deps: PostDeps = {
+    database: service.database,
+    networks: { ...networks, ask },
+    publicUrl: 'http://localhost:4000',
+    now: () => new Date(at),
+  }
+  let slow = 0
+  for (let round = 0; round < 200; round++) {
+    let reject!: (error: Error) => void
+    wall = { promise: new Promise<never>((_resolve, no) => (reject = no)), reject: (error) => reject(error) }
+    wall.promise.catch(() => {})
+    await standIns.control({ now: at, slowUntil: slow })
+    const before = await postRow(postId)
+    if (slowSeconds > 0 && before.state === 'prepared') slow = at + slowSeconds * 1000
+    const next = await Promise.race([runPost(deps, postId), wall.promise]).catch((error: unknown) => {
+      if (error instanceof Killed) return 'killed' as const
+      throw error
+    })
+    if (next === null) return { asked, ...(await postRow(postId)) }
+    at = next === 'killed' || next === undefined ? at + leaseEnds + 1000 : Math.max(at + 1000, next.getTime())
+  }
+  throw new Error(`the post came to no end: ${JSON.stringify(await postRow(postId))}`)
+}
+
+/** What the network shows of a post, and whether that is what its row says. */
+const check = async (network: Network, words: string, outcome: { state: string }, about: string) => {
+  const { timeline } = await standIns.timeline(network)
+  const shown = timeline.filter((entry) => entry.words.includes(words))
+  expect(['live', 'failed'], about).toContain(outcome.state)
+  expect(shown.length, `${about}: on the timeline`).toBe(outcome.state === 'live' ? 1 : 0)
+  for (const entry of shown) expect(entry.sha256, about).toBe(sha256)
+  return shown.length
+}
+
+const random = seeded(seedOfRun())
+const seeds = isLong ? Number(process.env['SEEDS'] ?? 100) : 1
+
+/** All of one network's requests in a run without trouble. */
+const plainRun = async (network: Network) => {
+  const post = await makePost(network)
+  const outcome = await drive(network, post.id, [])
+  expect(outcome, network).toMatchObject({ state: 'live', failure: null })
+  await check(network, post.words, outcome, network)
+  return outcome.asked
+}
+
+/** One trouble at each request that may not be repeated, or at all of them; then with others beside it. */
+const casesOf = (asked: readonly string[], seed: number, dice: Random): { troubles: Trouble[]; slow: number }[] => {
+  const last = asked.findLastIndex((request) => !request.startsWith('GET'))
+  const all = asked.flatMap((_request, nth) => kinds.map((kind): Trouble => ({ nth, kind })))
+  const chosen = isLong ? all : all.filter(({ nth }) => nth === last || dice.next() < 0.1)
+  return chosen.map((trouble) =>
+    seed === 0
+      ? { troubles: [trouble], slow: 0 }
+      : {
+          troubles: [trouble, { nth: dice.whole(0, asked.length + 3), kind: dice.one(kinds) }],
+          slow: dice.next() < 0.2 ? 1800 : 0,
+        },
+  )
+}
+
+it('after any failure at any request the network shows a post exactly once, or not at all and it says so', async () => {
+  let cases = 0
+  let live = 0
+  for (const network of networks.offered) {
+    const asked = await plainRun(network)
+    for (let seed = 0; seed < seeds; seed++)
+      for (const { troubles, slow } of casesOf(asked, seed, random)) {
+        const post = await makePost(network)
+        const about = `${network} ${troubles.map(({ nth, kind }) => `${kind} at ${asked[nth] ?? nth}`).join(', ')}`
+        const outcome = await drive(network, post.id, troubles, slow)
+        const shown = await check(network, post.words, outcome, `${about} (${JSON.stringify(outcome)})`)
+        // One trouble alone never costs a post.
+        if (troubles.length === 1) expect(shown, `${about} (${JSON.stringify(outcome)})`).toBe(1)
+        cases++
+        live += shown
+      }
+  }
+  console.log(
+    `Exactly once: ${cases} cases over ${networks.offered.length} networks, ${live} posted once, ${cases - live} not posted and told so, 0 twice`,
+  )
+}, 7_200_000)

@@ -1,0 +1,389 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import {
+  mayBeOut,
+  postTries,
+  prepareMinutes,
+  processingHours,
+  secondsBeforeTry,
+  settleSeconds,
+  type FailureKind,
+  type PostEvent,
+} from '@clear-to-post/domain/posting'
+import { fileUrl } from '../assets/actions.ts'
+import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
+import { RefusedByNetwork, SilentNetwork, type Handles, type Standing, type Work } from '../outside/networks/adapter.ts'
+import type { Networks, OpenNetwork } from '../outside/networks/networks.ts'
+import { storage } from '../outside/storage.ts'
+import { movePost, PostMoved } from './move.ts'
+import {
+  addHandles,
+  claimPost,
+  fileOf,
+  connectionById,
+  isStillApproved,
+  lockRun,
+  releasePost,
+  renewLease,
+  savePost,
+  shareProject,
+  type PostChanges,
+  type PostRow,
+} from './store.ts'
+import { accessTo } from './tokens.ts'
+
+export type PostDeps = {
+  database: Database
+  networks: Networks
+  /** The origin from which networks fetch files. */
+  publicUrl: string
+  now: () => Date
+}
+
+/**
+ * Brings a post as far as it goes now: makes it ready, asks the network to publish it once its moment has come, and asks what
+ * became of it. Whatever happens to the process, the next run finds in the row what was done and what is not known; a post that
+ * may be out is only asked about. Answers when it is looked at next; null when nothing more happens by itself, undefined when
+ * another run has it.
+ */
+export const runPost = async (deps: PostDeps, postId: string): Promise<Date | null | undefined> => {
+  const { database, now } = deps
+  const claimed = await database.asSystem((tx) => claimPost(tx, postId, now(), leaseFrom(now())))
+  if (!claimed) return undefined
+  try {
+    let at: Step = { post: claimed, next: 'go on' }
+    while (at.next === 'go on') at = await step(deps, at.post)
+    const { next } = at
+    await database.asSystem((tx) => releasePost(tx, postId, claimed.run, next as Date | null))
+    return next
+  } catch (error) {
+    // Another run has it, and knows better.
+    if (error instanceof PostMoved || error instanceof TakenOver) return undefined
+    throw error
+  }
+}
+
+/** Another run has taken this post over: this one does nothing more. */
+class TakenOver extends Error {}
+
+type Step = { post: PostRow; next: 'go on' | Date | null }
+
+/** A run that renews its lease no more is dead after this; no request of it lasts longer than the time it has left. */
+const leaseMs = 180_000
+/** A post of a run that died is taken over after so many milliseconds. */
+export const leaseEnds = leaseMs
+/** An adapter's request ends sooner than this (adapter.ts). */
+const requestMs = 90_000
+const leaseFrom = (now: Date) => new Date(now.getTime() + leaseMs)
+
+const step = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+  switch (post.state) {
+    case 'scheduled':
+      return begin(deps, post)
+    case 'preparing':
+      return prepare(deps, post)
+    case 'prepared':
+      return publish(deps, post)
+    case 'armed':
+    case 'sent':
+      return reconcile(deps, post)
+    case 'processing':
+      return watch(deps, post)
+    default:
+      return { post, next: null }
+  }
+}
+
+const begin = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+  const early = new Date(post.due_at.getTime() - prepareMinutes * 60_000)
+  if (deps.now() < early) return { post, next: early }
+  return inRun(deps, post, async (tx, fresh) => {
+    if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
+    return { post: await move(tx, deps, fresh, 'prepare'), next: 'go on' }
+  })
+}
+
+const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+  try {
+    const { open: network, work, isRight } = await workOf(deps, post)
+    if (!isRight) throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
+    const outcome = await withAccess(deps, post, work, network.adapter.prepare)
+    if (outcome === 'waiting') return { post, next: inSeconds(deps, 15) }
+    return inRun(deps, post, async (tx, fresh) => {
+      if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
+      return { post: await move(tx, deps, fresh, 'prepared', { tried: 0 }), next: 'go on' }
+    })
+  } catch (error) {
+    return failed(deps, post, error, 'stay')
+  }
+}
+
+const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+  if (deps.now() < post.due_at) return { post, next: post.due_at }
+  const ready = await workOf(deps, post).catch((error: unknown) => ({ error }))
+  if ('error' in ready) return failed(deps, post, ready.error, 'stay')
+  const { open: network, work } = ready
+  // Committed before the request: whoever comes after this knows that it may have been sent.
+  const armed = await inRun(deps, post, async (tx, fresh) => {
+    if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
+    return { post: await move(tx, deps, fresh, 'arm', { armed_at: deps.now() }), next: 'go on' }
+  })
+  if (armed.post.state !== 'armed') return armed
+  try {
+    return await settle(deps, armed.post, await withAccess(deps, armed.post, work, network.adapter.publish))
+  } catch (error) {
+    if (error instanceof SilentNetwork) return { post: armed.post, next: inSeconds(deps, settleSeconds) }
+    // It said no; but some say no to what they did all the same, so it is asked before anybody is told.
+    if (error instanceof RefusedByNetwork && (error.kind === 'permanent' || error.kind === 'policy'))
+      return inRun(deps, armed.post, async (tx, fresh) => ({
+        post: await note(tx, fresh, deps, { refusedKind: error.kind, refusedWords: error.message }),
+        next: inSeconds(deps, settleSeconds),
+      }))
+    return failed(deps, armed.post, error, 'absent')
+  }
+}
+
+/** A post that was armed, and of which nobody has heard: the network alone knows. */
+const reconcile = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+  const settled = new Date(post.armed_at!.getTime() + settleSeconds * 1000)
+  if (deps.now() < settled) return { post, next: settled }
+  try {
+    const { open: network, work } = await workOf(deps, post)
+    return await settle(deps, post, await withAccess(deps, post, work, network.adapter.find))
+  } catch (error) {
+    return unanswered(deps, post, error)
+  }
+}
+
+const watch = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+  try {
+    const { open: network, work } = await workOf(deps, post)
+    const standing = await withAccess(deps, post, work, network.adapter.find)
+    if (standing.is === 'live') return await settle(deps, post, standing)
+    if (standing.is === 'expired')
+      throw new RefusedByNetwork('permanent', 'The network gave the video up while working on it.')
+    return await stillWaiting(deps, post)
+  } catch (error) {
+    if (error instanceof RefusedByNetwork && (error.kind === 'permanent' || error.kind === 'policy'))
+      return fail(deps, post, error.kind, error.message)
+    return unanswered(deps, post, error)
+  }
+}
+
+/** What the network says becomes the post's state. */
+const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step> =>
+  inRun(deps, post, async (tx, fresh) => {
+    const now = deps.now()
+    switch (standing.is) {
+      case 'live': {
+        const changes = {
+          remote_id: standing.id,
+          address: standing.address,
+          live_at: now,
+          failure: null,
+          failure_words: null,
+        }
+        return { post: await move(tx, deps, fresh, 'live', { ...changes, next_at: null }), next: null }
+      }
+      case 'processing':
+        return { post: await move(tx, deps, fresh, 'process', { tried: 0 }), next: inSeconds(deps, 30) }
+      case 'absent':
+      case 'expired': {
+        const { refusedKind, refusedWords } = fresh.handles
+        if (refusedKind)
+          return {
+            post: await move(tx, deps, fresh, 'fail', failure(refusedKind as FailureKind, String(refusedWords))),
+            next: null,
+          }
+        if (fresh.tried + 1 >= postTries)
+          return {
+            post: await move(tx, deps, fresh, 'fail', failure('retry', 'The network did not take the video.')),
+            next: null,
+          }
+        const changes = { tried: fresh.tried + 1, ...(standing.is === 'expired' ? { handles: {} } : {}) }
+        return {
+          post: await move(tx, deps, fresh, standing.is === 'expired' ? 'restart' : 'absent', changes),
+          next: 'go on',
+        }
+      }
+      default:
+        return fresh.tried + 1 >= postTries
+          ? { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null }
+          : { post: await counted(tx, deps, fresh), next: inSeconds(deps, secondsBeforeTry(fresh.tried + 1)) }
+    }
+  })
+
+/** Reading failed, or it takes long: asked again, for a day. What helps is told meanwhile where somebody can help. */
+const unanswered = async (deps: PostDeps, post: PostRow, error: unknown): Promise<Step> => {
+  if (!(error instanceof RefusedByNetwork) && !(error instanceof SilentNetwork)) throw error
+  return stillWaiting(deps, post)
+}
+
+const stillWaiting = (deps: PostDeps, post: PostRow): Promise<Step> =>
+  inRun(deps, post, async (tx, fresh) => {
+    const late = fresh.armed_at!.getTime() + processingHours * 3_600_000
+    if (deps.now().getTime() >= late)
+      return { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null }
+    return { post: await counted(tx, deps, fresh), next: inSeconds(deps, secondsBeforeTry(fresh.tried + 1)) }
+  })
+
+/**
+ * What could not be done is tried again, or told. `absent`: it was armed, and the network has said no, so nothing was posted;
+ * `stay`: the state is one from which it can be done again.
+ */
+const failed = (deps: PostDeps, post: PostRow, error: unknown, how: 'stay' | 'absent'): Promise<Step> => {
+  if (!(error instanceof RefusedByNetwork) && !(error instanceof SilentNetwork)) throw error
+  const kind = error instanceof RefusedByNetwork ? error.kind : 'retry'
+  const words = error instanceof RefusedByNetwork ? error.message : 'The network did not answer.'
+  const again = error instanceof RefusedByNetwork ? error.again : null
+  return inRun(deps, post, async (tx, fresh) => {
+    const tried = fresh.tried + 1
+    if ((kind !== 'retry' && kind !== 'limit') || tried >= postTries)
+      return { post: await move(tx, deps, fresh, 'fail', failure(kind, words)), next: null }
+    const changes = { tried }
+    const after = how === 'absent' ? await move(tx, deps, fresh, 'absent', changes) : await counted(tx, deps, fresh)
+    return { post: after, next: again ?? inSeconds(deps, secondsBeforeTry(tried)) }
+  })
+}
+
+const fail = (deps: PostDeps, post: PostRow, kind: FailureKind, words: string): Promise<Step> =>
+  inRun(deps, post, async (tx, fresh) => ({
+    post: await move(tx, deps, fresh, 'fail', failure(kind, words)),
+    next: null,
+  }))
+
+const failure = (kind: FailureKind, words: string): PostChanges => ({
+  failure: kind,
+  failure_words: words,
+  next_at: null,
+})
+
+const withdraw = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<Step> => ({
+  post: await movePost(
+    tx,
+    systemCaller,
+    post,
+    'withdraw',
+    deps.now(),
+    { next_at: null },
+    { why: 'the approved video changed' },
+  ),
+  next: null,
+})
+
+const move = (tx: Tx, deps: PostDeps, post: PostRow, event: PostEvent, changes: PostChanges = {}): Promise<PostRow> =>
+  movePost(tx, systemCaller, post, event, deps.now(), changes, { run: post.run })
+
+const counted = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<PostRow> => {
+  const after = { ...post, tried: post.tried + 1 }
+  await savePost(tx, after, deps.now())
+  return after
+}
+
+const note = async (tx: Tx, post: PostRow, deps: PostDeps, more: Handles): Promise<PostRow> => {
+  if ((await addHandles(tx, post.id, post.run, more, leaseFrom(deps.now()))) === 0) throw new TakenOver()
+  return { ...post, handles: { ...post.handles, ...more } }
+}
+
+const inSeconds = (deps: PostDeps, seconds: number): Date => new Date(deps.now().getTime() + seconds * 1000)
+
+/**
+ * One transaction of this run on the locked post; the project first, as everybody locks them. Throws where another run has taken it
+ * over.
+ */
+const inRun = (deps: PostDeps, post: PostRow, work: (tx: Tx, fresh: PostRow) => Promise<Step>): Promise<Step> =>
+  deps.database.asSystem(async (tx) => {
+    await shareProject(tx, post.project_id)
+    const fresh = await lockRun(tx, post.id, post.run)
+    if (!fresh) throw new TakenOver()
+    return work(tx, fresh)
+  })
+
+/** Does it with the account's token; where the network refuses that one, once more with another. */
+const withAccess = async <T>(
+  deps: PostDeps,
+  post: PostRow,
+  work: Work,
+  act: (work: Work) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await act(work)
+  } catch (error) {
+    if (!(error instanceof RefusedByNetwork) || error.kind !== 'reauth' || post.connection_id === null) throw error
+    work.token = await accessTo(deps, post.connection_id, work.token)
+    return act(work)
+  }
+}
+
+/** What an adapter needs for this post. `isRight`: the file's bytes are those that were approved; read where nothing is armed. */
+const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwork; work: Work; isRight: boolean }> => {
+  const network = deps.networks.of(post.network)
+  if (!network) throw new RefusedByNetwork('retry', 'This network is not set up at the moment.')
+  if (post.connection_id === null) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
+  const token = await accessTo(deps, post.connection_id)
+  const { connection, file } = await deps.database.asSystem(async (tx) => ({
+    connection: await connectionById(tx, post.connection_id!),
+    file: await fileOf(tx, post.asset_id),
+  }))
+  if (!connection) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
+  if (!file) throw new RefusedByNetwork('permanent', 'The approved file is not there any more.')
+  const path = storage().path(post.asset_id, file.name)
+  const isRight = mayBeOut(post.state) || post.state === 'prepared' || (await hashOf(path)) === post.sha256
+  let { handles } = post
+  let leasedUntil = deps.now().getTime() + leaseMs
+  const work: Work = {
+    keys: network.keys,
+    token,
+    accountId: connection.account_id,
+    get handles() {
+      return handles
+    },
+    keep: async (more) => {
+      const until = leaseFrom(deps.now())
+      if ((await deps.database.asSystem((tx) => addHandles(tx, post.id, post.run, more, until))) === 0)
+        throw new TakenOver()
+      leasedUntil = until.getTime()
+      handles = { ...handles, ...more }
+    },
+    // No request begins that could outlive the run's lease: who takes over later finds nothing under way.
+    ask: async (address, request) => {
+      if (leasedUntil - deps.now().getTime() < requestMs) {
+        const until = leaseFrom(deps.now())
+        if ((await deps.database.asSystem((tx) => renewLease(tx, post.id, post.run, until))) === 0)
+          throw new TakenOver()
+        leasedUntil = until.getTime()
+      }
+      return deps.networks.ask(address, request)
+    },
+    file: {
+      bytes: file.file_size,
+      read: async (start, end) => {
+        await using handle = await open(path)
+        const bytes = new Uint8Array(end - start + 1)
+        let at = 0
+        while (at < bytes.length) {
+          const { bytesRead } = await handle.read(bytes, at, bytes.length - at, start + at)
+          if (bytesRead === 0) throw new Error(`the file of asset ${post.asset_id} is shorter than it was`)
+          at += bytesRead
+        }
+        return bytes
+      },
+      address: () => deps.publicUrl + fileUrl(post.asset_id, file.name, deps.now()),
+    },
+    post: {
+      id: post.id,
+      words: post.words,
+      ...(post.title === null ? {} : { title: post.title }),
+      ...(post.privacy === null ? {} : { privacy: post.privacy }),
+    },
+    now: deps.now,
+  }
+  return { open: network, work, isRight }
+}
+
+const hashOf = async (path: string): Promise<string> => {
+  const digest = createHash('sha256')
+  await using handle = await open(path)
+  for await (const part of handle.createReadStream({ autoClose: false })) digest.update(part as Buffer)
+  return digest.digest('hex')
+}

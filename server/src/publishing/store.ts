@@ -1,0 +1,334 @@
+import type { FailureKind, PostEvent, PostState } from '@clear-to-post/domain/posting'
+import type { Network } from '@clear-to-post/domain/networks'
+import type { RawBuilder } from 'kysely'
+import { hasDuty } from '@clear-to-post/domain/roles'
+import { tenantFilter } from '../kernel/tenancy.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { statusSql } from '../kernel/domain-sql.ts'
+import type { Handles } from '../outside/networks/adapter.ts'
+
+export type PostRow = {
+  id: string
+  project_id: string
+  user_id: string
+  connection_id: string | null
+  network: Network
+  asset_id: string
+  sha256: string
+  title: string | null
+  words: string
+  privacy: string | null
+  due_at: Date
+  state: PostState
+  failure: FailureKind | null
+  failure_words: string | null
+  handles: Handles
+  tried: number
+  next_at: Date | null
+  run: number
+  armed_at: Date | null
+  remote_id: string | null
+  address: string | null
+  live_at: Date | null
+}
+export const postColumns = sql`
+  p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.due_at,
+  p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at`
+
+/** What an event may set beside the state. */
+export type PostChanges = Partial<
+  Pick<
+    PostRow,
+    | 'failure'
+    | 'failure_words'
+    | 'tried'
+    | 'next_at'
+    | 'armed_at'
+    | 'remote_id'
+    | 'address'
+    | 'live_at'
+    | 'connection_id'
+    | 'due_at'
+    | 'handles'
+    | 'words'
+    | 'title'
+    | 'privacy'
+  >
+>
+
+export type ConnectionRow = {
+  id: string
+  user_id: string
+  network: Network
+  account_id: string
+  name: string
+  tokens: string | null
+  ends_at: Date | null
+  state: 'active' | 'needs-sign-in' | 'disconnected'
+  connected_at: Date
+}
+const connectionColumns = sql`
+  c.id, c.user_id, c.network, c.account_id, c.name, c.tokens, c.ends_at, c.state, c.connected_at`
+
+/** Takes a post that is due for one run; undefined when another one has it. */
+export const claimPost = (tx: Tx, id: string, now: Date, leasedUntil: Date) =>
+  tx.first(sql<PostRow>`
+    update post p set run = p.run + 1, leased_until = ${leasedUntil}
+    where p.id = ${id} and p.next_at <= ${now} and (p.leased_until is null or p.leased_until <= ${now})
+    returning ${postColumns}`)
+
+/** The project stays as it is while the transaction lasts; locked before its posts, as by whoever moves it. */
+export const shareProject = (tx: Tx, id: string) => tx.rows(sql`select from project where id = ${id} for share`)
+
+/** The post of this run, locked; undefined when another run has taken it over. */
+export const lockRun = (tx: Tx, id: string, run: number) =>
+  tx.first(sql<PostRow>`select ${postColumns} from post p where p.id = ${id} and p.run = ${run} for update`)
+
+export const renewLease = (tx: Tx, id: string, run: number, leasedUntil: Date) =>
+  tx.count(sql`update post set leased_until = ${leasedUntil} where id = ${id} and run = ${run}`)
+
+export const addHandles = (tx: Tx, id: string, run: number, more: Handles, leasedUntil: Date) =>
+  tx.count(sql`
+    update post set handles = handles || ${JSON.stringify(more)}::jsonb, leased_until = ${leasedUntil}
+    where id = ${id} and run = ${run}`)
+
+/** Lets go of a run; it is looked at again at `nextAt`. */
+export const releasePost = (tx: Tx, id: string, run: number, nextAt: Date | null) =>
+  tx.count(sql`update post set leased_until = null, next_at = ${nextAt} where id = ${id} and run = ${run}`)
+
+export const savePost = async (tx: Tx, row: PostRow, now: Date) => {
+  await tx.count(sql`
+    update post set state = ${row.state}, failure = ${row.failure}, failure_words = ${row.failure_words}, tried = ${row.tried},
+      next_at = ${row.next_at}, armed_at = ${row.armed_at}, remote_id = ${row.remote_id}, address = ${row.address},
+      live_at = ${row.live_at}, connection_id = ${row.connection_id}, due_at = ${row.due_at},
+      handles = ${JSON.stringify(row.handles)}, words = ${row.words}, title = ${row.title}, privacy = ${row.privacy},
+      modified_at = ${now}
+    where id = ${row.id}`)
+}
+
+export const addPostEvent = async (
+  tx: Tx,
+  event: {
+    postId: string
+    event: PostEvent
+    from: PostState
+    to: PostState
+    at: Date
+    actorId: string
+    detail: Record<string, unknown>
+  },
+) => {
+  await tx.count(sql`
+    insert into post_event (post_id, seq, event, from_state, to_state, at, actor_id, detail)
+    select ${event.postId}, coalesce(max(e.seq), 0) + 1, ${event.event}, ${event.from}, ${event.to}, ${event.at},
+      ${event.actorId}, ${JSON.stringify(event.detail)}
+    from post_event e where e.post_id = ${event.postId}`)
+}
+
+/** Whether the very file of this post may still go out: it is the approved one, and nobody asked for another. The project stays so. */
+export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =>
+  (await tx.first(sql`
+    select from project j join asset a on a.id = ${post.asset_id}
+    where j.id = ${post.project_id} and j.approved_video_id = ${post.asset_id} and j.final_video_id = ${post.asset_id}
+      and j.status in (${statusSql.scheduled}, ${statusSql.completed}) and a.sha256 = ${post.sha256}
+    for share of j`)) !== undefined
+
+export type FileRow = {
+  id: string
+  sha256: string
+  file_size: number
+  name: string
+  duration_ms: number | null
+  width: number | null
+  height: number | null
+}
+/** The stored file of a post. */
+export const fileOf = (tx: Reader, assetId: string) =>
+  tx.first(sql<FileRow>`
+    select a.id, coalesce(a.sha256, '') as sha256, a.file_size::float8 as file_size, a.derived ->> 'original' as name, a.duration_ms,
+      (a.probe -> 'video' ->> 'width')::integer as width, (a.probe -> 'video' ->> 'height')::integer as height
+    from asset a where a.id = ${assetId} and a.state = 'ready' and a.sha256 is not null`)
+
+export const connectionById = (tx: Reader, id: string) =>
+  tx.first(sql<ConnectionRow & { access_ends_at: Date | null }>`
+    select ${connectionColumns}, c.access_ends_at from connection c where c.id = ${id}`)
+
+/** Whoever gets it refreshes the tokens, and nobody else until then. */
+export const claimRefresh = async (tx: Tx, id: string, tokens: string, now: Date, until: Date): Promise<boolean> =>
+  (await tx.count(sql`
+    update connection set refreshing_until = ${until}
+    where id = ${id} and tokens = ${tokens} and (refreshing_until is null or refreshing_until <= ${now})`)) === 1
+
+export const saveTokens = (
+  tx: Tx,
+  id: string,
+  { tokens, accessEndsAt, endsAt, now }: { tokens: string; accessEndsAt: Date | null; endsAt: Date | null; now: Date },
+) =>
+  tx.count(sql`
+    update connection set tokens = ${tokens}, access_ends_at = ${accessEndsAt}, ends_at = ${endsAt}, state = 'active',
+      refreshing_until = null, told_days = null, modified_at = ${now}
+    where id = ${id} and state <> 'disconnected'`)
+
+/** Its owner has to sign in anew; unless somebody has brought other tokens meanwhile. */
+export const markNeedsSignIn = (tx: Tx, id: string, tokens: string, now: Date) =>
+  tx.count(sql`
+    update connection set state = 'needs-sign-in', refreshing_until = null, modified_at = ${now}
+    where id = ${id} and tokens = ${tokens} and state = 'active'`)
+
+export const endRefresh = (tx: Tx, id: string) =>
+  tx.count(sql`update connection set refreshing_until = null where id = ${id}`)
+
+/** Posts that somebody should look at, the longest waiting first. */
+export const duePosts = (tx: Tx, now: Date, most: number) =>
+  tx.rows(sql<{ id: string }>`
+    select p.id from post p
+    where p.next_at <= ${now} and (p.leased_until is null or p.leased_until <= ${now})
+    order by p.next_at, p.id limit ${most}`)
+
+/** The account of a person, by their own id alone: nobody else ever uses it. */
+export const ownConnection = (tx: Tx, caller: Pick<Caller, 'id'>, id: string) =>
+  tx.first(sql<ConnectionRow>`
+    select ${connectionColumns} from connection c
+    where c.id = ${id} and c.user_id = ${caller.id} and c.state <> 'disconnected' for update`)
+
+export const ownConnections = (tx: Reader, caller: Pick<Caller, 'id'>) =>
+  tx.rows(sql<ConnectionRow>`
+    select ${connectionColumns} from connection c
+    where c.user_id = ${caller.id} and c.state <> 'disconnected' order by c.network, c.name, c.id`)
+
+export const addWalk = async (
+  tx: Tx,
+  walk: { stateHash: Buffer; userId: string; network: Network; verifier: string; endsAt: Date },
+) => {
+  await tx.count(sql`delete from connection_walk where user_id = ${walk.userId} and network = ${walk.network}`)
+  await tx.count(sql`
+    insert into connection_walk (state_hash, user_id, network, verifier, ends_at)
+    values (${walk.stateHash}, ${walk.userId}, ${walk.network}, ${walk.verifier}, ${walk.endsAt})`)
+}
+
+/** The way that this person went, once. */
+export const takeWalk = (tx: Tx, caller: Pick<Caller, 'id'>, stateHash: Buffer, now: Date) =>
+  tx.first(sql<{ network: Network; verifier: string }>`
+    delete from connection_walk where state_hash = ${stateHash} and user_id = ${caller.id} and ends_at > ${now}
+    returning network, verifier`)
+
+/** The id of this person's account at a network, connected before or not; it is locked. */
+export const connectionIdFor = async (
+  tx: Tx,
+  given: { userId: string; network: Network; accountId: string; name: string; now: Date },
+): Promise<string> =>
+  (await tx.first(sql<{ id: string }>`
+    insert into connection (user_id, network, account_id, name, connected_at, modified_at)
+    values (${given.userId}, ${given.network}, ${given.accountId}, ${given.name}, ${given.now}, ${given.now})
+    on conflict (user_id, network, account_id)
+      do update set name = excluded.name, state = 'active', connected_at = excluded.connected_at
+    returning id`))!.id
+
+export const dropConnection = async (tx: Tx, caller: Pick<Caller, 'id'>, id: string, now: Date) => {
+  await tx.count(sql`
+    update connection set state = 'disconnected', tokens = null, modified_at = ${now}
+    where id = ${id} and user_id = ${caller.id}`)
+}
+
+/** Posts of this account that are not out yet, locked. */
+export const openPostsOf = (tx: Tx, caller: Pick<Caller, 'id'>, connectionId: string) =>
+  tx.rows(sql<PostRow>`
+    select ${postColumns} from post p
+    where p.connection_id = ${connectionId} and p.user_id = ${caller.id}
+      and p.state in ('scheduled', 'preparing', 'prepared') order by p.id for update`)
+
+/** Posts of a project that are not out yet, locked; whoever moves the project has it locked. */
+export const recallablePosts = (tx: Tx, projectId: string) =>
+  tx.rows(sql<PostRow>`
+    select ${postColumns} from post p
+    where p.project_id = ${projectId} and p.state in ('scheduled', 'preparing', 'prepared', 'failed')
+    order by p.id for update`)
+
+/** How the posts of a project's latest schedule stand. */
+export const outcomesOf = (tx: Reader, projectId: string) =>
+  tx.rows(sql<{ network: Network; state: PostState; address: string | null }>`
+    select p.network, p.state, p.address from post p join project j on j.id = p.project_id
+    where p.project_id = ${projectId} and p.due_at = j.publish_at and p.state <> 'withdrawn' order by p.created_at, p.id`)
+
+/** The project and its approved file, for its own officer. */
+export const approvedFile = (tx: Reader, caller: Pick<Caller, 'id'>, projectId: string) =>
+  tx.first(sql<{ asset_id: string; tenant_id: string | null }>`
+    select j.approved_video_id as asset_id, j.tenant_id from project j
+    where j.id = ${projectId} and j.user_id = ${caller.id} and j.approved_video_id is not null`)
+
+export const insertPost = async (
+  tx: Tx,
+  post: {
+    projectId: string
+    tenantId: string | null
+    userId: string
+    connectionId: string
+    network: Network
+    assetId: string
+    sha256: string
+    title: string | null
+    words: string
+    privacy: string | null
+    dueAt: Date
+    now: Date
+  },
+) => {
+  await tx.count(sql`
+    insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, due_at,
+      next_at, created_at, modified_at)
+    values (${post.projectId}, ${post.tenantId}::uuid, ${post.userId}, ${post.connectionId}, ${post.network}, ${post.assetId},
+      ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})`)
+}
+
+export type ShownPost = PostRow & { project_title: string; account: string | null; is_approved: boolean }
+const shownColumns = sql`
+  ${postColumns}, j.title as project_title, (select c.name from connection c where c.id = p.connection_id) as account,
+  coalesce(j.approved_video_id = p.asset_id and j.final_video_id = p.asset_id
+    and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved`
+
+// An officer their own, staff those of the companies that they serve.
+const inReach = (caller: Caller): RawBuilder<unknown> =>
+  hasDuty(caller.role, 'serve')
+    ? tenantFilter(caller, sql`j.tenant_id`)
+    : sql`(/* wall */ j.user_id = ${caller.id}::uuid)`
+
+export const shownPosts = (tx: Reader, caller: Caller, projectId: string) =>
+  tx.rows(sql<ShownPost>`
+    select ${shownColumns} from post p join project j on j.id = p.project_id
+    where p.project_id = ${projectId} and ${inReach(caller)} order by p.created_at, p.id limit 200`)
+
+/** A post of this person's; theirs alone to move. */
+export const ownPost = (tx: Tx, caller: Pick<Caller, 'id'>, id: string) =>
+  tx.first(sql<ShownPost>`
+    select ${shownColumns} from post p join project j on j.id = p.project_id
+    where p.id = ${id} and p.user_id = ${caller.id} for update of p`)
+
+export const postsBetween = (tx: Reader, caller: Pick<Caller, 'id'>, from: Date, to: Date) =>
+  tx.rows(sql<ShownPost>`
+    select ${shownColumns} from post p join project j on j.id = p.project_id
+    where p.user_id = ${caller.id} and p.due_at >= ${from} and p.due_at < ${to} order by p.due_at, p.id limit 500`)
+
+/** A person reaches the project: theirs, or of a company that they serve. */
+export const reachesProject = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
+  (await tx.first(sql`select from project j where j.id = ${projectId} and ${inReach(caller)}`)) !== undefined
+
+/** Connections that end within these days and whose owner was not told so yet; marked as told. */
+export const endingConnections = (tx: Tx, days: number, now: Date) =>
+  tx.rows(sql<{ id: string; user_id: string; network: Network; name: string; ends_at: Date }>`
+    update connection set told_days = ${days}
+    where state = 'active' and ends_at is not null and ends_at <= ${new Date(now.getTime() + days * 86_400_000)}
+      and ends_at > ${now} and (told_days is null or told_days > ${days})
+    returning id, user_id, network, name, ends_at`)
+
+export const dropEndedWalks = (tx: Tx, now: Date) => tx.count(sql`delete from connection_walk where ends_at <= ${now}`)
+
+/** Everything of this person that is nobody's record. */
+export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
+  await tx.count(sql`delete from connection_walk where user_id = ${personId}`)
+  await tx.count(sql`delete from connection where user_id = ${personId}`)
+  await tx.count(sql`
+    update post set words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,
+      address = null,
+      state = case when state in ('scheduled', 'preparing', 'prepared') then 'withdrawn' else state end
+    where user_id = ${personId}`)
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../kernel/database.ts'
+import { RefusedByNetwork, SilentNetwork, type Tokens } from '../outside/networks/adapter.ts'
+import type { Networks } from '../outside/networks/networks.ts'
+import { claimRefresh, connectionById, endRefresh, markNeedsSignIn, saveTokens } from './store.ts'
+
+type Deps = { database: Database; networks: Networks; now: () => Date }
+
+/**
+ * A token of this connection that is good for some minutes. Refreshed where it ends soon, or where the network has just refused
+ * `refused`: by one of all who ask at once, who writes it into the row that the others then read. Throws RefusedByNetwork
+ * `reauth` where only its owner can help, and SilentNetwork where the network or the one who refreshes does not answer.
+ */
+export const accessTo = async (deps: Deps, connectionId: string, refused: string | null = null): Promise<string> => {
+  const { database, networks, now } = deps
+  const row = await database.asSystem((tx) => connectionById(tx, connectionId))
+  if (!row || row.tokens === null || row.state !== 'active')
+    throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
+  const tokens = readTokens(networks, row.id, row.tokens)
+  const endsSoon = tokens.accessEndsAt !== null && tokens.accessEndsAt - now().getTime() < soonMs
+  // Somebody brought another one since: it has not been refused.
+  const isRefused = refused !== null && refused === tokens.access
+  if (!endsSoon && !isRefused) return tokens.access
+  const open = networks.of(row.network)
+  if (!open) throw new SilentNetwork(`${row.network} is not set up`)
+  const until = new Date(now().getTime() + refreshMs)
+  if (!(await database.asSystem((tx) => claimRefresh(tx, row.id, row.tokens!, now(), until)))) {
+    // Another one is at it: what it has still holds for a moment, or its outcome is read at the next try.
+    if (!isRefused && tokens.accessEndsAt! > now().getTime()) return tokens.access
+    throw new SilentNetwork('the connection is being renewed')
+  }
+  try {
+    const fresh = await open.adapter.refresh(open.keys, networks.ask, tokens, now())
+    if (!fresh) {
+      if (!isRefused && tokens.accessEndsAt! > now().getTime()) {
+        await database.asSystem((tx) => endRefresh(tx, row.id))
+        return tokens.access
+      }
+      throw new RefusedByNetwork('reauth', 'The network asks for a new sign-in.')
+    }
+    await database.asSystem((tx) => saveTokens(tx, row.id, sealTokens(networks, row.id, fresh, now())))
+    return fresh.access
+  } catch (error) {
+    if (error instanceof RefusedByNetwork && error.kind === 'reauth')
+      await database.asSystem((tx) => markNeedsSignIn(tx, row.id, row.tokens!, now()))
+    else await database.asSystem((tx) => endRefresh(tx, row.id))
+    throw error
+  }
+}
+const soonMs = 10 * 60_000
+/** A network is asked no longer than this for new tokens. */
+const refreshMs = 90_000
+
+export const readTokens = ({ seal }: Networks, connectionId: string, sealed: string): Tokens =>
+  JSON.parse(seal.open(sealed, `connection ${connectionId}`)) as Tokens
+
+export const sealTokens = ({ seal }: Networks, connectionId: string, tokens: Tokens, now: Date) => ({
+  tokens: seal.seal(JSON.stringify(tokens), `connection ${connectionId}`),
+  accessEndsAt: tokens.accessEndsAt === null ? null : new Date(tokens.accessEndsAt),
+  endsAt: tokens.endsAt === null ? null : new Date(tokens.endsAt),
+  now,
+})

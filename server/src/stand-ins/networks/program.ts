@@ -1,0 +1,151 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { standIns } from './all.ts'
+import { answerOf, emptyState, grantTo, type StandInReply, type StandInState } from './stand-in.ts'
+
+/**
+ * `node server/src/stand-ins/networks/program.ts FOLDER [PORT]`: every network's stand-in below its name, on this machine only,
+ * a program of its own that outlives ours. What was posted lies in FOLDER. It says `listening on ORIGIN`, and ends with its input
+ * where that is a pipe.
+ *
+ * `POST /control` moves its clock and makes it fail, for tests: see `Control`.
+ */
+export type Fault = {
+  network: string
+  /** Which requests: a method, and a pattern of the path with its query. */
+  method: string
+  path: string
+  /** So many of them are let through before. */
+  skip: number
+  /**
+   * `lost-before`: the line breaks before anything is done; `lost-after`, `error-after`: it is done, and the line breaks or 503
+   * is answered; `silent-after`: done, and never answered; `error-before`: 503 and nothing done.
+   */
+  kind: 'lost-before' | 'lost-after' | 'error-before' | 'error-after' | 'silent-after'
+}
+export type Control = {
+  now?: number
+  faults?: Fault[]
+  /** Access tokens of this network end now. */
+  endTokens?: string
+  /** Videos are worked on until this moment. */
+  slowUntil?: number
+  /** Opens an account and answers its tokens. */
+  grant?: { network: string; account: string }
+  /** Answers the timeline of this network, with how many posts were ever made. */
+  timeline?: string
+}
+
+const [folder, port = '0'] = process.argv.slice(2)
+if (!folder) throw new Error('Say where posts are kept: node server/src/stand-ins/networks/program.ts FOLDER [PORT]')
+await mkdir(folder, { recursive: true })
+
+const states = new Map<string, StandInState>()
+for (const { network } of standIns)
+  states.set(
+    network,
+    await readFile(join(folder, `${network}.json`), 'utf8').then(
+      (text) => JSON.parse(text) as StandInState,
+      () => emptyState(),
+    ),
+  )
+let clock: number | null = null
+let slowUntil = 0
+let faults: Fault[] = []
+
+// Written soon after each change, one after the other: of a thousand requests at once one file is written.
+const waiting = new Set<string>()
+let written = Promise.resolve()
+const save = (network: string) => {
+  if (waiting.size === 0) setTimeout(() => void writeAll(), 50)
+  waiting.add(network)
+}
+const writeAll = (): Promise<void> =>
+  (written = written.then(async () => {
+    const networks = [...waiting]
+    waiting.clear()
+    for (const network of networks) {
+      const path = join(folder, `${network}.json`)
+      await writeFile(`${path}.new`, JSON.stringify(states.get(network)))
+      await rename(`${path}.new`, path)
+    }
+  }))
+
+const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
+
+const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  const body = Buffer.concat(parts)
+  const url = new URL(request.url ?? '/', 'http://stand-in')
+  if (url.pathname === '/control' && request.method === 'POST')
+    return send(response, { json: control(JSON.parse(body.toString())) })
+  const [, network = ''] = url.pathname.split('/')
+  const standIn = standIns.find((one) => one.network === network)
+  if (!standIn)
+    return send(response, {
+      html: `<!doctype html><title>Stand-ins</title>${standIns.map((one) => `<p><a href="/${one.network}/">${one.name}</a></p>`).join('')}`,
+    })
+  const path = url.pathname.slice(network.length + 1)
+  const fault = faultFor(network, request.method ?? 'GET', path + url.search)
+  if (fault === 'lost-before') return void response.destroy()
+  if (fault === 'error-before') return send(response, { status: 503, json: { error: { message: 'Later' } } })
+  const state = states.get(network)!
+  const reply = answerOf(
+    standIn,
+    {
+      method: request.method ?? 'GET',
+      path,
+      query: url.searchParams,
+      headers: request.headers as Record<string, string | undefined>,
+      body,
+    },
+    { state, now: clock ?? Date.now(), base: `http://${request.headers.host}/${network}`, slowUntil },
+  )
+  if (request.method !== 'GET') save(network)
+  if (fault === 'lost-after') return void response.destroy()
+  if (fault === 'silent-after') return
+  return send(response, fault === 'error-after' ? { status: 503, json: { error: { message: 'Later' } } } : reply)
+}
+
+const faultFor = (network: string, method: string, path: string): Fault['kind'] | null => {
+  const fault = faults.find(
+    (one) => one.network === network && one.method === method && new RegExp(one.path).test(path),
+  )
+  if (!fault) return null
+  if (fault.skip-- > 0) return null
+  faults = faults.filter((one) => one !== fault)
+  return fault.kind
+}
+
+const control = (asked: Control): unknown => {
+  if (asked.now !== undefined) clock = asked.now
+  if (asked.faults) faults = asked.faults
+  if (asked.slowUntil !== undefined) slowUntil = asked.slowUntil
+  const at = clock ?? Date.now()
+  if (asked.endTokens) for (const grant of states.get(asked.endTokens)!.grants) grant.accessEndsAt = at
+  if (asked.grant)
+    return grantTo(
+      standIns.find(({ network }) => network === asked.grant!.network)!,
+      states.get(asked.grant.network)!,
+      asked.grant.account,
+      at,
+    )
+  const of = asked.timeline === undefined ? null : states.get(asked.timeline)!
+  return of ? { timeline: of.timeline, made: of.made } : {}
+}
+
+const send = (response: ServerResponse, { status = 200, headers = {}, json, html, bytes }: StandInReply): void => {
+  const body = bytes ?? (json === undefined ? (html ?? '') : JSON.stringify(json))
+  const type = json === undefined ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...headers })
+  response.end(status === 204 ? undefined : body)
+}
+
+server.listen(Number(port), '127.0.0.1', () => {
+  const address = server.address()
+  console.log(`listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`)
+})
+// Whoever started it holds its input open as long as it is wanted.
+if (!process.stdin.isTTY) process.stdin.on('end', () => void writeAll().then(() => process.exit(0))).resume()

@@ -1,0 +1,215 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** One request to a stand-in: `path` without the network's own first part. */
+export type StandInRequest = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: Readonly<Record<string, string | undefined>>
+  body: Buffer
+}
+export type StandInReply = {
+  status?: number
+  headers?: Record<string, string>
+  json?: unknown
+  html?: string
+  bytes?: Buffer
+}
+
+/** What stands on a public timeline: anybody may read it. */
+export type TimelineEntry = { id: string; account: string; words: string; at: number; bytes: number; sha256: string }
+
+type Grant = {
+  account: string
+  access: string
+  accessEndsAt: number
+  refresh: string | null
+  /** Refresh tokens of this grant that were used: one that comes again ends the whole grant. */
+  used: string[]
+}
+type Code = { account: string; challenge: string; redirectUri: string; endsAt: number }
+
+/** Everything that a stand-in remembers; it is written to disk as it is. */
+export type StandInState = {
+  codes: Record<string, Code>
+  grants: Grant[]
+  /** What a network keeps of its own: sessions, containers, videos. */
+  things: Record<string, Record<string, any>>
+  timeline: TimelineEntry[]
+  /** Every post that was ever made, taken down or not. */
+  made: number
+}
+export const emptyState = (): StandInState => ({ codes: {}, grants: [], things: {}, timeline: [], made: 0 })
+
+/** What a stand-in's own code is given. */
+export type Stage = {
+  state: StandInState
+  now: number
+  /** Where this stand-in answers, without a slash at the end. */
+  base: string
+  /** The account whose bearer token came; null where it is none of ours or has ended. */
+  account: string | null
+  /** While it is set, work on a video is not done before this moment. */
+  slowUntil: number
+}
+
+/** One network as its documents describe it. */
+export type StandIn = {
+  network: string
+  name: string
+  /** The pages that its behaviour was read from, and the day. */
+  sources: readonly string[]
+  /** Seconds that an access token lasts; whether a refresh token comes, and whether it is another one each time. */
+  tokens: { seconds: number; refresh: 'none' | 'stays' | 'rotates' }
+  paths: { authorize: string; token: string }
+  /** Answers one request; null for an unknown one. */
+  handle: (request: StandInRequest, stage: Stage) => StandInReply | null
+  /** A token for a request that carries it elsewhere than in `Authorization: Bearer`. */
+  tokenOf?: (request: StandInRequest) => string | undefined
+}
+
+/** Answers a request: OAuth and the public timeline are the same everywhere, the rest is the network's own. */
+export const answerOf = (
+  standIn: StandIn,
+  request: StandInRequest,
+  { state, now, base, slowUntil }: Omit<Stage, 'account'>,
+): StandInReply => {
+  const { method, path } = request
+  if (path === '/' || path === '') return { html: timelinePage(standIn, state) }
+  if (path === standIn.paths.authorize)
+    return method === 'POST' ? decide(standIn, request, state, now) : ask(standIn, request)
+  if (path === standIn.paths.token) return token(standIn, request, state, now)
+  const given =
+    standIn.tokenOf?.(request) ?? /^(?:Bearer|OAuth) (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
+  const grant = state.grants.find(({ access, accessEndsAt }) => access === given && accessEndsAt > now)
+  const reply = standIn.handle(request, { state, now, base, slowUntil, account: grant?.account ?? null })
+  return reply ?? { status: 404, json: { error: { message: 'Unknown path' } } }
+}
+
+export const newId = (bytes = 9): string => randomBytes(bytes).toString('base64url').replace(/[-_]/g, 'x')
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+export const jsonIn = ({ body }: StandInRequest): any => {
+  try {
+    return JSON.parse(body.toString() || '{}')
+  } catch {
+    return {}
+  }
+}
+export const formIn = ({ body, query }: StandInRequest): URLSearchParams =>
+  new URLSearchParams([...query, ...new URLSearchParams(body.toString())])
+
+/** Puts a post on the public timeline. */
+export const publishTo = (state: StandInState, now: number, entry: Omit<TimelineEntry, 'at'>): void => {
+  state.timeline.unshift({ ...entry, at: now })
+  state.made++
+}
+
+/** A thing of this kind, made where it is not there. */
+export const thingsOf = (state: StandInState, kind: string): Record<string, any> => (state.things[kind] ??= {})
+
+/** Opens an account and gives its tokens, as the token endpoint would. */
+export const grantTo = (standIn: StandIn, state: StandInState, account: string, now: number) => {
+  const refresh = standIn.tokens.refresh === 'none' ? null : newId(24)
+  const grant: Grant = {
+    account,
+    access: newId(24),
+    accessEndsAt: now + standIn.tokens.seconds * 1000,
+    refresh,
+    used: [],
+  }
+  state.grants.push(grant)
+  return said(standIn, grant)
+}
+
+const said = (standIn: StandIn, { access, refresh, account }: Grant) => ({
+  access_token: access,
+  token_type: 'bearer',
+  expires_in: standIn.tokens.seconds,
+  user_id: account,
+  open_id: account,
+  ...(refresh === null ? {} : { refresh_token: refresh }),
+})
+
+const refused = { status: 400, json: { error: 'invalid_grant', error_description: 'The grant is not valid any more.' } }
+
+/** The authorization code once, with its PKCE verifier; refresh tokens as the network gives them out. */
+const token = (standIn: StandIn, request: StandInRequest, state: StandInState, now: number): StandInReply => {
+  const form = formIn(request)
+  if (/refresh/.test(form.get('grant_type') ?? '')) {
+    const given = form.get('refresh_token') ?? form.get('access_token') ?? ''
+    const burnt = state.grants.find(({ used }) => used.includes(given))
+    // Who shows a used one may have stolen it: everything that came of it ends.
+    if (burnt) state.grants = state.grants.filter((grant) => grant !== burnt)
+    const grant = state.grants.find(({ refresh, access }) => given !== '' && (refresh === given || access === given))
+    if (burnt || !grant || (standIn.tokens.refresh === 'none' && grant.access !== given)) return refused
+    grant.access = newId(24)
+    grant.accessEndsAt = now + standIn.tokens.seconds * 1000
+    if (standIn.tokens.refresh === 'rotates') {
+      grant.used.push(grant.refresh!)
+      grant.refresh = newId(24)
+    }
+    return { json: said(standIn, grant) }
+  }
+  const code = state.codes[form.get('code') ?? '']
+  delete state.codes[form.get('code') ?? '']
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url')
+  const isRight =
+    code &&
+    code.endsAt > now &&
+    code.redirectUri === form.get('redirect_uri') &&
+    (code.challenge === '' || code.challenge === challenge)
+  return isRight ? { json: grantTo(standIn, state, code.account, now) } : refused
+}
+
+const ask = (standIn: StandIn, { query }: StandInRequest): StandInReply => ({
+  html: page(
+    standIn,
+    `<h1>Allow Clear to Post on ${standIn.name}?</h1>
+<p>This page stands in for ${standIn.name}. Be whoever you like; nothing leaves this machine.</p>
+<form method="post" action="?${escape(query.toString())}"><label>Account <input name="account" value="sam.sandbox" required></label>
+<p><button name="decision" value="stop" formnovalidate>Cancel</button> <button name="decision" value="go">Allow</button></p></form>`,
+  ),
+})
+
+const decide = (standIn: StandIn, request: StandInRequest, state: StandInState, now: number): StandInReply => {
+  const { query } = request
+  const form = new URLSearchParams(request.body.toString())
+  const redirectUri = query.get('redirect_uri') ?? ''
+  if (!URL.canParse(redirectUri)) return { status: 400, html: page(standIn, '<h1>No way back was named</h1>') }
+  const back = new URL(redirectUri)
+  back.searchParams.set('state', query.get('state') ?? '')
+  const account = (form.get('account') ?? '').trim().slice(0, 60)
+  if (form.get('decision') === 'go' && account !== '') {
+    const code = newId(24)
+    // TikTok and X spell the field alike; a network without PKCE sends none.
+    state.codes[code] = { account, challenge: query.get('code_challenge') ?? '', redirectUri, endsAt: now + 60_000 }
+    back.searchParams.set('code', code)
+  } else back.searchParams.set('error', 'access_denied')
+  return { status: 303, headers: { location: back.href }, html: '' }
+}
+
+const timelinePage = (standIn: StandIn, { timeline }: StandInState): string =>
+  page(
+    standIn,
+    `<h1>${standIn.name}: what everybody sees</h1>
+<p>${timeline.length === 0 ? 'Nothing was posted yet.' : `${timeline.length} posts, the newest first.`}</p>
+<ul>${timeline
+      .map(
+        ({ id, account, words, at, bytes, sha256: hash }) => `<li id="${escape(id)}"><strong>${escape(account)}</strong>
+<p>${escape(words)}</p><small>${new Date(at).toISOString()} · ${bytes} bytes · sha-256 ${hash.slice(0, 12)}… · ${escape(id)}</small></li>`,
+      )
+      .join('\n')}</ul>
+<h2>Read from</h2><ul>${standIn.sources.map((source) => `<li>${escape(source)}</li>`).join('')}</ul>`,
+  )
+
+const page = ({ name }: StandIn, body: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Stand-in for ${name}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<style>:root{color-scheme:light dark}body{margin:0;padding:24px 16px;font:16px/1.5 system-ui,sans-serif;color:light-dark(#1c2733,#e8ecf4);background:light-dark(#fff7e0,#2a2208)}
+main{max-width:640px;margin:0 auto}h1{font-size:22px}h2{font-size:16px}li{overflow-wrap:anywhere}.mark{display:inline-block;margin:0;padding:2px 10px;border-radius:4px;font-weight:700;color:#fff;background:#8a4b00}
+input,button{min-height:44px;padding:0 12px;font:inherit}input{width:100%;box-sizing:border-box}</style></head>
+<body><main><p class="mark">Sandbox</p>${body}</main></body></html>`
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -1,0 +1,144 @@
+import {
+  jsonIn,
+  newId,
+  publishTo,
+  sha256,
+  thingsOf,
+  type StandIn,
+  type StandInReply,
+  type StandInState,
+} from './stand-in.ts'
+
+type Video = {
+  id: string
+  account: string
+  title: string
+  words: string
+  privacy: string
+  bytes: number
+  sha256: string
+}
+type Session = {
+  account: string
+  total: number
+  got: string[]
+  at: number
+  title: string
+  words: string
+  videoId: string | null
+}
+
+/** YouTube: 308 with the range that is there, chunks of 256 KiB, one video for each session, private until it is changed. */
+export const youtubeStandIn: StandIn = {
+  network: 'youtube',
+  name: 'YouTube',
+  sources: [
+    'developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-11)',
+    'developers.google.com/youtube/v3/docs/videos (2026-11)',
+  ],
+  tokens: { seconds: 3600, refresh: 'stays' },
+  paths: { authorize: '/o/oauth2/v2/auth', token: '/token' },
+  handle: (request, { state, now, base, account }) => {
+    const { method, path, query, headers, body } = request
+    const sessions: Record<string, Session> = thingsOf(state, 'sessions')
+    const videos: Record<string, Video> = thingsOf(state, 'videos')
+    const session = path.startsWith('/upload/session/') ? sessions[path.slice('/upload/session/'.length)] : undefined
+    // The session's address is its own permission.
+    if (path.startsWith('/upload/session/'))
+      return session ? put(session, videos, headers, body) : problem(404, 'notFound')
+    if (account === null) return problem(401, 'authError')
+    if (path === '/youtube/v3/channels')
+      return { json: { items: [{ id: `UC-${account}`, snippet: { title: account } }] } }
+    if (path === '/upload/youtube/v3/videos' && method === 'POST') {
+      const { snippet = {}, status = {} } = jsonIn(request)
+      if (typeof snippet.title !== 'string' || snippet.title === '' || snippet.title.length > 100)
+        return problem(400, 'invalidTitle')
+      if (String(snippet.description ?? '').length > 5000 || /[<>]/.test(`${snippet.title}${snippet.description}`))
+        return problem(400, 'invalidDescription')
+      if (status.privacyStatus !== 'private') return problem(400, 'invalidRequest')
+      const total = Number(headers['x-upload-content-length'])
+      if (!(total > 0)) return problem(400, 'mediaBodyRequired')
+      const id = newId(18)
+      sessions[id] = {
+        account,
+        total,
+        got: [],
+        at: 0,
+        title: snippet.title,
+        words: snippet.description ?? '',
+        videoId: null,
+      }
+      return { headers: { location: `${base}/upload/session/${id}` }, json: {} }
+    }
+    if (path !== '/youtube/v3/videos') return null
+    const id = method === 'PUT' ? String(jsonIn(request).id) : (query.get('id') ?? '')
+    const video = videos[id]
+    if (!video || video.account !== account)
+      return method === 'GET' ? { json: { items: [] } } : problem(404, 'videoNotFound')
+    if (method === 'GET')
+      return { json: { items: [{ id, status: { privacyStatus: video.privacy, uploadStatus: 'processed' } }] } }
+    if (method === 'DELETE') {
+      delete videos[id]
+      state.timeline = state.timeline.filter((entry) => entry.id !== id)
+      return { status: 204 }
+    }
+    show(state, video, String(jsonIn(request).status?.privacyStatus), now)
+    return { json: { id, status: { privacyStatus: video.privacy } } }
+  },
+}
+
+const show = (state: StandInState, video: Video, privacy: string, now: number): void => {
+  const { id, account, title, words, bytes } = video
+  // What everybody sees appears once, however often it is set.
+  if (privacy !== 'private' && video.privacy === 'private')
+    publishTo(state, now, { id, account, words: `${title}\n${words}`, bytes, sha256: video.sha256 })
+  video.privacy = privacy
+}
+
+const put = (
+  session: Session,
+  videos: Record<string, Video>,
+  headers: Readonly<Record<string, string | undefined>>,
+  body: Buffer,
+): StandInReply => {
+  const range = headers['content-range'] ?? ''
+  if (session.videoId !== null) return { json: { id: session.videoId } }
+  if (range === `bytes */${session.total}`) return resume(session)
+  const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []
+  if (
+    Number(total) !== session.total ||
+    Number(start) !== session.at ||
+    Number(end) - Number(start) + 1 !== body.length
+  )
+    return problem(400, 'badContentRange')
+  const isLast = Number(end) + 1 === session.total
+  if (!isLast && body.length % (256 * 1024) !== 0) return problem(400, 'badChunkSize')
+  session.got.push(body.toString('base64'))
+  session.at += body.length
+  if (!isLast) return resume(session)
+  const bytes = Buffer.concat(session.got.map((part) => Buffer.from(part, 'base64')))
+  session.got = []
+  const { account, title, words } = session
+  const video: Video = {
+    id: newId(8),
+    account,
+    title,
+    words,
+    privacy: 'private',
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+  }
+  videos[video.id] = video
+  session.videoId = video.id
+  return { json: { id: video.id } }
+}
+
+const resume = ({ at }: Session): StandInReply => ({
+  status: 308,
+  headers: at > 0 ? { range: `bytes=0-${at - 1}` } : {},
+})
+
+const problem = (status: number, reason: string): StandInReply => ({
+  status,
+  json: { error: { code: status, message: reason, errors: [{ reason }] } },
+})

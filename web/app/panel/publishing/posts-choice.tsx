@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
+import { countedWords, networks, type NetworkLimits } from '@clear-to-post/domain/networks'
+import { query } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { TextArea, TextField } from '../../ui/fields.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
+import { messages } from './messages.ts'
+
+/** Where a video is posted by itself: each connected account with its own words. What was written stays while it is off. */
+export const PostsChoice = ({
+  title,
+  chosen,
+  onChange,
+}: {
+  /** The project's, to begin with. */
+  title: string
+  chosen: readonly NewPost[]
+  onChange: (posts: readonly NewPost[]) => void
+}) => {
+  const answer = useQuery(query(publishing.connections, {}))
+  return (
+    <Loaded answer={answer} isSmall loading={<Skeleton className="mt-5 h-12 w-full" />}>
+      {({ items, networks: offered }) =>
+        offered.length === 0 ? null : (
+          <fieldset className="mt-5 grid gap-3 border-t border-line pt-4">
+            <legend className="sr-only">{messages.where}</legend>
+            <h3 aria-hidden className="text-sm">
+              {messages.where}
+            </h3>
+            {items.length === 0 && (
+              <>
+                <p className="text-muted">{messages.whereNone}</p>
+                <div>
+                  <LinkButton to={paths.connections} search={{}} size="small">
+                    {messages.toConnections}
+                  </LinkButton>
+                </div>
+              </>
+            )}
+            {items.map(({ id, network, name, state }) => {
+              const limits: NetworkLimits = networks[network]
+              const post = chosen.find(({ connectionId }) => connectionId === id)
+              const put = (part: Partial<NewPost>) =>
+                onChange(chosen.map((one) => (one.connectionId === id ? { ...one, ...part } : one)))
+              const begin: NewPost = {
+                connectionId: id,
+                words: title,
+                ...(limits.title ? { title } : {}),
+                ...(limits.privacy?.chosen ? { privacy: limits.privacy.chosen } : {}),
+              }
+              return (
+                <div key={id} className="grid gap-3">
+                  <Checkbox
+                    isSelected={post !== undefined}
+                    isDisabled={state !== 'active'}
+                    onChange={(isOn) =>
+                      onChange(isOn ? [...chosen, begin] : chosen.filter(({ connectionId }) => connectionId !== id))
+                    }
+                  >
+                    {messages.on(limits.name, name)}
+                    {state !== 'active' && ` · ${messages.needsSignIn}`}
+                  </Checkbox>
+                  {post && (
+                    <div className="grid gap-3 pl-7">
+                      {limits.title && (
+                        <TextField
+                          label={messages.postTitle}
+                          value={post.title ?? ''}
+                          hint={messages.count((post.title ?? '').length, limits.title.most)}
+                          onChange={(value) => put({ title: value })}
+                        />
+                      )}
+                      <TextArea
+                        label={messages.words}
+                        rows={2}
+                        value={post.words}
+                        hint={messages.count(countedWords(network, post.words), limits.words.most)}
+                        onChange={(value) => put({ words: value })}
+                      />
+                      {limits.privacy && (
+                        <Select
+                          label={messages.privacy}
+                          placeholder={messages.choosePrivacy}
+                          value={post.privacy ?? null}
+                          options={limits.privacy.choices.map((value) => ({
+                            value,
+                            label: messages.privacies[value] ?? value,
+                          }))}
+                          onChange={(privacy) => put({ privacy })}
+                        />
+                      )}
+                    </div>
+                  )}
+                </div>
+              )
+            })}
+          </fieldset>
+        )
+      }
+    </Loaded>
+  )
+}
