@@ -39,6 +39,7 @@ const fitFor = (role: HostRole): Record<string, string> => ({
 })
 /** What is set where a setting is refused. */
 const refusable: Record<string, string> = {
+  NETWORKS_STAND_IN: 'http://localhost:4100',
   DATABASE_URL: 'postgres://owner:a-long-password-0@db.example.test/clear',
   SEED: 'demo',
   ALLOW_DEMO_IN_PRODUCTION: 'yes',
