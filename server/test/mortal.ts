@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startProcess, type Started } from './processes.ts'
@@ -26,14 +25,21 @@ export const mortal = ({ urls, config }: Pick<Service, 'urls' | 'config'>, part:
   }
 }
 
-/** Hears of every commit as the live updates do. */
+/** Hears of every commit that pages are told of. */
 export const watchCommits = async ({ urls }: Pick<Service, 'urls'>) => {
-  const listener = new pg.Client({ connectionString: urls.superuserUrl })
-  await listener.connect()
-  await listener.query('listen live')
+  const reader = new pg.Client({ connectionString: urls.superuserUrl })
+  await reader.connect()
+  const last = async () =>
+    (await reader.query<{ last: number | null }>('select max(id) as last from news')).rows[0]!.last
+  let seen = await last()
   return {
-    next: () => Promise.race([once(listener, 'notification'), sleep(1000)]),
-    close: () => listener.end(),
+    next: async () => {
+      for (const since = performance.now(); performance.now() - since < 1000; await sleep(2)) {
+        const now = await last()
+        if (now !== seen) return void (seen = now)
+      }
+    },
+    close: () => reader.end(),
   }
 }
 

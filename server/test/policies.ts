@@ -28,6 +28,7 @@ goal                  | own reviewed              | service          | reviewed 
 goal_day              | own reviewed              | service          | reviewed         | -
 look                  | inLibrary                 | kept             | kept             | kept
 mail                  | service                   | service          | service          | service
+news                  | service                   | everybody        | -                | service
 note                  | served                    | served           | served           | -
 note_asset            | served                    | served           | -                | served
 note_event            | served                    | served           | -                | -

@@ -94,14 +94,13 @@ const kinds = ['project', 'asset', 'edit', 'render', 'notification'] satisfies (
 // Edits and renders are refreshed by the workbench, which alone shows them.
 const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
   project: ({ projectId }) => {
-    // Lists may gain or lose it; of the single projects only this one changed.
+    // Of the single projects only this one changed. Lists may gain or lose it: they are read at once, and then at most every
+    // two seconds, however much happens in the company.
     void queryClient.invalidateQueries({
       queryKey: ['projects'],
-      predicate: ({ queryKey }) => {
-        const input = queryKey[2] as { params?: { projectId?: string } } | undefined
-        return input?.params?.projectId === undefined || input.params.projectId === projectId
-      },
+      predicate: ({ queryKey }) => idOf(queryKey) === projectId,
     })
+    readLists()
   },
   asset: ({ assetId, projectId, state, stage, progress }) => {
     // Progress comes often and carries all there is to know; a new state brings addresses and reasons.
@@ -121,11 +120,32 @@ const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
     if (projectId !== null)
       void queryClient.invalidateQueries({
         queryKey: ['projects'],
-        predicate: ({ queryKey }) =>
-          (queryKey[2] as { params?: { projectId?: string } } | undefined)?.params?.projectId === projectId,
+        predicate: ({ queryKey }) => idOf(queryKey) === projectId,
       })
   },
   notification: () => void queryClient.invalidateQueries({ queryKey: ['notifications'] }),
+}
+
+/** Which project a question is about; undefined for a list. */
+const idOf = (queryKey: readonly unknown[]): string | undefined =>
+  (queryKey[2] as { params?: { projectId?: string } } | undefined)?.params?.projectId
+
+const listsEveryMs = 2000
+let listsWait: ReturnType<typeof setTimeout> | undefined
+let listsAreOld = false
+
+const readLists = (): void => {
+  listsAreOld = true
+  if (listsWait !== undefined) return
+  listsAreOld = false
+  void queryClient.invalidateQueries({
+    queryKey: ['projects'],
+    predicate: ({ queryKey }) => idOf(queryKey) === undefined,
+  })
+  listsWait = setTimeout(() => {
+    listsWait = undefined
+    if (listsAreOld) readLists()
+  }, listsEveryMs)
 }
 
 const seen = (stop: AbortSignal): Promise<void> =>

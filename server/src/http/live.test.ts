@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
@@ -68,7 +69,7 @@ test('events of a file without a project reach only its owner', async () => {
   const [own, others] = [await listen(officer), await listen(qa)]
   const draft = await makeVideo(service, officer)
   const move = (id: string) =>
-    service.database.asSystem((tx) => tx.count(sql`update asset set progress = 0.5 where id = ${id}`))
+    service.database.asSystem((tx) => tx.count(sql`update asset set stage = 'moved' where id = ${id}`))
   await move(draft)
   await expect.poll(() => own.text).toContain(draft)
   // Sent later, so earlier events have arrived by now.
@@ -100,7 +101,7 @@ test('a person has a limited number of streams: one more closes the oldest, and 
   await expect.poll(() => streams[0]!.isOver).toBe(true)
   expect(streams[0]!.text).toContain('event: full')
   const marker = await makeVideo(service, busy)
-  await service.database.asSystem((tx) => tx.count(sql`update asset set progress = 0.5 where id = ${marker}`))
+  await service.database.asSystem((tx) => tx.count(sql`update asset set stage = 'moved' where id = ${marker}`))
   for (const one of streams.slice(1)) await expect.poll(() => one.text).toContain(marker)
   expect(streams.slice(1).filter(({ isOver }) => isOver)).toEqual([])
   expect(others.isOver).toBe(false)
@@ -112,20 +113,30 @@ test('a client that does not read its stream is disconnected and uses no more me
   line.write(`GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   await new Promise((resolve) => line.once('data', resolve))
   line.pause()
+  let bytes = 0
+  let isOver = false
+  for (const event of ['end', 'close', 'error']) line.on(event, () => (isOver = true))
   // 32 MB: far more than the lines' own buffers hold.
   const file = { assetId: randomUUID(), projectId: null, state: 'checking', progress: null }
   const told = JSON.stringify({ type: 'asset', userId: id, ...file, stage: 'x'.repeat(7700) })
   for (let n = 0; n < 8; n++)
     await service.database.asSystem((tx) =>
-      tx.rows(sql`select pg_notify('live', ${told.slice(0, -2)} || n || '"}') from generate_series(1, 512) n`),
+      tx.count(
+        sql`insert into news (told) select (${told.slice(0, -2)} || n || '"}')::json from generate_series(1, 512) n`,
+      ),
     )
-  let bytes = 0
-  let isOver = false
-  line.on('data', (part) => (bytes += part.length)).on('close', () => (isOver = true))
-  line.on('error', () => {})
+  line.on('data', (part) => (bytes += part.length))
   line.resume()
   await expect.poll(() => isOver, { timeout: 20_000 }).toBe(true)
   expect(bytes).toBeLessThan(20 * 1024 * 1024)
+})
+
+/** A stream that only remembers which events it heard. */
+const aListener = (caller: Person, heard: string[] = []) => ({
+  caller,
+  send: (name: string, data: object) => void heard.push(`${name} ${JSON.stringify(data)}`),
+  close: () => {},
+  recheck: async () => {},
 })
 
 /** A proxy to the real database that can freeze: it accepts connections, but reads and answers nothing. */
@@ -168,10 +179,12 @@ test('a database that accepts the connection but never answers is tried again, a
   const database = await hangingDatabase()
   database.hang()
   const live = openLive(database.url, { patienceMs: 100 })
+  live.add(aListener(await makePerson(service, 'ADMIN')))
   await expect.poll(database.connections, { timeout: 20_000 }).toBeGreaterThan(1)
   await live.close()
   const before = database.connections()
   const patient = openLive(database.url)
+  patient.add(aListener(await makePerson(service, 'ADMIN')))
   await expect.poll(database.connections).toBeGreaterThan(before)
   await patient.close()
   await database.close()
@@ -181,14 +194,70 @@ test('a database that hangs while streams are open does not delay closing', asyn
   const database = await hangingDatabase()
   const live = openLive(database.url)
   const heard: string[] = []
-  live.listeners.add({
-    caller: await makePerson(service, 'ADMIN'),
-    send: (type) => void heard.push(type),
-    close: () => {},
-    recheck: async () => {},
-  })
-  await expect.poll(() => heard).toContain('again')
+  live.add(aListener(await makePerson(service, 'ADMIN'), heard))
+  await expect.poll(() => heard).toContain('again {}')
   database.hang()
   await live.close()
   await database.close()
 })
+
+test('every commit is heard once and at once by every server, also beside a transaction that stays open', async () => {
+  const admin = await makePerson(service, 'ADMIN')
+  const hubs = [openLive(service.urls.appUrl), openLive(service.urls.appUrl)]
+  const heard = hubs.map((hub) => {
+    const own: string[] = []
+    hub.add(aListener(admin, own))
+    return own
+  })
+  for (const own of heard) await expect.poll(() => own).toEqual(['again {}'])
+  // Another process's: nobody here is told of its commits.
+  const others = await Promise.all([1, 2].map(() => connected(service.urls.superuserUrl)))
+  const tell = (client: pg.Client, id: string) =>
+    client.query(
+      `insert into news (told) values (json_build_object('type', 'notification', 'id', $1::text, 'userId', $2::text))`,
+      [id, admin.id],
+    )
+  const [late, first, second] = [randomUUID(), randomUUID(), randomUUID()]
+  await others[0]!.query('begin')
+  await tell(others[0]!, late)
+  await tell(others[1]!, first)
+  const words = (ids: string[]) => ['again {}', ...ids.map((id) => `notification ${JSON.stringify({ id })}`)]
+  for (const own of heard) await expect.poll(() => own).toEqual(words([first]))
+  await others[0]!.query('commit')
+  for (const own of heard) await expect.poll(() => own).toEqual(words([first, late]))
+  await others[1]!.query('begin')
+  await tell(others[1]!, randomUUID())
+  await others[1]!.query('rollback')
+  await tell(others[1]!, second)
+  for (const own of heard) await expect.poll(() => own).toEqual(words([first, late, second]))
+  await Promise.all([...others.map((one) => one.end()), ...hubs.map((hub) => hub.close())])
+})
+
+test('how far a check is reaches whoever looks, and no commit tells it', async () => {
+  const admin = await makePerson(service, 'ADMIN')
+  const id = await makeVideo(service, admin)
+  const change = (what: ReturnType<typeof sql>) =>
+    service.database.asSystem((tx) => tx.count(sql`update asset set ${what} where id = ${id}`))
+  const told = () =>
+    service.database
+      .asSystem((tx) => tx.rows(sql`select from news where told->>'assetId' = ${id}`))
+      .then((r) => r.length)
+  await change(sql`state = 'checking', progress = 0`)
+  const live = openLive(service.urls.appUrl)
+  const heard: string[] = []
+  live.add(aListener(admin, heard))
+  await expect.poll(() => heard).toContain('again {}')
+  const before = await told()
+  for (const progress of [0.25, 0.5, 0.75]) {
+    await change(sql`progress = ${progress}`)
+    await expect.poll(() => heard.filter((one) => one.includes(id)).at(-1) ?? '').toContain(`"progress":${progress}`)
+  }
+  expect(await told()).toBe(before)
+  await live.close()
+})
+
+const connected = async (connectionString: string): Promise<pg.Client> => {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  return client
+}

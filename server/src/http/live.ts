@@ -1,10 +1,12 @@
 import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
 import { reachesTenant, hasDuty } from '@clear-to-post/domain/roles'
-import type { Caller } from '../kernel/database.ts'
+import { onCommit } from '../kernel/committed.ts'
+import { systemCaller, type Caller } from '../kernel/database.ts'
 import { NetworkPlaces } from '../kernel/network-counter.ts'
 import type { ConnectionLimits } from './connections.ts'
 
@@ -18,8 +20,13 @@ type Listener = {
   recheck: () => Promise<void>
 }
 
-/** The hub of one server: hears what the database tells on commit and passes it to the people concerned. */
-export type Live = { listeners: Set<Listener>; close: () => Promise<void> }
+/** The hub of one server: reads what was committed, while streams are open, and passes it to the people concerned. */
+export type Live = {
+  listeners: Set<Listener>
+  /** Adds a stream. What is committed from the moment that it hears `again` reaches it. */
+  add: (listener: Listener) => void
+  close: () => Promise<void>
+}
 
 /** Streams that one person has open: more than anybody has tabs and devices. Past it the oldest one is closed. */
 export const mostOfOnePerson = 20
@@ -30,71 +37,187 @@ const mostUnread = 256 * 1024
 
 /** How long it may take to say goodbye. */
 const patienceOfClosingMs = 2_000
+/** What another server commits is read so often; our own commits are read at once, but no closer together than `closest`. */
+const everyMs = 250
+const closestMs = 20
+/** How far work is, is looked at so often. */
+const progressEveryMs = 1000
+/** News are kept for longer than this; whoever has not looked for so long has missed some. */
+const longestGapMs = 30_000
+
+/** What was told is dropped after this long (main/worker.ts): every server has looked long before. */
+export const newsKeptMs = 4 * longestGapMs
 
 /**
- * Listens on the database; a lost connection comes back by itself, and every page is told to look again.
- * `patienceMs`: how long the database may take to let us in, and then to begin to listen for us.
+ * Reads the table `news` while somebody listens; a lost connection comes back by itself, and every page is told to look
+ * again. `patienceMs`: how long the database may take to let us in, and then to answer.
  */
 export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => {
   const listeners = new Set<Listener>()
-  let client: pg.Client | undefined
   let socket: Socket | undefined
   let closed = false
-  let waiting: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let wake: () => void = () => {}
+  let isHearing = false
+
+  const tell = (told: Told) => {
+    const { type, ...rest } = told
+    // Whose role, company or right to be here changed opens the next stream with what they are now, or does not.
+    if (type === 'account') {
+      for (const one of listeners) if (one.caller.id === rest.userId) one.close()
+      return
+    }
+    const read = eventOf(type, rest)
+    for (const one of listeners) if (concerns(one.caller, rest, read.name, read.data)) one.send(read.name, read.data)
+  }
 
   const connect = async () => {
-    client = new pg.Client({
+    const fresh = new pg.Client({
       connectionString: appUrl,
       keepAlive: true,
       connectionTimeoutMillis: patienceMs,
       query_timeout: patienceMs,
       stream: () => (socket = new Socket()),
     })
-    client.on('error', () => {})
-    client.on('end', again)
-    client.on('notification', ({ payload }) => {
-      const { type, ...told } = JSON.parse(payload!) as Concerned & { type: keyof LiveEvents | 'account' }
-      // Whose role, company or right to be here changed opens the next stream with what they are now, or does not.
-      if (type === 'account') {
-        for (const one of listeners) if (one.caller.id === told.userId) one.close()
-        return
+    fresh.on('error', () => {})
+    await fresh.connect()
+    return fresh
+  }
+
+  // From the first look on nothing is missed; what was before, pages read anew.
+  const hear = async () => {
+    const reader = await connect()
+    try {
+      let since: string | undefined
+      const progress = new Map<string, string>()
+      let progressAt = 0
+      let lookedAt = performance.now()
+      while (!closed && listeners.size > 0) {
+        const now = performance.now()
+        if (now - lookedAt > longestGapMs) since = undefined
+        const withProgress = now - progressAt >= progressEveryMs
+        const seen = await look(reader, since, withProgress)
+        lookedAt = now
+        if (since === undefined) {
+          isHearing = true
+          for (const one of listeners) one.send('again', {})
+          for (const one of listeners) await one.recheck()
+        }
+        since = seen.at
+        for (const told of seen.news) tell(told)
+        if (withProgress) {
+          progressAt = now
+          for (const told of changed(progress, seen.progress)) tell(told)
+        }
+        const slept = Promise.withResolvers<void>()
+        wake = slept.resolve
+        const timer = setTimeout(slept.resolve, everyMs)
+        await sleep(closestMs)
+        await slept.promise
+        clearTimeout(timer)
       }
-      const read = eventOf(type, told)
-      for (const one of listeners) if (concerns(one.caller, told, read.name, read.data)) one.send(read.name, read.data)
-    })
-    await client.connect()
-    await client.query('listen live')
-    // What happened while nobody listened is not known: pages read again, and whose session ended meanwhile is asked.
-    for (const one of listeners) one.send('again', {})
-    for (const one of listeners) await one.recheck()
+    } finally {
+      isHearing = false
+      const late = setTimeout(() => socket?.destroy(), patienceOfClosingMs)
+      await reader.end().catch(() => {})
+      clearTimeout(late)
+    }
   }
-  const again = () => {
-    if (closed || waiting) return
-    waiting = setTimeout(() => {
-      waiting = undefined
-      begin()
-    }, 1000)
+  const run = async () => {
+    while (!closed && listeners.size > 0) {
+      const isWell = await hear().then(
+        () => true,
+        () => false,
+      )
+      if (!isWell) socket?.destroy()
+      if (!isWell && !closed && listeners.size > 0) await pauseOf(1000)
+    }
+    running = undefined
   }
-  // A connection on which listening failed would hear nothing, and for ever.
-  const begin = () =>
-    connect().catch(() => {
-      socket?.destroy()
-      again()
+  let endPause: () => void = () => {}
+  const pauseOf = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
-  begin()
+  const forget = onCommit(() => wake())
   return {
     listeners,
+    add: (listener) => {
+      listeners.add(listener)
+      if (isHearing) listener.send('again', {})
+      else running ??= run()
+    },
     close: async () => {
       closed = true
-      clearTimeout(waiting)
+      forget()
       for (const one of listeners) one.close()
-      if (!client) return
+      wake()
+      endPause()
       // A database that hangs does not answer a farewell either.
       const late = setTimeout(() => socket?.destroy(), patienceOfClosingMs)
-      await client.end().catch(() => {})
+      await running
       clearTimeout(late)
     },
   }
+}
+
+type Told = Concerned & { type: keyof LiveEvents | 'account' }
+
+/**
+ * What was committed since the snapshot `since`, in one statement, and the snapshot that it was read with. A row is new when
+ * `since` did not see its transaction: so one that was open then is heard of when it commits, however long it took, and
+ * nothing waits for it.
+ */
+const look = async (
+  client: pg.Client,
+  since: string | undefined,
+  withProgress: boolean,
+): Promise<{ at: string; news: Told[]; progress: Told[] }> => {
+  const before = pg.escapeLiteral(since ?? '')
+  const news =
+    since === undefined
+      ? 'null'
+      : `(select json_agg(told order by id) from news
+          where xid >= pg_snapshot_xmin(${before}::pg_snapshot) and not pg_visible_in_snapshot(xid, ${before}::pg_snapshot))`
+  // One message of several statements: behind a pooler the transaction is one connection's.
+  const answers = (await client.query(`
+    begin read only;
+    select enter(${pg.escapeLiteral(systemCaller.id)}, ${pg.escapeLiteral(systemCaller.role)}, null, null);
+    select pg_current_snapshot()::text as at, ${news} as news, ${withProgress ? progressSql : 'null'} as progress;
+    commit`)) as unknown as pg.QueryResult<{ at: string; news: Told[] | null; progress: Told[] | null }>[]
+  const { at, news: told, progress } = answers[2]!.rows[0]!
+  return { at, news: told ?? [], progress: progress ?? [] }
+}
+
+/** How far the work is that goes on, as the events of it; by `asset_open`, `asset_deriving` and `render_open`. */
+const progressSql = `(select json_agg(told) from (
+  select json_build_object('type', 'asset', 'assetId', id, 'projectId', project_id, 'state', state, 'stage', stage,
+    'progress', progress, 'userId', author_id, 'tenantId', tenant_id) as told from asset
+  where state = 'checking' or (state = 'ready' and stage is not null)
+  union all
+  select json_build_object('type', 'render', 'renderId', id, 'projectId', project_id, 'state', state, 'stage', stage,
+    'progress', progress, 'secondsLeft', seconds_left, 'userId', '', 'tenantId', tenant_id) from render
+  where state = 'running') as work)`
+
+/** Those that are not as they were told last; `last` is brought up to date, and what is over is forgotten. */
+const changed = (last: Map<string, string>, now: readonly Told[]): Told[] => {
+  const news: Told[] = []
+  const alive = new Set<string>()
+  for (const told of now) {
+    const { assetId, renderId } = told as { assetId?: string; renderId?: string }
+    const key = assetId ?? renderId!
+    const text = JSON.stringify(told)
+    alive.add(key)
+    // The first time it is as the page has just read it, or as the news said.
+    if (last.has(key) && last.get(key) !== text) news.push(told)
+    last.set(key, text)
+  }
+  for (const key of last.keys()) if (!alive.has(key)) last.delete(key)
+  return news
 }
 
 /** `GET /api/events`: the events of contract/src/live.ts, each to whom it concerns. */
@@ -173,7 +296,7 @@ export const mountLive = (
     // A stream does not outlive the session it was opened with; the page opens the next with its fresh token.
     life = setTimeout(listener.close, 15 * 60_000)
     write('retry: 2000\n\n')
-    listener.send('again', {})
+    live.add(listener)
     closeOldest(live, caller.id)
   })
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Actor } from '@clear-to-post/domain/roles'
 import { system } from '@clear-to-post/domain/roles'
+import { committed } from './committed.ts'
 import { openPool, patienceOfJobs, patienceOfPeople, type DatabasePatience } from './pool.ts'
 import type { Queue } from './queue.ts'
 import { named, printed } from './statement.ts'
@@ -65,6 +66,7 @@ export const openDatabase = (
       const result = await work(transaction(client, queue))
       await entered
       await client.query('commit')
+      committed()
       return result
     } catch (error) {
       await client.query('rollback').catch(() => (broken = true))

@@ -9,6 +9,7 @@ import { runScheduler, type PeriodicTask } from '../kernel/scheduler.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { registry } from './registry.ts'
 import { work, type Job, type Log } from '../kernel/work.ts'
+import { newsKeptMs } from '../http/live.ts'
 import { mailTasks } from '../mail/jobs.ts'
 import { noticeTasks, triggerTasks } from '../notifications/jobs.ts'
 import { openMail } from '../outside/mail.ts'
@@ -68,6 +69,14 @@ export const startWorker = async ({
       run: (now) =>
         database.asSystem(async (tx) => {
           await tx.count(sql`delete from answered_request where at < ${new Date(now.getTime() - 86_400_000)}`)
+        }),
+    },
+    {
+      name: 'old news',
+      seconds: 30,
+      run: (now) =>
+        database.asSystem(async (tx) => {
+          await tx.count(sql`delete from news where at < ${new Date(now.getTime() - newsKeptMs)}`)
         }),
     },
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },

@@ -53,6 +53,7 @@ export const impersonalTables: Record<string, readonly string[]> = {
     'payment_event',
     'sandbox_event',
   ],
+  'what open pages are told, for two minutes': ['news'],
   'events of pages without a session, tied to nobody': ['tracked_event'],
   'a way to a provider on which nobody is known yet, for an hour': ['provider_walk'],
 }
