@@ -249,12 +249,14 @@ const peopleOf = async ({ signal, log, project }: Run, takes: readonly Take[]): 
 const loudnessOf = async (takes: readonly Take[]): Promise<Map<string, Loud>> => {
   const heard = new Map<string, Loud>()
   for (const { source, original } of takes) {
-    const text = original.peaks && (await readFile(original.peaks, 'utf8').catch(() => undefined))
-    const loud = text ? Measured.safeParse(JSON.parse(text)).data?.loud : undefined
+    const loud = original.peaks && (await loudnessIn(original.peaks).catch(() => undefined))
     if (loud) heard.set(source.id, loud)
   }
   return heard
 }
+
+const loudnessIn = async (file: string): Promise<Loud | undefined> =>
+  Measured.safeParse(JSON.parse(await readFile(file, 'utf8'))).data?.loud
 
 /** What ingest writes beside a waveform; files of older versions have none of it. */
 const Measured = z.object({
