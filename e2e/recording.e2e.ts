@@ -1,9 +1,12 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test'
+import { join } from 'node:path'
+import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { expectNoSidewaysScroll, expectClean } from './axe.ts'
 import { cameraArgs, footage } from './camera.ts'
+import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
 import { letDayPass } from './database.ts'
-import { callAs, signIn, url } from './people.ts'
+import { openOwnBrowser } from './own-browser.ts'
+import { callAs, product, signIn, url } from './people.ts'
 
 let browser: Browser
 
@@ -82,25 +85,141 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   await page.context().close()
 })
 
-const script =
-  'Thinking about your first home this year? Here is a weekend job that makes everything after it easier. [smile] ' +
-  'Find three things and put them in one folder. I am [name], NMLS [number].'
+test('a take whose browser is killed is found again, finished, and arrives once with all that was safe', async ({
+  launchOptions,
+}, info) => {
+  test.skip(info.project.name === 'phone' && !isLong, 'It is the same at every width.')
+  await discardFiles()
+  const files = await footage()
+  const folder = join(product().dataDir, 'recording-browser')
+  const random = seeded(seedOfRun())
+  const kept: number[] = []
+  for (let round = 0; round < (isLong ? 30 : 2); round++) {
+    const own = { executable: launchOptions.executablePath!, args: [...launchOptions.args!, ...cameraArgs(files)] }
+    const { context, kill } = await openOwnBrowser(folder, own)
+    const page = await officerIn(context, '/panel/new/record')
+    await expect(page.getByText('The light is good.')).toBeVisible()
+    // Once before the first byte reached the service, once after.
+    const isOffline = round % 2 === 0
+    await page.getByRole('button', { name: 'Record', exact: true }).click()
+    await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+    if (isOffline) await context.setOffline(true)
+    await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(2500)
+    await page.waitForTimeout(random.whole(0, 1500))
+    const [safe] = await safeHere(page)
+    await kill()
 
-const takesHere = (page: Page): Promise<number> =>
+    const next = await openOwnBrowser(folder, own)
+    const after = await officerIn(next.context, '/panel/new')
+    await expect(after.getByText(/Your take of .* long: \d+\s?% of it is with us/)).toBeVisible()
+    const [found] = await safeHere(after)
+    expect(found!.safeBytes).toBeGreaterThanOrEqual(safe!.safeBytes)
+    if (round === 0) {
+      await after.setViewportSize({ width: 390, height: 844 })
+      await expectClean(after, 'a take that was left')
+    }
+    await after.getByRole('button', { name: 'Finish it' }).click()
+    const officer = await callAs('officer')
+    const unused = async () => (await officer(assets.unused, {})).items
+    await expect.poll(async () => (await unused()).map(({ state }) => state), { timeout: 90_000 }).toEqual(['ready'])
+    const [take] = await unused()
+    expect(take!.duration! * 1000).toBeGreaterThan(safe!.safeMs - 1600)
+    await expect.poll(() => takesHere(after)).toBe(0)
+    kept.push(Math.round(take!.duration! * 1000) - Math.round(safe!.safeMs))
+    await officer(assets.discard, { params: { assetId: take!.assetId } })
+    await next.kill()
+  }
+  console.log(`${kept.length} browsers killed; the file's length less what was called safe, ms: ${kept.join(', ')}`)
+})
+
+const refused = {
+  NotAllowedError: 'The camera is not allowed here',
+  NotFoundError: 'No camera or microphone was found',
+  NotReadableError: 'Another program uses the camera',
+}
+
+test('a camera that is refused, missing, busy or unplugged has words and a way on', async ({ viewport }) => {
+  await discardFiles()
+  const page = await signIn(browser, 'officer', { viewport })
+  await page.addInitScript(() => {
+    const devices = navigator.mediaDevices
+    const open = devices.getUserMedia.bind(devices)
+    devices.getUserMedia = async (wanted) => {
+      const refusal = sessionStorage.getItem('refusal')
+      if (refusal) throw new DOMException('', refusal)
+      const stream = await open(wanted)
+      addEventListener('unplug', () => {
+        for (const track of stream.getTracks()) {
+          track.stop()
+          track.dispatchEvent(new Event('ended'))
+        }
+      })
+      return stream
+    }
+  })
+  await page.goto(url('/panel/new/record'))
+  for (const [name, title] of Object.entries(refused)) {
+    await page.evaluate((refusal) => sessionStorage.setItem('refusal', refusal), name)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expectClean(page, title)
+    await expect(page.getByRole('link', { name: 'Choose a video instead' })).toBeVisible()
+  }
+  await page.evaluate(() => sessionStorage.removeItem('refusal'))
+  await page.getByRole('button', { name: 'Try again' }).press('Enter')
+  // The whole way by keys.
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+  await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(1500)
+  await page.keyboard.press('p')
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible()
+  await page.keyboard.press('p')
+  await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+  await page.evaluate(() => dispatchEvent(new Event('unplug')))
+  await expect(
+    page.getByText('The camera or microphone was taken away. What you said until then is safe.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Throw it away and record again' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Throw it away' }).click()
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  await expect.poll(() => takesHere(page)).toBe(0)
+  expect((await (await callAs('officer'))(assets.unused, {})).items).toEqual([])
+  await page.context().close()
+})
+
+const officerIn = async (context: BrowserContext, path: string): Promise<Page> => {
+  const data = { email: 'officer@demo.test', password: 'demo-Clear2Post' }
+  expect((await context.request.post(url('/identity/sign-in/password'), { data })).ok()).toBe(true)
+  const page = context.pages()[0] ?? (await context.newPage())
+  await page.goto(url(path))
+  return page
+}
+
+/** What the device's notes call safe. */
+const safeHere = (page: Page): Promise<{ safeBytes: number; safeMs: number }[]> =>
   page.evaluate(
     () =>
-      new Promise<number>((resolve, reject) => {
+      new Promise((resolve, reject) => {
         const request = indexedDB.open('takes')
         request.onerror = () => reject(request.error)
         request.onsuccess = () => {
-          const count = request.result.transaction('takes').objectStore('takes').count()
-          count.onsuccess = () => {
-            resolve(count.result)
-            request.result.close()
+          const database = request.result
+          if (!database.objectStoreNames.contains('takes')) return resolve([])
+          const all = database.transaction('takes').objectStore('takes').getAll()
+          all.onsuccess = () => {
+            resolve(all.result as { safeBytes: number; safeMs: number }[])
+            database.close()
           }
         }
       }),
   )
+
+const script =
+  'Thinking about your first home this year? Here is a weekend job that makes everything after it easier. [smile] ' +
+  'Find three things and put them in one folder. I am [name], NMLS [number].'
+
+const takesHere = async (page: Page): Promise<number> => (await safeHere(page)).length
 
 const discardFiles = async () => {
   const officer = await callAs('officer')

@@ -64,21 +64,25 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
     }
   }
 
+  // Who came without an invitation needs no code, and is asked last.
+  const codeField = (
+    <TextField
+      label={messages.code}
+      name="invitationCode"
+      value={code}
+      onChange={setCode}
+      hint={messages.codeHint}
+      error={wrong.code ?? unknown}
+      autoComplete="off"
+      isRequired={false}
+    />
+  )
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signUpTitle}</h1>
       {tenant && <InvitingTenant tenant={tenant} />}
       {wrong.form !== undefined && <ProblemInView>{wrong.form}</ProblemInView>}
-      <TextField
-        label={messages.code}
-        name="invitationCode"
-        value={code}
-        onChange={setCode}
-        hint={messages.codeHint}
-        error={wrong.code ?? unknown}
-        autoComplete="off"
-        isRequired={false}
-      />
+      {invitation !== '' && codeField}
       <TextField
         label={messages.name}
         name="name"
@@ -107,6 +111,7 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
         onConfirmation={setConfirmation}
         wrong={wrong}
       />
+      {invitation === '' && codeField}
       <Button type="submit" variant="primary" size="large" isPending={create.isPending}>
         {messages.create}
       </Button>

@@ -56,13 +56,20 @@ export const startUpload = (file: File, { projectId }: { projectId?: string } = 
 /** Goes on with what an earlier page of this person left; called by the panel. Other tabs' uploads stay theirs until they close. */
 export const resumeUploads = async (userId: string): Promise<void> => {
   // Few devices have recorded anything: the others need not load what sends it.
-  if (localStorage.getItem(recordedKey) !== null)
-    void import('./takes.ts').then(({ resumeTakes }) => resumeTakes(userId))
+  void hasRecorded().then(async (has) => has && (await import('./takes.ts')).resumeTakes(userId))
   for (const kept of await keptFilesOf(userId)) {
     if (uploads.some(({ key }) => key === kept.key)) continue
-    add(kept, { state: 'elsewhere', assetId: idOf(kept.uploadUrl) })
+    const isElsewhere = await isHeld(`upload ${kept.key}`)
+    add(kept, { state: isElsewhere ? 'elsewhere' : 'paused', assetId: idOf(kept.uploadUrl) })
     void run(kept)
   }
+}
+
+/** Whether another tab has this in hand. */
+const isHeld = async (name: string): Promise<boolean> => {
+  if (!('locks' in navigator)) return false
+  const { held = [] } = await navigator.locks.query()
+  return held.some((lock) => lock.name === name)
 }
 
 /** Throws the file away, here and at the service. */
@@ -97,8 +104,11 @@ export const changeUpload = (key: string, part: Partial<Upload>): void => change
 /** Is something still leaving this device? */
 export const isUploading = (): boolean => uploads.some(({ state }) => state === 'sending' || state === 'paused')
 
-/** Stands in the device's storage from the first take on. */
-export const recordedKey = 'has-recorded'
+/** Asked of the database itself: what localStorage was told in a browser's last seconds dies with it. */
+const hasRecorded = async (): Promise<boolean> => {
+  const known = await globalThis.indexedDB?.databases?.().catch(() => undefined)
+  return known === undefined || known.some(({ name }) => name === 'takes')
+}
 
 const largest = 4 * 1024 ** 3
 const chunkSize = 6 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { CircleAlert, CircleCheck, Film, TriangleAlert, X } from 'lucide-react'
-import { clockWords, leftWords, sizeWords } from '../../times.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { clockWords, leftWords, percentWords, sizeWords, whenInSentence } from '../../times.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -32,11 +32,18 @@ export const WaitingState = ({ item, isShort = false }: { item: Waiting; isShort
     case 'sending':
     case 'paused': {
       const { sentBytes, fileSize, secondsLeft, isFragile } = upload!
+      if (upload!.take?.stands === 'left') return <LeftTake item={item} isShort={isShort} />
       const size = messages.sentOf(sizeWords(sentBytes), sizeWords(fileSize))
       return (
         <>
           <Progress
-            label={phase === 'paused' ? messages.paused : messages.sending}
+            label={
+              phase === 'paused'
+                ? messages.paused
+                : upload!.take?.stands === 'recording'
+                  ? messages.recording
+                  : messages.sending
+            }
             value={sentBytes / fileSize}
             tone={phase === 'paused' ? 'warn' : 'primary'}
             detail={isShort ? undefined : secondsLeft === null ? size : `${size} · ${leftWords(secondsLeft)}`}
@@ -51,10 +58,14 @@ export const WaitingState = ({ item, isShort = false }: { item: Waiting; isShort
         <>
           <Progress
             label={upload ? messages.elsewhere : messages.sending}
-            value={asset && asset.fileSize > 0 ? asset.receivedBytes / asset.fileSize : null}
+            value={asset && !asset.isOpen && asset.fileSize > 0 ? asset.receivedBytes / asset.fileSize : null}
             className="mt-1"
           />
-          {!upload && !isShort && <p className="mt-1 text-[0.8125rem] text-muted">{messages.elsewhereDevice}</p>}
+          {!upload && !isShort && (
+            <p className="mt-1 text-[0.8125rem] text-muted">
+              {asset?.isOpen ? messages.recordedElsewhere : messages.elsewhereDevice}
+            </p>
+          )}
         </>
       )
     case 'sent':
@@ -98,16 +109,52 @@ export const WaitingState = ({ item, isShort = false }: { item: Waiting; isShort
       )
     default:
       return (
-        <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-danger">
-          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span>
-            {upload?.error ??
-              asset?.error ??
-              (phase === 'failed' ? `${messages.failed}. ${messages.failedText}` : messages.rejected)}
-          </span>
-        </p>
+        <>
+          <p role="alert" className="flex items-start gap-1.5 text-[0.8125rem] text-danger">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            <span>
+              {upload?.error ??
+                asset?.error ??
+                (phase === 'failed' ? `${messages.failed}. ${messages.failedText}` : messages.rejected)}
+            </span>
+          </p>
+          {/* What was said is not lost with a refusal. */}
+          {upload?.take && (
+            <Button size="small" className="mt-1" onPress={() => void saveTake(upload.key)}>
+              {messages.saveFile}
+            </Button>
+          )}
+        </>
       )
   }
+}
+
+/** What a page that ended in the middle of a take has left on this device. */
+const LeftTake = ({ item: { upload }, isShort }: { item: Waiting; isShort: boolean }) => {
+  const { key, take, sentBytes, fileSize } = upload!
+  const when = whenInSentence(new Date(take!.begunAt).toISOString())
+  return (
+    <div className="grid justify-items-start gap-2">
+      {!isShort && (
+        <p className="text-[0.8125rem]">
+          {messages.left(when, clockWords(Math.round(take!.ms / 1000)), percentWords(sentBytes / fileSize))}
+        </p>
+      )}
+      <Button size="small" onPress={() => void import('./takes.ts').then(({ finishTake }) => finishTake(key))}>
+        {messages.finishIt}
+      </Button>
+    </div>
+  )
+}
+
+const saveTake = async (key: string): Promise<void> => {
+  const file = await (await import('./takes.ts')).fileOfTake(key)
+  if (file === null) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = file.name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** Removes the file; asks first when something would be lost. */

@@ -22,10 +22,19 @@ type HandOver = CallAnswer<typeof accounts.createToken>
 /** Carries the sign-in to another device: a QR code that is good once and for some minutes. */
 export const HandOverCard = () => {
   const films = isOpenTo(useUser(), paths.newVideo)
+  return (
+    <Section id="hand-over" title={messages.phone} text={films ? messages.phoneText : messages.deviceText}>
+      <HandOverCode next={films ? paths.newVideo : null} />
+    </Section>
+  )
+}
+
+/** The code itself, once asked for; who takes it over begins at `next`. */
+export const HandOverCode = ({ next }: { next: string | null }) => {
   const [given, setGiven] = useState<HandOver | null>(null)
   const create = useCall(accounts.createToken, { onSuccess: setGiven, onError: toastFailure })
   return (
-    <Section id="hand-over" title={messages.phone} text={films ? messages.phoneText : messages.deviceText}>
+    <>
       {given === null ? (
         <Button icon={<QrIcon aria-hidden />} isPending={create.isPending} onPress={() => create.mutate({})}>
           {messages.showCode}
@@ -34,12 +43,12 @@ export const HandOverCard = () => {
         <Shown
           key={given.token}
           given={given}
-          address={films ? withNext(given.url, paths.newVideo) : given.url}
+          address={next === null ? given.url : withNext(given.url, next)}
           isRenewing={create.isPending}
           onRenew={() => create.mutate({})}
         />
       )}
-    </Section>
+    </>
   )
 }
 

@@ -1,16 +1,31 @@
-import { Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Plus, Video } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { messages } from './messages.ts'
+
+// Who has sent a video in needs none of it.
+const FirstScriptList = lazy(() => import('./first-scripts.tsx').then((module) => ({ default: module.FirstScripts })))
+const FirstScripts = () => (
+  <Suspense>
+    <FirstScriptList />
+  </Suspense>
+)
 
 /** What an officer finds before the first video: how it goes, and the way in. */
 export const FirstVideo = () => (
   <section className="mx-auto grid w-full max-w-2xl justify-items-center gap-4 py-[min(8dvh,4rem)] text-center">
     <h2 className="text-3xl font-bold">{messages.emptyTitle}</h2>
     <p className="max-w-md text-base text-muted">{messages.emptyText}</p>
-    <LinkButton to={paths.newVideo} variant="primary" size="large" icon={<Plus aria-hidden />} className="mt-1">
-      {messages.newVideo}
-    </LinkButton>
+    <div className="mt-1 flex flex-wrap justify-center gap-2">
+      <LinkButton to={paths.record} variant="primary" size="large" icon={<Video aria-hidden />}>
+        {messages.recordFirst}
+      </LinkButton>
+      <LinkButton to={paths.newVideo} size="large" icon={<Plus aria-hidden />}>
+        {messages.newVideo}
+      </LinkButton>
+    </div>
+    <FirstScripts />
     <ol className="mt-8 grid w-full text-left sm:grid-cols-3">
       {messages.steps.map((step, place) => (
         <li key={step} className="relative pr-6 pb-6">

@@ -248,6 +248,7 @@ const refusedPhases: ReadonlySet<Waiting['phase']> = new Set(['refused', 'reject
 const whyNot = (usable: readonly Waiting[], takes: readonly Waiting[]): keyof typeof messages.whyWaiting => {
   const has = (...phases: Waiting['phase'][]) => usable.some(({ phase }) => phases.includes(phase))
   if (usable.length === 0) return takes.length === 0 ? 'none' : 'refused'
+  if (usable.some(({ upload }) => upload?.take?.stands === 'left')) return 'left'
   if (has('paused')) return 'paused'
   if (has('sending', 'elsewhere')) return 'sending'
   if (has('sent', 'checking')) return 'checking'

@@ -16,7 +16,7 @@ import { cx } from '../../ui/cx.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { dropTake, followTake, whileRecording } from '../assets/takes.ts'
-import { recordedKey, startUpload, useUploads } from '../assets/uploads.ts'
+import { startUpload, useUploads } from '../assets/uploads.ts'
 import { useDraft } from '../projects/draft.ts'
 import { messages } from './messages.ts'
 import { faster, Prompter, type PrompterHandle } from './prompter.tsx'
@@ -47,6 +47,7 @@ export const RecordPage = () => {
   const video = useRef<HTMLVideoElement>(null)
   const prompter = useRef<PrompterHandle>(null)
   const recorder = useRef<TakeRecorder | null>(null)
+  const latestStop = useRef<() => Promise<void>>(async () => undefined)
   const stream = camera.state === 'open' ? camera.stream : null
   const senses = useSenses(stream, video, phase === 'ready')
   const text = draft.captionSuggestion
@@ -83,7 +84,6 @@ export const RecordPage = () => {
       type: format.type,
       begunAt,
     })
-    localStorage.setItem(recordedKey, 'yes')
     // Asked when it matters: browsers answer by how a site is used.
     void navigator.storage?.persist?.().catch(() => undefined)
     setTakeId(id)
@@ -99,7 +99,8 @@ export const RecordPage = () => {
         mostMs: uploaders[kind].minutes * 60_000 - 5000,
         onEnd: (why) => {
           setEnding(why)
-          void stop()
+          // The page has been drawn anew since this take began.
+          void latestStop.current()
         },
       })
       const { stop: end } = running
@@ -133,6 +134,7 @@ export const RecordPage = () => {
     setWatched(URL.createObjectURL(file))
     setPhase('watch')
   }
+  latestStop.current = stop
   const pauseOrGoOn = () => {
     if (phase === 'recording') recorder.current?.pause()
     else recorder.current?.goOn()
@@ -248,7 +250,7 @@ export const RecordPage = () => {
         </div>
       ) : (
         <div className="flex min-h-0 flex-1 flex-col">
-          <div className="relative mx-auto flex w-full min-h-72 max-w-3xl flex-1 justify-center overflow-hidden bg-black sm:rounded-card">
+          <div className="relative mx-auto flex w-full min-h-40 max-w-3xl flex-1 justify-center overflow-hidden bg-black sm:rounded-card">
             <video
               ref={video}
               autoPlay

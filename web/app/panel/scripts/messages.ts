@@ -31,6 +31,7 @@ export const messages = inLanguage({
     missingTitle: 'There is no such script',
     missingText: 'It may have been deleted, or it belongs to somebody else.',
     use: 'Use this script',
+    record: 'Record it',
     edit: 'Edit',
     copyOwn: 'Copy to your own',
     copied: 'Copied. It is under “Your own”.',
@@ -43,7 +44,7 @@ export const messages = inLanguage({
     replaceText: 'You have begun a new video. Its title and script are replaced; your instructions and files stay.',
     replace: 'Replace',
     keepDraft: 'Keep the draft',
-    used: 'The script is in your new video. Film it, or choose a file.',
+    used: 'The script is in your new video. Record it, or choose a file.',
     shortened: 'The script is in your new video, cut after 5,000 characters.',
 
     newTitle: 'New script',

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Clapperboard, Copy, EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
+import { Clapperboard, Copy, EllipsisVertical, Pencil, Trash2, Video } from 'lucide-react'
 import { toast } from 'sonner'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { useCall } from '../../api.ts'
@@ -17,6 +17,7 @@ import { isOpenTo } from '../entries.ts'
 import { DetailPage } from '../detail-page.tsx'
 import { PageHead } from '../page-head.tsx'
 import { hasScriptOrTitle, putScript } from '../projects/draft.ts'
+import { fillBlanks, knownBlanks } from './blanks.ts'
 import { CategoryPicture } from './category-picture.tsx'
 import { messages } from './messages.ts'
 import { ScriptDialog } from './script-dialog.tsx'
@@ -72,15 +73,24 @@ const Reading = ({
   const user = useUser()
   const navigate = useNavigate()
   const [size, setSize] = useState(keptSize)
-  const [open, setOpen] = useState<'edit' | 'remove' | 'replace' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'remove' | 'replace' | 'record' | null>(null)
   const mayUse = isOpenTo(user, paths.newVideo)
   const hasGaps = /\[[^\]]+\]/.test(script.content)
   const close = () => setOpen(null)
 
-  const startVideo = () => {
-    const words = shortened(script.content, mostInField)
+  const put = () => {
+    const filled = fillBlanks(script.content, knownBlanks(user).values)
+    const words = shortened(filled, mostInField)
     putScript(user.id, { title: script.title.slice(0, 120), words })
-    toast.success(words === script.content ? messages.used : messages.shortened)
+    return words === filled
+  }
+  const record = () => {
+    put()
+    void navigate({ to: paths.record })
+  }
+  const startVideo = () => {
+    const isWhole = put()
+    toast.success(isWhole ? messages.used : messages.shortened)
     void navigate({ to: paths.newVideo })
   }
   const remove = useCall(scripts.remove, {
@@ -157,7 +167,12 @@ const Reading = ({
                 )}
               </Menu>
             )}
-            {mayUse && <UseButton className="max-md:hidden" onPress={() => ask(user.id, startVideo, setOpen)} />}
+            {mayUse && (
+              <span className="flex gap-2 max-md:hidden">
+                <UseButton onPress={() => ask(user.id, 'replace', startVideo, setOpen)} />
+                <RecordButton onPress={() => ask(user.id, 'record', record, setOpen)} />
+              </span>
+            )}
           </>
         }
       />
@@ -181,8 +196,9 @@ const Reading = ({
         {hasGaps && <p className="border-t border-line pt-4 text-muted">{messages.fillIn}</p>}
       </article>
       {mayUse && (
-        <div className="sticky bottom-(--bottom-bar) z-10 border-t border-line bg-surface p-3 md:hidden">
-          <UseButton className="w-full" onPress={() => ask(user.id, startVideo, setOpen)} />
+        <div className="sticky bottom-(--bottom-bar) z-10 grid grid-cols-2 gap-2 border-t border-line bg-surface p-3 md:hidden">
+          <UseButton onPress={() => ask(user.id, 'replace', startVideo, setOpen)} />
+          <RecordButton onPress={() => ask(user.id, 'record', record, setOpen)} />
         </div>
       )}
       {open === 'edit' && (
@@ -208,26 +224,36 @@ const Reading = ({
         confirm={messages.replace}
         keep={messages.keepDraft}
         isDanger={false}
-        isOpen={open === 'replace'}
+        isOpen={open === 'replace' || open === 'record'}
         onOpenChange={close}
-        onConfirm={startVideo}
+        onConfirm={open === 'record' ? record : startVideo}
       />
     </>
   )
 }
 
-const ask = (userId: string, startVideo: () => void, open: (what: 'replace') => void) =>
-  hasScriptOrTitle(userId) ? open('replace') : startVideo()
+const ask = <What extends 'replace' | 'record'>(
+  userId: string,
+  what: What,
+  work: () => void,
+  open: (what: What) => void,
+) => (hasScriptOrTitle(userId) ? open(what) : work())
 
-const UseButton = ({ className, onPress }: { className: string; onPress: () => void }) => (
+const UseButton = ({ onPress }: { onPress: () => void }) => (
+  <Button size="large" icon={<Clapperboard aria-hidden />} className="px-3! md:h-9! md:text-sm!" onPress={onPress}>
+    {messages.use}
+  </Button>
+)
+
+const RecordButton = ({ onPress }: { onPress: () => void }) => (
   <Button
     variant="primary"
     size="large"
-    icon={<Clapperboard aria-hidden />}
-    className={cx('md:h-9! md:text-sm!', className)}
+    icon={<Video aria-hidden />}
+    className="px-3! md:h-9! md:text-sm!"
     onPress={onPress}
   >
-    {messages.use}
+    {messages.record}
   </Button>
 )
 
