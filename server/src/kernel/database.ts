@@ -29,6 +29,8 @@ export type Tx = Reader & {
   count: (query: RawBuilder<unknown>) => Promise<number>
   /** Where `enqueue` of queue.ts puts jobs. */
   queue: Queue
+  /** The kinds of jobs that were put there. */
+  enqueued: Set<string>
   /** The same transaction as pg-boss wants it. */
   executeSql: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>
 }
@@ -63,10 +65,11 @@ export const openDatabase = (
     // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
     const entered = enter(client, caller, 'begin', patience)
     try {
-      const result = await work(transaction(client, queue))
+      const tx = transaction(client, queue)
+      const result = await work(tx)
       await entered
       await client.query('commit')
-      committed()
+      committed(tx.enqueued)
       return result
     } catch (error) {
       await client.query('rollback').catch(() => (broken = true))
@@ -153,6 +156,7 @@ const transaction = (client: pg.PoolClient, queue: Queue): Tx => {
     first: async (query) => (await run(query)).rows[0] as never,
     count: async (query) => (await run(query)).rowCount ?? 0,
     queue,
+    enqueued: new Set(),
     executeSql: (text, values) => client.query(named(text, values ?? [])),
   }
 }

@@ -2,7 +2,9 @@ import { PgBoss } from 'pg-boss'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/database.ts'
-import { prepareQueue } from './queue.ts'
+import { openDatabase } from './database.ts'
+import { enqueue, openQueue, prepareQueue } from './queue.ts'
+import { work, type Job } from './work.ts'
 
 test('jobs waiting in a queue of an older release are moved to its new name', async () => {
   const database = await freshDatabase()
@@ -33,4 +35,51 @@ test('jobs waiting in a queue of an older release are moved to its new name', as
     { id: waiting, name: 'project-event', state: 'created', data: { projectId: 'p', seq: 1 }, retry_limit: 10 },
   ])
   expect(queues.rows).toEqual([])
+})
+
+test('no job is announced by a notice of the database, since such commits go through one by one', async () => {
+  const database = await freshDatabase()
+  onTestFinished(database.drop)
+  const client = new pg.Client({ connectionString: database.superuserUrl })
+  await client.connect()
+  const loud = await client.query('select name from pgboss.queue where notify')
+  const own = await client.query(
+    `select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = 'public' and prosrc ~* 'pg_notify|\\mnotify\\M'`,
+  )
+  await client.end()
+  expect([...loud.rows, ...own.rows]).toEqual([])
+})
+
+test('a job is begun at once after a commit of the same process, and soon after one of another', async () => {
+  const database = await freshDatabase()
+  onTestFinished(database.drop)
+  const [queue, sender] = [
+    await openQueue(database.appUrl, { works: true, supervise: true }),
+    await openQueue(database.appUrl),
+  ]
+  const own = openDatabase(database.appUrl, { queue, max: 4 })
+  const begun: string[] = []
+  const job: Job<'seats'> = { name: 'seats', atOnce: 1, run: async ({ tenantId }) => void begun.push(tenantId) }
+  const quiet = { info: () => {}, warn: () => {}, error: () => {} }
+  await work([job as Job], { queue, database: own, log: quiet })
+  onTestFinished(async () => {
+    await queue.close()
+    await sender.close()
+    await own.close()
+  })
+  for (const tenantId of ['first', 'second']) {
+    await own.asSystem((tx) => enqueue(tx, 'seats', { tenantId }))
+    await expect.poll(() => begun).toContain(tenantId)
+  }
+  await sender.boss.send('seats', { tenantId: 'of another process' })
+  await expect.poll(() => begun).toEqual(['first', 'second', 'of another process'])
+  // What was taken back is not begun.
+  const undone = own.asSystem(async (tx) => {
+    await enqueue(tx, 'seats', { tenantId: 'undone' })
+    throw new Error('undone')
+  })
+  await expect(undone).rejects.toThrow('undone')
+  await sender.boss.send('seats', { tenantId: 'last' })
+  await expect.poll(() => begun).toEqual(['first', 'second', 'of another process', 'last'])
 })

@@ -85,6 +85,7 @@ export const enqueue = async <Name extends JobName>(
    */
   { owner, ...options }: { priority?: number; startAfter?: Date; owner?: string } = {},
 ): Promise<void> => {
+  tx.enqueued.add(name)
   await tx.queue.boss.send(name, data, { db: tx, ...options, ...(owner && { group: { id: owner } }) })
 }
 
@@ -96,6 +97,7 @@ export const enqueueAll = async <Name extends JobName>(
   options: { priority?: number } = {},
 ): Promise<void> => {
   if (all.length === 0) return
+  tx.enqueued.add(name)
   await tx.queue.boss.insert(
     name,
     all.map((data) => ({ data, ...options })),
@@ -149,7 +151,8 @@ const defineQueues = async (ownerUrl: string): Promise<void> => {
         // A worker that dies is noticed after this long and its job is taken over.
         heartbeatSeconds: 10,
         deadLetter,
-        notify: true,
+        // Commits that notify go through one by one: workers look by themselves (work.ts).
+        notify: false,
       }
       await boss.createQueue(name, options)
       await boss.updateQueue(name, options)
@@ -186,7 +189,6 @@ export const openQueue = async (
     createSchema: false,
     supervise,
     schedule: false,
-    useListenNotify: works,
     superviseIntervalSeconds: 10,
     // Missed heartbeats are looked for no more often than this, and once a minute unless said.
     monitorIntervalSeconds: 10,

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { JobWithMetadata } from 'pg-boss'
-import type { Database } from './database.ts'
+import { onCommit } from './committed.ts'
+import { sql, systemCaller, type Database } from './database.ts'
 import { fairLock, type FairLock } from './fair-lock.ts'
 import type { JobName, Jobs, Queue } from './queue.ts'
 
@@ -33,9 +34,55 @@ export const work = async (
   { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
 ): Promise<void> => {
   const lock = fairLock()
-  for (const job of jobs)
+  const workers = new Map<string, string[]>()
+  for (const job of jobs) {
+    const ids: string[] = []
     for (let n = 0; n < job.atOnce; n++)
-      await startWorker(job, n === 0 ? job.quickFrom : undefined, { queue, database, log, stop, lock })
+      ids.push(await startWorker(job, n === 0 ? job.quickFrom : undefined, { queue, database, log, stop, lock }))
+    workers.set(job.name, ids)
+  }
+  wakeWorkers(workers, { queue, database, stop })
+}
+
+/** What another process enqueued, and what is to be tried again, is begun within this time. */
+const lookEveryMs = 1000
+
+/**
+ * Wakes the workers of a kind when this process has enqueued one, and when one waits that another process enqueued: one
+ * question for all of them, by an index that holds what waits.
+ */
+const wakeWorkers = (
+  workers: ReadonlyMap<string, readonly string[]>,
+  { queue, database, stop }: Pick<Shared, 'queue' | 'database' | 'stop'>,
+): void => {
+  const wake = (names: Iterable<string>) => {
+    for (const name of names) for (const id of workers.get(name) ?? []) queue.boss.notifyWorker(id)
+  }
+  const forget = onCommit(wake)
+  const names = [...workers.keys()]
+  let isLooking = false
+  const look = async () => {
+    const waiting = await database.readOnly(systemCaller, (tx) =>
+      tx.rows(sql<{ name: string }>`
+        select w.name from unnest(${names}::text[]) as w(name)
+        where exists (select from pgboss.job j where j.name = w.name and j.state < 'active' and j.start_after <= now())`),
+    )
+    wake(waiting.map(({ name }) => name))
+  }
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    // A database that is away for a moment: the next look tells.
+    void look()
+      .catch(() => {})
+      .finally(() => (isLooking = false))
+  }, lookEveryMs)
+  const end = () => {
+    clearInterval(timer)
+    forget()
+  }
+  queue.boss.once('stopped', end)
+  stop?.addEventListener('abort', end, { once: true })
 }
 
 type Shared = { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined; lock: FairLock }
@@ -44,14 +91,13 @@ const startWorker = async (
   job: Job,
   minPriority: number | undefined,
   { queue, database, log, stop, lock }: Shared,
-): Promise<void> => {
+): Promise<string> => {
   const worker = await queue.boss.work(
     job.name,
     {
       includeMetadata: true as const,
-      pollingIntervalSeconds: 2,
-      // No notice comes for a job whose next try is due, or whose worker died: half a minute, unless said.
-      notifyPollingIntervalSeconds: 5,
+      // Behind `wakeWorkers`, should that fail.
+      pollingIntervalSeconds: 5,
       heartbeatRefreshSeconds: 3,
       ...(job.oneEach && { localGroupConcurrency: 1 }),
       ...(minPriority !== undefined && { minPriority }),
@@ -74,9 +120,10 @@ const startWorker = async (
         else log.error({ ...about, err: error }, 'a job failed')
         throw error
       } finally {
-        // Look for the next one at once: pg-boss would wait for a notice that came while we were busy, or some seconds.
+        // Look for the next one at once: pg-boss would wait some seconds.
         queue.boss.notifyWorker(worker)
       }
     },
   )
+  return worker
 }
