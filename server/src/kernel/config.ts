@@ -55,6 +55,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** The product's role on that server, where it is not to be derived from the owner (see postgres/app-role.ts). */
   databaseAppUrl: string | undefined
+  /** A pooler stands before the database that lends connections for one transaction, such as PgBouncer. */
+  isPooled: boolean
   seed: 'demo' | 'none'
   isProduction: boolean
   /** Others than the operator may use it: production, or a public address or an interface that is not this machine's own. */
@@ -143,6 +145,7 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
       parsePostgresUrl,
       'like postgres://role:password@host/database',
     ),
+    isPooled: read('DATABASE_POOLER', false, (text) => text === 'transaction' || undefined, 'transaction, or absent'),
     seed: read('SEED', isProduction ? 'none' : 'demo', parseSeed, 'demo or none'),
     isProduction,
     isHosted: isProduction,

@@ -136,14 +136,16 @@ const enter = (
   client: pg.PoolClient,
   { id, role, tenantId, securityStamp }: Caller,
   begin: string,
-  { enterMs }: DatabasePatience,
+  { enterMs, statementMs }: DatabasePatience,
 ): Promise<unknown> => {
+  // Said in each transaction: of a connection that a pooler lends, nothing else is ours.
+  const bound = statementMs === undefined ? begin : `${begin}; set local statement_timeout = ${statementMs}`
   // What is not answered in time ends the connection: everything asked on it fails, and the pool opens another one.
   const statement: pg.QueryConfig & { query_timeout: number } = {
     ...named('select enter($1, $2, $3, $4)', [id, role, tenantId, securityStamp]),
     query_timeout: enterMs,
   }
-  const entered = Promise.all([client.query(begin), client.query(statement)])
+  const entered = Promise.all([client.query(bound), client.query(statement)])
   // It is awaited when the work is done; until then nobody listens.
   entered.catch(() => {})
   return entered

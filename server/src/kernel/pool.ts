@@ -42,7 +42,6 @@ export const openPool = (
     Client: GatheringClient,
     connectionTimeoutMillis: patience.connectMs,
     idleTimeoutMillis: 60_000,
-    ...(patience.statementMs === undefined ? {} : { statement_timeout: patience.statementMs }),
     // A server whose machine is gone says nothing, not even that it is gone.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

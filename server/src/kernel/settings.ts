@@ -80,6 +80,7 @@ export const settings: readonly Setting[] = [
     isSecret: true,
     many: [{ kind: 'needed', why: 'It is how every host comes to the one database, as the role that owns nothing.' }],
   },
+  { name: 'DATABASE_POOLER', many: own('It says what stands before the address that this host has.') },
   { name: 'SEED', many: [{ kind: 'refused', but: 'none', why: 'Each host would make the demo.' }] },
   { name: 'ALLOW_DEMO_IN_PRODUCTION', many: [{ kind: 'refused', why: 'Each host would make the demo.' }] },
   {

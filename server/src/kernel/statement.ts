@@ -15,6 +15,7 @@ export const printed = (query: RawBuilder<unknown>): pg.QueryConfig => {
  * costs more than running most of ours. Rare ones (filters can be combined at will) are not kept.
  */
 export const named = (text: string, values: unknown[]): pg.QueryConfig => {
+  if (!hasNames) return { text, values }
   const name = names.get(text)
   if (name !== undefined) return { name, text, values }
   if (seen.size > 2000) seen.clear()
@@ -23,6 +24,14 @@ export const named = (text: string, values: unknown[]): pg.QueryConfig => {
   if (times >= 5 && names.size < 300) names.set(text, `s${names.size}`)
   return { text, values }
 }
+
+let hasNames = true
+/**
+ * Whether statements get names, for all of this process. Behind a pooler that lends a connection for one transaction they
+ * do not: a name that one client gave is unknown, or another's, on the next connection.
+ */
+export const useNames = (yes: boolean): void => void (hasNames = yes)
+
 const names = new Map<string, string>()
 const seen = new Map<string, number>()
 

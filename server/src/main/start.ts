@@ -8,6 +8,7 @@ import { outboxAddress } from '../stand-ins/outbox.ts'
 import { startNetworkStandIns } from '../stand-ins/networks/start.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { inspectConfig, type Config } from '../kernel/config.ts'
+import { useNames } from '../kernel/statement.ts'
 import { hasDatabase, openDatabaseOf } from './database.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
 import { keepFilesPrivate, protectFolders } from './files.ts'
@@ -50,6 +51,7 @@ async function start() {
   const { role } = config
   const isAll = role === 'all'
   patience = 20_000 + config.drainMs
+  useNames(!config.isPooled)
   console.log(`→ Starting Clear to Post${isAll ? '' : ` (${role})`}`)
 
   if (problems.length > 0 || !hasDatabase(config)) await refuseToStartUnfit(config, problems)
