@@ -1,3 +1,5 @@
+import { chooseFormat, isWebKit, type Format } from './format.ts'
+
 /** Why a camera cannot be had; each has words and a way on. `none`: the browser knows no cameras, or the page is not safe. */
 export type CameraFailure = 'denied' | 'missing' | 'busy' | 'none' | 'unknown'
 
@@ -22,7 +24,8 @@ export const openCamera = async (
   wished: Wished,
   ids: { camera?: string; microphone?: string } = {},
 ): Promise<MediaStream> => {
-  if (!navigator.mediaDevices?.getUserMedia) throw new TypeError('This browser has no cameras')
+  if (!navigator.mediaDevices?.getUserMedia || recordingFormat() === null)
+    throw new TypeError('This browser cannot record')
   // Names are told to pages that were let in before; the others choose once they are.
   const known = await devices()
   const camera = ids.camera ?? known.cameras.find(({ name }) => name === wished.camera)?.id
@@ -54,6 +57,12 @@ export const devices = async (): Promise<Devices> => {
       .map(({ deviceId, label }) => ({ id: deviceId, name: label }))
   return { cameras: named('videoinput'), microphones: named('audioinput') }
 }
+
+/** What this browser records takes as; null where it records none. */
+export const recordingFormat = (): Format | null =>
+  typeof MediaRecorder === 'undefined'
+    ? null
+    : chooseFormat((type) => MediaRecorder.isTypeSupported(type), { isWebKit: isWebKit(navigator.userAgent) })
 
 export const closeCamera = (stream: MediaStream | null): void => {
   for (const track of stream?.getTracks() ?? []) track.stop()

@@ -3,9 +3,8 @@ import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck, Pause, Play, RotateCcw, ScrollText, Settings2, TriangleAlert, Video, X } from 'lucide-react'
 import { openTakeBytes, uploaders } from '@clear-to-post/domain/upload-room'
-import { closeCamera } from '../../recorder/camera.ts'
+import { closeCamera, recordingFormat } from '../../recorder/camera.ts'
 import { checkLight, checkSound, type Check } from '../../recorder/checks.ts'
-import { chooseFormat, isWebKit } from '../../recorder/format.ts'
 import { recordTake, type Ending, type TakeRecorder } from '../../recorder/take-recorder.ts'
 import { spool as openSpool } from '../../spool/open.ts'
 import { paths } from '../../paths.ts'
@@ -68,9 +67,7 @@ export const RecordPage = () => {
     setPhase('counting')
   }
   const begin = useEffectEvent(async () => {
-    const format = chooseFormat((type) => MediaRecorder.isTypeSupported(type), {
-      isWebKit: isWebKit(navigator.userAgent),
-    })
+    const format = recordingFormat()
     if (!stream || !format) return setPhase('ready')
     const id = crypto.randomUUID()
     const spool = await openSpool()

@@ -14,7 +14,10 @@ export const blanksIn = (text: string): string[] => [
 
 /** The same text with every blank of which something is known said in words. */
 export const fillBlanks = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(bracket, (whole, inside: string) => values[inside.trim().toLowerCase()]?.trim() || whole)
+  text.replace(bracket, (whole, inside: string) => {
+    const blank = inside.trim().toLowerCase()
+    return (Object.hasOwn(values, blank) && values[blank]!.trim()) || whole
+  })
 
 /** What is known of this person's blanks: `kept` are those that need not be asked for. */
 export const knownBlanks = (user: Pick<Profile, 'id' | 'name' | 'tenantName'>) => {
