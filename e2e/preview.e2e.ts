@@ -33,7 +33,8 @@ test('the preview shows and plays what is rendered, with every kind of layer', a
   test.skip(info.project.name === 'phone', 'Once is enough.')
   const recipes = isLong ? 12 : 1
   test.setTimeout(recipes * 420_000)
-  const seed = isLong ? seedOfRun() : 1
+  // Turned, cropped, faster and with a beat, and a voice whose loudness can be compared.
+  const seed = isLong ? seedOfRun() : 3
   const [officer, admin] = [await tokenOf('officer'), await tokenOf('admin')]
   const [first, second, third] = await drawnTakes()
   const still = stillOf(first)

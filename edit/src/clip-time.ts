@@ -3,6 +3,16 @@ import type { Layer } from './recipe.ts'
 
 /** Which moment of a clip is seen while it covers the picture; render and preview both ask here. */
 
+/** How near a slow push over B-roll brings it at most. */
+export const mostPush = 1.5
+
+/** How near its slow push has brought B-roll when `shown` of its `of` frames have been seen; 1 is its crop as it stands. */
+export const pushAt = (
+  { push = 1 }: Pick<Extract<Layer, { kind: 'b-roll' }>, 'push'>,
+  shown: number,
+  of: number,
+): number => 1 + (push - 1) * Math.min(1, shown / Math.max(1, of))
+
 export type ClipTime = Pick<Extract<Layer, { kind: 'b-roll' }>, 'fromMs' | 'speed'>
 
 /** How fast a clip may be played beside how it was recorded. */

@@ -78,6 +78,10 @@ export const pushedTo = ({ from, to, focus }: Zoom, frame: Size, done: number): 
   return { x, y, width, height }
 }
 
+/** A crop as `windowOf` takes it. */
+export const cropOf = (near: number | undefined, focus: Point): Zoom | null =>
+  near === undefined || near === 1 ? null : { from: near, to: near, focus }
+
 /** So near a crop brings B-roll at most. */
 export const mostNear = 4
 

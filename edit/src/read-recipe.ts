@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
-import { clipSpeeds } from './clip-time.ts'
+import { clipSpeeds, mostPush } from './clip-time.ts'
 import { mostNear, mostTurn } from './framing.ts'
 import {
   aspects,
@@ -194,6 +194,8 @@ export const Layer = z.discriminatedUnion('kind', [
     focus: Point,
     /** Cropped: so much nearer, pointed at its focus. Missing: as much of it as the frame's shape allows. */
     near: z.number().min(1).max(mostNear).optional(),
+    /** Slowly nearer over its whole place, so many times at its end, pointed at its focus. Missing: it stands. */
+    push: z.number().min(1).max(mostPush).optional(),
     /** As a passage's. */
     turn: Turn.optional(),
   }),

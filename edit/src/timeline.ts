@@ -171,8 +171,8 @@ export type Shot = {
   /** Degrees, with the clock; missing: as it was recorded. */
   turn?: number | undefined
 }
-/** What lies over a segment: frames within the segment, and how many frames of the layer were shown before. */
-export type Overlay = Window & { layer: string; shown: number }
+/** What lies over a segment: frames within the segment, how many frames of the layer were shown before, and of how many. */
+export type Overlay = Window & { layer: string; shown: number; of: number }
 
 /** What is rendered at once: a stretch that needs nothing of its neighbours. */
 export type Segment = {
@@ -389,13 +389,14 @@ const overlaysOf = (
   const overlays = segments.map((): Overlay[] => [])
   for (const { id, windows } of layers) {
     let before = 0
+    const of = windows.reduce((sum, { from, to }) => sum + to - from, 0)
     for (const window of windows) {
       let i = firstPlace(segments.length, (place) => segments[place]!.at + segments[place]!.frames > window.from)
       for (; i < segments.length && segments[i]!.at < window.to; i++) {
         const { at, frames } = segments[i]!
         const from = Math.max(window.from, at)
         const to = Math.min(window.to, at + frames)
-        overlays[i]!.push({ layer: id, from: from - at, to: to - at, shown: before + from - window.from })
+        overlays[i]!.push({ layer: id, from: from - at, to: to - at, shown: before + from - window.from, of })
       }
       before += window.to - window.from
     }

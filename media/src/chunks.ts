@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { firstFrame } from '@clear-to-post/edit/clip-time'
+import { firstFrame, pushAt } from '@clear-to-post/edit/clip-time'
 import { frameAt, type Fps } from '@clear-to-post/edit/frames'
 import { placeOf, windowOf } from '@clear-to-post/edit/framing'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
@@ -161,12 +161,12 @@ function scenesOf(segments: readonly Segment[], longest: number): Scene[] {
 /** What lies over two stretches as one, in which nothing begins anew. */
 function overlaysOf(before: Pick<Scene, 'frames' | 'overlays'>, after: Pick<Scene, 'overlays'>): Overlay[] {
   const all = [...before.overlays]
-  for (const { layer, from, to, shown } of after.overlays) {
+  for (const { layer, from, to, shown, of } of after.overlays) {
     const same = all.findIndex(
       (one) => one.layer === layer && one.to === before.frames && from === 0 && one.shown + one.to - one.from === shown,
     )
     if (same >= 0) all[same] = { ...all[same]!, to: before.frames + to }
-    else all.push({ layer, from: before.frames + from, to: before.frames + to, shown })
+    else all.push({ layer, from: before.frames + from, to: before.frames + to, shown, of })
   }
   return all
 }
@@ -351,7 +351,7 @@ function layerOf(recipe: Recipe, { layer }: Overlay): Layer {
   return found
 }
 
-function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown }: Overlay, frames: number): void {
+function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown, of }: Overlay, frames: number): void {
   const { fps, size, inputs } = parts
   const whole = from === 0 && to === frames
   // By time, half a frame early: overlay counts frames in its own way.
@@ -361,9 +361,10 @@ function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown }: Overlay, fra
   if (layer.kind === 'b-roll') {
     const start = firstFrame(layer, fps) + shown
     const colour = { brightness: 0, contrast: 0, saturation: 0, warmth: 0 }
-    const { focus, speed, near = 1, turn } = layer
-    const zoom = near > 1 ? { from: near, to: near, focus } : null
-    const view = { from: start, frames: to - from, zoom, focus, colour, fps, size, speed, turn }
+    const { focus, speed, near, turn } = layer
+    const push = { from: pushAt(layer, shown, of), to: pushAt(layer, shown + to - from, of), focus }
+    const zoom = push.to > 1 ? push : null
+    const view = { from: start, frames: to - from, zoom, focus, colour, fps, size, speed, near, turn }
     const label = moving(parts, layer.assetId, [view], name)
     const wait = from > 0 ? `setpts=PTS+${from}` : 'null'
     // B-roll that is too short stays on its last picture.

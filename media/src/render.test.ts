@@ -480,6 +480,24 @@ describe('B-roll', { timeout: 120_000 }, () => {
       }
   })
 
+  it('that comes slowly nearer does so evenly over its whole place, a clip and a still, over several chunks', async () => {
+    const square = 'drawbox=x=145:y=155:w=10:h=10:color=white:t=fill'
+    ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=5 ${quick} @`, path('five.mp4'))
+    ffmpeg(`-f lavfi -i color=0x20c020:s=180x320:r=30:d=5 -vf ${square} ${quick} @`, path('clip.mp4'))
+    ffmpeg(`-f lavfi -i color=0x20c020:s=180x320 -vf ${square} -frames:v 1 @`, path('clip.png'))
+    for (const file of ['clip.mp4', 'clip.png']) {
+      const made = covering(5, 0.5, 4.5)
+      const recipe = { ...made, layers: [{ ...made.layers[0]!, push: 1.3 } as Recipe['layers'][number]] }
+      const { video } = await studio({ A: path('five.mp4'), B: path(file) }, `push-${file}`).done({ recipe })
+      const shown = framesOf(video, size)
+      for (const frame of [16, 55, 75, 105, 133]) {
+        const x = Math.round(90 + 60 * (1 + (0.3 * (frame - 15)) / 120))
+        expect(shown.light(frame, x, 160), `${file}, frame ${frame}`).toBeGreaterThan(200)
+        expect(shown.light(frame, x - 11, 160), `${file} beside it, frame ${frame}`).toBeLessThan(190)
+      }
+    }
+  })
+
   it('that is a still picture stands for as long as its place', async () => {
     ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=9 ${quick} @`, path('nine.mp4'))
     ffmpeg('-f lavfi -i color=0x20c020:s=1600x900 -frames:v 1 @', path('still.png'))

@@ -1,7 +1,7 @@
 import { secondsAt, type Fps } from '@clear-to-post/edit/frames'
 import type { Balance } from '@clear-to-post/edit/balance'
 import { gradeOf } from '@clear-to-post/edit/colour'
-import { turnedSize, windowOf, type Point } from '@clear-to-post/edit/framing'
+import { cropOf, turnedSize, windowOf, type Point } from '@clear-to-post/edit/framing'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Box } from '@clear-to-post/edit/safe-area'
 import type { Zoom } from '@clear-to-post/edit/timeline'
@@ -16,6 +16,8 @@ export type ShotView = {
   frames: number
   /** How fast it is played; missing: as it was recorded. */
   speed?: number | undefined
+  /** A crop that stands, pointed at the focus; missing: as much as the frame's shape allows. */
+  near?: number | undefined
   /** Degrees, with the clock, so that it is straight; missing: as it was recorded. */
   turn?: number | undefined
   zoom: Zoom | null
@@ -74,18 +76,15 @@ export function standing(frames: number, fps: Fps): string {
 export function shotFilters(video: VideoTrack, view: ShotView, skip: number): string[] {
   const { size, frames } = view
   const still = view.zoom?.from === view.zoom?.to
-  const at = (focus: Point) => windowOf(video, size, focus, still ? view.zoom : null)
-  const turned = view.turn && still ? turnedSize(size, view.turn) : size
+  const at = (focus: Point) => windowOf(video, size, focus, still && view.zoom ? view.zoom : cropOf(view.near, focus))
   return [
     `trim=start_frame=${skip}:end_frame=${skip + frames}`,
     'setpts=PTS-STARTPTS',
     ...(view.focusTo
       ? following(video, { from: at(view.focus), to: at(view.focusTo), frames })
       : cutOut(video, at(view.focus))),
-    ...sized(video, turned),
-    ...graded(view),
+    ...turned(video, view),
     ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
-    ...(view.turn ? straight(view.turn, turned, size) : []),
   ]
 }
 
@@ -97,16 +96,14 @@ export function lasting(fps: Fps): string {
 /** Filters for a picture of one frame: a photograph that stands in for moving B-roll. */
 export function stillFilters(
   video: VideoTrack,
-  view: Pick<ShotView, 'fps' | 'size' | 'focus' | 'colour' | 'balance' | 'zoom' | 'turn'>,
+  view: Pick<ShotView, 'fps' | 'frames' | 'size' | 'focus' | 'colour' | 'balance' | 'zoom' | 'near' | 'turn'>,
 ): string[] {
-  const { size, turn } = view
-  const turned = turn ? turnedSize(size, turn) : size
+  const { size, zoom } = view
   return [
-    ...cutOut(video, windowOf(video, size, view.focus, view.zoom)),
-    ...sized(video, turned),
-    ...graded(view),
-    ...(turn ? straight(turn, turned, size) : []),
+    ...cutOut(video, windowOf(video, size, view.focus, cropOf(view.near, view.focus))),
+    ...turned(video, view),
     `loop=loop=-1:size=1,settb=${view.fps.den}/${view.fps.num},setpts=N,fps=${rate(view.fps)}`,
+    ...(zoom && zoom.from !== zoom.to ? pushed(zoom, size, view.frames) : []),
   ]
 }
 
@@ -153,13 +150,15 @@ function graded({ colour, balance }: Pick<ShotView, 'colour' | 'balance'>): stri
   return [`lutyuv=y='${luma}':u='${chroma(grade.blue)}':v='${chroma(grade.red)}'`]
 }
 
-/** Turned around its middle; what was made larger for that before is cut off again. */
-function straight(degrees: number, from: Size, size: Size): string[] {
-  const larger = turnedSize(size, degrees)
-  const scaled = from.width === larger.width && from.height === larger.height
+/** In the frame's size and colours, and straight: made larger and turned around its middle. */
+function turned(video: VideoTrack, view: Pick<ShotView, 'size' | 'colour' | 'balance' | 'turn'>): string[] {
+  const { size, turn } = view
+  if (!turn) return [...sized(video, size), ...graded(view)]
+  const angle = ((turn * Math.PI) / 180).toFixed(6)
   return [
-    ...(scaled ? [] : [`scale=w=${larger.width}:h=${larger.height}:flags=bilinear`]),
-    `rotate=a=${((degrees * Math.PI) / 180).toFixed(6)}:ow=${size.width}:oh=${size.height}`,
+    ...sized(video, turnedSize(size, turn)),
+    ...graded(view),
+    `rotate=a=${angle}:ow=${size.width}:oh=${size.height}`,
     'setsar=1',
   ]
 }

@@ -51,6 +51,9 @@ test('a turn changes its passage alone, or all of a recording, and nothing of wh
 test('B-roll is cropped and turned, within bounds, and back as it was', () => {
   const near = cropLayer('l', { near: 1.5, turn: 90 })(recipe)
   expect(near.layers[0]).toMatchObject({ near: 1.5, turn: 15 })
+  const pushing = cropLayer('l', { push: 1.2 })(near)
+  expect(pushing.layers[0]).toMatchObject({ near: 1.5, push: 1.2, turn: 15 })
+  expect(cropLayer('l', { push: 1 })(pushing)).toEqual(near)
   expect(cropLayer('l', { near: 0, turn: 0 })(near)).toEqual(recipe)
   expect(cropLayer('nobody', { near: 2 })(recipe)).toBe(recipe)
 })

@@ -1,3 +1,4 @@
+import { mostPush } from '../clip-time.ts'
 import { mostNear, mostTurn } from '../framing.ts'
 import type { Keep, Recipe } from '../recipe.ts'
 import { timelineOf } from '../timeline.ts'
@@ -36,20 +37,20 @@ export const turnOf = (recipe: Recipe, indexes: readonly number[]): number | nul
   return turns.size === 1 ? turn! : null
 }
 
-/** How near B-roll is brought, and by how many degrees it is turned. */
+/** How near B-roll is brought, how much nearer it slowly comes, and by how many degrees it is turned. */
 export const cropLayer =
-  (id: string, part: { near?: number; turn?: number }): Command =>
+  (id: string, part: { near?: number; push?: number; turn?: number }): Command =>
   (recipe) => {
     const layer = bRollOf(recipe).find((one) => one.id === id)
     if (!layer) return recipe
-    const near = Math.round(100 * within(1, part.near ?? layer.near ?? 1, mostNear)) / 100
+    const hundredth = (value: number, most: number) => Math.round(100 * within(1, value, most)) / 100
+    const near = hundredth(part.near ?? layer.near ?? 1, mostNear)
+    const push = hundredth(part.push ?? layer.push ?? 1, mostPush)
     const turn = tenth(part.turn ?? layer.turn ?? 0)
-    if (near === (layer.near ?? 1) && turn === (layer.turn ?? 0)) return recipe
-    return withoutMissing(recipe, {
-      ...layer,
-      near: near === 1 ? undefined : near,
-      turn: turn === 0 ? undefined : turn,
-    })
+    const isSame = near === (layer.near ?? 1) && push === (layer.push ?? 1) && turn === (layer.turn ?? 0)
+    if (isSame) return recipe
+    const but = (value: number, usual: number) => (value === usual ? undefined : value)
+    return withoutMissing(recipe, { ...layer, near: but(near, 1), push: but(push, 1), turn: but(turn, 0) })
   }
 
 const turned =

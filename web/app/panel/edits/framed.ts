@@ -3,7 +3,7 @@ import type { Box, Size } from '@clear-to-post/edit/safe-area'
 
 /**
  * Lays a picture that is drawn over the whole frame so that `window`, a part of it in its own dots, fills the frame.
- * `pushed` brings that nearer, in dots of a frame of `frame`'s size; `turned` then turns it around the frame's middle.
+ * `turned` turns that around the frame's middle; `pushed` then brings it nearer, in dots of a frame of `frame`'s size.
  */
 export const framed = (
   picture: Size,
@@ -13,21 +13,24 @@ export const framed = (
     turned,
   }: { pushed?: { to: Box; frame: Size } | undefined; turned?: { degrees: number; frame: Size } | undefined } = {},
 ) => {
-  const [wide, high] = pushed ? [pushed.to.width / pushed.frame.width, pushed.to.height / pushed.frame.height] : [1, 1]
-  const left = (window.x / window.width) * wide + (pushed ? pushed.to.x / pushed.frame.width : 0)
-  const top = (window.y / window.height) * high + (pushed ? pushed.to.y / pushed.frame.height : 0)
-  const [across, down] = [(picture.width / window.width) * wide, (picture.height / window.height) * high]
-  return {
-    objectFit: 'fill',
-    transformOrigin: '0 0',
-    transform: `${turned ? straight(turned.degrees, turned.frame) : ''}translate(${percent(-left)}, ${percent(-top)}) scale(${across.toFixed(6)}, ${down.toFixed(6)}) ${turn}`,
-  } as const
+  const [left, top] = [window.x / window.width, window.y / window.height]
+  const [across, down] = [picture.width / window.width, picture.height / window.height]
+  const steps = [
+    ...(pushed ? [laid(pushed.to, pushed.frame)] : []),
+    ...(turned ? [straight(turned.degrees, turned.frame)] : []),
+    `translate(${percent(-left)}, ${percent(-top)}) scale(${across.toFixed(6)}, ${down.toFixed(6)})`,
+    turn,
+  ]
+  return { objectFit: 'fill', transformOrigin: '0 0', transform: steps.join(' ') } as const
 }
+
+const laid = ({ x, y, width, height }: Box, frame: Size): string =>
+  `translate(${percent(-x / frame.width)}, ${percent(-y / frame.height)}) scale(${(width / frame.width).toFixed(6)}, ${(height / frame.height).toFixed(6)})`
 
 const straight = (degrees: number, frame: Size): string => {
   const { width, height } = turnedSize(frame, degrees)
   const scale = `${(width / frame.width).toFixed(6)}, ${(height / frame.height).toFixed(6)}`
-  return `translate(50%, 50%) rotate(${degrees}deg) scale(${scale}) translate(-50%, -50%) `
+  return `translate(50%, 50%) rotate(${degrees}deg) scale(${scale}) translate(-50%, -50%)`
 }
 
 /** Nobody sees it. What is not turned a browser lays on whole dots of the screen, and a push would step. */

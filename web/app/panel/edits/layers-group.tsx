@@ -1,6 +1,6 @@
 import { Film } from 'lucide-react'
 import type { Clip } from '@clear-to-post/contract/clips'
-import { clipSpeeds } from '@clear-to-post/edit/clip-time'
+import { clipSpeeds, mostPush } from '@clear-to-post/edit/clip-time'
 import { focusLayer, setLayerSpeed, slipLayer, spareMs, stillMs, type BRoll } from '@clear-to-post/edit/commands/layers'
 import { cropLayer } from '@clear-to-post/edit/commands/straighten'
 import { mostNear, mostTurn } from '@clear-to-post/edit/framing'
@@ -114,6 +114,16 @@ const Settings = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip }) =>
         isDisabled={!mayWrite}
         say={(near) => (near === 1 ? pictureWords.straight.whole : `${near.toFixed(2)}×`)}
         onChange={(near) => change(pictureWords.straight.did.crop, cropLayer(layer.id, { near }), `crop ${layer.id}`)}
+      />
+      <Range
+        label={pictureWords.straight.push}
+        value={layer.push ?? 1}
+        min={1}
+        max={mostPush}
+        step={0.05}
+        isDisabled={!mayWrite}
+        say={(push) => (push === 1 ? pictureWords.straight.stands : `${push.toFixed(2)}×`)}
+        onChange={(push) => change(pictureWords.straight.did.push, cropLayer(layer.id, { push }), `push ${layer.id}`)}
       />
       <Range
         label={pictureWords.straight.layerTurn}

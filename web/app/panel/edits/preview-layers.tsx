@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useMemo } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
-import { clipSeconds } from '@clear-to-post/edit/clip-time'
-import { placeOf, windowOf } from '@clear-to-post/edit/framing'
+import { clipSeconds, pushAt } from '@clear-to-post/edit/clip-time'
+import { cropOf, placeOf, pushedTo, windowOf } from '@clear-to-post/edit/framing'
 import type { Layer } from '@clear-to-post/edit/recipe'
 import type { Size } from '@clear-to-post/edit/safe-area'
 import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
@@ -106,9 +106,15 @@ export const nearestOf = (
 const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>) => {
   const element = useRef<HTMLVideoElement & HTMLImageElement>(null)
   const asset = assets.get(layer.assetId)
-  const { fromMs, speed: pace = 1, focus, near = 1, turn } = layer
+  const { fromMs, speed: pace = 1, focus } = layer
+  const isPush = layer.push !== undefined
+  const size = useMemo(
+    () => (asset?.width && asset.height ? { width: asset.width, height: asset.height } : null),
+    [asset?.width, asset?.height],
+  )
   useEffect(() => {
     const windows = windowsFor(layer, timeline)
+    const of = windows.reduce((sum, { from, to }) => sum + to - from, 0)
     const { num, den } = timeline.fps
     const follow = () => {
       const cover = element.current
@@ -117,6 +123,7 @@ const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>)
       const { playing, speed } = player.state()
       const seen = shown === null ? 0 : 1
       cover.style.opacity = String(playing ? seen : alwaysDrawn(seen))
+      if (isPush && size && shown !== null) Object.assign(cover.style, styleAt(layer, size, frame, shown, of))
       if (!(cover instanceof HTMLVideoElement) || cover.readyState < 1) return
       const wanted = clipSeconds({ fromMs, speed: pace }, shown ?? 0, timeline.fps)
       const goal = Math.min(wanted, cover.duration - (0.5 * den) / num)
@@ -133,17 +140,25 @@ const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>)
     if (element.current instanceof HTMLVideoElement) seekTwice(element.current, left.signal)
     const stops = [player.onTime(follow), player.subscribe(follow), () => left.abort()]
     return () => stops.forEach((stop) => stop())
-  }, [layer, fromMs, pace, player, timeline])
+  }, [layer, fromMs, pace, player, timeline, isPush, size, frame])
   const picture = asset && sizeOfAsset(asset)
   const fit = { objectFit: 'cover' as const, objectPosition: `${focus.x * 100}% ${focus.y * 100}%` }
-  const zoom = near > 1 ? { from: near, to: near, focus } : null
-  const turned = turn ? { degrees: turn, frame } : undefined
-  const style = picture ? framed(picture, windowOf(picture, frame, focus, zoom), { turned }) : fit
+  const style = picture ? styleAt(layer, picture, frame, 0, 1) : fit
   const look = { ref: element, className: 'pointer-events-none absolute inset-0 size-full', style }
   if (asset?.playUrl) return <video {...look} src={asset.playUrl} aria-hidden muted playsInline preload="auto" />
   // Until its playable copy is made a clip shows its poster.
   const address = asset?.type === 'video' ? asset.posterUrl : asset?.assetUrl
   return address ? <img {...look} src={address} alt="" /> : null
+}
+
+/** How B-roll lies over the frame when `shown` of its `of` frames have been seen; as the render cuts, pushes and turns it. */
+const styleAt = (layer: Extract<Layer, { kind: 'b-roll' }>, picture: Size, frame: Size, shown: number, of: number) => {
+  const { focus, near, turn } = layer
+  const push = pushAt(layer, shown, of)
+  return framed(picture, windowOf(picture, frame, focus, cropOf(near, focus)), {
+    pushed: layer.push === undefined ? undefined : { to: pushedTo({ from: push, to: push, focus }, frame, 0), frame },
+    turned: turn ? { degrees: turn, frame } : undefined,
+  })
 }
 
 const sizeOfAsset = ({ width, height }: Asset): Size | null => (width && height ? { width, height } : null)
