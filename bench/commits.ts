@@ -76,7 +76,8 @@ async function hear(way: string): Promise<() => Promise<void>> {
     )
     since = rows[0]!.at
   }
-  const timer = way === 'news' ? setInterval(() => void look(), 250) : undefined
+  // The last look may meet the end.
+  const timer = way === 'news' ? setInterval(() => void look().catch(() => {}), 250) : undefined
   return async () => {
     clearInterval(timer)
     await client.end()
