@@ -115,6 +115,8 @@ const asked: Record<
   'edits.ahead': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.handOver': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.glossary': ({ officer }) => ({ params: { userId: officer } }),
+  'publishing.posts': ({ project }) => ({ params: { projectId: project } }),
+  'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   'notes.list': ({ officer }) => ({ params: { userId: officer } }),
   'notifications.trigger': ({ trigger }) => ({ params: { id: trigger } }),
   'notifications.triggerRuns': ({ trigger }) => ({ params: { id: trigger } }),
