@@ -2,13 +2,16 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
+/** A watchdog that is broken leaves a loop without an end: it does not outlive its test. */
+const bounded = { timeout: 30_000, killSignal: 'SIGKILL' } as const
+
 /** How a process of its own ends that is watched and then does this. */
 const ended = (code: string): Promise<{ signal: string | null; code: number | null; said: string }> =>
   new Promise((resolve) => {
     const watchdog = join(import.meta.dirname, 'watchdog.ts')
     const script = `const { watchThread } = require(${JSON.stringify(watchdog)})
       watchThread({ everyMs: 100, looks: 10 }); ${code}`
-    const child = execFile(process.execPath, ['-e', script], (_error, _out, said) =>
+    const child = execFile(process.execPath, ['-e', script], bounded, (_error, _out, said) =>
       resolve({ signal: child.signalCode, code: child.exitCode, said }),
     )
   })
