@@ -182,6 +182,8 @@ export const edits = {
     path: '/projects/:projectId/renders/',
     summary:
       'Make the finished file from the recipe as it is saved now; where the newest file shows just that, its render is answered',
+    // Each reads three recipes and compares them.
+    perMinute: 30,
     access: 'edit.write',
     params: inProject,
     body: z.strictObject({ revision: z.number().int().min(1) }),
@@ -211,6 +213,8 @@ export const edits = {
     method: 'POST',
     path: '/renders/:renderId/retry/',
     summary: 'Render the same recipe again, after a failure or a stop',
+    // Each reads three recipes and compares them.
+    perMinute: 30,
     access: 'edit.write',
     params: inRender,
     returns: Render,

@@ -24,6 +24,12 @@ const Ms = z
   .max(24 * 3600_000, 'must be within a day')
 const Id = z.string().min(1).max(40)
 const Part = z.number().min(0).max(1)
+/** By a word's id, of so many words at most. */
+const byWord = <Member extends z.ZodType>(member: Member, most: number, name: string) =>
+  z
+    .record(Id, member)
+    .refine((all) => Object.keys(all).length <= most, `has more than ${most.toLocaleString('en-US')} ${name}`)
+const mostWords = 20_000
 /** A file of the product's: an asset. */
 const FileId = z.string().min(1).max(100)
 const Colour = z.string().regex(/^#[0-9a-f]{6}$/i, 'must be a colour as #rrggbb')
@@ -109,9 +115,13 @@ export const Captions = z.object({
   /** Instead of the brand's colour. */
   colour: Colour.nullable(),
   /** By word: another text (empty: not shown), and a new page or line before it, or none: the page goes on. */
-  overrides: z.record(Id, z.object({ text: z.string().max(300).optional(), break: z.enum(captionBreaks).optional() })),
+  overrides: byWord(
+    z.object({ text: z.string().max(300).optional(), break: z.enum(captionBreaks).optional() }),
+    mostWords,
+    'words written anew',
+  ),
   /** By word: an emoji of the dictionary, or empty for none. Words that are not named follow the dictionary. */
-  emoji: z.record(Id, z.string().max(16)),
+  emoji: byWord(z.string().max(16), mostWords, 'emoji'),
   /** Home Tour: the lower third. */
   tour: z
     .object({
@@ -130,9 +140,11 @@ export const Translation = z.object({
   /** It is shown in the place of the captions. */
   inPicture: z.boolean(),
   /** By the first word of a sentence: the translated text, and what was heard when it was written. */
-  lines: z
-    .record(Id, z.object({ text: z.string().min(1).max(longestLine.text), of: z.string().max(longestLine.of) }))
-    .refine((lines) => Object.keys(lines).length <= 2000, 'has more than 2,000 lines'),
+  lines: byWord(
+    z.object({ text: z.string().min(1).max(longestLine.text), of: z.string().max(longestLine.of) }),
+    2000,
+    'lines',
+  ),
 })
 
 const Point = z.object({ x: Part, y: Part })
@@ -274,7 +286,7 @@ export const Recipe = z.object({
   sources: z.array(Source).min(1, 'needs at least one source').max(50),
   keep: z.array(Keep).min(1, 'needs at least one passage').max(2000),
   removed: z.array(Removed).max(5000),
-  words: z.array(Word).max(20_000),
+  words: z.array(Word).max(mostWords),
   unsaid: z.array(Unsaid).max(2000),
   captions: Captions,
   /** Missing: there is one language. */
@@ -304,16 +316,9 @@ export const readRecipe = (
   if (now.problem) return { problems: [now.problem] }
   const read = Outline.safeParse(now.document, { error: plainly })
   if (!read.success) return { problems: problemsIn(read.error, []) }
-  const recipe = read.data as unknown as Recipe
-  for (const { name, member } of lists) {
-    const wrong: Problem[] = []
-    const members = recipe[name] as unknown[]
-    // One after the other: a list of nothing but mistakes is not read to its end.
-    for (let at = 0; at < members.length && wrong.length < mostProblems; at++) {
-      const one = member.safeParse(members[at], { error: plainly })
-      if (one.success) members[at] = one.data
-      else wrong.push(...problemsIn(one.error, [name, at]))
-    }
+  const recipe = read.data as Recipe
+  for (const group of groups) {
+    const wrong = readMembers(recipe, group)
     if (wrong.length > 0) return { problems: wrong.slice(0, mostProblems) }
   }
   const problems = problemsOf(recipe)
@@ -323,20 +328,57 @@ export const readRecipe = (
 /** So many problems are named: who writes recipes mends one kind after the other. */
 export const mostProblems = 20
 
-/** The lists of a recipe, and what each of their members is. */
-const lists = Object.entries(Recipe.shape).flatMap(([name, schema]) =>
-  schema instanceof z.ZodArray ? [{ name: name as 'words', member: schema.element as z.ZodType }] : [],
-)
+/** Reads the members of a list or record in their places, one after the other: nothing but mistakes is not read to its end. */
+const readMembers = (recipe: Recipe, { path, member, key }: Group): Problem[] => {
+  const found = path.reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], recipe)
+  if (found === undefined || found === null) return []
+  const members = found as Record<string, unknown>
+  const wrong: Problem[] = []
+  for (const name of Object.keys(members)) {
+    if (wrong.length >= mostProblems) break
+    const within = [...path, Array.isArray(found) ? Number(name) : name]
+    const named = key?.safeParse(name, { error: plainly })
+    if (named?.error) wrong.push(...problemsIn(named.error, within))
+    const one = member.safeParse(members[name], { error: plainly })
+    if (one.success) members[name] = one.data
+    else wrong.push(...problemsIn(one.error, within))
+  }
+  return wrong
+}
 
-/** A recipe whose lists have their lengths, and any members. */
-const Outline = Recipe.extend(
-  Object.fromEntries(
-    lists.map(({ name }) => [
-      name,
-      z.array(z.unknown()).check(...((Recipe.shape[name].def.checks ?? []) as z.core.$ZodCheck<unknown[]>[])),
-    ]),
-  ),
-)
+/** A list or a record of a recipe: where it stands, what each of its members is, and of a record each name. */
+type Group = { path: string[]; member: z.ZodType; key?: z.ZodType }
+
+/** A schema whose lists and records have their lengths and any members, and what these are to be. */
+const outlineOf = (schema: z.ZodType, path: string[]): { outline: z.ZodType; groups: Group[] } => {
+  const checks = (schema.def as { checks?: z.core.$ZodCheck<never>[] }).checks ?? []
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    const { outline, groups: within } = outlineOf(schema.unwrap() as z.ZodType, path)
+    return { outline: schema instanceof z.ZodOptional ? outline.optional() : outline.nullable(), groups: within }
+  }
+  if (schema instanceof z.ZodArray)
+    return {
+      outline: z.array(z.unknown()).check(...(checks as z.core.$ZodCheck<unknown[]>[])),
+      groups: [{ path, member: schema.element as z.ZodType }],
+    }
+  if (schema instanceof z.ZodRecord)
+    return {
+      outline: z.custom<object>(isRecord).check(...(checks as z.core.$ZodCheck<object>[])),
+      groups: [{ path, member: schema.valueType as z.ZodType, key: schema.keyType as z.ZodType }],
+    }
+  if (!(schema instanceof z.ZodObject)) return { outline: schema, groups: [] }
+  const parts = Object.entries(schema.shape as z.ZodRawShape).map(
+    ([name, part]) => [name, outlineOf(part as z.ZodType, [...path, name])] as const,
+  )
+  return {
+    outline: schema.extend(Object.fromEntries(parts.map(([name, { outline }]) => [name, outline]))),
+    groups: parts.flatMap(([, part]) => part.groups),
+  }
+}
+
+const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const { outline: Outline, groups } = outlineOf(Recipe, [])
 
 const problemsIn = ({ issues }: z.ZodError, within: PropertyKey[]): Problem[] =>
   issues.slice(0, mostProblems).map(({ path, message }) => ({ where: placeOf([...within, ...path]), text: message }))

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { brand, take } from '../test/take.ts'
-import { mostProblems, readRecipe } from './read-recipe.ts'
+import { mostProblems, readRecipe, Recipe as RecipeSchema } from './read-recipe.ts'
 import { recipeVersion, sizeOf, upgrade, wholeRecipe, type Recipe } from './recipe.ts'
 
 const source = take(9000)
@@ -12,17 +13,7 @@ const wrong = (change: (recipe: Recipe) => void) => {
   return readRecipe(recipe).problems
 }
 
-it('of a recipe full of mistakes twenty are named, and its lists are not read to their ends', () => {
-  const lists = ['sources', 'keep', 'removed', 'words', 'unsaid', 'moves', 'joints', 'layers'] as const
-  for (const name of lists) {
-    let read = 0
-    const most = name === 'sources' ? 50 : 200
-    const members = Array.from({ length: most }, () => Object.defineProperty({}, 'id', { get: () => (read++, 1) }))
-    const { problems } = readRecipe({ ...whole, [name]: members })
-    expect([name, problems?.length]).toEqual([name, mostProblems])
-    expect([name, read < most]).toEqual([name, true])
-    expect(problems![0]!.where).toMatch(new RegExp(`^${name} 1`))
-  }
+it('of a recipe full of mistakes twenty are named, and its lists keep their lengths', () => {
   expect(wrong((one) => (one.words = Array.from({ length: 50 }, () => ({ ...word, source: 'b' }))))?.length).toBe(
     mostProblems,
   )
@@ -76,4 +67,60 @@ it('the output size has even sides in every aspect', () => {
   expect(size('16:9', 720)).toEqual({ width: 1280, height: 720 })
   expect(size('1:1', 540)).toEqual({ width: 540, height: 540 })
   expect(size('9:16', 542).height % 2).toBe(0)
+})
+
+describe('every list and record of a recipe', () => {
+  type Place = { path: string[]; isList: boolean }
+  const placesIn = (schema: z.ZodType, path: string[]): Place[] => {
+    if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+      return placesIn(schema.unwrap() as z.ZodType, path)
+    if (schema instanceof z.ZodArray)
+      return [{ path, isList: true }, ...placesIn(schema.element as z.ZodType, [...path, '0'])]
+    if (schema instanceof z.ZodRecord)
+      return [{ path, isList: false }, ...placesIn(schema.valueType as z.ZodType, [...path, 'x'])]
+    if (schema instanceof z.ZodDiscriminatedUnion)
+      return schema.options.flatMap((option) => placesIn(option as z.ZodType, path))
+    if (!(schema instanceof z.ZodObject)) return []
+    return Object.entries(schema.shape).flatMap(([name, part]) => placesIn(part as z.ZodType, [...path, name]))
+  }
+  const places = placesIn(RecipeSchema, [])
+  const withParts = {
+    ...whole,
+    captions: { ...whole.captions, tour: { address: '', price: '', beds: '', baths: '', rooms: [] } },
+    translation: { language: 'es', inPicture: false, lines: {} },
+  }
+  const wrongIn = ({ path, isList }: Place, count: number) => {
+    let read = 0
+    const tell = { get: () => (read++, null) }
+    const member = () => Object.defineProperties({}, { id: tell, text: tell, kind: tell })
+    const members = isList
+      ? Array.from({ length: count }, member)
+      : Object.fromEntries(Array.from({ length: count }, (_, i) => [`w${i}`, member()]))
+    const document = structuredClone(withParts) as Record<string, unknown>
+    const holder = path.slice(0, -1).reduce((part, name) => part[name] as Record<string, unknown>, document)
+    holder[path.at(-1)!] = members
+    return { problems: readRecipe(document).problems!, read }
+  }
+
+  it('stands in the recipe itself, not in a member of another', () => {
+    expect(places.length).toBeGreaterThanOrEqual(13)
+    expect(places.filter(({ path }) => path.includes('0') || path.includes('x'))).toEqual([])
+  })
+
+  const named = places.map((place) => [place.path.join(' '), place] as const)
+  it.each(named)('%s has a most, asked before its members', (name, place) => {
+    const { problems, read } = wrongIn(place, 20_001)
+    expect(problems.map(({ where }) => where)).toEqual([name])
+    expect(read).toBe(0)
+  })
+
+  it.each(named)('%s is read until twenty mistakes are found', (name, place) => {
+    const most = name === 'sources' ? 50 : 200
+    const { problems, read } = wrongIn(place, most)
+    expect(problems).toHaveLength(mostProblems)
+    expect(problems[0]!.where).toMatch(new RegExp(`^${name} (1|w0)`))
+    // An emoji is no object, and nothing of it is read.
+    if (name !== 'captions emoji') expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThan(most)
+  })
 })

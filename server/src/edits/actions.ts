@@ -37,6 +37,7 @@ import {
   renderShowing,
   saveRecipe,
   isRendered,
+  isRendering,
   stopRender,
   stopFirstCutOf,
   stopRendersOf,
@@ -116,6 +117,7 @@ export const startRender = async (
   now: Date,
 ): Promise<string> => {
   const project = await requireAction(tx, caller, projectId, 'render')
+  if (await isRendering(tx, projectId)) throw refusal('render.running')
   const edit = await findEdit(tx, caller, projectId)
   if (!edit?.recipe || edit.revision !== revision) throw refusal('edit.changed')
   const { recipe } = readRecipe(edit.recipe)
@@ -149,6 +151,7 @@ export const stopFirstCut = (tx: Tx, projectId: string, now: Date) =>
 export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now: Date): Promise<string> => {
   const render = (await findRender(tx, caller, renderId)) ?? noRender()
   const project = await requireAction(tx, caller, render.project_id, 'render')
+  if (await isRendering(tx, project.id)) throw refusal('render.running')
   const stored = (await recipeOfRender(tx, caller, renderId)) ?? noRender()
   const { recipe } = readRecipe(stored)
   return queueRender(tx, caller, project, { revision: render.revision, stored, recipe }, now)

@@ -167,6 +167,8 @@ test('a project has one render at a time, of the saved recipe, and can be render
   const second = await ask(2)
   expect(second.changes.join(' ')).toMatch(/caption/i)
   await expect(as(editor)(edits.retryRender, { params })).rejects.toMatchObject({ code: 'render.running' })
+  // Asked before any recipe is read.
+  await expect(ask(99)).rejects.toMatchObject({ code: 'render.running' })
   await as(editor)(edits.cancelRender, { params: { renderId: second.id } })
   expect(await as(editor)(edits.retryRender, { params })).toMatchObject({ state: 'queued', revision: 1 })
   expect((await as(qa)(edits.renders, at(project))).items).toHaveLength(3)

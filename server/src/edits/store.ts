@@ -279,6 +279,11 @@ export const stopFirstCutOf = (tx: Tx, projectId: string, now: Date) =>
 export const isRendered = async (tx: Tx, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select from render where project_id = ${projectId} and state = 'done' limit 1`)) !== undefined
 
+/** Whether a render of this project is open. Asked before its recipes are read, which takes long. */
+export const isRendering = async (tx: Tx, projectId: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select from render where project_id = ${projectId} and state in ('queued', 'running') limit 1`)) !== undefined
+
 /** How many renders of the same company (of the same officer, where there is none) are open. */
 export const openRendersBeside = async (tx: Tx, project: Pick<EditedProject, 'tenant_id' | 'user_id'>) =>
   (await tx.first(sql<{ n: number }>`
