@@ -97,8 +97,10 @@ export const clipsOffered = async (
 export const noteClipUse = (tx: Tx, project: { id: string; tenantId: string | null }, assetIds: readonly string[]) =>
   writeUse(tx, project, assetIds)
 
-// Letters and digits alone: nothing in them means anything to the text search.
-const lexemes = (text = ''): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{1,40}/gu))].slice(0, 200)
+// Letters and digits alone: nothing in them means anything to the text search. Each word is looked for in every clip.
+const lexemes = (text = ''): string[] =>
+  [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{1,40}/gu))].slice(0, mostSought)
+const mostSought = 40
 
 const anyOf = (text: string | undefined): string | null => lexemes(text).join(' | ') || null
 

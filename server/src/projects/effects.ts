@@ -1,5 +1,5 @@
 import { Refusal } from '@clear-to-post/contract/errors'
-import { startOfMonth } from '@clear-to-post/domain/calendar'
+import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
 import { rightToSubmit } from '@clear-to-post/domain/plans'
 import { servesAll } from '@clear-to-post/domain/roles'
 import { mayEndRight, type Effects } from '@clear-to-post/domain/decide'
@@ -104,14 +104,17 @@ export const undoStep = async (
   const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
   const waitsAgain = step.from === Status.scheduled && project.final_video_id === null
   if (waitsAgain) await requireRoomAhead(tx, project.user_id, project.id)
-  // But one that is no longer canceled is asked whether its month has begun.
-  const asksAgain = waitsAgain && step.verb === 'cancel'
-  const begins = startOfMonth(project.submit_month, project.time_zone)
   // A cut was made: whatever is taken back later, that work was done.
   const begun = project.cuts > 0 ? { editing_begun: project.editing_begun } : {}
-  const due_at = asksAgain && begins <= now ? now : dueAt
+  const hasBegun = startOfMonth(project.submit_month, project.time_zone) <= now
+  // One that was canceled is asked at once; who takes an entering back wants it to wait on.
+  const askedAt = step.verb === 'cancel' && hasBegun ? now : (dueAt ?? nextMonthOf(project, now))
+  const due_at = waitsAgain ? askedAt : dueAt
   return { changes: { ...before, ...begun, waits_for: null, due_at }, counted: {} }
 }
+
+const nextMonthOf = ({ time_zone: zone }: Locked, now: Date): Date =>
+  startOfMonth(monthAfter(monthIn(now, zone), 1), zone)
 
 /** When a cut is promised that may take so many hours. */
 export const dueBy = (now: Date, hours: number): Date => new Date(now.getTime() + hours * 3_600_000)

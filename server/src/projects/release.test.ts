@@ -35,7 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 // No officer of an earlier test is waiting.
-beforeEach(() => write(sql`update project set due_at = null where due_at is not null`))
+const never = '9998-01-01'
+beforeEach(() => write(sql`update project set due_at = ${never} where due_at is not null`))
 
 const zone = 'America/New_York'
 const current = monthIn(new Date(), zone)
@@ -316,12 +317,18 @@ describe('a smaller plan', () => {
     const officer = await officerWith(1)
     const project = await submit(officer, 1)
     await run(inMonth(1))
-    await as(admin)(projects.rollback, at(project))
+    await service.database.inTenant(admin, (tx) => advance(tx, admin, project.id, 'rollback', {}, inMonth(1)))
     expect(await found(officer, project)).toEqual({ status: 7, submitMonth: month(1), waitsFor: undefined })
     const { used_at } = (await service.database.asSystem((tx) =>
       tx.first(sql<{ used_at: Date | null }>`select used_at from project where id = ${project.id}`),
     ))!
     expect(used_at).toBeNull()
+    // It is asked again with the next month, so that it is not forgotten; also after its plan has ended.
+    await run(inMonth(1, 20))
+    expect(await found(officer, project)).toMatchObject({ status: 7 })
+    await endPlan(officer)
+    await run(inMonth(2))
+    expect(await found(officer, project)).toMatchObject({ status: 7, waitsFor: 'no-plan' })
   })
 
   it('stays in the queue once a file of it was made, also if its editing is rolled back', async () => {
@@ -558,7 +565,7 @@ describe('the periodic release', () => {
       select id, seq + 1, user_id, 'assign', 7, 7, '', '', '{}', user_id, 'SYSTEM', true, now() from project where id = ${broken.id}`)
     await expect(run(inMonth(1))).rejects.toThrow(broken.id)
     expect(await statuses(officer, [broken, sound])).toEqual([7, 0])
-    await write(sql`update project set due_at = null where id = ${broken.id}`)
+    await write(sql`update project set due_at = ${never} where id = ${broken.id}`)
   })
 
   it('an officer reads what a later month will need before submitting for it', async () => {
