@@ -4,12 +4,16 @@ import { request } from 'node:http'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import fastify from 'fastify'
+import pg from 'pg'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { scripts } from '@clear-to-post/contract/scripts'
+import { projects } from '@clear-to-post/contract/projects'
 import { everyCall } from '@clear-to-post/contract/api'
 import { KitLine } from '../src/edits/kit-line.ts'
 import { limitConnections } from '../src/http/connections.ts'
 import { sql } from '../src/kernel/database.ts'
+import { ownConnections } from '../src/kernel/turns.ts'
 import { sharedBounds } from '../src/kernel/shared-bounds.ts'
 import { keptFree, openStorage } from '../src/outside/storage.ts'
 import { deliverMails, mailsTo } from './mails.ts'
@@ -130,6 +134,30 @@ const attacks: Record<keyof typeof sharedBounds, () => Promise<void>> = {
     const aMinute = hashing.reduce((sum, { shape }) => sum + (shape.perMinute ?? Infinity), 0)
     // Two at once, 30 ms each: a /48 has at most half of the turns.
     expect(aMinute * 4).toBeLessThanOrEqual((2 * 60_000) / 30 / 2)
+  },
+
+  database: async () => {
+    const service = await open()
+    const tenantId = await makeTenant(service)
+    const [editor, other] = [
+      await makePerson(service, 'Editor', { tenantId }),
+      await makePerson(service, 'Editor', { tenantId }),
+    ]
+    // Whoever reads scripts holds a connection until this transaction ends.
+    const owner = new pg.Client({ connectionString: service.urls.ownerUrl })
+    await owner.connect()
+    await owner.query('begin; lock table script in access exclusive mode')
+    const reads = Array.from({ length: 40 }, () => outcome(callAs(service, editor)(scripts.list, {})))
+    expect(await outcome(callAs(service, other)(projects.list, {}))).toBe('done')
+    const waiting = async () =>
+      (
+        await owner.query<{ n: number }>(`
+          select count(*)::integer as n from pg_locks where relation = 'script'::regclass and not granted`)
+      ).rows[0]!.n
+    await expect.poll(waiting).toBe(ownConnections)
+    await owner.query('rollback')
+    await owner.end()
+    expect(new Set(await Promise.all(reads))).toEqual(new Set(['done']))
   },
 
   events: async () => {

@@ -22,6 +22,12 @@ export const sharedBounds = {
     network: 'a call’s `perMinute`, a /56 twice, a /48 or an IPv4 /24 four times that',
     person: '600 writes a minute; reading as their network',
   },
+  database: {
+    files: ['kernel/turns.ts'],
+    total: '20 connections for calls, 200 wait for one; a statement has 30 seconds',
+    network: 'as their people; strangers’ calls ask little',
+    person: '5 connections at once, 200 calls wait for them',
+  },
   passwords: {
     files: ['identity/password-hash.ts', 'identity/password.ts'],
     total: '500 wait for their turn at a core, and a turn takes 30 ms',

@@ -39,6 +39,7 @@ import { mountLive, type Live } from '../http/live.ts'
 import { mountMedia } from '../http/media.ts'
 import { mount, strangersBytes } from '../kernel/call.ts'
 import { boundAnswers } from '../kernel/answered.ts'
+import { personsTurns } from '../kernel/turns.ts'
 import { boundWrites } from '../kernel/written.ts'
 import { storage } from '../outside/storage.ts'
 import { closeStandIns, warnOfProxies, trustedProxies } from '../kernel/network.ts'
@@ -201,7 +202,16 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...calendarCalls(config),
       ...trackingCalls,
     ],
-    { database, authenticate, readToken, requireFresh, requireWritable, requireReadable: answers.require, limits },
+    {
+      database,
+      authenticate,
+      readToken,
+      requireFresh,
+      requireWritable,
+      requireReadable: answers.require,
+      inTurn: personsTurns(),
+      limits,
+    },
   )
   mountSignIn(app, { identity, database, limits })
   await mountSignInSandbox(app, config)
