@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
 import { bond, endsSentence, isFiller } from './english.ts'
@@ -458,7 +459,7 @@ const shortened = (words: Word[]): string => {
     .slice(0, 8)
     .map(({ text }) => text)
     .join(' ')
-  return words.length > 8 || text.length > most.quoted ? `${text.slice(0, most.quoted)} …` : text
+  return words.length > 8 || text.length > most.quoted ? `${cutText(text, most.quoted)} …` : text
 }
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import type { Recipe, Source, Word } from './recipe.ts'
 
 /**
@@ -21,7 +22,7 @@ export const wordsWithin = (sources: readonly Source[], words: readonly Word[]):
         .map((word) => ({ ...word, end: Math.min(Math.max(word.end, word.start + 1), durationMs) })),
     )
     .slice(0, mostWords)
-    .map((word) => ({ ...word, id: own(word.id), text: word.text.slice(0, mostText) }))
+    .map((word) => ({ ...word, id: own(word.id), text: cutText(word.text, mostText) }))
 }
 
 /** The same for what nobody said: within its source, and not longer than a recipe holds. */

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { layout } from './captions.ts'
 import { msAt } from './frames.ts'
 import type { Recipe, Source, Word } from './recipe.ts'
@@ -143,7 +144,7 @@ export const wordsOf = (cues: readonly Cue[], source: Pick<Source, 'id' | 'durat
       const to = start + Math.floor(((until - start) * before) / letters)
       words.push({
         source: source.id,
-        text: text.slice(0, 100),
+        text: cutText(text, 100),
         start: from,
         end: Math.max(from + 1, to),
         confidence: 0.3,

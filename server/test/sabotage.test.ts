@@ -75,7 +75,10 @@ const failuresOf = (folder: string, { noticed: [file, test] }: Sabotage): string
   const vitest = join(folder, 'node_modules/.bin/vitest')
   const { PROVE: _prove, TEST_POSTGRES: _server, VITEST: _runner, ...env } = process.env
   const args = [vitest, 'run', '--project', project, file, ...named, '--reporter=json', `--outputFile.json=${report}`]
-  const { stderr } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' })
+  // Some rows make a loop without an end: `timeout` ends the whole group of processes, and that was noticed.
+  const bounded = ['-s', 'KILL', '240', process.execPath, ...args]
+  const { stderr, signal } = spawnSync('timeout', bounded, { cwd: folder, env, encoding: 'utf8' })
+  if (signal === 'SIGKILL') return ['the run did not end']
   const { testResults } = JSON.parse(readOr(report, stderr)) as Report
   return testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),

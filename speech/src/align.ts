@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { unrecognised } from '@clear-to-post/edit/drawn'
 import {
   confirmedGrammar,
@@ -397,7 +398,7 @@ function unsaidWords(
     const before = list.at(-1)
     if (before?.to === word) continue
     if (before && before.to === word - 1 && before.at === at) {
-      before.text = `${before.text} ${words[word]!.text}`.slice(0, 2000)
+      before.text = cutText(`${before.text} ${words[word]!.text}`, 2000)
       before.to = word
     } else list.push({ id: `${source}-u${list.length + 1}`, source, at, text: words[word]!.text, from: word, to: word })
   }

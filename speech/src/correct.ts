@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import type { Recipe, Word } from '@clear-to-post/edit/recipe'
 import type { Glossary } from './glossary.ts'
 import { plainWord, readScript, type ScriptWord } from './script.ts'
@@ -63,7 +64,7 @@ export function againstScript(
       source,
       start,
       end,
-      text: text.slice(0, 100),
+      text: cutText(text, 100),
       confidence: one.confidence,
       origin: 'heard',
       ...(one.estimated ? { estimated: true } : {}),
@@ -110,7 +111,7 @@ export function unsaidInAll(takes: readonly Pick<Transcript, 'unsaid'>[], script
       if (everywhere(n)) runs.at(-1)!.push(words[n]!.text)
       else if (runs.at(-1)!.length > 0) runs.push([])
     return runs.flatMap((run, i) =>
-      run.length > 0 ? [{ id: i === 0 ? id : `${id}.${i}`, source, at, text: run.join(' ').slice(0, 2000) }] : [],
+      run.length > 0 ? [{ id: i === 0 ? id : `${id}.${i}`, source, at, text: cutText(run.join(' '), 2000) }] : [],
     )
   })
 }
@@ -226,7 +227,7 @@ function missing(
     if (found.has(j)) return
     const last = list.at(-1)
     if (last?.to === j - 1) {
-      last.text = `${last.text} ${text}`.slice(0, 2000)
+      last.text = cutText(`${last.text} ${text}`, 2000)
       last.to = j
       return
     }

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { unrecognised } from '@clear-to-post/edit/drawn'
 import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import type { Probe } from '@clear-to-post/media/probe'
@@ -141,7 +142,7 @@ function filled(read: Transcript, heard: readonly HeardWord[]): Transcript {
       const part = {
         ...word,
         id: `${word.id}.${i + 1}`,
-        text: one.text.slice(0, 100),
+        text: cutText(one.text, 100),
         start: from,
         end,
         confidence: one.confidence,

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import type { Page } from '../captions.ts'
 import { unrecognised } from '../drawn.ts'
 import type { Captions, Recipe, Word } from '../recipe.ts'
@@ -159,7 +160,7 @@ export const replaceInCaptions =
   }
 
 const withText = (recipe: Recipe, word: Word, text: string): Recipe => {
-  const clean = text.slice(0, longestText.word)
+  const clean = cutText(text, longestText.word)
   const { text: _, ...rest }: Captions['overrides'][string] = recipe.captions.overrides[word.id] ?? {}
   if (clean === shownText(recipe, word)) return recipe
   return withOverride(recipe, word.id, clean === word.text ? rest : { ...rest, text: clean })

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { coloursOf } from '../caption-colours.ts'
 import type { CaptionBreak, Captions, Recipe, Span } from '../recipe.ts'
@@ -28,7 +29,7 @@ export const addRoom =
   (name: string, span: Span): Command =>
   (recipe) => {
     const rooms = recipe.captions.tour?.rooms ?? []
-    return setTour({ rooms: [...rooms, { ...span, id: freeId('room', rooms), name: name.slice(0, 60) }] })(recipe)
+    return setTour({ rooms: [...rooms, { ...span, id: freeId('room', rooms), name: cutText(name, 60) }] })(recipe)
   }
 
 /** A new page or line of captions before a word, none at all, or, null, as the layout sees fit. */

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import type { Layer, Recipe, Span } from '../recipe.ts'
 import type { Command } from './command.ts'
 import { freeId } from './command.ts'
@@ -24,8 +25,8 @@ export const addTitle =
     const title: Placed = {
       id: freeId('t', recipe.layers),
       kind: 'lower-third',
-      title: text.title.slice(0, titleLengths.title),
-      line: text.line.slice(0, titleLengths.line),
+      title: cutText(text.title, titleLengths.title),
+      line: cutText(text.line, titleLengths.line),
       span: { ...span, end },
       on: true,
     }

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import type { Recipe } from '../recipe.ts'
 import { longestLine, sentencesHeard, type TranslationLanguage } from '../translation.ts'
 import type { Command } from './command.ts'
@@ -29,8 +30,8 @@ export const translate =
     const heard = new Map(sentencesHeard(recipe).map(({ id, text }) => [id, text]))
     const lines: NonNullable<Recipe['translation']>['lines'] = { ...translation.lines }
     for (const [id, written] of texts) {
-      const text = written.replaceAll(/\s+/g, ' ').trimStart().slice(0, longestLine.text)
-      const of = heard.get(id)?.slice(0, longestLine.of)
+      const text = cutText(written.replaceAll(/\s+/g, ' ').trimStart(), longestLine.text)
+      const of = heard.has(id) ? cutText(heard.get(id)!, longestLine.of) : undefined
       if (of === undefined) continue
       if (text === '') delete lines[id]
       else lines[id] = { text, of }

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { shared, wordsIn } from '../caption-words.ts'
 import { unrecognised } from '../drawn.ts'
 import type { Word } from '../recipe.ts'
@@ -13,7 +14,7 @@ export const correctWord =
   (recipe) => {
     const word = recipe.words.find((one) => one.id === id)
     if (!word) return recipe
-    const clean = text === null ? undefined : spaced(text).slice(0, longestText.word)
+    const clean = text === null ? undefined : cutText(spaced(text), longestText.word)
     const { text: before, ...rest } = recipe.captions.overrides[id] ?? {}
     const next = clean === undefined || clean === word.text ? undefined : clean
     if (next === before) return recipe
@@ -30,8 +31,8 @@ export const writeOut =
   (recipe) => {
     const places = recipe.words.filter(({ id, text: known }) => known === unrecognised && ids.includes(id))
     const [first] = places
-    const clean = spaced(text).slice(0, longestText.unrecognised)
-    const parts = wordsIn(clean).map((part) => part.slice(0, 100))
+    const clean = cutText(spaced(text), longestText.unrecognised)
+    const parts = wordsIn(clean).map((part) => cutText(part, 100))
     const long = places.reduce((sum, { start, end }) => sum + end - start, 0)
     if (!first || clean === '' || clean === unrecognised) return recipe
     if (long < parts.length * 40) return acceptWords([first.id])(correctWord(first.id, clean)(recipe))

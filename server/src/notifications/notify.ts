@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { isUrgent, kinds, type Kind } from '@clear-to-post/domain/audiences'
 import type { Notice } from '@clear-to-post/domain/notice'
 import {
@@ -57,7 +58,7 @@ export const quietFor = (kind: Kind, { quiet_from, quiet_until }: Chosen): Quiet
 /** A notice as a device shows it; what leads out of the product is read in the panel first. */
 export const pushWords = ({ title, body, cta }: Pick<Notice, 'title' | 'body' | 'cta'>) => ({
   title,
-  body: body.length > 300 ? `${body.slice(0, 299)}…` : body,
+  body: body.length > 300 ? `${cutText(body, 299)}…` : body,
   url: cta?.url.startsWith('/') ? cta.url : '/panel/notifications',
 })
 

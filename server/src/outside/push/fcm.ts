@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { importPKCS8, SignJWT } from 'jose'
 import type { FcmAccount } from '../../kernel/config.ts'
 import { deliveryOutcome, type Outcome } from './outcome.ts'
@@ -80,7 +81,7 @@ const askToken = async ({ clientEmail, privateKey, tokenUrl }: FcmAccount) => {
 /** `id` as tag and collapse key: a message that comes twice takes its own place. */
 const messageOf = (token: string, { id, title, body, url }: Shown, ttl: number, publicUrl: string) => ({
   token,
-  notification: { title, body: body.length > 1000 ? `${body.slice(0, 999)}…` : body },
+  notification: { title, body: body.length > 1000 ? `${cutText(body, 999)}…` : body },
   data: { id, url },
   android: { ttl: `${ttl}s`, collapse_key: id, notification: { tag: id } },
   apns: {
