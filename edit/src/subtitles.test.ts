@@ -100,6 +100,11 @@ it('exported subtitles have two short lines at most, and break at punctuation', 
   expect(cues.map(({ lines }) => lines.at(-1)!.at(-1))).toEqual([',', '.', '.'])
 })
 
+it('a word longer than a caption holds is cut before a character, never through it', () => {
+  const words = wordsOf([{ start: 0, end: 7000, lines: [`Hello ${'a'.repeat(99)}😀 world`] }], take(20_000))
+  expect(words.map(({ text }) => text)).toEqual(['Hello', 'a'.repeat(99), 'world'])
+})
+
 it('brackets and tags that nobody closes stay as they are, however many there are', () => {
   const cue = (text: string) => `1\n00:00:00,000 --> 00:00:01,000\n${text}\n`
   for (const open of ['[', '<', '{\\'])

@@ -42,6 +42,14 @@ it('a script’s words keep the text that captions show, and their sentence', ()
   ])
 })
 
+it('a run of letters of two units is split so that captions can hold it, and no letter is halved', () => {
+  for (const text of ['𝐀'.repeat(300), `${'a'.repeat(79)}${'😀b'.repeat(100)}`]) {
+    const words = readScript(text)
+    expect(words.map((word) => word.text).join('')).toBe(text)
+    expect(words.every((word) => word.text.length <= 100 && word.text.isWellFormed())).toBe(true)
+  }
+})
+
 it('a run of letters longer than 80 is split, so that captions can hold it', () => {
   const words = readScript(`Call ${'a'.repeat(3000)} now`)
   expect(Math.max(...words.map(({ text }) => text.length))).toBe(80)

@@ -49,7 +49,8 @@ export function readScript(script: string): ScriptWord[] {
 }
 
 // Nobody says a longer word, no caption holds one, and the recogniser breaks on one of thousands of letters.
-const longest = /.{1,80}/gsu
+// In letters of two units half as many: a caption's word has 100 units.
+const longest = /[\0-\ud7ff\ue000-\uffff]{1,80}|.{1,50}/gsu
 
 /** Lower-case letters, digits and inner apostrophes: what two spellings of a word have in common. */
 export function plainWord(text: string): string {

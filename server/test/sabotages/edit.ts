@@ -9,13 +9,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['contract/src/bounds.test.ts', 'has a most length'],
   },
   {
-    what: 'every mistake of an edit is named',
-    file: 'edit/src/read-recipe.ts',
-    from: 'at < members.length && wrong.length < mostProblems',
-    to: 'at < members.length',
-    noticed: ['edit/src/recipe.test.ts', 'of a recipe full of mistakes twenty are named'],
-  },
-  {
     what: 'the frame stays in the middle when the person is off it',
     file: 'edit/src/framing.ts',
     from: 'const left = within(0, at.x - seen.width / 2, 1 - seen.width)',
@@ -63,5 +56,19 @@ export const sabotages: readonly Sabotage[] = [
     from: "    .replace(/[^\\P{Cc}\\t]/gu, '')\n",
     to: '',
     noticed: ['edit/src/subtitles.test.ts', 'as the W3C specifies'],
+  },
+  {
+    what: 'a list or record of a recipe is read to its end, whatever is wrong in it',
+    file: 'edit/src/read-recipe.ts',
+    from: 'if (wrong.length >= mostProblems) break',
+    to: '',
+    noticed: ['edit/src/recipe.test.ts', 'is read until twenty mistakes are found'],
+  },
+  {
+    what: 'records of a recipe have no most',
+    file: 'edit/src/read-recipe.ts',
+    from: 'outline: z.custom<object>(isRecord).check(...(checks as z.core.$ZodCheck<object>[])),',
+    to: 'outline: z.custom<object>(isRecord),',
+    noticed: ['edit/src/recipe.test.ts', 'has a most, asked before its members'],
   },
 ]

@@ -153,4 +153,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (!project) return null',
     noticed: ['server/test/kept-bytes.test.ts', 'has no first cut made'],
   },
+  {
+    what: 'recipes are read before a render that runs already is said',
+    file: 'server/src/edits/actions.ts',
+    from: "  if (await isRendering(tx, projectId)) throw refusal('render.running')\n",
+    to: '',
+    noticed: ['server/src/edits/edits.test.ts', 'a project has one render at a time'],
+  },
 ]

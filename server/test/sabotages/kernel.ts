@@ -80,4 +80,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/kernel/answered.test.ts', 'all that a person reads by calls counts'],
   },
+  {
+    what: 'one person may hold every connection of the database',
+    file: 'server/src/kernel/turns.ts',
+    from: 'if (own.running < ownConnections) own.running++',
+    to: 'if (own.running < 1000) own.running++',
+    noticed: ['server/src/kernel/turns.test.ts', 'one person has a few calls running'],
+  },
 ]

@@ -136,4 +136,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "const waitsAgain = step.verb === 'cancel' && step.from === Status.scheduled &&",
     noticed: ['server/test/kept-bytes.test.ts', 'have 40 GB together'],
   },
+  {
+    what: 'a video whose entering was taken back is never asked again',
+    file: 'server/src/projects/effects.ts',
+    from: '(dueAt ?? nextMonthOf(project, now))',
+    to: 'dueAt!',
+    noticed: ['server/src/projects/release.test.ts', 'keeps a release that was rolled back'],
+  },
 ]
