@@ -11,7 +11,7 @@ const may: [from: RegExp, to: RegExp[]][] = [
   [/^contract\//, [/^domain\//, /^zod$/]],
   [/^edit\//, [/^domain\//, /^zod$/]],
   [/^media\//, [/^edit\//, /^node:/]],
-  [/^speech\//, [/^(edit|media)\//, /^node:/]],
+  [/^speech\//, [/^(domain|edit|media)\//, /^node:/]],
   [/^web\/(vite\.config\.ts$|build\/)/, [/./]],
   [/^web\//, [/^(domain|contract|edit)\//, /^(?!node:)[@\w]/]],
   [/^server\//, [/^(domain|contract|edit|media|speech|server\/src)\//, packages()]],

@@ -30,7 +30,7 @@ it('one person has a few calls running, the others wait in their order, and nobo
   expect(await inTurn(one, async () => 'again')).toBe('again')
 })
 
-it('who has two hundred calls waiting is told to slow down', async () => {
+it('a person with two hundred calls waiting is told to slow down', async () => {
   const inTurn = personsTurns()
   const { work, resolve } = slow()
   const all = Array.from({ length: ownConnections + 200 }, () => inTurn({ id: 'one' }, work))
