@@ -218,6 +218,8 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
   }
   if (
     config.networksStandIn !== undefined &&
+    // Of several hosts each is told by the table of settings.
+    deployment !== 'many' &&
     (config.isHosted || !isLocalName(new URL(config.networksStandIn).hostname))
   )
     problems.push('NETWORKS_STAND_IN pretends to post: use it on your own machine only')

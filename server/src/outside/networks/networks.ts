@@ -2,9 +2,13 @@ import { networkNames, type Network } from '@clear-to-post/domain/networks'
 import type { Config } from '../../kernel/config.ts'
 import { openSeal, type Seal } from '../sealed.ts'
 import { openAsk, type Adapter, type AppKeys, type Ask } from './adapter.ts'
+import { instagram } from './instagram.ts'
+import { linkedin } from './linkedin.ts'
+import { tiktok } from './tiktok.ts'
+import { x } from './x.ts'
 import { youtube } from './youtube.ts'
 
-const adapters: Partial<Record<Network, Adapter>> = { youtube }
+const adapters: Partial<Record<Network, Adapter>> = { youtube, instagram, linkedin, tiktok, x }
 
 /** One network as this server reaches it. */
 export type OpenNetwork = { adapter: Adapter; keys: AppKeys }

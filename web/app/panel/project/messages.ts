@@ -66,6 +66,7 @@ export const messages = inLanguage({
       revises: (name = 'The editor') => `${name} has the revision request. Approval comes next.`,
       canceled: 'Nothing more happens.',
       weTellYou: 'We tell you when its time is here. Then you download and share it.',
+      posts: 'It is posted by itself then. How each post stands is below.',
       weTell: 'Its officer is told when the time is here.',
       yourMonth: 'You chose this month. It enters the queue when the month begins.',
       month: 'It enters the queue when the month begins.',
@@ -130,7 +131,8 @@ export const messages = inLanguage({
     approveAtTitle: (n: number) => `Approve cut ${n} for a time`,
     when: 'Date and time',
     zone: (zone: string) => `Your time: ${zone}.`,
-    scheduleHint: 'We tell you when the time comes, and the video is ready to download and share.',
+    scheduleHint:
+      'When the time comes, the video is posted to the accounts that you choose. Without one, we tell you to download and share it.',
     approveText: (n: number, title: string) =>
       `You approve cut ${n} of “${title}” without watching it here. Its officer is told.`,
     approveAtHint: 'The video counts as approved now and waits as Scheduled until then.',

@@ -42,6 +42,10 @@ const whenOf = (project: Project, now: Date): { when: string; isLate: boolean } 
   return { when: isLate ? messages.wasDue(whenWords(dueBy, now)) : messages.readyBy(byWords(dueBy, now)), isLate }
 }
 
+/** Networks stand among its destinations. */
+export const isPosted = ({ destinations = [] }: Pick<Project, 'destinations'>): boolean =>
+  destinations.some((one) => one !== 'download')
+
 type Asked = { project: Project; isOfficer: boolean; isEditor: boolean; judges: boolean }
 type Place = { next: string; isYou?: boolean; station: Station | null }
 
@@ -83,7 +87,10 @@ const places: Record<Project['status'], (asked: Asked) => Place> = {
   [Status.canceled]: () => ({ next: messages.next.canceled, station: null }),
   [Status.scheduled]: ({ project, isOfficer }) =>
     project.publishAt
-      ? { next: isOfficer ? messages.next.weTellYou : messages.next.weTell, station: 'ready' }
+      ? {
+          next: isPosted(project) ? messages.next.posts : isOfficer ? messages.next.weTellYou : messages.next.weTell,
+          station: 'ready',
+        }
       : project.waitsFor
         ? {
             next: isOfficer ? messages.next.youWait[project.waitsFor] : messages.next.officerWaits,

@@ -30,6 +30,7 @@ import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
 import { MediaBar } from './media-bar.tsx'
 import { currentOf, mediaOf, playableMediaOf } from './playable-media.ts'
+import { isPosted } from './progress.ts'
 import { ProgressCard } from './progress-card.tsx'
 import { useProject } from './use-project.ts'
 import { Cuts } from './cuts.tsx'
@@ -199,7 +200,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
             />
           </ProgressCard>
-          {project.destinations?.some((one) => one !== 'download') && <PostsCard projectId={project.id} />}
+          {isPosted(project) && <PostsCard projectId={project.id} />}
           {form === 'deny' && isOpen ? (
             <DenyForm key={reviewedCut} project={project} cut={reviewedCut} act={act} onClose={() => setForm(null)} />
           ) : form === 'review' && isOpen ? (

@@ -1,0 +1,176 @@
+import {
+  askForTokens,
+  bearer,
+  json,
+  RefusedByNetwork,
+  requireDone,
+  tokensOf,
+  withQuery,
+  type Adapter,
+  type Work,
+} from './adapter.ts'
+
+/**
+ * LinkedIn for members: the video is uploaded by ranges, each to its own address; one request makes the post. Proof: the very same
+ * body is refused as a duplicate that names the post, so asking again posts it at most once
+ * (learn.microsoft.com/linkedin/marketing/community-management/shares/videos-api, …/posts-api).
+ */
+export const linkedin: Adapter = {
+  network: 'linkedin',
+  hosts: { accounts: 'https://www.linkedin.com', api: 'https://api.linkedin.com', site: 'https://www.linkedin.com' },
+  authorize: ({ clientId, hosts }, { state, redirectUri }) =>
+    withQuery(`${hosts['accounts']}/oauth/v2/authorization`, {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: 'openid profile w_member_social',
+      state,
+    }),
+  accounts: async (keys, ask, { code, redirectUri, now }) => {
+    const tokens = tokensOf(
+      await askForTokens(ask, `${keys.hosts['accounts']}/oauth/v2/accessToken`, {
+        grant_type: 'authorization_code',
+        client_id: keys.clientId,
+        client_secret: keys.clientSecret,
+        code,
+        redirect_uri: redirectUri,
+      }),
+      now,
+    )
+    const me = requireDone(
+      await ask(`${keys.hosts['api']}/v2/userinfo`, { headers: bearer(tokens.access) }),
+    ).json() as { sub: string; name: string }
+    return [{ id: me.sub, name: me.name, tokens }]
+  },
+  // Only chosen partners are given refresh tokens.
+  refresh: async (keys, ask, tokens, now) =>
+    tokens.refresh === null
+      ? null
+      : tokensOf(
+          await askForTokens(ask, `${keys.hosts['accounts']}/oauth/v2/accessToken`, {
+            grant_type: 'refresh_token',
+            client_id: keys.clientId,
+            client_secret: keys.clientSecret,
+            refresh_token: tokens.refresh,
+          }),
+          now,
+          tokens,
+        ),
+  prepare: async (work) => {
+    const { keys, ask, accountId, file, keep } = work
+    const videos = `${keys.hosts['api']}/rest/videos`
+    if (work.handles['video'] === undefined) {
+      const { value } = requireDone(
+        await ask(`${videos}?action=initializeUpload`, {
+          method: 'POST',
+          headers: headersOf(work),
+          body: JSON.stringify({
+            initializeUploadRequest: {
+              owner: `urn:li:person:${accountId}`,
+              fileSizeBytes: file.bytes,
+              uploadCaptions: false,
+              uploadThumbnail: false,
+            },
+          }),
+        }),
+      ).json() as { value: Initialized }
+      await keep({
+        video: value.video,
+        uploadToken: value.uploadToken,
+        ranges: value.uploadInstructions.map(
+          ({ firstByte, lastByte, uploadUrl }) => `${firstByte} ${lastByte} ${uploadUrl}`,
+        ),
+        tags: [],
+      })
+    }
+    const ranges = work.handles['ranges'] as readonly string[]
+    for (let index = (work.handles['tags'] as readonly string[]).length; index < ranges.length; index++) {
+      const [first, last, address] = ranges[index]!.split(' ') as [string, string, string]
+      // The address is its own permission: no token goes there.
+      const answer = requireDone(
+        await ask(address, {
+          method: 'PUT',
+          headers: { 'content-type': 'application/octet-stream' },
+          body: await file.read(Number(first), Number(last)),
+        }),
+      )
+      const tag = (answer.headers.get('etag') ?? '').replaceAll('"', '')
+      await keep({ tags: [...(work.handles['tags'] as readonly string[]), tag] })
+    }
+    if (work.handles['finalized'] !== true) {
+      requireDone(
+        await ask(`${videos}?action=finalizeUpload`, {
+          method: 'POST',
+          headers: headersOf(work),
+          body: JSON.stringify({
+            finalizeUploadRequest: {
+              video: work.handles['video'],
+              uploadToken: work.handles['uploadToken'],
+              uploadedPartIds: work.handles['tags'],
+            },
+          }),
+        }),
+      )
+      await keep({ finalized: true })
+    }
+    const { status } = requireDone(
+      await ask(`${videos}/${encodeURIComponent(String(work.handles['video']))}`, { headers: headersOf(work) }),
+    ).json() as { status: string }
+    if (status === 'PROCESSING_FAILED')
+      throw new RefusedByNetwork('permanent', 'LinkedIn could not work on this video.')
+    return status === 'AVAILABLE' ? 'ready' : 'waiting'
+  },
+  publish: (work) => post(work),
+  // Members' posts cannot be read: the same body once more says it.
+  find: (work) => post(work),
+  takeDown: async ({ keys, token, ask, postId }) => {
+    const answer = await ask(`${keys.hosts['api']}/rest/posts/${encodeURIComponent(postId)}`, {
+      method: 'DELETE',
+      headers: headersOf({ token }),
+    })
+    if (answer.status !== 404) requireDone(answer)
+  },
+}
+
+type Initialized = {
+  video: string
+  uploadToken: string
+  uploadInstructions: { firstByte: number; lastByte: number; uploadUrl: string }[]
+}
+
+const post = async (work: Work) => {
+  const { keys, ask, accountId, handles, post: given } = work
+  const answer = await ask(`${keys.hosts['api']}/rest/posts`, {
+    method: 'POST',
+    headers: headersOf(work),
+    body: JSON.stringify({
+      author: `urn:li:person:${accountId}`,
+      commentary: littleText(given.words),
+      visibility: 'PUBLIC',
+      distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+      content: { media: { id: handles['video'], title: given.words.slice(0, 100) } },
+      lifecycleState: 'PUBLISHED',
+      isReshareDisabledByAuthor: false,
+    }),
+  })
+  const twin = /duplicate of (urn:li:(?:share|ugcPost):[\w-]+)/.exec(answer.text)?.[1]
+  const id = twin ?? requireDone(answer).headers.get('x-restli-id')
+  // It was taken, whatever its name is.
+  return {
+    is: 'live' as const,
+    id: id ?? String(handles['video']),
+    address: id === null ? null : `${keys.hosts['site']}/feed/update/${id}`,
+  }
+}
+
+/** The version is one of the last twelve months. */
+const version = '202609'
+const headersOf = ({ token }: Pick<Work, 'token'>): Record<string, string> => ({
+  ...bearer(token),
+  ...json,
+  'linkedin-version': version,
+  'x-restli-protocol-version': '2.0.0',
+})
+
+/** Signs that mean something in LinkedIn's "little text" stand for themselves; hashtags stay hashtags. */
+export const littleText = (words: string): string => words.replace(/[\\<>~_|[\]*(){}@]/g, (sign) => `\\${sign}`)

@@ -1,0 +1,148 @@
+import {
+  askForTokens,
+  bearer,
+  json,
+  RefusedByNetwork,
+  requireDone,
+  tokensOf,
+  withQuery,
+  type Adapter,
+  type Answer,
+  type Work,
+} from './adapter.ts'
+
+/**
+ * TikTok's direct post: it publishes when the bytes are in, so nothing is sent before the moment. Proof: the status of the publish_id,
+ * which is kept before the bytes (developers.tiktok.com/doc/content-posting-api-reference-direct-post, …-media-transfer-guide).
+ */
+export const tiktok: Adapter = {
+  network: 'tiktok',
+  hosts: { accounts: 'https://www.tiktok.com', api: 'https://open.tiktokapis.com', site: 'https://www.tiktok.com' },
+  authorize: ({ clientId, hosts }, { state, challenge, redirectUri }) =>
+    withQuery(`${hosts['accounts']}/v2/auth/authorize/`, {
+      client_key: clientId,
+      scope: 'user.info.basic,video.publish',
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }),
+  accounts: async (keys, ask, { code, verifier, redirectUri, now }) => {
+    const said = await askForTokens(ask, `${keys.hosts['api']}/v2/oauth/token/`, {
+      grant_type: 'authorization_code',
+      client_key: keys.clientId,
+      client_secret: keys.clientSecret,
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    })
+    const tokens = tokensOf(said, now)
+    const { creator_nickname: name } = await creatorOf({ keys, ask, token: tokens.access })
+    return [{ id: String(said.open_id), name, tokens }]
+  },
+  refresh: async (keys, ask, tokens, now) =>
+    tokensOf(
+      await askForTokens(ask, `${keys.hosts['api']}/v2/oauth/token/`, {
+        grant_type: 'refresh_token',
+        client_key: keys.clientId,
+        client_secret: keys.clientSecret,
+        refresh_token: tokens.refresh ?? '',
+      }),
+      now,
+      tokens,
+    ),
+  // What the creator allows today is asked before the moment, too: a choice that is gone is told in time.
+  prepare: async (work) => {
+    const { privacy_level_options: choices } = await creatorOf(work)
+    if (!choices.includes(work.post.privacy ?? ''))
+      throw new RefusedByNetwork('permanent', 'TikTok does not offer this choice of who may see it any more.')
+    return 'ready'
+  },
+  publish: async (work) => {
+    const { keys, ask, file, post, keep } = work
+    const size = file.bytes <= 64 * MB ? file.bytes : 32 * MB
+    const count = Math.max(1, Math.floor(file.bytes / size))
+    if (work.handles['publishId'] === undefined) {
+      // An answer that is lost here costs nothing: without bytes there is no post.
+      const { data } = requireOk(
+        await ask(`${keys.hosts['api']}/v2/post/publish/video/init/`, {
+          method: 'POST',
+          headers: { ...bearer(work.token), ...json },
+          body: JSON.stringify({
+            post_info: { title: post.words, privacy_level: post.privacy },
+            source_info: { source: 'FILE_UPLOAD', video_size: file.bytes, chunk_size: size, total_chunk_count: count },
+          }),
+        }),
+      )
+      await keep({ publishId: data.publish_id, uploadUrl: data.upload_url, chunks: 0 })
+    }
+    for (let index = Number(work.handles['chunks']); index < count; index++) {
+      const start = index * size
+      const end = index === count - 1 ? file.bytes - 1 : start + size - 1
+      const answer = await ask(String(work.handles['uploadUrl']), {
+        method: 'PUT',
+        headers: { 'content-type': 'video/mp4', 'content-range': `bytes ${start}-${end}/${file.bytes}` },
+        body: await file.read(start, end),
+      })
+      // The address counts for an hour, and takes each chunk once: what it says of the rest, its status knows.
+      if (answer.status >= 400 && answer.status < 500) return standingOf(work)
+      requireDone(answer)
+      await keep({ chunks: index + 1 })
+    }
+    return { is: 'processing' }
+  },
+  find: (work) => standingOf(work),
+  takeDown: null,
+}
+const MB = 1_000_000
+
+const standingOf = async (work: Work) => {
+  const { keys, token, ask, handles } = work
+  if (handles['publishId'] === undefined) return { is: 'absent' as const }
+  const { data } = requireOk(
+    await ask(`${keys.hosts['api']}/v2/post/publish/status/fetch/`, {
+      method: 'POST',
+      headers: { ...bearer(token), ...json },
+      body: JSON.stringify({ publish_id: handles['publishId'] }),
+    }),
+  )
+  if (data.status === 'PUBLISH_COMPLETE') {
+    // Their spelling; it comes later, and for public posts alone.
+    const [id] = (data.publicaly_available_post_id ?? []) as (string | number)[]
+    return {
+      is: 'live' as const,
+      id: String(id ?? handles['publishId']),
+      address: id === undefined ? `${keys.hosts['site']}/` : `${keys.hosts['site']}/@/video/${id}`,
+    }
+  }
+  // The bytes are not all there: the same address takes them, for the same post.
+  if (data.status === 'PROCESSING_UPLOAD') return { is: 'absent' as const }
+  if (data.status === 'FAILED')
+    throw new RefusedByNetwork('permanent', `TikTok refused the video: ${data.fail_reason ?? 'no reason told'}.`)
+  return { is: 'processing' as const }
+}
+
+const creatorOf = async ({ keys, token, ask }: Pick<Work, 'keys' | 'token' | 'ask'>) =>
+  requireOk(
+    await ask(`${keys.hosts['api']}/v2/post/publish/creator_info/query/`, {
+      method: 'POST',
+      headers: { ...bearer(token), ...json },
+      body: '{}',
+    }),
+  ).data as { creator_nickname: string; privacy_level_options: string[] }
+
+/** Every answer carries its own word, success included. */
+const requireOk = (answer: Answer): { data: any } => {
+  const code = /"code":\s*"(\w+)"/.exec(answer.text)?.[1] ?? ''
+  if (code !== '' && code !== 'ok')
+    requireDone({ ...answer, status: answer.status < 300 ? 400 : answer.status }, () => kindOf(code))
+  return requireDone(answer).json() as { data: any }
+}
+
+const kindOf = (code: string) => {
+  if (code === 'access_token_invalid' || code === 'scope_not_authorized') return 'reauth'
+  if (code.startsWith('spam_risk') || code === 'reached_active_user_cap' || code === 'rate_limit_exceeded')
+    return 'limit'
+  return code === 'internal_error' ? 'retry' : null
+}

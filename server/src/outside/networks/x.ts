@@ -1,0 +1,126 @@
+import {
+  askForTokens,
+  bearer,
+  json,
+  RefusedByNetwork,
+  requireDone,
+  tokensOf,
+  withQuery,
+  type Adapter,
+  type Work,
+} from './adapter.ts'
+
+/**
+ * X API v2: the video is uploaded in segments and has a media key; one request makes the post. Proof: the account's own posts name
+ * their media keys (docs.x.com/x-api/media/quickstart/media-upload-chunked, docs.x.com/x-api/posts).
+ */
+export const x: Adapter = {
+  network: 'x',
+  hosts: { accounts: 'https://x.com', api: 'https://api.x.com', site: 'https://x.com' },
+  authorize: ({ clientId, hosts }, { state, challenge, redirectUri }) =>
+    withQuery(`${hosts['accounts']}/i/oauth2/authorize`, {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: 'tweet.read tweet.write users.read media.write offline.access',
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }),
+  accounts: async (keys, ask, { code, verifier, redirectUri, now }) => {
+    const said = await askForTokens(ask, `${keys.hosts['api']}/2/oauth2/token`, {
+      grant_type: 'authorization_code',
+      client_id: keys.clientId,
+      client_secret: keys.clientSecret,
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    })
+    const tokens = tokensOf(said, now)
+    const { data } = requireDone(
+      await ask(`${keys.hosts['api']}/2/users/me`, { headers: bearer(tokens.access) }),
+    ).json() as { data: { id: string; username: string } }
+    return [{ id: data.id, name: data.username, tokens }]
+  },
+  // Each refresh token counts once.
+  refresh: async (keys, ask, tokens, now) =>
+    tokensOf(
+      await askForTokens(ask, `${keys.hosts['api']}/2/oauth2/token`, {
+        grant_type: 'refresh_token',
+        client_id: keys.clientId,
+        client_secret: keys.clientSecret,
+        refresh_token: tokens.refresh ?? '',
+      }),
+      now,
+      tokens,
+    ),
+  prepare: async (work) => {
+    const { keys, token, ask, file, keep } = work
+    const media = `${keys.hosts['api']}/2/media/upload`
+    if (work.handles['mediaId'] === undefined) {
+      const { data } = requireDone(
+        await ask(`${media}/initialize`, {
+          method: 'POST',
+          headers: { ...bearer(token), ...json },
+          body: JSON.stringify({ media_type: 'video/mp4', total_bytes: file.bytes, media_category: 'tweet_video' }),
+        }),
+      ).json() as { data: { id: string; media_key: string } }
+      await keep({ mediaId: data.id, mediaKey: data.media_key, segments: 0 })
+    }
+    const id = String(work.handles['mediaId'])
+    for (let index = Number(work.handles['segments']); index * segmentBytes < file.bytes; index++) {
+      const start = index * segmentBytes
+      const form = new FormData()
+      form.set('segment_index', String(index))
+      form.set('media', new Blob([await file.read(start, Math.min(start + segmentBytes, file.bytes) - 1)]))
+      requireDone(await ask(`${media}/${id}/append`, { method: 'POST', headers: bearer(work.token), body: form }))
+      await keep({ segments: index + 1 })
+    }
+    if (work.handles['finalized'] !== true) {
+      requireDone(await ask(`${media}/${id}/finalize`, { method: 'POST', headers: bearer(work.token) }))
+      await keep({ finalized: true })
+    }
+    const { data } = requireDone(
+      await ask(withQuery(media, { command: 'STATUS', media_id: id }), { headers: bearer(work.token) }),
+    ).json() as { data: { processing_info?: { state: string } } }
+    const state = data.processing_info?.state ?? 'succeeded'
+    if (state === 'failed') throw new RefusedByNetwork('permanent', 'X could not work on this video.')
+    return state === 'succeeded' ? 'ready' : 'waiting'
+  },
+  publish: async (work) => {
+    const { keys, token, ask, post, handles } = work
+    const { data } = requireDone(
+      await ask(`${keys.hosts['api']}/2/tweets`, {
+        method: 'POST',
+        headers: { ...bearer(token), ...json },
+        body: JSON.stringify({ text: post.words, media: { media_ids: [handles['mediaId']] } }),
+      }),
+    ).json() as { data: { id: string } }
+    return live(work, data.id)
+  },
+  find: async (work) => {
+    const { keys, token, ask, accountId, handles } = work
+    const { data = [] } = requireDone(
+      await ask(
+        withQuery(`${keys.hosts['api']}/2/users/${accountId}/tweets`, {
+          max_results: '100',
+          expansions: 'attachments.media_keys',
+        }),
+        { headers: bearer(token) },
+      ),
+    ).json() as { data?: { id: string; attachments?: { media_keys?: string[] } }[] }
+    const found = data.find(({ attachments }) => attachments?.media_keys?.includes(String(handles['mediaKey'])))
+    return found ? live(work, found.id) : { is: 'absent' }
+  },
+  takeDown: async ({ keys, token, ask, postId }) => {
+    const answer = await ask(`${keys.hosts['api']}/2/tweets/${postId}`, { method: 'DELETE', headers: bearer(token) })
+    if (answer.status !== 404) requireDone(answer)
+  },
+}
+const segmentBytes = 4 * 1024 * 1024
+
+const live = ({ keys, accountId }: Work, id: string) => ({
+  is: 'live' as const,
+  id,
+  address: `${keys.hosts['site']}/${accountId}/status/${id}`,
+})

@@ -1,0 +1,88 @@
+import { formIn, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
+
+type Container = {
+  account: string
+  words: string
+  madeAt: number
+  bytes: number
+  sha256: string
+  status: string
+  mediaId: string | null
+}
+
+/** Instagram: containers that end after a day, 9007 for one that is not ready, each published once. */
+export const instagramStandIn: StandIn = {
+  network: 'instagram',
+  name: 'Instagram',
+  sources: [
+    'developers.facebook.com/docs/instagram-platform/content-publishing (2026-03)',
+    'developers.facebook.com/docs/instagram-platform/content-publishing/resumable-uploads (2026-03-15)',
+  ],
+  tokens: { seconds: 5_184_000, refresh: 'none' },
+  paths: { authorize: '/oauth/authorize', token: '/oauth/access_token' },
+  tokenOf: ({ headers, query }) =>
+    /^(?:Bearer|OAuth) (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? query.get('access_token') ?? undefined,
+  handle: (request, { state, now, base, account, slowUntil }) => {
+    const { method, path, headers, body } = request
+    if (account === null) return problem(400, 190, 0, 'Invalid OAuth access token.')
+    const containers: Record<string, Container> = thingsOf(state, 'containers')
+    if (path === '/access_token' || path === '/refresh_access_token') {
+      const grant = state.grants.find((one) => one.account === account && one.accessEndsAt > now)!
+      grant.accessEndsAt = now + 5_184_000_000
+      return { json: { access_token: grant.access, token_type: 'bearer', expires_in: 5_184_000 } }
+    }
+    if (path === '/me') return { json: { user_id: account, username: account } }
+    if (path === `/v23.0/${account}/media` && method === 'POST') {
+      const form = formIn(request)
+      const words = form.get('caption') ?? ''
+      if (form.get('media_type') !== 'REELS' || words.length > 2200) return problem(400, 100, 0, 'Invalid parameter')
+      const id = newId()
+      containers[id] = { account, words, madeAt: now, bytes: 0, sha256: '', status: 'IN_PROGRESS', mediaId: null }
+      return { json: { id, uri: `${base}/ig-api-upload/${id}` } }
+    }
+    const upload = containers[path.replace('/ig-api-upload/', '')]
+    if (path.startsWith('/ig-api-upload/')) {
+      if (!upload || upload.account !== account) return problem(404, 100, 0, 'No such container')
+      if (Number(headers['file_size']) !== body.length || headers['offset'] !== '0')
+        return problem(400, 100, 0, 'Bad offset')
+      Object.assign(upload, { bytes: body.length, sha256: sha256(body), status: 'FINISHED' })
+      return { json: { success: true } }
+    }
+    if (path === `/v23.0/${account}/media_publish`) {
+      const one = containers[formIn(request).get('creation_id') ?? '']
+      if (!one || one.account !== account) return problem(400, 100, 33, 'Object does not exist')
+      if (one.mediaId !== null) return problem(400, 9004, 0, 'The container was published already.')
+      const status = statusOf(one, now, slowUntil)
+      if (status === 'EXPIRED') return problem(400, 352, 2207020, 'The media you are trying to access has expired.')
+      if (status !== 'FINISHED') return problem(400, 9007, 2207027, 'The media is not ready for publishing.')
+      one.mediaId = newId()
+      publishTo(state, now, { id: one.mediaId, account, words: one.words, bytes: one.bytes, sha256: one.sha256 })
+      return { json: { id: one.mediaId } }
+    }
+    if (path === `/v23.0/${account}/media`)
+      return {
+        json: {
+          data: state.timeline
+            .filter((entry) => entry.account === account)
+            .slice(0, 20)
+            .map(({ id, words }) => ({ id, caption: words })),
+        },
+      }
+    const id = path.replace('/v23.0/', '')
+    const one = containers[id]
+    if (one && one.account === account) return { json: { id, status_code: statusOf(one, now, slowUntil) } }
+    if (state.timeline.some((entry) => entry.id === id)) return { json: { id, permalink: `${base}/#${id}` } }
+    return null
+  },
+}
+
+const statusOf = (one: Container, now: number, slowUntil: number): string => {
+  if (one.mediaId !== null) return 'PUBLISHED'
+  if (now - one.madeAt > 86_400_000) return 'EXPIRED'
+  return one.status === 'FINISHED' && now < slowUntil ? 'IN_PROGRESS' : one.status
+}
+
+const problem = (status: number, code: number, sub: number, message: string): StandInReply => ({
+  status,
+  json: { error: { message, type: 'OAuthException', code, error_subcode: sub } },
+})

@@ -1,0 +1,83 @@
+import { jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
+
+type Publish = {
+  account: string
+  words: string
+  size: number
+  chunk: number
+  count: number
+  got: string[]
+  at: number
+  postId: string | null
+  sha256: string
+}
+
+/** TikTok: chunks of 5 to 64 MB counted down, in order; it publishes when the last byte is there, once it was worked on. */
+export const tiktokStandIn: StandIn = {
+  network: 'tiktok',
+  name: 'TikTok',
+  sources: [
+    'developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)',
+    'developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11)',
+  ],
+  tokens: { seconds: 86_400, refresh: 'rotates' },
+  paths: { authorize: '/v2/auth/authorize/', token: '/v2/oauth/token/' },
+  handle: (request, { state, now, base, account, slowUntil }) => {
+    const { path, headers, body } = request
+    const all: Record<string, Publish> = thingsOf(state, 'publishes')
+    const upload = all[path.replace('/upload/', '')]
+    if (path.startsWith('/upload/')) {
+      const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
+      if (!upload || upload.postId !== null) return { status: 403 }
+      if (
+        Number(total) !== upload.size ||
+        Number(start) !== upload.at ||
+        Number(end) - Number(start) + 1 !== body.length
+      )
+        return { status: 416 }
+      upload.got.push(body.toString('base64'))
+      upload.at += body.length
+      if (upload.at < upload.size) return { status: 206 }
+      upload.sha256 = sha256(Buffer.concat(upload.got.map((part) => Buffer.from(part, 'base64'))))
+      upload.got = []
+      upload.postId = newId()
+      const { account: owner, words, size } = upload
+      publishTo(state, now, { id: upload.postId, account: owner, words, bytes: size, sha256: upload.sha256 })
+      return { status: 201 }
+    }
+    if (account === null) return said(401, 'access_token_invalid')
+    const asked = jsonIn(request)
+    if (path === '/v2/post/publish/creator_info/query/')
+      return said(200, 'ok', {
+        creator_nickname: account,
+        privacy_level_options: privacies,
+        max_video_post_duration_sec: 600,
+      })
+    if (path === '/v2/post/publish/video/init/') {
+      const { post_info: post, source_info: source } = asked
+      if (!privacies.includes(post?.privacy_level)) return said(400, 'privacy_level_option_mismatch')
+      const { video_size: size = 0, chunk_size: chunk = 0, total_chunk_count: count = 0 } = source ?? {}
+      const isWhole = count === 1 && chunk === size && size <= 64 * MB
+      const isParted = chunk >= 5 * MB && chunk <= 64 * MB && count === Math.floor(size / chunk) && count > 0
+      if (source?.source !== 'FILE_UPLOAD' || !(isWhole || isParted)) return said(400, 'invalid_params')
+      const id = newId()
+      all[id] = { account, words: post.title ?? '', size, chunk, count, got: [], at: 0, postId: null, sha256: '' }
+      return said(200, 'ok', { publish_id: id, upload_url: `${base}/upload/${id}` })
+    }
+    if (path === '/v2/post/publish/status/fetch/') {
+      const one = all[String(asked.publish_id)]
+      if (!one || one.account !== account) return said(400, 'invalid_publish_id')
+      if (one.postId === null) return said(200, 'ok', { status: 'PROCESSING_UPLOAD', uploaded_bytes: one.at })
+      if (now < slowUntil) return said(200, 'ok', { status: 'PROCESSING_DOWNLOAD' })
+      return said(200, 'ok', { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [one.postId] })
+    }
+    return null
+  },
+}
+const MB = 1_000_000
+const privacies = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
+
+const said = (status: number, code: string, data: object = {}) => ({
+  status,
+  json: { data, error: { code, message: '', log_id: newId() } },
+})

@@ -1,0 +1,103 @@
+import { jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
+
+type Media = {
+  account: string
+  key: string
+  total: number
+  got: string[]
+  at: number
+  isFinal: boolean
+  sha256: string
+}
+
+/** X: segments in order, no post before the video is worked on, the same text and media refused as a duplicate. */
+export const xStandIn: StandIn = {
+  network: 'x',
+  name: 'X',
+  sources: [
+    'docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-08-22)',
+    'docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (2026-08-22)',
+  ],
+  tokens: { seconds: 7200, refresh: 'rotates' },
+  paths: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token' },
+  handle: (request, { state, now, account, slowUntil }) => {
+    const { method, path, query, headers, body } = request
+    if (account === null) return { status: 401, json: { title: 'Unauthorized', detail: 'Unauthorized' } }
+    const media: Record<string, Media> = thingsOf(state, 'media')
+    if (path === '/2/users/me') return { json: { data: { id: account, username: account } } }
+    if (path === '/2/media/upload/initialize') {
+      const total = Number(jsonIn(request).total_bytes)
+      if (!(total > 0 && total <= 512_000_000)) return bad('total_bytes')
+      const id = String(1_000_000 + Object.keys(media).length)
+      media[id] = { account, key: `13_${id}`, total, got: [], at: 0, isFinal: false, sha256: '' }
+      return { json: { data: { id, media_key: `13_${id}`, expires_after_secs: 1_295_999 } } }
+    }
+    const [, id = '', command] = /^\/2\/media\/upload\/(\d+)\/(append|finalize)$/.exec(path) ?? []
+    const one = media[id || (query.get('media_id') ?? '')]
+    if (path.startsWith('/2/media/upload') && (!one || one.account !== account)) return bad('media_id')
+    if (command === 'append') {
+      const parts = partsIn(headers['content-type'] ?? '', body)
+      const index = Number(parts.get('segment_index')?.toString())
+      const bytes = parts.get('media')
+      if (one!.isFinal || !bytes || index > one!.got.length) return bad('segment_index')
+      // A segment that comes again takes its own place.
+      one!.got[index] = bytes.toString('base64')
+      return { json: { data: { expires_at: Math.floor(now / 1000) + 1_295_999 } } }
+    }
+    if (command === 'finalize') {
+      const bytes = Buffer.concat(one!.got.map((part) => Buffer.from(part, 'base64')))
+      if (!one!.isFinal && bytes.length !== one!.total) return bad('the segments are not the whole video')
+      if (!one!.isFinal) Object.assign(one!, { isFinal: true, sha256: sha256(bytes), got: [] })
+      return { json: { data: { id, media_key: one!.key, processing_info: { state: 'pending', check_after_secs: 1 } } } }
+    }
+    if (path === '/2/media/upload' && query.get('command') === 'STATUS')
+      return { json: { data: { id, processing_info: { state: now < slowUntil ? 'in_progress' : 'succeeded' } } } }
+    if (path === '/2/tweets' && method === 'POST') {
+      const { text = '', media: given } = jsonIn(request)
+      const attached = media[given?.media_ids?.[0] ?? '']
+      if (!attached?.isFinal || attached.account !== account || now < slowUntil)
+        return bad('Your media IDs are invalid.')
+      if (text.length > 280) return bad('text')
+      const isTwice = state.timeline.some((entry) => entry.account === account && entry.words === text)
+      if (isTwice)
+        return {
+          status: 403,
+          json: { title: 'Forbidden', detail: 'You are not allowed to create a Tweet with duplicate content.' },
+        }
+      const postId = newId()
+      thingsOf(state, 'keys')[postId] = attached.key
+      publishTo(state, now, { id: postId, account, words: text, bytes: attached.total, sha256: attached.sha256 })
+      return { status: 201, json: { data: { id: postId, text } } }
+    }
+    if (path === `/2/users/${account}/tweets`) {
+      const keys = thingsOf(state, 'keys')
+      const mine = state.timeline.filter((entry) => entry.account === account).slice(0, 100)
+      return { json: { data: mine.map((entry) => ({ id: entry.id, attachments: { media_keys: [keys[entry.id]] } })) } }
+    }
+    if (path.startsWith('/2/tweets/') && method === 'DELETE') {
+      const before = state.timeline.length
+      state.timeline = state.timeline.filter((entry) => entry.id !== path.slice('/2/tweets/'.length))
+      return before === state.timeline.length ? { status: 404, json: {} } : { json: { data: { deleted: true } } }
+    }
+    return null
+  },
+}
+
+const bad = (detail: string) => ({ status: 400, json: { title: 'Invalid Request', detail } })
+
+/** The parts of a multipart body, by name. */
+const partsIn = (type: string, body: Buffer): Map<string, Buffer> => {
+  const boundary = /boundary="?([^";]+)/.exec(type)?.[1] ?? ''
+  const parts = new Map<string, Buffer>()
+  const mark = Buffer.from(`--${boundary}`)
+  for (let at = body.indexOf(mark); at >= 0;) {
+    const next = body.indexOf(mark, at + mark.length)
+    if (next < 0) break
+    const part = body.subarray(at + mark.length + 2, next - 2)
+    const end = part.indexOf('\r\n\r\n')
+    const name = /name="([^"]+)"/.exec(part.subarray(0, end).toString())?.[1]
+    if (name !== undefined) parts.set(name, part.subarray(end + 4))
+    at = next
+  }
+  return parts
+}
