@@ -75,6 +75,25 @@ test('a clip of the library covers words in the preview and in the finished file
   await page.getByRole('button', { name: /^Undo: B-roll end/ }).click()
   await expect(end).toHaveAttribute('aria-valuenow', String(before))
 
+  // Faster, slowly nearer and turned by keys, each a step back.
+  await openTab(page, 'Picture')
+  const settings = [
+    ['Speed', 'ArrowRight', '1.25×', 'B-roll at 1.25×'],
+    ['Slow push', 'ArrowRight', '1.05×', 'Slow push over B-roll'],
+    ['Straighten', 'ArrowLeft', '0.1° left', 'Turn the picture: 0.1° left'],
+  ] as const
+  for (const [name, key, said] of settings) {
+    const range = page.getByRole('slider', { name, exact: true })
+    await range.press(key)
+    await expect(range).toHaveAttribute('aria-valuetext', said)
+  }
+  await expectClean(page, 'the settings of B-roll')
+  for (const [, , , did] of settings.toReversed()) await page.getByRole('button', { name: `Undo: ${did}` }).click()
+  await expect(page.getByRole('slider', { name: 'Speed', exact: true })).toHaveAttribute(
+    'aria-valuetext',
+    'as recorded',
+  )
+
   // Gone by Delete, back by undoing, and still there after a reload.
   await bar.click()
   await page.keyboard.press('Delete')
