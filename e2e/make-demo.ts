@@ -1,7 +1,6 @@
 // node e2e/make-demo.ts FOLDER: makes the demo that the journeys begin with, for every run with JOURNEY_DEMO=FOLDER.
 import { mkdir } from 'node:fs/promises'
-import { pino } from 'pino'
-import { makeClip } from '@clear-to-post/media/make-clip'
+import { makeClip } from '../media/src/make-clip.ts'
 import { readConfig } from '../server/src/kernel/config.ts'
 import { openDatabase } from '../server/src/kernel/database.ts'
 import { openQueue } from '../server/src/kernel/queue.ts'
@@ -23,7 +22,7 @@ const { appUrl } = await openMigratedDatabase(config, { log: () => {}, share: tr
 const queue = await openQueue(appUrl)
 const database = openDatabase(appUrl, { queue, max: 2 })
 const draw: typeof makeClip = (clip) => makeClip({ ...clip, width: clip.width / 2, height: clip.height / 2 })
-await seed({ database, config, log: pino({ level: 'warn' }), draw, report: console.log })
+await seed({ database, config, log: { ...console, info: () => {} }, draw, report: console.log })
 await database.close()
 await queue.close()
 await product.stop()
