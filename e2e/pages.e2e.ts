@@ -6,6 +6,7 @@ const rooms: Record<string, string[]> = {
   officer: [
     '/panel',
     '/panel/new',
+    '/panel/new/record',
     '/panel/scripts',
     '/panel/profile',
     '/panel/notifications',

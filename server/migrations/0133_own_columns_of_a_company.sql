@@ -13,8 +13,8 @@ begin
 end $$;
 create trigger tenant_columns before update on tenant for each row execute function refuse_company_columns_of_the_service();
 
--- A purchase is begun by a person; that it is paid, or used for a month, only the service says.
+-- A purchase is begun by a person; that it is paid (and only what is paid is used for a month), the service says.
 drop policy extra_project_begun on extra_project;
 create policy extra_project_begun on extra_project for insert with check (
-  actor_role() = 'SYSTEM' or (user_id = actor_id() and state = 'started' and used_month is null)
+  actor_role() = 'SYSTEM' or (user_id = actor_id() and state = 'started')
 );

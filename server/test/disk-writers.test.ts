@@ -17,7 +17,7 @@ const writing =
 type Bound = { by: string; in: string; why: string }
 
 const ofUploads: Bound = {
-  by: 'refusedRoom(kind, open, declared.size)',
+  by: 'refusedRoom(kind, open, size)',
   in: 'server/src/assets/uploads.ts',
   why: 'unused files of a person, and shares of the free disk (decisions 356 and 398)',
 }
@@ -30,6 +30,11 @@ const ofOneFile: Bound = {
   by: "storage().requireRoom('work')",
   in: 'server/src/assets/ingest.ts',
   why: 'made of one file that was let in, and gone with it',
+}
+const ofMended: Bound = {
+  by: "requireRoom('work', 2 * run.file_size)",
+  in: 'server/src/assets/ingest.ts',
+  why: 'a copy of one recording that was let in, and gone with it',
 }
 const ofFinished: Bound = {
   by: 'mostKept.finishedRenders',
@@ -101,6 +106,9 @@ const writers: Record<string, Bound> = {
   'server/src/stand-ins/networks/program.ts writeAll': ofStandIns,
   'server/src/stand-ins/networks/start.ts startNetworkStandIns': ofStandIns,
   'server/src/assets/uploads.ts UploadStore': ofUploads,
+  'server/src/assets/uploads.ts beginOrFindUpload': ofUploads,
+  'server/src/assets/ingest.ts mendedFile': ofMended,
+  'media/src/mend.ts mend': ofMended,
   'server/src/assets/put-file.ts putFile': ofUploads,
   'server/src/assets/put-file.ts putCut': ofFinished,
   'server/src/assets/ingest.ts derive': ofOneFile,

@@ -494,7 +494,10 @@ const special: Record<string, () => Seed[]> = {
   edit: () => ofTenants('tenant_id'),
   edit_author: () => ofTenants('tenant_id'),
   edit_clip: () => ofTenants('tenant_id'),
-  extra_project: () => ofPeople('user_id'),
+  extra_project: () => [
+    ...ofPeople('user_id').map((row) => ({ ...row, isBegun: true })),
+    ...ofPeople('user_id', () => ({ state: 'paid' })).map((row) => ({ ...row, label: `${row.label}, paid` })),
+  ],
   feedback_criteria: () => [{ label: 'the criteria', values: { criteria: [{}] } }],
   glossary: () => ofPeople('owner_id', withTenant),
   goal: () => things('goal', goals()),

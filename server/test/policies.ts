@@ -20,7 +20,7 @@ data_export           | own service               | own service      | own servi
 edit                  | served                    | served           | served           | -
 edit_clip             | served                    | served           | served           | served
 edit_author           | served                    | served           | -                | -
-extra_project         | own reviewed              | own service      | service          | service
+extra_project         | own reviewed              | begun service    | service          | service
 feedback_criteria     | staff                     | adminOfAll       | adminOfAll       | -
 free_video            | service                   | service          | -                | service
 glossary              | own served                | own served       | own served       | -
@@ -98,6 +98,8 @@ export type TestRow = {
   approvedFor?: string
   actor?: string
   isOfLibrary?: boolean
+  /** A purchase that was begun, and is not paid. */
+  isBegun?: boolean
   /** A clip of a B-roll library, its file, or a look. */
   isClip?: boolean
 }
@@ -120,6 +122,7 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   own: isOwn,
   /** It is theirs and no cut, which is its project's. */
   ownSource: (a, r) => isOwn(a, r) && !r.isCut,
+  begun: (a, r) => isOwn(a, r) && r.isBegun === true,
   /** It is theirs, and no longer only for those who work on it. */
   ownOpen: (a, r) => isOwn(a, r) && !r.isClosed,
   /** Staff whose company it is, or who serve all. */
