@@ -126,11 +126,13 @@ it('over a segment lies what is seen while it is, and the later move counts in i
       for (const segment of segmentsOf(recipe)) {
         const plain = recipe.layers.flatMap(({ id, span: where }) => {
           let before = 0
-          return windowsOf(timeline, where!).flatMap((window) => {
+          const windows = windowsOf(timeline, where!)
+          const of = windows.reduce((sum, window) => sum + window.to - window.from, 0)
+          return windows.flatMap((window) => {
             const [from, to] = [Math.max(window.from, segment.at), Math.min(window.to, segment.at + segment.frames)]
             const shown = before + from - window.from
             before += window.to - window.from
-            return from < to ? [{ layer: id, from: from - segment.at, to: to - segment.at, shown }] : []
+            return from < to ? [{ layer: id, from: from - segment.at, to: to - segment.at, shown, of }] : []
           })
         })
         expect(segment.overlays).toEqual(plain)
