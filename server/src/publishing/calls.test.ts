@@ -157,6 +157,8 @@ it('a taken-back schedule, approval or account, and another file, stop every pos
     'another file in its place': ({ assetId }) =>
       service.database.asSystem((tx) => tx.count(sql`update asset set sha256 = 'another' where id = ${assetId}`)),
     'other bytes on the disk': ({ assetId }) => writeFile(storage().path(assetId, 'original.mp4'), randomBytes(3000)),
+    'other bytes on the disk, once it is prepared': ({ assetId }) =>
+      writeFile(storage().path(assetId, 'original.mp4'), randomBytes(3000)),
   }
   for (const [name, stop] of Object.entries(stops)) {
     const project = await approved()
@@ -166,7 +168,7 @@ it('a taken-back schedule, approval or account, and another file, stop every pos
     await stop(project)
     await workAt(post!.id, inHours(2.01))
     expect((await postsOf(project.projectId))[0]!.state, name).toBe(
-      name === 'other bytes on the disk' ? 'failed' : 'withdrawn',
+      name.startsWith('other bytes') ? 'failed' : 'withdrawn',
     )
   }
   const project = await approved()

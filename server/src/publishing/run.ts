@@ -105,8 +105,7 @@ const begin = async (deps: PostDeps, post: PostRow): Promise<Step> => {
 
 const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   try {
-    const { open: network, work, isRight } = await workOf(deps, post)
-    if (!isRight) throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
+    const { open: network, work } = await approvedWorkOf(deps, post)
     const outcome = await withAccess(deps, post, work, network.adapter.prepare)
     if (outcome === 'waiting') return { post, next: inSeconds(deps, 15) }
     return inRun(deps, post, async (tx, fresh) => {
@@ -120,7 +119,7 @@ const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
 
 const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   if (deps.now() < post.due_at) return { post, next: post.due_at }
-  const ready = await workOf(deps, post).catch((error: unknown) => ({ error }))
+  const ready = await approvedWorkOf(deps, post).catch((error: unknown) => ({ error }))
   if ('error' in ready) return failed(deps, post, ready.error, 'stay')
   const { open: network, work } = ready
   // Committed before the request: whoever comes after this knows that it may have been sent.
@@ -315,6 +314,13 @@ const withAccess = async <T>(
   }
 }
 
+/** The same, of a file whose bytes are still those that were approved. */
+const approvedWorkOf = async (deps: PostDeps, post: PostRow) => {
+  const found = await workOf(deps, post)
+  if (!found.isRight) throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
+  return found
+}
+
 /** What an adapter needs for this post. `isRight`: the file's bytes are those that were approved; read where nothing is armed. */
 const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwork; work: Work; isRight: boolean }> => {
   const network = deps.networks.of(post.network)
@@ -328,7 +334,7 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
   if (!connection) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
   if (!file) throw new RefusedByNetwork('permanent', 'The approved file is not there any more.')
   const path = storage().path(post.asset_id, file.name)
-  const isRight = mayBeOut(post.state) || post.state === 'prepared' || (await hashOf(path)) === post.sha256
+  const isRight = mayBeOut(post.state) || (await hashOf(path)) === post.sha256
   let { handles } = post
   let leasedUntil = deps.now().getTime() + leaseMs
   const work: Work = {

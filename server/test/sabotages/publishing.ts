@@ -1,0 +1,28 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const stops = ['server/src/publishing/calls.test.ts', 'stop every post before it is out'] as const
+const once = ['server/src/publishing/publishing.test.ts', 'exactly once'] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'the bytes of a post are not compared once more at its moment',
+    file: 'server/src/publishing/run.ts',
+    from: 'const ready = await approvedWorkOf(deps, post).catch(',
+    to: 'const ready = await workOf(deps, post).catch(',
+    noticed: stops,
+  },
+  {
+    what: 'a post goes out although its approval was taken back',
+    file: 'server/src/publishing/run.ts',
+    from: "if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)\n    return { post: await move(tx, deps, fresh, 'arm'",
+    to: "return { post: await move(tx, deps, fresh, 'arm'",
+    noticed: stops,
+  },
+  {
+    what: 'a network that said nothing is taken to have posted nothing',
+    file: 'server/src/publishing/run.ts',
+    from: '    if (error instanceof SilentNetwork) return { post: armed.post, next: inSeconds(deps, settleSeconds) }\n',
+    to: '',
+    noticed: once,
+  },
+]
