@@ -32,6 +32,7 @@ const whenMoved: Record<string, 'goes along' | { stays: string }> = {
   project_comment: { stays: 'the video is its company’s' },
   project_cut: { stays: 'the video is its company’s' },
   project_event: { stays: 'the video is its company’s' },
+  post: { stays: 'the video is its company’s' },
   goal: { stays: 'what a company’s editors agreed on' },
   note: { stays: 'what a company’s staff wrote about them' },
   removal: { stays: 'the receipt of a removal' },

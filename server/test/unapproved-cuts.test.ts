@@ -59,7 +59,9 @@ const upload = async (name: string): Promise<string> => {
   const id = await makeVideo(service, stage.editor, { id: project.id, tenantId: stage.tenantId })
   const derived = { original: 'o/original.mp4', play: 'o/play.mp4', poster: 'o/poster.jpg', thumb: 'o/thumb.jpg' }
   await service.database.asSystem(async (tx) => {
-    await tx.count(sql`update asset set derived = ${JSON.stringify(derived)}, progress = 0.5 where id = ${id}`)
+    await tx.count(
+      sql`update asset set derived = ${JSON.stringify(derived)}, stage = 'video', progress = 0.5 where id = ${id}`,
+    )
     if (secret.size % 2 === 0)
       await tx.count(sql`
         insert into render (project_id, tenant_id, revision, recipe, state, asset_id, asked_by)
