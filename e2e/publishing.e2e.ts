@@ -8,7 +8,7 @@ import { callAs, signIn, url } from './people.ts'
 const connect = async (page: Page, network: string, account: string) => {
   await page.goto(url('/panel/connections'))
   await page.getByRole('button', { name: new RegExp(`Connect (another )?${network}`) }).click()
-  await page.getByLabel('Account').fill(account)
+  await page.getByRole('textbox', { name: 'Account' }).fill(account)
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page.getByText(account, { exact: true })).toBeVisible()
 }

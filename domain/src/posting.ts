@@ -55,8 +55,9 @@ export const posting = {
     by: 'service',
     title: 'Not posted',
   },
+  /** Also of a post whose moment came while a copy of the service was away: see docs/operations.md, After a restore. */
   lose: {
-    from: ['armed', 'sent', 'processing'],
+    from: ['scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'],
     to: 'unconfirmed',
     by: 'service',
     title: 'The network does not say whether it was posted',

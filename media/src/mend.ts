@@ -34,7 +34,8 @@ export async function mend(
     ],
     reads: [source],
     outDir: folder,
-    limits: { cpuSeconds: 300, wallMs: 1_200_000, fileBytes: 4 * 2 ** 30 + 2 ** 26 },
+    // No longer than what came: fragments that name the same bytes many times are none of a recorder’s.
+    limits: { cpuSeconds: 300, wallMs: 1_200_000, fileBytes: found.bytes + 2 ** 24 },
     signal,
   })
   await rm(part, { force: true })

@@ -47,6 +47,8 @@ export async function recordingIn(file: string): Promise<Recording | null> {
   return bytes === 0 ? null : { container: 'mov', bytes, whole: bytes === size }
 }
 
+const fragmentsIndex = 2 ** 20
+
 /** Where the last whole fragment (`moof` and its `mdat`) of an MP4 ends; 0 when it has none or is of another kind. */
 async function wholeFragments(handle: FileHandle, size: number): Promise<number> {
   let [at, end] = [0, 0]
@@ -59,7 +61,8 @@ async function wholeFragments(handle: FileHandle, size: number): Promise<number>
     // A box to the end of the file is one that its writer never came back to.
     if (length === undefined || head.readUInt32BE(0) === 0 || at + length > size) break
     if (type === 'moov') {
-      if (length > biggestIndex || pointsOutside(await read(handle, at, length))) return 0
+      // Before fragments there is one index, and it names tracks alone.
+      if (hasIndex || length > fragmentsIndex || pointsOutside(await read(handle, at, length))) return 0
       hasIndex = true
     }
     if (type === 'moof') isFragment = hasIndex

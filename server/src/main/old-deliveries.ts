@@ -1,4 +1,5 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
+import { loseOldPosts } from '../publishing/actions.ts'
 import { skipDueRuns } from '../notifications/triggers-runs.ts'
 
 /** How much of each kind was held back. */
@@ -7,13 +8,15 @@ export type SuppressedDeliveries = {
   pushes: number
   notices: number
   'runs of triggers': number
+  posts: number
   sessions: number
 }
 
 /**
  * What a restored copy must not do a second time. The service went on after the moment that the backup holds: what waited
  * to leave then may have left since, and a copy cannot know. So nothing that waited leaves: a mail counts as one of which
- * nobody knows whether it arrived, a trigger's due times until now as passed over. Sessions end and codes count no more: one
+ * nobody knows whether it arrived, a post whose moment has come as one that its officer looks for at the network, a trigger's
+ * due times until now as passed over. Sessions end and codes count no more: one
  * that was ended or used since must not come back to life. Nothing else is changed.
  */
 export const suppressOldDeliveries = async (
@@ -27,13 +30,14 @@ export const suppressOldDeliveries = async (
       update mail set state = 'unknown', error = ${why}, settled_at = now() where state in ('waiting', 'sending')`)
     const pushes = await tx.count(sql`
       update push_delivery set state = 'dropped', error = ${why}, settled_at = now() where state = 'waiting'`)
+    const posts = await loseOldPosts(tx, now)
     // What is due later cannot have left.
     const waiting = await tx.count(sql`delete from notification_waiting where due_at <= ${now}`)
     const jobs = await cancelJobs(tx, ['project-event', 'notice'])
     await cancelJobs(tx, ['mail', 'push'])
     const sessions = await tx.count(sql`update session_family set revoked_at = ${now} where revoked_at is null`)
     await tx.count(sql`update one_time_token set ends_at = ${now} where redeemed_at is null and ends_at > ${now}`)
-    return { mails, pushes, notices: waiting + jobs, 'runs of triggers': triggers, sessions }
+    return { mails, pushes, notices: waiting + jobs, 'runs of triggers': triggers, posts, sessions }
   })
 }
 

@@ -2,18 +2,22 @@ import type { NewPost } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
 import { postProblems, type Network } from '@clear-to-post/domain/networks'
 import { afterPostEvent, hasEnded } from '@clear-to-post/domain/posting'
-import type { Caller, Database, Reader, Tx } from '../kernel/database.ts'
+import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { asRefusal } from './connect.ts'
 import { movePost } from './move.ts'
 import {
   approvedFile,
   fileOf,
+  freeRun,
   insertPost,
+  markRecalled,
+  mayBeOutAt,
   outcomesOf,
   ownConnection,
   ownPost,
   recallablePosts,
+  unsentBefore,
   type ConnectionRow,
   type FileRow,
   type ShownPost,
@@ -46,6 +50,11 @@ export const planPosts = async (
     if (!connection) throw refusal('connection.not-found')
     if (connection.state !== 'active')
       throw refusal('connection.not-found', `The account “${connection.name}” has to be connected again first.`)
+    if (await mayBeOutAt(tx, projectId, connection.id))
+      throw refusal(
+        'post.does-not-fit',
+        `A post to “${connection.name}” is still on its way, or nobody knows whether it is there. Wait for its end, or say on the video’s page whether it is there.`,
+      )
     posts.push({ connection, post })
   }
   if (!approved || !file) return null
@@ -99,8 +108,24 @@ export const withdrawPosts = async (
   projectId: string,
   now: Date,
 ): Promise<void> => {
-  for (const post of await recallablePosts(tx, projectId))
+  for (const post of await recallablePosts(tx, projectId)) {
+    await freeRun(tx, post.id)
     await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the schedule was taken back' })
+  }
+  await markRecalled(tx, projectId, now)
+}
+
+/**
+ * In a restored copy: posts whose moment has come may be out since the backup, and are not sent on a guess. Their officers are
+ * asked to look. Answers how many.
+ */
+export const loseOldPosts = async (tx: Tx, now: Date): Promise<number> => {
+  const posts = await unsentBefore(tx, now)
+  for (const post of posts) {
+    await freeRun(tx, post.id)
+    await movePost(tx, systemCaller, post, 'lose', now, { next_at: null }, { why: 'restored from a backup' })
+  }
+  return posts.length
 }
 
 /** How the posts of a project's schedule ended; null while one is on its way, and empty where there are none. */
@@ -127,6 +152,7 @@ export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date):
   if (!post.is_approved) throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
   const connection = post.connection_id === null ? null : await ownConnection(tx, caller, post.connection_id)
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
+  await freeRun(tx, post.id)
   await movePost(tx, caller, post, 'repeat', now, {
     handles: {},
     tried: 0,
@@ -156,6 +182,7 @@ export const confirmPost = async (
 
 export const withdrawPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
   const post = await requireOwn(tx, caller, id, 'withdraw')
+  await freeRun(tx, post.id)
   await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'its officer took it back' })
 }
 

@@ -21,6 +21,8 @@ import {
   type OpenedService,
   type Person,
 } from '../../test/service.ts'
+import { suppressOldDeliveries } from '../main/old-deliveries.ts'
+import { SilentNetwork, type Ask } from '../outside/networks/adapter.ts'
 import { tellOfEndings } from './jobs.ts'
 import { runPost } from './run.ts'
 
@@ -52,8 +54,12 @@ const allow = async (address: string, account: string, decision = 'go') => {
   return { state: back.searchParams.get('state')!, code: back.searchParams.get('code') ?? '', back }
 }
 
-const connect = async (person: Person, account = `sam.${randomUUID().slice(0, 6)}`) => {
-  const { address } = await as(person)(publishing.connect, { body: { network: 'youtube' } })
+const connect = async (
+  person: Person,
+  network: 'youtube' | 'linkedin' = 'youtube',
+  account = `sam.${randomUUID().slice(0, 6)}`,
+) => {
+  const { address } = await as(person)(publishing.connect, { body: { network } })
   const { state, code } = await allow(address, account)
   const { items } = await as(person)(publishing.finishConnecting, { body: { state, code } })
   return items.find(({ name }) => name === account)!
@@ -65,14 +71,14 @@ const approved = async () => {
   await as(staff.editor)(projects.start, { body: { projectId } })
   const cut = async () => {
     const assetId = await makeVideo(service, staff.editor, { id: projectId, tenantId: officer.tenantId! })
-    const bytes = randomBytes(3000)
+    const bytes = randomBytes(80_000)
     const path = storage().path(assetId, 'original.mp4')
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, bytes)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     await service.database.asSystem((tx) =>
       tx.count(sql`
-        update asset set sha256 = ${sha256}, file_size = 3000, derived = '{"original":"original.mp4"}', duration_ms = 30000
+        update asset set sha256 = ${sha256}, file_size = 80000, derived = '{"original":"original.mp4"}', duration_ms = 30000
         where id = ${assetId}`),
     )
     await as(staff.editor)(projects.send, { params: { projectId }, body: { finalVideoId: assetId } })
@@ -96,14 +102,14 @@ const schedule = (projectId: string, connectionId: string, words: string) =>
 const postsOf = async (projectId: string) => (await as(officer)(publishing.posts, { params: { projectId } })).items
 
 /** What the worker does at this moment, until nothing is left. */
-const workAt = async (postId: string, at: Date) => {
-  const deps = { database: service.database, networks: networks(), publicUrl: service.config.publicUrl }
+const workAt = async (postId: string, at: Date, ask = networks().ask) => {
+  const deps = { database: service.database, networks: { ...networks(), ask }, publicUrl: service.config.publicUrl }
   for (let now = at, next: Date | null | undefined = at; next && next <= now;)
     next = await runPost({ ...deps, now: () => now }, postId)
 }
 
-const shownOnTimeline = async (words: string) =>
-  (await standIns.timeline('youtube')).timeline.filter((entry) => entry.words.includes(words))
+const shownOnTimeline = async (words: string, network: 'youtube' | 'linkedin' = 'youtube') =>
+  (await standIns.timeline(network)).timeline.filter((entry) => entry.words.includes(words))
 
 it('a connected account posts a scheduled video at its moment, and the project ends with its address', async () => {
   const { projectId, sha256 } = await approved()
@@ -156,9 +162,9 @@ it('a taken-back schedule, approval or account, and another file, stop every pos
     },
     'another file in its place': ({ assetId }) =>
       service.database.asSystem((tx) => tx.count(sql`update asset set sha256 = 'another' where id = ${assetId}`)),
-    'other bytes on the disk': ({ assetId }) => writeFile(storage().path(assetId, 'original.mp4'), randomBytes(3000)),
+    'other bytes on the disk': ({ assetId }) => writeFile(storage().path(assetId, 'original.mp4'), randomBytes(80_000)),
     'other bytes on the disk, once it is prepared': ({ assetId }) =>
-      writeFile(storage().path(assetId, 'original.mp4'), randomBytes(3000)),
+      writeFile(storage().path(assetId, 'original.mp4'), randomBytes(80_000)),
   }
   for (const [name, stop] of Object.entries(stops)) {
     const project = await approved()
@@ -176,6 +182,64 @@ it('a taken-back schedule, approval or account, and another file, stop every pos
   await as(officer)(publishing.disconnect, { params: { connectionId: connection.id } })
   expect((await postsOf(project.projectId))[0]!.state).toBe('withdrawn')
   expect(await shownOnTimeline(words)).toEqual([])
+})
+
+/** The one request that nobody can take back does not arrive. */
+const losing: Ask = (address, request) =>
+  (request?.method === 'PUT' && address.includes('/youtube/v3/videos')) || address.endsWith('/rest/posts')
+    ? Promise.reject(new SilentNetwork('lost'))
+    : networks().ask(address, request)
+
+it.each(['youtube', 'linkedin'] as const)(
+  'what was taken back while it may have been out is not sent again: %s',
+  async (network) => {
+    const connection = await connect(officer, network)
+    const stops: Record<string, (projectId: string) => Promise<unknown>> = {
+      unscheduled: (projectId) => as(officer)(projects.unschedule, { params: { projectId } }),
+      revision: (projectId) => as(officer)(projects.review, { params: { projectId }, body: { revision: 'The rate' } }),
+      'its company switched off': () =>
+        service.database.asSystem((tx) =>
+          tx.count(sql`update tenant set is_active = false where id = ${officer.tenantId}`),
+        ),
+    }
+    for (const [name, stop] of Object.entries(stops)) {
+      const { projectId } = await approved()
+      const words = `Taken back ${randomUUID()}`
+      await schedule(projectId, connection.id, words)
+      const [post] = await postsOf(projectId)
+      await workAt(post!.id, inHours(1.5))
+      await workAt(post!.id, inHours(2.01), losing)
+      expect((await postsOf(projectId))[0]!.state, name).toBe('armed')
+      await stop(projectId)
+      // One more to the same account waits until it is known what became of the first.
+      if (name === 'unscheduled')
+        expect(await outcome(schedule(projectId, connection.id, words))).toBe('post.does-not-fit')
+      await workAt(post!.id, inHours(2.1))
+      await workAt(post!.id, inHours(3))
+      expect(await shownOnTimeline(words, network), name).toEqual([])
+      if (name === 'its company switched off')
+        await service.database.asSystem((tx) =>
+          tx.count(sql`update tenant set is_active = true where id = ${officer.tenantId}`),
+        )
+      // A network that proves absence ends it; of the other one its officer looks.
+      expect((await postsOf(projectId))[0]!.state, name).toBe(network === 'youtube' ? 'withdrawn' : 'unconfirmed')
+    }
+  },
+)
+
+it('a restored copy sends no post whose moment has come, and asks its officer to look', async () => {
+  const connection = await connect(officer)
+  const [due, later] = [await approved(), await approved()]
+  for (const { projectId } of [due, later]) await schedule(projectId, connection.id, `Restored ${projectId}`)
+  const [post] = await postsOf(due.projectId)
+  await service.database.asSystem((tx) => tx.count(sql`update post set due_at = now() where id = ${post!.id}`))
+  expect(await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })).toMatchObject({
+    posts: 1,
+  })
+  await workAt(post!.id, inHours(3))
+  expect((await postsOf(due.projectId))[0]).toMatchObject({ state: 'unconfirmed', actions: ['confirm', 'repeat'] })
+  expect(await shownOnTimeline(due.projectId)).toEqual([])
+  expect((await postsOf(later.projectId))[0]!.state).toBe('scheduled')
 })
 
 it('nobody else uses a connection or a post: no colleague, no stranger, no ADMIN', async () => {
@@ -263,7 +327,7 @@ it('a text that a network does not take is refused when it is scheduled, and not
 it('a post whose account needs a new sign-in fails with the way on, and is repeated once it is connected', async () => {
   const { projectId } = await approved()
   const account = `away.${randomUUID().slice(0, 6)}`
-  const connection = await connect(officer, account)
+  const connection = await connect(officer, 'youtube', account)
   const words = `Again ${randomUUID()}`
   await schedule(projectId, connection.id, words)
   const [post] = await postsOf(projectId)
@@ -277,7 +341,7 @@ it('a post whose account needs a new sign-in fails with the way on, and is repea
     failure: { kind: 'reauth', words: expect.stringContaining('Connect the account again') },
   })
   expect(await outcome(as(officer)(publishing.repeat, { params: { postId: post!.id } }))).toBe('connection.not-found')
-  expect((await connect(officer, account)).id).toBe(connection.id)
+  expect((await connect(officer, 'youtube', account)).id).toBe(connection.id)
   expect((await as(officer)(publishing.repeat, { params: { postId: post!.id } })).state).toBe('scheduled')
   await workAt(post!.id, inHours(2.02))
   expect((await postsOf(projectId))[0]!.state).toBe('live')

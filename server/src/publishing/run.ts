@@ -59,9 +59,24 @@ export const runPost = async (deps: PostDeps, postId: string): Promise<Date | nu
   } catch (error) {
     // Another run has it, and knows better.
     if (error instanceof PostMoved || error instanceof TakenOver) return undefined
+    await broken(deps, claimed).catch(() => {})
     throw error
   }
 }
+
+/** A fault of ours: tried again a few times, then told, so that nothing hangs without a word. */
+const broken = (deps: PostDeps, post: PostRow): Promise<Step> =>
+  inRun(deps, post, async (tx, fresh) => {
+    if (fresh.tried + 1 < postTries) {
+      const next = inSeconds(deps, secondsBeforeTry(fresh.tried + 1))
+      const after = await counted(tx, deps, { ...fresh, next_at: next })
+      await releasePost(tx, post.id, post.run, next)
+      return { post: after, next }
+    }
+    const words = failure('permanent', 'Something went wrong on our side.')
+    const event = mayBeOut(fresh.state) ? 'lose' : 'fail'
+    return { post: await move(tx, deps, fresh, event, event === 'lose' ? { next_at: null } : words), next: null }
+  })
 
 /** Another run has taken this post over: this one does nothing more. */
 class TakenOver extends Error {}
@@ -107,7 +122,11 @@ const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   try {
     const { open: network, work } = await approvedWorkOf(deps, post)
     const outcome = await withAccess(deps, post, work, network.adapter.prepare)
-    if (outcome === 'waiting') return { post, next: inSeconds(deps, 15) }
+    if (outcome === 'waiting') {
+      if (deps.now().getTime() > post.due_at.getTime() + processingHours * 3_600_000)
+        throw new RefusedByNetwork('permanent', 'The network did not get ready with this video.')
+      return { post, next: inSeconds(deps, 15) }
+    }
     return inRun(deps, post, async (tx, fresh) => {
       if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
       return { post: await move(tx, deps, fresh, 'prepared', { tried: 0 }), next: 'go on' }
@@ -138,7 +157,11 @@ const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
         post: await note(tx, fresh, deps, { refusedKind: error.kind, refusedWords: error.message }),
         next: inSeconds(deps, settleSeconds),
       }))
-    return failed(deps, armed.post, error, 'absent')
+    // A sign-in or patience is asked for before anything is done; whatever else it says, it is asked what it did.
+    const isBefore = error instanceof RefusedByNetwork && (error.kind === 'reauth' || error.kind === 'limit')
+    if (isBefore && !network.adapter.publishAsksMore) return failed(deps, armed.post, error, 'absent')
+    if (error instanceof RefusedByNetwork) return { post: armed.post, next: inSeconds(deps, settleSeconds) }
+    throw error
   }
 }
 
@@ -148,6 +171,14 @@ const reconcile = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   if (deps.now() < settled) return { post, next: settled }
   try {
     const { open: network, work } = await workOf(deps, post)
+    if (network.adapter.findSends) {
+      const asked = await inRun(deps, post, async (tx, fresh) =>
+        (await isStillApproved(tx, fresh))
+          ? { post: fresh, next: 'go on' }
+          : { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null },
+      )
+      if (asked.next !== 'go on') return asked
+    }
     return await settle(deps, post, await withAccess(deps, post, work, network.adapter.find))
   } catch (error) {
     return unanswered(deps, post, error)

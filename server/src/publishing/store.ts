@@ -30,10 +30,13 @@ export type PostRow = {
   remote_id: string | null
   address: string | null
   live_at: Date | null
+  /** Its schedule or approval was taken back while it may have been out: it is never sent again. */
+  recalled_at: Date | null
 }
 export const postColumns = sql`
   p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.due_at,
-  p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at`
+  p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at,
+  p.recalled_at`
 
 /** What an event may set beside the state. */
 export type PostChanges = Partial<
@@ -127,9 +130,11 @@ export const addPostEvent = async (
 
 /** Whether the very file of this post may still go out: it is the approved one, and nobody asked for another. The project stays so. */
 export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =>
+  post.recalled_at === null &&
   (await tx.first(sql`
-    select from project j join asset a on a.id = ${post.asset_id}
-    where j.id = ${post.project_id} and j.approved_video_id = ${post.asset_id} and j.final_video_id = ${post.asset_id}
+    select from project j join asset a on a.id = ${post.asset_id} join person u on u.id = ${post.user_id}
+      left join tenant t on t.id = u.tenant_id
+    where not u.is_disabled and coalesce(t.is_active, true) and j.user_id = u.id and j.id = ${post.project_id} and j.approved_video_id = ${post.asset_id} and j.final_video_id = ${post.asset_id}
       and j.status in (${statusSql.scheduled}, ${statusSql.completed}) and a.sha256 = ${post.sha256}
     for share of j`)) !== undefined
 
@@ -183,6 +188,8 @@ export const duePosts = (tx: Tx, now: Date, most: number) =>
   tx.rows(sql<{ id: string }>`
     select p.id from post p
     where p.next_at <= ${now} and (p.leased_until is null or p.leased_until <= ${now})
+      and not exists (
+        select from pgboss.job j where j.name = 'post' and j.state < 'active' and j.data ->> 'postId' = p.id::text)
     order by p.next_at, p.id limit ${most}`)
 
 /** The account of a person, by their own id alone: nobody else ever uses it. */
@@ -243,6 +250,28 @@ export const recallablePosts = (tx: Tx, projectId: string) =>
     select ${postColumns} from post p
     where p.project_id = ${projectId} and p.state in ('scheduled', 'preparing', 'prepared', 'failed')
     order by p.id for update`)
+
+/** Posts that have not been sent although their moment has come. */
+export const unsentBefore = (tx: Tx, now: Date) =>
+  tx.rows(sql<PostRow>`
+    select ${postColumns} from post p
+    where p.state in ('scheduled', 'preparing', 'prepared') and p.due_at <= ${now} order by p.id for update`)
+
+/** What may be out already, and cannot be taken back: whatever its network says, it is not sent again. */
+export const markRecalled = (tx: Tx, projectId: string, now: Date) =>
+  tx.count(sql`
+    update post set recalled_at = ${now}
+    where project_id = ${projectId} and state in ('armed', 'sent', 'processing', 'unconfirmed') and recalled_at is null`)
+
+/** Whether this account may hold a post of this project that nobody has heard the end of. */
+export const mayBeOutAt = async (tx: Tx, projectId: string, connectionId: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select from post where project_id = ${projectId} and connection_id = ${connectionId}
+      and state in ('armed', 'sent', 'processing', 'unconfirmed') limit 1`)) !== undefined
+
+/** Begins a post anew: no run of before has it any more. */
+export const freeRun = (tx: Tx, id: string) =>
+  tx.count(sql`update post set run = run + 1, leased_until = null, recalled_at = null where id = ${id}`)
 
 /** How the posts of a project's latest schedule stand. */
 export const outcomesOf = (tx: Reader, projectId: string) =>

@@ -1,5 +1,6 @@
 import type { Database } from '../kernel/database.ts'
 import { RefusedByNetwork, SilentNetwork, type Tokens } from '../outside/networks/adapter.ts'
+import { SealBroken } from '../outside/sealed.ts'
 import type { Networks } from '../outside/networks/networks.ts'
 import { claimRefresh, connectionById, endRefresh, markNeedsSignIn, saveTokens } from './store.ts'
 
@@ -15,7 +16,7 @@ export const accessTo = async (deps: Deps, connectionId: string, refused: string
   const row = await database.asSystem((tx) => connectionById(tx, connectionId))
   if (!row || row.tokens === null || row.state !== 'active')
     throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
-  const tokens = readTokens(networks, row.id, row.tokens)
+  const tokens = await tokensIn(deps, { ...row, tokens: row.tokens })
   const endsSoon = tokens.accessEndsAt !== null && tokens.accessEndsAt - now().getTime() < soonMs
   // Somebody brought another one since: it has not been refused.
   const isRefused = refused !== null && refused === tokens.access
@@ -49,6 +50,17 @@ export const accessTo = async (deps: Deps, connectionId: string, refused: string
 const soonMs = 10 * 60_000
 /** A network is asked no longer than this for new tokens. */
 const refreshMs = 90_000
+
+/** Where the key that sealed them is lost, only its owner can help: they are asked to connect again. */
+const tokensIn = async ({ database, networks, now }: Deps, row: { id: string; tokens: string }): Promise<Tokens> => {
+  try {
+    return readTokens(networks, row.id, row.tokens)
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    await database.asSystem((tx) => markNeedsSignIn(tx, row.id, row.tokens, now()))
+    throw new RefusedByNetwork('reauth', 'The account has to be connected again.')
+  }
+}
 
 export const readTokens = ({ seal }: Networks, connectionId: string, sealed: string): Tokens =>
   JSON.parse(seal.open(sealed, `connection ${connectionId}`)) as Tokens

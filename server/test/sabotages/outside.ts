@@ -11,4 +11,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: uploads('an upload stops before the kept room'),
   },
+  {
+    what: 'a server error with a code of the network’s own is taken for a refusal',
+    file: 'server/src/outside/networks/adapter.ts',
+    from: 'if (answer.status >= 500 || answer.status === 408)',
+    to: 'if (kind === null && answer.status >= 500)',
+    noticed: ['server/src/outside/networks/adapter.test.ts', 'is silence'],
+  },
 ]

@@ -25,4 +25,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: once,
   },
+  {
+    what: 'a post that was taken back while it may have been out is sent again',
+    file: 'server/src/publishing/store.ts',
+    from: '  post.recalled_at === null &&\n',
+    to: '',
+    noticed: ['server/src/publishing/calls.test.ts', 'is not sent again'],
+  },
+  {
+    what: 'asking a network by sending once more needs no approval',
+    file: 'server/src/publishing/run.ts',
+    from: 'if (network.adapter.findSends) {',
+    to: 'if (network.adapter.findSends && post.tried < 0) {',
+    noticed: ['server/src/publishing/calls.test.ts', 'is not sent again'],
+  },
 ]

@@ -79,6 +79,10 @@ export type Adapter = {
   publish: (work: Work) => Promise<Standing>
   /** Asks the network itself; changes nothing there, or only what the network takes once. */
   find: (work: Work) => Promise<Standing>
+  /** `publish` asks more behind its one request: a refusal may be of those. */
+  publishAsksMore?: true
+  /** `find` sends the post once more, which the network takes as the same: only while the video is still approved. */
+  findSends?: true
   takeDown: ((work: Pick<Work, 'keys' | 'token' | 'accountId' | 'ask'> & { postId: string }) => Promise<void>) | null
 }
 
@@ -147,13 +151,14 @@ export const openAsk =
 export const requireDone = (answer: Answer, kindOf: (answer: Answer) => FailureKind | null = () => null): Answer => {
   if (answer.status >= 200 && answer.status < 300) return answer
   const kind = kindOf(answer)
-  if (kind === null && answer.status >= 500) throw new SilentNetwork(`the network answered ${answer.status}`)
+  // Whatever code stands beside it: some say so of what they did all the same.
+  if (answer.status >= 500 || answer.status === 408) throw new SilentNetwork(`the network answered ${answer.status}`)
   throw new RefusedByNetwork(kind ?? byStatus(answer.status), saidIn(answer), againAfter(answer))
 }
 
 const byStatus = (status: number): FailureKind => {
   if (status === 401) return 'reauth'
-  return status === 429 ? 'limit' : status === 408 || status === 425 ? 'retry' : 'permanent'
+  return status === 429 ? 'limit' : status === 425 ? 'retry' : 'permanent'
 }
 
 /** What a refusal says, at most 300 signs of it, without what could be a token. */

@@ -130,7 +130,8 @@ export const instagram: Adapter = {
     const status = await statusOf(work)
     if (status === 'PUBLISHED') return live(work, await newestLike(work))
     if (status === 'FINISHED') return { is: 'absent' }
-    return status === 'IN_PROGRESS' ? { is: 'processing' } : { is: 'expired' }
+    if (status === 'IN_PROGRESS') return { is: 'processing' }
+    return { is: status === 'EXPIRED' || status === 'ERROR' ? 'expired' : 'unknown' }
   },
   takeDown: null,
 }

@@ -123,6 +123,7 @@ export const linkedin: Adapter = {
   publish: (work) => post(work),
   // Members' posts cannot be read: the same body once more says it.
   find: (work) => post(work),
+  findSends: true,
   takeDown: async ({ keys, token, ask, postId }) => {
     const answer = await ask(`${keys.hosts['api']}/rest/posts/${encodeURIComponent(postId)}`, {
       method: 'DELETE',

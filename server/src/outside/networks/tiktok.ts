@@ -93,6 +93,7 @@ export const tiktok: Adapter = {
     return { is: 'processing' }
   },
   find: (work) => standingOf(work),
+  publishAsksMore: true,
   takeDown: null,
 }
 const MB = 1_000_000
