@@ -450,5 +450,5 @@ it('a take that its recorder never ended becomes a whole file with a length, and
   ])
   expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).toEqual([])
   const folders = await readdir(join(service.config.dataDir, 'media', 'assets', id))
-  expect(folders.toSorted()).toEqual(['0', '1'])
+  expect(folders.toSorted()).toEqual(['01', '1'])
 })

@@ -48,7 +48,7 @@ const work = async (run: Run): Promise<void> => {
     run.derived.original && run.probe ? { original: run.derived.original, probe: run.probe } : await check(run)
   if (!checked) return
   // A mended file lies among the assets already; what came in is not kept beside it.
-  if (checked.original.startsWith(`${mendedIn}/`)) await storage().refuse(run.id)
+  if (checked.original.startsWith(mendedIn)) await storage().refuse(run.id)
   else await storage().admit(run.id, checked.original)
   // What any browser plays as it is need not wait for its copy, and keeps its full quality afterwards.
   if (playableAsIs(checked.probe)) await save(run, { play: checked.original })
@@ -84,19 +84,21 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
 
 /** Its name among the asset's files, made whole, where a recorder left it without an end or a length; null for others. */
 const mendedFile = async (run: Run): Promise<string | null> => {
+  // One for each attempt: a run that was overtaken writes into none of another.
+  const folder = `${mendedIn}${run.attempt}`
   const made = await mend(storage().quarantined(run.id), {
     outDir: async () => {
       await storage().requireRoom('work', 2 * run.file_size)
-      return storage().makeFolder(run.id, mendedIn)
+      return storage().makeFolder(run.id, folder)
     },
     signal: run.signal,
   })
   if (made === null) return null
-  await storage().settle(run.id, `${mendedIn}/${made}`)
-  return `${mendedIn}/${made}`
+  await storage().settle(run.id, `${folder}/${made}`)
+  return `${folder}/${made}`
 }
 
-/** Attempts have folders from 1 on. */
+/** Folders of attempts have their number, which begins with no 0. */
 const mendedIn = '0'
 
 /** Why the file is more work than its author may ask for; null when it is not. */

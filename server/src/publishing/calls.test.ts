@@ -191,7 +191,7 @@ const losing: Ask = (address, request) =>
     : networks().ask(address, request)
 
 it.each(['youtube', 'linkedin'] as const)(
-  'what was taken back while it may have been out is not sent again: %s',
+  'a post that is taken back while it may have been out is not sent again: %s',
   async (network) => {
     const connection = await connect(officer, network)
     const stops: Record<string, (projectId: string) => Promise<unknown>> = {
