@@ -107,8 +107,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a year that becomes bigger holds more for its months that are over',
     file: 'server/src/subscriptions/store.ts',
-    from: '(p.whole * (12 - ${monthsLeft}) + excluded.whole * ${monthsLeft}) / 12))',
-    to: 'excluded.whole))',
+    from: 'when excluded.whole > p.whole then greatest(p.videos, least(',
+    to: 'when excluded.whole > p.whole then greatest(excluded.whole, least(',
     noticed: ['server/src/projects/release.test.ts', 'for the months that are left'],
   },
   {
