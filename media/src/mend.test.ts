@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -94,3 +94,64 @@ const lengthOf = async (file: string): Promise<number> => {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-of', 'csv=p=0', '-show_entries', 'format=duration', file])
   return Number(stdout)
 }
+
+/** The boxes of an MP4, by their type, in their order. */
+const boxesOf = (bytes: Buffer): { type: string; bytes: Buffer }[] => {
+  const found: { type: string; bytes: Buffer }[] = []
+  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at))
+    found.push({
+      type: bytes.toString('latin1', at + 4, at + 8),
+      bytes: bytes.subarray(at, at + bytes.readUInt32BE(at)),
+    })
+  return found
+}
+const box = (type: string, ...parts: Buffer[]): Buffer => {
+  const body = Buffer.concat(parts)
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + body.length)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, body])
+}
+const words = (...numbers: number[]): Buffer => {
+  const bytes = Buffer.alloc(4 * numbers.length)
+  numbers.forEach((number, i) => bytes.writeUInt32BE(number, 4 * i))
+  return bytes
+}
+
+it('a file whose samples are all the same bytes does not become longer than it came', async () => {
+  const parts = boxesOf(await readFile(join(folder, 'fragments.mp4')))
+  const [ftyp, moov] = [parts[0]!.bytes, parts.find(({ type }) => type === 'moov')!.bytes]
+  const filler = Buffer.concat([
+    words(900 * 1024 + 2),
+    Buffer.from([0x0c]),
+    Buffer.alloc(900 * 1024, 0xff),
+    Buffer.from([0x80]),
+  ])
+  const sample = Buffer.concat([parts.find(({ type }) => type === 'mdat')!.bytes.subarray(8, 4000), filler])
+  const moof = (offset: number) =>
+    box(
+      'moof',
+      box('mfhd', words(0, 1)),
+      box(
+        'traf',
+        box('tfhd', words(0x020028, 1, 512, 0x02000000)),
+        box('tfdt', words(0x01000000, 0, 0)),
+        ...Array.from({ length: 100 }, () => box('trun', words(0x201, 1, offset, sample.length))),
+      ),
+    )
+  const file = join(folder, 'same-bytes.mp4')
+  await writeFile(file, Buffer.concat([ftyp, moov, moof(moof(0).length + 8), box('mdat', sample)]))
+  const out = await mkdtemp(join(folder, 'out-'))
+  const name = await mend(file, { outDir: async () => out })
+  const longest = (await stat(file)).size + 2 ** 24
+  expect(name === null ? 0 : (await stat(join(out, name))).size).toBeLessThanOrEqual(longest)
+  expect(await readdir(out)).toEqual(name === null ? [] : [name])
+})
+
+it('a file with two indexes is none of a recorder’s, and nothing is written of it', async () => {
+  const parts = boxesOf(await readFile(join(folder, 'fragments.mp4')))
+  const file = join(folder, 'two-indexes.mp4')
+  await writeFile(file, Buffer.concat(parts.flatMap(({ type, bytes }) => (type === 'moov' ? [bytes, bytes] : [bytes]))))
+  const outDir = () => Promise.reject(new Error('nothing is to be written'))
+  expect(await mend(file, { outDir })).toBeNull()
+})

@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Network } from '@clear-to-post/domain/networks'
 import { refusal } from '@clear-to-post/contract/errors'
@@ -75,7 +76,7 @@ export const finishConnecting = async (
         userId: caller.id,
         network: walk.network,
         accountId: account.id,
-        name: account.name.slice(0, 100),
+        name: cutText(account.name, 100),
         now,
       })
       await saveTokens(tx, id, sealTokens(networks(), id, account.tokens, now))

@@ -3,6 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Network } from '@clear-to-post/domain/networks'
+import { hasEnded, type PostState } from '@clear-to-post/domain/posting'
+import { withdrawPosts } from './actions.ts'
 import { leaseEnds, runPost, type PostDeps } from './run.ts'
 import { sealTokens } from './tokens.ts'
 import { sql } from '../kernel/database.ts'
@@ -92,7 +94,7 @@ const makePost = async (network: Network, minutes = 10): Promise<{ id: string; w
 const postRow = async (id: string) =>
   (await service.database.asSystem((tx) =>
     tx.first(sql<{
-      state: string
+      state: PostState
       failure: string | null
       failure_words: string | null
       address: string | null
@@ -121,15 +123,25 @@ class Killed extends Error {}
  * Runs a post to its end with these troubles, each at the nth of its requests, by a clock that both sides share. A process that is
  * killed is a run that never goes on: whoever comes next has the row and the network, and nothing of it.
  */
-const drive = async (network: Network, postId: string, troubles: readonly Trouble[], slowSeconds = 0) => {
+const drive = async (
+  network: Network,
+  postId: string,
+  troubles: readonly Trouble[],
+  {
+    slowSeconds = 0,
+    before = async () => undefined,
+  }: { slowSeconds?: number; before?: (request: string) => Promise<Trouble['kind'] | undefined> } = {},
+) => {
   const asked: string[] = []
   let wall: { reject: (error: Error) => void; promise: Promise<never> }
   const never = new Promise<never>(() => {})
   const plain = openAsk({ seconds: 1.5 })
   const ask: Ask = async (address, request) => {
-    const trouble = troubles.find(({ nth }) => nth === asked.length)
     const method = request?.method ?? 'GET'
-    asked.push(`${method} ${address.slice(standIns.origin.length + network.length + 1).replace(/\?.*/, '')}`)
+    const said = `${method} ${address.slice(standIns.origin.length + network.length + 1).replace(/\?.*/, '')}`
+    const kind = await before(said)
+    const trouble = kind ? { kind } : troubles.find(({ nth }) => nth === asked.length)
+    asked.push(said)
     if (!trouble) return plain(address, request)
     const dies = () => {
       wall.reject(new Killed())
@@ -165,8 +177,9 @@ const drive = async (network: Network, postId: string, troubles: readonly Troubl
     wall = { promise: new Promise<never>((_resolve, no) => (reject = no)), reject: (error) => reject(error) }
     wall.promise.catch(() => {})
     await standIns.control({ now: at, slowUntil: slow })
-    const before = await postRow(postId)
-    if (slowSeconds > 0 && before.state === 'prepared') slow = at + slowSeconds * 1000
+    const { state } = await postRow(postId)
+    if (hasEnded(state)) return { asked, ...(await postRow(postId)) }
+    if (slowSeconds > 0 && state === 'prepared') slow = at + slowSeconds * 1000
     const next = await Promise.race([runPost(deps, postId), wall.promise]).catch((error: unknown) => {
       if (error instanceof Killed) return 'killed' as const
       throw error
@@ -224,7 +237,7 @@ it('after any failure at any request the network shows a post exactly once, or n
       for (const { troubles, slow } of casesOf(asked, seed, random)) {
         const post = await makePost(network)
         const about = `${network} ${troubles.map(({ nth, kind }) => `${kind} at ${asked[nth] ?? nth}`).join(', ')}`
-        const outcome = await drive(network, post.id, troubles, slow)
+        const outcome = await drive(network, post.id, troubles, { slowSeconds: slow })
         const shown = await check(network, post.words, outcome, `${about} (${JSON.stringify(outcome)})`)
         // One trouble alone never costs a post, unless the network has ended the connection and renews none.
         const isEnded = outcome.failure === 'reauth' && troubles.some(({ kind }) => kind === 'token-ends')
@@ -237,3 +250,35 @@ it('after any failure at any request the network shows a post exactly once, or n
     `Exactly once: ${cases} cases over ${networks.offered.length} networks, ${live} posted once, ${cases - live} not posted and told so, 0 twice`,
   )
 }, 7_200_000)
+
+it('a post whose approval is taken back at any request is not sent by any request after it', async () => {
+  const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
+  for (const network of networks.offered) {
+    // Tokens are renewed now and then, and no part of a post.
+    const asked = (await plainRun(network)).filter((request) => !/token/.test(request))
+    // Asking how a post stands is a POST at one of them.
+    const sending = asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
+    for (let taken = 0; taken <= sending; taken++) {
+      const post = await makePost(network)
+      let nth = 0
+      const before = async (request: string) => {
+        if (/token/.test(request) || nth++ !== taken) return undefined
+        await service.database.asSystem(async (tx) => {
+          await tx.count(setStatus(6))
+          await withdrawPosts(tx, officer, projectId, new Date(at))
+        })
+        // It gets lost: nothing of it can be there, and it must not be made good.
+        return 'lost-before' as const
+      }
+      const outcome = await drive(network, post.id, [], { before })
+      await service.database.asSystem((tx) => tx.count(setStatus(2)))
+      const about = `${network}, taken back at ${asked[taken]}`
+      const { timeline } = await standIns.timeline(network)
+      expect(
+        timeline.filter((entry) => entry.words.includes(post.words)),
+        about,
+      ).toEqual([])
+      expect(['withdrawn', 'unconfirmed'], `${about}: ${JSON.stringify(outcome)}`).toContain(outcome.state)
+    }
+  }
+}, 600_000)

@@ -12,7 +12,8 @@ import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { useKeepAwake } from './assets/keep-awake.ts'
+import { useUploads } from './assets/uploads.ts'
+import { useAwake } from '../ui/use-awake.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
 import { ConfirmIdentity } from './confirm/confirm-identity.tsx'
@@ -40,7 +41,7 @@ const Shell = () => {
   const hasTray = place !== paths.newVideo
   const isOpen = useLocation({ select: ({ pathname }) => isOpenTo(user, pathname) })
   useEffect(() => listen(), [user.id])
-  useKeepAwake()
+  useAwake(useUploads().some(({ state }) => state === 'sending'))
   useFreshPhoto()
   useEffect(() => {
     // Painted before the first script by the company of before: a person without one has the panel's own colours.

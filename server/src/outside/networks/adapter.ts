@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import type { FailureKind } from '@clear-to-post/domain/posting'
 import type { Network, PostWords } from '@clear-to-post/domain/networks'
 
@@ -176,9 +177,12 @@ export const saidIn = (answer: Answer): string => {
   } catch {
     // It is no JSON: as it stands.
   }
-  return `${String(said)
+  // What the database takes as a text: no half of a character, and no zero.
+  const plain = String(said)
+    .toWellFormed()
+    .replaceAll('\0', '')
     .replace(/[\w-]{40,}/g, '…')
-    .slice(0, 300)} (${answer.status})`
+  return `${cutText(plain, 300)} (${answer.status})`
 }
 
 const againAfter = ({ headers }: Answer): Date | null => {

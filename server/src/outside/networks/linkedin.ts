@@ -1,3 +1,4 @@
+import { cutText } from '@clear-to-post/domain/cut-text'
 import {
   askForTokens,
   bearer,
@@ -149,7 +150,7 @@ const post = async (work: Work) => {
       commentary: littleText(given.words),
       visibility: 'PUBLIC',
       distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-      content: { media: { id: handles['video'], title: given.words.slice(0, 100) } },
+      content: { media: { id: handles['video'], title: cutText(given.words, 100) } },
       lifecycleState: 'PUBLISHED',
       isReshareDisabledByAuthor: false,
     }),

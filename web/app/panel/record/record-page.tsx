@@ -14,6 +14,7 @@ import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import { useAwake } from '../../ui/use-awake.ts'
 import { dropTake, followTake, whileRecording } from '../assets/takes.ts'
 import { startUpload, useUploads } from '../assets/uploads.ts'
 import { useDraft } from '../projects/draft.ts'
@@ -552,25 +553,4 @@ const useLeaveAsked = (isRunning: boolean): void => {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isRunning])
-}
-
-/** Phones take the camera away when their screen goes dark. */
-const useAwake = (isNeeded: boolean): void => {
-  useEffect(() => {
-    if (!isNeeded || !('wakeLock' in navigator)) return
-    let lock: WakeLockSentinel | undefined
-    let isOver = false
-    const ask = async () => {
-      if (document.visibilityState !== 'visible') return
-      lock = await navigator.wakeLock.request('screen').catch(() => undefined)
-      if (isOver) void lock?.release()
-    }
-    void ask()
-    document.addEventListener('visibilitychange', ask)
-    return () => {
-      isOver = true
-      document.removeEventListener('visibilitychange', ask)
-      void lock?.release()
-    }
-  }, [isNeeded])
 }

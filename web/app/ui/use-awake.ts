@@ -1,11 +1,9 @@
 import { useEffect } from 'react'
-import { useUploads } from './uploads.ts'
 
-/** Phones cut the network when their screen goes dark: it stays lit while a file leaves and the page is in view. */
-export const useKeepAwake = (): void => {
-  const isSending = useUploads().some(({ state }) => state === 'sending')
+/** The screen stays lit while `isNeeded` and the page is in view: phones cut camera and network when it goes dark. */
+export const useAwake = (isNeeded: boolean): void => {
   useEffect(() => {
-    if (!isSending || !('wakeLock' in navigator)) return
+    if (!isNeeded || !('wakeLock' in navigator)) return
     let lock: WakeLockSentinel | undefined
     let isOver = false
     // Refused on low battery; the system takes it back whenever the page is hidden.
@@ -21,5 +19,5 @@ export const useKeepAwake = (): void => {
       document.removeEventListener('visibilitychange', ask)
       void lock?.release()
     }
-  }, [isSending])
+  }, [isNeeded])
 }
