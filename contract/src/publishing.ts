@@ -116,13 +116,18 @@ export const publishing = {
     summary: 'Disconnect an account: its keys are erased, and what was to be posted there is withdrawn',
     access: 'connection.own',
     params: z.object({ connectionId: z.uuid() }),
-    returns: z.object({ success: z.literal(true) }),
-    refuses: ['connection.not-found'],
+    returns: z.object({
+      /** Whether the network ended it, too; where not, its owner does so in the account's settings there. */
+      isRevoked: z.boolean(),
+    }),
+    unrecorded: true,
+    asksOutside: true,
+    refuses: ['connection.not-found', 'request.too-many'],
   }),
   posts: call({
     method: 'GET',
     path: '/projects/:projectId/posts/',
-    summary: 'The posts of a project, by the order in which they were made',
+    summary: 'The newest 200 posts of a project, the newest first',
     access: 'post.read',
     params: inProject,
     returns: z.object({ items: z.array(Post) }),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import { Status } from '@clear-to-post/domain/workflow'
@@ -23,7 +23,7 @@ import {
 } from '../../test/service.ts'
 import { suppressOldDeliveries } from '../main/old-deliveries.ts'
 import { SilentNetwork, type Ask } from '../outside/networks/adapter.ts'
-import { tellOfEndings } from './jobs.ts'
+import { publishingTasks, tellOfEndings } from './jobs.ts'
 import { runPost } from './run.ts'
 
 let service: OpenedService
@@ -33,8 +33,11 @@ let staff: Awaited<ReturnType<typeof makeStaff>>
 beforeAll(async () => {
   standIns = await startNetworks()
   service = await openService({ NETWORKS_STAND_IN: standIns.origin })
-  officer = await makeOfficer(service)
   staff = await makeStaff(service)
+})
+// Twenty videos a day are taken of each.
+beforeEach(async () => {
+  officer = await makeOfficer(service)
 })
 afterAll(async () => {
   await service?.close()
@@ -378,4 +381,60 @@ it('the owner of a connection that ends is told ten and two days before, each on
     await before(1),
     await before(-1),
   ]).toEqual([0, 1, 0, 1, 0, 0])
+})
+
+it('a grant is ended at its network once nobody here uses the account, and a refused connection leaves none', async () => {
+  const allowed = async () => (await standIns.control({ grants: 'youtube' })).accounts as string[]
+  const [one, other] = [await makeOfficer(service), await makeOfficer(service)]
+  const account = `shared.${randomUUID().slice(0, 6)}`
+  const [first, second] = [await connect(one, 'youtube', account), await connect(other, 'youtube', account)]
+  const drop = (person: Person, { id }: { id: string }) =>
+    as(person)(publishing.disconnect, { params: { connectionId: id } })
+  expect(await drop(one, first)).toEqual({ isRevoked: false })
+  expect(await allowed()).toContain(account)
+  expect(await drop(other, second)).toEqual({ isRevoked: true })
+  expect(await allowed()).not.toContain(account)
+
+  const { address } = await as(one)(publishing.connect, { body: { network: 'youtube' } })
+  const more = `more.${randomUUID().slice(0, 6)}`
+  const walk = await allow(address, more)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into connection (user_id, network, account_id, name)
+      select ${one.id}, 'youtube', 'UC-' || n, 'many' from generate_series(1, 20) n`),
+  )
+  expect(await outcome(as(one)(publishing.finishConnecting, { body: { state: walk.state, code: walk.code } }))).toBe(
+    'connection.too-many',
+  )
+  expect(await allowed()).not.toContain(more)
+})
+
+it('a post whose key was lost asks its owner to connect again, and a post that waits is enqueued once', async () => {
+  const { projectId } = await approved()
+  const account = `lost.${randomUUID().slice(0, 6)}`
+  const connection = await connect(officer, 'youtube', account)
+  await schedule(projectId, connection.id, `Lost key ${randomUUID()}`)
+  const [post] = await postsOf(projectId)
+  const jobs = () =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`select from pgboss.job where name = 'post' and data ->> 'postId' = ${post!.id}`),
+    )
+  await service.database.asSystem((tx) => tx.count(sql`update post set next_at = '2020-01-01' where id = ${post!.id}`))
+  const look = publishingTasks({ database: service.database, log: service.app.log })[0]!
+  for (const _round of Array.from({ length: 3 })) await look.run(new Date(), new AbortController().signal)
+  expect(await jobs()).toBe(1)
+
+  await service.database.asSystem((tx) =>
+    tx.count(
+      sql`update connection set tokens = regexp_replace(tokens, '^1\\.[^.]*', '1.anotherkey') where id = ${connection.id}`,
+    ),
+  )
+  await workAt(post!.id, inHours(1.5))
+  expect((await postsOf(projectId))[0]).toMatchObject({
+    state: 'failed',
+    failure: { kind: 'reauth', words: expect.stringContaining('Connect the account again') },
+  })
+  expect((await as(officer)(publishing.connections, {})).items.find(({ id }) => id === connection.id)!.state).toBe(
+    'needs-sign-in',
+  )
 })

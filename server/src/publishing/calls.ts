@@ -27,10 +27,9 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
     const connected = await finishConnecting(database, caller!, body, { publicUrl, now })
     return { items: connected.map(presentConnection) }
   }),
-  on(publishing.disconnect, async ({ params: { connectionId } }, { tx, caller, now }) => {
-    await disconnect(tx, caller, connectionId, now)
-    return { success: true as const }
-  }),
+  onOpen(publishing.disconnect, async ({ params: { connectionId } }, { database, caller, now }) => ({
+    isRevoked: await disconnect(database, caller!, connectionId, now),
+  })),
   onRead(publishing.posts, async ({ params: { projectId } }, { tx, caller }) => {
     if (!(await reachesProject(tx, caller, projectId))) throw refusal('project.not-found')
     return { items: (await shownPosts(tx, caller, projectId)).map((row) => presentPost(row, caller)) }

@@ -3,13 +3,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Network } from '@clear-to-post/domain/networks'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
-import { RefusedByNetwork, SilentNetwork } from '../outside/networks/adapter.ts'
+import { RefusedByNetwork, SilentNetwork, type Account, type Tokens } from '../outside/networks/adapter.ts'
 import { networks } from '../outside/networks/networks.ts'
+import { SealBroken } from '../outside/sealed.ts'
 import { movePost } from './move.ts'
 import {
   addWalk,
   connectionIdFor,
   dropConnection,
+  isConnected,
   openPostsOf,
   ownConnection,
   ownConnections,
@@ -17,7 +19,7 @@ import {
   takeWalk,
   type ConnectionRow,
 } from './store.ts'
-import { sealTokens } from './tokens.ts'
+import { readTokens, sealTokens } from './tokens.ts'
 
 /** Accounts that one person connects at most. */
 const mostConnections = 20
@@ -70,29 +72,74 @@ export const finishConnecting = async (
   })
   if (accounts.length === 0)
     throw refusal('connection.refused', 'There is no account or page that can post. Make one there first.')
-  return database.inTenant(caller, async (tx) => {
-    for (const account of accounts) {
-      const id = await connectionIdFor(tx, {
-        userId: caller.id,
-        network: walk.network,
-        accountId: account.id,
-        name: cutText(account.name, 100),
-        now,
-      })
-      await saveTokens(tx, id, sealTokens(networks(), id, account.tokens, now))
-    }
-    const connected = await ownConnections(tx, caller)
-    if (connected.length > mostConnections) throw refusal('connection.too-many')
-    return connected
-  })
+  return database
+    .inTenant(caller, async (tx) => {
+      for (const account of accounts) {
+        const id = await connectionIdFor(tx, {
+          userId: caller.id,
+          network: walk.network,
+          accountId: account.id,
+          name: cutText(account.name, 100),
+          now,
+        })
+        await saveTokens(tx, id, sealTokens(networks(), id, account.tokens, now))
+      }
+      const connected = await ownConnections(tx, caller)
+      if (connected.length > mostConnections) throw refusal('connection.too-many')
+      return connected
+    })
+    .catch(async (error: unknown) => {
+      // Nothing was kept of it, so nothing of it stays allowed.
+      await endGrant(database, walk.network, accounts)
+      throw error
+    })
 }
 
-/** The account's keys are erased; what was to be posted there is withdrawn. */
-export const disconnect = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
-  if (!(await ownConnection(tx, caller, id))) throw refusal('connection.not-found')
-  for (const post of await openPostsOf(tx, caller, id))
-    await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the account was disconnected' })
-  await dropConnection(tx, caller, id, now)
+/**
+ * The account's keys are erased, and what was to be posted there is withdrawn; then the network is asked to end what was allowed.
+ * Answers whether it did: some offer no such thing, one may be away, and another of our people may post to the same account.
+ */
+export const disconnect = async (database: Database, caller: Caller, id: string, now: Date): Promise<boolean> => {
+  const dropped = await database.inTenant(caller, async (tx) => {
+    const row = await ownConnection(tx, caller, id)
+    if (!row) throw refusal('connection.not-found')
+    for (const post of await openPostsOf(tx, caller, id))
+      await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the account was disconnected' })
+    await dropConnection(tx, caller, id, now)
+    return row
+  })
+  if (dropped.tokens === null) return false
+  const tokens = openTokens(dropped.id, dropped.tokens)
+  return tokens !== null && endGrant(database, dropped.network, [{ id: dropped.account_id, tokens }])
+}
+
+/** Asks the network to end a grant, unless one of its accounts is still connected. Answers whether it did. */
+const endGrant = async (
+  database: Database,
+  network: Network,
+  accounts: readonly Pick<Account, 'id' | 'tokens'>[],
+): Promise<boolean> => {
+  const open = networks().of(network)
+  const [account] = accounts
+  if (!open?.adapter.revoke || !account) return false
+  const ids = accounts.map(({ id }) => id)
+  if (await database.asSystem((tx) => isConnected(tx, network, ids))) return false
+  return open.adapter.revoke(open.keys, networks().ask, account.tokens).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof SilentNetwork || error instanceof RefusedByNetwork) return false
+      throw error
+    },
+  )
+}
+
+const openTokens = (id: string, sealed: string): Tokens | null => {
+  try {
+    return readTokens(networks(), id, sealed)
+  } catch (error) {
+    if (error instanceof SealBroken) return null
+    throw error
+  }
 }
 
 /** What a person is told of a network's refusal or silence. */

@@ -237,6 +237,12 @@ export const dropConnection = async (tx: Tx, caller: Pick<Caller, 'id'>, id: str
     where id = ${id} and user_id = ${caller.id}`)
 }
 
+/** Whether anybody's connection to one of these accounts stands. */
+export const isConnected = async (tx: Reader, network: Network, accountIds: readonly string[]): Promise<boolean> =>
+  (await tx.first(sql`
+    select from connection where network = ${network} and account_id = any(${accountIds}::text[])
+      and state <> 'disconnected' limit 1`)) !== undefined
+
 /** Posts of this account that are not out yet, locked. */
 export const openPostsOf = (tx: Tx, caller: Pick<Caller, 'id'>, connectionId: string) =>
   tx.rows(sql<PostRow>`
@@ -321,10 +327,11 @@ const inReach = (caller: Caller): RawBuilder<unknown> =>
     ? tenantFilter(caller, sql`j.tenant_id`)
     : sql`(/* wall */ j.user_id = ${caller.id}::uuid)`
 
+/** The newest first. */
 export const shownPosts = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<ShownPost>`
     select ${shownColumns} from post p join project j on j.id = p.project_id
-    where p.project_id = ${projectId} and ${inReach(caller)} order by p.created_at, p.id limit 200`)
+    where p.project_id = ${projectId} and ${inReach(caller)} order by p.created_at desc, p.id desc limit 200`)
 
 /** A post of this person's; theirs alone to move. */
 export const ownPost = (tx: Tx, caller: Pick<Caller, 'id'>, id: string) =>

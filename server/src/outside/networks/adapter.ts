@@ -19,6 +19,9 @@ export type Tokens = {
   endsAt: number | null
 }
 
+/** What a network sent back for a way that was begun; `verifier` is PKCE's. */
+export type GivenCode = { code: string; verifier: string; redirectUri: string; now: Date }
+
 /** One account or page that a person may post to. */
 export type Account = { id: string; name: string; tokens: Tokens }
 
@@ -67,13 +70,11 @@ export type Adapter = {
   /** Where the browser goes to allow it; `challenge` is PKCE's S256. */
   authorize: (keys: AppKeys, asked: { state: string; challenge: string; redirectUri: string }) => string
   /** Exchanges the code for the accounts that were allowed. */
-  accounts: (
-    keys: AppKeys,
-    ask: Ask,
-    given: { code: string; verifier: string; redirectUri: string; now: Date },
-  ) => Promise<Account[]>
+  accounts: (keys: AppKeys, ask: Ask, given: GivenCode) => Promise<Account[]>
   /** Renews the tokens; null where the network renews none. */
   refresh: (keys: AppKeys, ask: Ask, tokens: Tokens, now: Date) => Promise<Tokens | null>
+  /** Ends what a person allowed; null where the network lets only the person end it. */
+  revoke: ((keys: AppKeys, ask: Ask, tokens: Tokens) => Promise<void>) | null
   /** Everything that can be done before the moment and taken back; `waiting`: to be asked again a little later. */
   prepare: (work: Work) => Promise<'ready' | 'waiting'>
   /** The one request that cannot be taken back. */
@@ -190,38 +191,12 @@ const againAfter = ({ headers }: Answer): Date | null => {
   return Number.isFinite(seconds) && seconds > 0 ? new Date(Date.now() + Math.min(seconds, 86_400) * 1000) : null
 }
 
-/** A token as OAuth's token endpoint answers it (RFC 6749, section 5.1). */
-export const tokensOf = (
-  said: { access_token?: unknown; expires_in?: unknown; refresh_token?: unknown; refresh_expires_in?: unknown },
-  now: Date,
-  before?: Tokens,
-): Tokens => {
-  if (typeof said.access_token !== 'string') throw new RefusedByNetwork('reauth', 'The network gave no access.')
-  const inSeconds = (seconds: unknown) => (Number(seconds) > 0 ? now.getTime() + Number(seconds) * 1000 : null)
-  const refresh = typeof said.refresh_token === 'string' ? said.refresh_token : (before?.refresh ?? null)
-  const accessEndsAt = inSeconds(said.expires_in)
-  return {
-    access: said.access_token,
-    accessEndsAt,
-    refresh,
-    endsAt: refresh === null ? accessEndsAt : (inSeconds(said.refresh_expires_in) ?? before?.endsAt ?? null),
-  }
-}
-
-/** Asks OAuth's token endpoint; a refused grant asks for a new sign-in. */
-export const askForTokens = async (ask: Ask, address: string, form: Record<string, string>): Promise<any> =>
-  requireDone(
-    await ask(address, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams(form).toString(),
-    }),
-    ({ status }) => (status === 400 || status === 401 ? 'reauth' : null),
-  ).json()
-
 /** An address with a query. */
 export const withQuery = (address: string, query: Record<string, string>): string =>
   `${address}?${new URLSearchParams(query)}`
 
+export const basic = (name: string, secret: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${encodeURIComponent(name)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+})
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
 export const json = { 'content-type': 'application/json; charset=utf-8' }

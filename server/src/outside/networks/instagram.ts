@@ -1,13 +1,5 @@
-import {
-  bearer,
-  RefusedByNetwork,
-  requireDone,
-  tokensOf,
-  withQuery,
-  type Adapter,
-  type Answer,
-  type Work,
-} from './adapter.ts'
+import { bearer, RefusedByNetwork, requireDone, withQuery, type Adapter, type Answer, type Work } from './adapter.ts'
+import { tokensOf } from './oauth.ts'
 
 /**
  * Instagram with Instagram Login: a container takes the bytes and is worked on unseen; `media_publish` shows it. Proof: the container
@@ -78,6 +70,7 @@ export const instagram: Adapter = {
     ).json()
     return tokensOf(said, now, tokens)
   },
+  revoke: null,
   prepare: async (work) => {
     const { keys, ask, accountId, file, post, keep } = work
     if (work.handles['container'] === undefined) {

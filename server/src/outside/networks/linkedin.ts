@@ -1,15 +1,13 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
-import {
-  askForTokens,
-  bearer,
-  json,
-  RefusedByNetwork,
-  requireDone,
-  tokensOf,
-  withQuery,
-  type Adapter,
-  type Work,
-} from './adapter.ts'
+import { bearer, json, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
+import { oauthOf } from './oauth.ts'
+
+// This network offers no PKCE to apps with a secret; the state alone binds the way to the person.
+const oauth = oauthOf({
+  token: ['accounts', '/oauth/v2/accessToken'],
+  revoke: ['accounts', '/oauth/v2/revoke'],
+  pkce: false,
+})
 
 /**
  * LinkedIn for members: the video is uploaded by ranges, each to its own address; one request makes the post. Proof: the very same
@@ -27,36 +25,16 @@ export const linkedin: Adapter = {
       scope: 'openid profile w_member_social',
       state,
     }),
-  accounts: async (keys, ask, { code, redirectUri, now }) => {
-    const tokens = tokensOf(
-      await askForTokens(ask, `${keys.hosts['accounts']}/oauth/v2/accessToken`, {
-        grant_type: 'authorization_code',
-        client_id: keys.clientId,
-        client_secret: keys.clientSecret,
-        code,
-        redirect_uri: redirectUri,
-      }),
-      now,
-    )
+  accounts: async (keys, ask, given) => {
+    const { tokens } = await oauth.exchange(keys, ask, given)
     const me = requireDone(
       await ask(`${keys.hosts['api']}/v2/userinfo`, { headers: bearer(tokens.access) }),
     ).json() as { sub: string; name: string }
     return [{ id: me.sub, name: me.name, tokens }]
   },
   // Only chosen partners are given refresh tokens.
-  refresh: async (keys, ask, tokens, now) =>
-    tokens.refresh === null
-      ? null
-      : tokensOf(
-          await askForTokens(ask, `${keys.hosts['accounts']}/oauth/v2/accessToken`, {
-            grant_type: 'refresh_token',
-            client_id: keys.clientId,
-            client_secret: keys.clientSecret,
-            refresh_token: tokens.refresh,
-          }),
-          now,
-          tokens,
-        ),
+  refresh: oauth.refresh,
+  revoke: oauth.revoke,
   prepare: async (work) => {
     const { keys, ask, accountId, file, keep } = work
     const videos = `${keys.hosts['api']}/rest/videos`

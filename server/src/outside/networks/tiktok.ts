@@ -1,15 +1,21 @@
 import {
-  askForTokens,
   bearer,
   json,
   RefusedByNetwork,
   requireDone,
-  tokensOf,
   withQuery,
   type Adapter,
   type Answer,
   type Work,
 } from './adapter.ts'
+import { oauthOf } from './oauth.ts'
+
+const oauth = oauthOf({
+  token: ['api', '/v2/oauth/token/'],
+  revoke: ['api', '/v2/oauth/revoke/'],
+  clientName: 'client_key',
+  pkce: true,
+})
 
 /**
  * TikTok's direct post: it publishes when the bytes are in, so nothing is sent before the moment. Proof: the status of the publish_id,
@@ -28,30 +34,13 @@ export const tiktok: Adapter = {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     }),
-  accounts: async (keys, ask, { code, verifier, redirectUri, now }) => {
-    const said = await askForTokens(ask, `${keys.hosts['api']}/v2/oauth/token/`, {
-      grant_type: 'authorization_code',
-      client_key: keys.clientId,
-      client_secret: keys.clientSecret,
-      code,
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    })
-    const tokens = tokensOf(said, now)
+  accounts: async (keys, ask, given) => {
+    const { tokens, said } = await oauth.exchange(keys, ask, given)
     const { creator_nickname: name } = await creatorOf({ keys, ask, token: tokens.access })
     return [{ id: String(said.open_id), name, tokens }]
   },
-  refresh: async (keys, ask, tokens, now) =>
-    tokensOf(
-      await askForTokens(ask, `${keys.hosts['api']}/v2/oauth/token/`, {
-        grant_type: 'refresh_token',
-        client_key: keys.clientId,
-        client_secret: keys.clientSecret,
-        refresh_token: tokens.refresh ?? '',
-      }),
-      now,
-      tokens,
-    ),
+  refresh: oauth.refresh,
+  revoke: oauth.revoke,
   // What the creator allows today is asked before the moment, too: a choice that is gone is told in time.
   prepare: async (work) => {
     const { privacy_level_options: choices } = await creatorOf(work)

@@ -1,14 +1,12 @@
-import {
-  askForTokens,
-  bearer,
-  json,
-  RefusedByNetwork,
-  requireDone,
-  tokensOf,
-  withQuery,
-  type Adapter,
-  type Work,
-} from './adapter.ts'
+import { bearer, json, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
+import { oauthOf } from './oauth.ts'
+
+const oauth = oauthOf({
+  token: ['api', '/2/oauth2/token'],
+  revoke: ['api', '/2/oauth2/revoke'],
+  pkce: true,
+  isBasic: true,
+})
 
 /**
  * X API v2: the video is uploaded in segments and has a media key; one request makes the post. Proof: the account's own posts name
@@ -27,33 +25,16 @@ export const x: Adapter = {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     }),
-  accounts: async (keys, ask, { code, verifier, redirectUri, now }) => {
-    const said = await askForTokens(ask, `${keys.hosts['api']}/2/oauth2/token`, {
-      grant_type: 'authorization_code',
-      client_id: keys.clientId,
-      client_secret: keys.clientSecret,
-      code,
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    })
-    const tokens = tokensOf(said, now)
+  accounts: async (keys, ask, given) => {
+    const { tokens } = await oauth.exchange(keys, ask, given)
     const { data } = requireDone(
       await ask(`${keys.hosts['api']}/2/users/me`, { headers: bearer(tokens.access) }),
     ).json() as { data: { id: string; username: string } }
     return [{ id: data.id, name: data.username, tokens }]
   },
   // Each refresh token counts once.
-  refresh: async (keys, ask, tokens, now) =>
-    tokensOf(
-      await askForTokens(ask, `${keys.hosts['api']}/2/oauth2/token`, {
-        grant_type: 'refresh_token',
-        client_id: keys.clientId,
-        client_secret: keys.clientSecret,
-        refresh_token: tokens.refresh ?? '',
-      }),
-      now,
-      tokens,
-    ),
+  refresh: oauth.refresh,
+  revoke: oauth.revoke,
   prepare: async (work) => {
     const { keys, token, ask, file, keep } = work
     const media = `${keys.hosts['api']}/2/media/upload`

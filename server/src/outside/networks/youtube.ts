@@ -1,16 +1,17 @@
 import { networks } from '@clear-to-post/domain/networks'
 import {
-  askForTokens,
   bearer,
   json,
   RefusedByNetwork,
   requireDone,
-  tokensOf,
   withQuery,
   type Adapter,
   type Answer,
   type Work,
 } from './adapter.ts'
+import { oauthOf } from './oauth.ts'
+
+const oauth = oauthOf({ token: ['token', '/token'], revoke: ['token', '/revoke'], pkce: true })
 
 /**
  * YouTube Data API v3: a resumable upload makes a private video, and one idempotent update shows it. Proof: the session says how
@@ -37,16 +38,8 @@ export const youtube: Adapter = {
       code_challenge: challenge,
       code_challenge_method: 'S256',
     }),
-  accounts: async (keys, ask, { code, verifier, redirectUri, now }) => {
-    const said = await askForTokens(ask, `${keys.hosts['token']}/token`, {
-      grant_type: 'authorization_code',
-      client_id: keys.clientId,
-      client_secret: keys.clientSecret,
-      code,
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    })
-    const tokens = tokensOf(said, now)
+  accounts: async (keys, ask, given) => {
+    const { tokens } = await oauth.exchange(keys, ask, given)
     if (tokens.refresh === null)
       throw new RefusedByNetwork('reauth', 'YouTube gave no lasting access. Connect once more.')
     const channels = requireDone(
@@ -61,17 +54,8 @@ export const youtube: Adapter = {
       tokens,
     }))
   },
-  refresh: async (keys, ask, tokens, now) =>
-    tokensOf(
-      await askForTokens(ask, `${keys.hosts['token']}/token`, {
-        grant_type: 'refresh_token',
-        client_id: keys.clientId,
-        client_secret: keys.clientSecret,
-        refresh_token: tokens.refresh ?? '',
-      }),
-      now,
-      tokens,
-    ),
+  refresh: oauth.refresh,
+  revoke: oauth.revoke,
   prepare: async (work) => {
     if (work.handles['videoId'] !== undefined) return 'ready'
     const session = (work.handles['session'] as string | undefined) ?? (await begin(work))

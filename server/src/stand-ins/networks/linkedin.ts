@@ -11,7 +11,7 @@ export const linkedinStandIn: StandIn = {
     'learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api (2026-09)',
   ],
   tokens: { seconds: 5_184_000, refresh: 'none' },
-  paths: { authorize: '/oauth/v2/authorization', token: '/oauth/v2/accessToken' },
+  paths: { authorize: '/oauth/v2/authorization', token: '/oauth/v2/accessToken', revoke: '/oauth/v2/revoke' },
   handle: (request, { state, now, base, account, slowUntil }): StandInReply | null => {
     const { method, path, query, headers, body } = request
     const videos: Record<string, Video> = thingsOf(state, 'videos')

@@ -33,6 +33,8 @@ export type Control = {
   slowUntil?: number
   /** Opens an account and answers its tokens. */
   grant?: { network: string; account: string }
+  /** Answers the accounts of this network that somebody is allowed to use now. */
+  grants?: string
   /** Answers the timeline of this network, with how many posts were ever made. */
   timeline?: string
 }
@@ -132,6 +134,7 @@ const control = (asked: Control): unknown => {
       asked.grant.account,
       at,
     )
+  if (asked.grants) return { accounts: states.get(asked.grants)!.grants.map(({ account }) => account) }
   const of = asked.timeline === undefined ? null : states.get(asked.timeline)!
   return of ? { timeline: of.timeline, made: of.made } : {}
 }

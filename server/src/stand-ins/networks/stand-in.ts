@@ -61,7 +61,9 @@ export type StandIn = {
   sources: readonly string[]
   /** Seconds that an access token lasts; whether a refresh token comes, and whether it is another one each time. */
   tokens: { seconds: number; refresh: 'none' | 'stays' | 'rotates' }
-  paths: { authorize: string; token: string }
+  paths: { authorize: string; token: string; revoke?: string }
+  /** The app says who it is by `Authorization: Basic` where tokens are given out and ended. */
+  isBasic?: true
   /** Answers one request; null for an unknown one. */
   handle: (request: StandInRequest, stage: Stage) => StandInReply | null
   /** A token for a request that carries it elsewhere than in `Authorization: Bearer`. */
@@ -78,7 +80,11 @@ export const answerOf = (
   if (path === '/' || path === '') return { html: timelinePage(standIn, state) }
   if (path === standIn.paths.authorize)
     return method === 'POST' ? decide(standIn, request, state, now) : ask(standIn, request)
-  if (path === standIn.paths.token) return token(standIn, request, state, now)
+  if (path === standIn.paths.token || path === standIn.paths.revoke) {
+    if (standIn.isBasic && !/^Basic ./.test(request.headers['authorization'] ?? ''))
+      return { status: 401, json: { error: 'unauthorized_client', error_description: 'Missing valid authorization' } }
+    return path === standIn.paths.token ? token(standIn, request, state, now) : revoke(request, state)
+  }
   const given =
     standIn.tokenOf?.(request) ?? /^(?:Bearer|OAuth) (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
   const grant = state.grants.find(({ access, accessEndsAt }) => access === given && accessEndsAt > now)
@@ -161,6 +167,15 @@ const token = (standIn: StandIn, request: StandInRequest, state: StandInState, n
     code.redirectUri === form.get('redirect_uri') &&
     (code.challenge === '' || code.challenge === challenge)
   return isRight ? { json: grantTo(standIn, state, code.account, now) } : refused
+}
+
+/** RFC 7009: everything that this token's account has allowed the app ends. */
+const revoke = (request: StandInRequest, state: StandInState): StandInReply => {
+  const given = formIn(request).get('token') ?? ''
+  const before = state.grants.length
+  const account = state.grants.find(({ access, refresh }) => access === given || refresh === given)?.account
+  state.grants = state.grants.filter((grant) => grant.account !== account)
+  return state.grants.length < before ? { json: {} } : { status: 400, json: { error: 'invalid_token' } }
 }
 
 const ask = (standIn: StandIn, { query }: StandInRequest): StandInReply => ({

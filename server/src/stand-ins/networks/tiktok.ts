@@ -21,7 +21,7 @@ export const tiktokStandIn: StandIn = {
     'developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11)',
   ],
   tokens: { seconds: 86_400, refresh: 'rotates' },
-  paths: { authorize: '/v2/auth/authorize/', token: '/v2/oauth/token/' },
+  paths: { authorize: '/v2/auth/authorize/', token: '/v2/oauth/token/', revoke: '/v2/oauth/revoke/' },
   handle: (request, { state, now, base, account, slowUntil }) => {
     const { path, headers, body } = request
     const all: Record<string, Publish> = thingsOf(state, 'publishes')

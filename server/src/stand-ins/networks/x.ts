@@ -19,7 +19,8 @@ export const xStandIn: StandIn = {
     'docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (2026-08-22)',
   ],
   tokens: { seconds: 7200, refresh: 'rotates' },
-  paths: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token' },
+  paths: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token', revoke: '/2/oauth2/revoke' },
+  isBasic: true,
   handle: (request, { state, now, account, slowUntil }) => {
     const { method, path, query, headers, body } = request
     if (account === null) return { status: 401, json: { title: 'Unauthorized', detail: 'Unauthorized' } }

@@ -37,7 +37,7 @@ export const youtubeStandIn: StandIn = {
     'developers.google.com/youtube/v3/docs/videos (2026-11)',
   ],
   tokens: { seconds: 3600, refresh: 'stays' },
-  paths: { authorize: '/o/oauth2/v2/auth', token: '/token' },
+  paths: { authorize: '/o/oauth2/v2/auth', token: '/token', revoke: '/revoke' },
   handle: (request, { state, now, base, account }) => {
     const { method, path, query, headers, body } = request
     const sessions: Record<string, Session> = thingsOf(state, 'sessions')

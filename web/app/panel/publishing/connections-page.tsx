@@ -67,15 +67,15 @@ export const ConnectionsPage = () => {
 const Account = ({ connection, onConnect }: { connection: Connection; onConnect: () => void }) => {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
+  const { id, name, network, state, endsAt } = connection
   const disconnect = useCall(publishing.disconnect, {
-    onSuccess: () => {
+    onSuccess: ({ isRevoked }) => {
       setAsking(false)
-      toast.success(messages.disconnected)
+      toast.success(isRevoked ? messages.disconnected : messages.disconnectedHere(networks[network].name))
       void client.invalidateQueries({ queryKey: ['connections'] })
     },
     onError: toastFailure,
   })
-  const { id, name, network, state, endsAt } = connection
   const isActive = state === 'active'
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">

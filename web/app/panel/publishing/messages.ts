@@ -17,6 +17,8 @@ export const messages = inLanguage({
       'Its keys are erased here, and what was to be posted there is taken back. Posts that are there stay.',
     keep: 'Keep it',
     disconnected: 'Disconnected',
+    disconnectedHere: (network: string) =>
+      `Disconnected here. To end it at ${network} too, remove this app in your account’s settings there.`,
     connected: 'Connected. Choose it when you schedule a video.',
     denied: 'Nothing was connected: it was not allowed over there. Connect it whenever you like.',
     finishing: 'Connecting the account…',

@@ -45,39 +45,12 @@ export const StateBadge = ({ state }: Pick<Post, 'state'>) => (
 )
 
 const PostRow = ({ post }: { post: Post }) => {
-  const client = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
-  const { network, account, state, failure, actions, address, dueAt, liveAt } = post
+  const { network, state, failure, actions, address, dueAt, liveAt } = post
   const { name } = networks[network]
-  const input = { params: { projectId: post.projectId } }
-  const did = (words: string) => ({
-    onSuccess: (fresh: Post) => {
-      setAsking(false)
-      toast.success(words)
-      client.setQueryData(keyOf(publishing.posts, input), (before?: { items: Post[] }) =>
-        before ? { items: before.items.map((one) => (one.id === fresh.id ? fresh : one)) } : before,
-      )
-      void client.invalidateQueries({ queryKey: ['posts'] })
-    },
-    onError: (error: Error) => {
-      setAsking(false)
-      toastFailure(error)
-      void client.invalidateQueries({ queryKey: keyOf(publishing.posts, input) })
-    },
-  })
-  const confirm = useCall(publishing.confirm, did(messages.confirmed))
-  const repeat = useCall(publishing.repeat, did(messages.repeated))
-  const withdraw = useCall(publishing.withdraw, did(messages.withdrawn))
-  const takeDown = useCall(publishing.takeDown, did(messages.takenDown))
-  const params = { postId: post.id }
-  const isBusy = confirm.isPending || repeat.isPending || withdraw.isPending || takeDown.isPending
-  const named = (words: string) => `${words}: ${account === undefined ? name : messages.on(name, account)}`
   return (
     <li className="grid gap-2 border-t border-line py-3 first:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="font-medium [overflow-wrap:anywhere]">
-          {account === undefined ? name : messages.on(name, account)}
-        </p>
+        <p className="font-medium [overflow-wrap:anywhere]">{placeOf(post)}</p>
         <StateBadge state={state} />
         <span className="ml-auto text-[0.8125rem] text-muted">{whenWords(liveAt ?? dueAt)}</span>
       </div>
@@ -90,60 +63,99 @@ const PostRow = ({ post }: { post: Post }) => {
             {messages.look}
           </a>
         )}
-        {actions.includes('confirm') && (
-          <Button
-            size="small"
-            variant="primary"
-            isDisabled={isBusy}
-            aria-label={named(messages.confirm)}
-            onPress={() => confirm.mutate({ params, body: {} })}
-          >
-            {messages.confirm}
-          </Button>
-        )}
-        {actions.includes('repeat') && (
-          <Button
-            size="small"
-            isDisabled={isBusy}
-            aria-label={named(messages.repeat)}
-            onPress={() => repeat.mutate({ params })}
-          >
-            {messages.repeat}
-          </Button>
-        )}
-        {actions.includes('withdraw') && (
-          <Button
-            size="small"
-            variant="quiet"
-            isDisabled={isBusy}
-            aria-label={named(messages.withdraw)}
-            onPress={() => withdraw.mutate({ params })}
-          >
-            {messages.withdraw}
-          </Button>
-        )}
-        {actions.includes('remove') && (
-          <Button
-            size="small"
-            variant="quiet"
-            isDisabled={isBusy}
-            aria-label={named(messages.takeDown)}
-            onPress={() => setAsking(true)}
-          >
-            {messages.takeDown}
-          </Button>
-        )}
+        {actions.map((action) => (
+          <PostAct key={action} post={post} action={action} />
+        ))}
       </div>
-      <Confirm
-        title={messages.takeDownTitle(name)}
-        text={messages.takeDownText}
-        confirm={messages.takeDown}
-        keep={messages.keep}
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        isPending={takeDown.isPending}
-        onConfirm={() => takeDown.mutate({ params })}
-      />
     </li>
+  )
+}
+
+const placeOf = ({ network, account }: Post): string =>
+  account === undefined ? networks[network].name : messages.on(networks[network].name, account)
+
+type PostAction = Post['actions'][number]
+const plain = (postId: string) => ({ params: { postId } })
+/** What an officer does with a post: its call, its words, and whether it is asked once more before. */
+const acts = {
+  confirm: {
+    call: publishing.confirm,
+    inputOf: (postId: string) => ({ params: { postId }, body: {} }),
+    words: 'confirm',
+    done: 'confirmed',
+    variant: 'primary',
+    asks: false,
+  },
+  repeat: {
+    call: publishing.repeat,
+    inputOf: plain,
+    words: 'repeat',
+    done: 'repeated',
+    variant: 'secondary',
+    asks: false,
+  },
+  withdraw: {
+    call: publishing.withdraw,
+    inputOf: plain,
+    words: 'withdraw',
+    done: 'withdrawn',
+    variant: 'quiet',
+    asks: false,
+  },
+  remove: {
+    call: publishing.takeDown,
+    inputOf: plain,
+    words: 'takeDown',
+    done: 'takenDown',
+    variant: 'quiet',
+    asks: true,
+  },
+} as const satisfies Record<PostAction, unknown>
+
+const PostAct = ({ post, action }: { post: Post; action: PostAction }) => {
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const { call, inputOf, words, done, variant, asks } = acts[action]
+  const input = { params: { projectId: post.projectId } }
+  const { mutate, isPending } = useCall(call, {
+    onSuccess: (fresh) => {
+      setAsking(false)
+      toast.success(messages[done])
+      client.setQueryData(keyOf(publishing.posts, input), (before?: { items: Post[] }) =>
+        before ? { items: before.items.map((one) => (one.id === fresh.id ? fresh : one)) } : before,
+      )
+      void client.invalidateQueries({ queryKey: ['posts'] })
+    },
+    onError: (error) => {
+      setAsking(false)
+      toastFailure(error)
+      void client.invalidateQueries({ queryKey: keyOf(publishing.posts, input) })
+    },
+  })
+  const act = () => mutate(inputOf(post.id))
+  return (
+    <>
+      <Button
+        size="small"
+        variant={variant}
+        isDisabled={isPending}
+        aria-label={`${messages[words]}: ${placeOf(post)}`}
+        onPress={asks ? () => setAsking(true) : act}
+      >
+        {messages[words]}
+      </Button>
+      {asks && (
+        <Confirm
+          title={messages.takeDownTitle(networks[post.network].name)}
+          text={messages.takeDownText}
+          confirm={messages.takeDown}
+          keep={messages.keep}
+          isOpen={isAsking}
+          onOpenChange={setAsking}
+          isPending={isPending}
+          onConfirm={act}
+        />
+      )}
+    </>
   )
 }
