@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TakeLog } from '../domain/src/take-log.ts'
 import { firstCut } from '../edit/src/first-cut.ts'
 import { readRecipe } from '../edit/src/read-recipe.ts'
-import type { Recipe } from '../edit/src/recipe.ts'
-import { timelineOf } from '../edit/src/timeline.ts'
+import type { Recipe, Source } from '../edit/src/recipe.ts'
+import { spokenWords, timelineOf } from '../edit/src/timeline.ts'
 import { inFrame, positionFor, type Point } from '../edit/src/framing.ts'
 import { headOf, stage } from '../media/src/clip-scene.ts'
 import { speech, type Saying, type Speaker } from '../media/src/clip-speech.ts'
@@ -18,7 +19,9 @@ import { voiceOf } from '../media/src/voice.ts'
 import { wav } from '../speech/src/transcriber.ts'
 import { transcribe, transcribeSamples } from '../speech/src/transcribe.ts'
 import type { Transcript } from '../speech/src/transcript.ts'
-import { gated, kennedy } from '../speech/test/samples.ts'
+import { gated, kennedy, percentile } from '../speech/test/samples.ts'
+import { advance, readScript, sentenceStart, show, wordAt } from '../web/app/recorder/prompter.ts'
+import { hear, levelOf, silence } from '../web/app/recorder/voice.ts'
 
 const sentences = [
   'Buying your first home does not have to be scary, and today I will show you why.',
@@ -52,9 +55,29 @@ const order: Saying[] = [
   0.8,
 ]
 
+const rooms: Record<string, (samples: Int16Array) => Int16Array> = {
+  'a quiet room': (samples) => samples,
+  'digital silence between the words': (samples) => gated(samples, 100),
+  'digital silence, a very quiet voice': (samples) => gated(samples, 100).map((sample) => sample / 60),
+  'noise at −30 dB': noisy,
+}
+
+const lists = ({ words, unsaid, silences }: Transcript) => ({ words, unsaid, silences })
+const brand = { primary: '#000000', secondary: '#ffffff', logo: null, name: '', line: '', legal: '' }
+const sourceOf = (samples: Int16Array): Source => ({
+  id: 's1',
+  assetId: 'a',
+  name: 'take.mp4',
+  durationMs: Math.floor(samples.length / 16),
+  width: 1080,
+  height: 1920,
+  fps: { num: 30, den: 1 },
+  hasSound: true,
+})
+
 const folder = mkdtempSync(join(tmpdir(), 'bench-takes-'))
 /** All of them, or those that are named. */
-const parts = { listen, render, people: lookForPeople }
+const parts = { listen, marks: listenWithMarks, render, people: lookForPeople }
 try {
   for (const [name, part] of Object.entries(parts))
     if (process.argv.length < 3 || process.argv.slice(2).includes(name)) await part()
@@ -64,12 +87,6 @@ try {
 
 /** Synthetic voices that give up four tries, with and without a room around them. */
 async function listen(): Promise<void> {
-  const rooms: Record<string, (samples: Int16Array) => Int16Array> = {
-    'a quiet room': (samples) => samples,
-    'digital silence between the words': (samples) => gated(samples, 100),
-    'digital silence, a very quiet voice': (samples) => gated(samples, 100).map((sample) => sample / 60),
-    'noise at −30 dB': noisy,
-  }
   const sums = Object.keys(rooms).map((name) => ({
     name,
     given: 0,
@@ -107,6 +124,92 @@ async function listen(): Promise<void> {
       name,
       `given up ${given} of ${tries} words; of ${words} others ${out} taken out, ${flagged} flagged; pauses ${pauses} of ${all}`,
     )
+}
+
+/**
+ * The same voices with what the recorder would have noted: “Again from here” a quarter of a second after each try, and which
+ * word its prompter showed when, at the pace that a device has at first and at the voice's own.
+ */
+async function listenWithMarks(): Promise<void> {
+  console.log('\nthe same voices with the recorder’s marks')
+  const away: Record<string, number[]> = { 'at 150 words a minute': [], 'at the voice’s own pace': [] }
+  for (const [room, shaped] of Object.entries(rooms)) {
+    const sum = { tries: 0, words: 0, plain: [0, 0] as Counts, marked: [0, 0] as Counts }
+    for (const speaker of ['slt', 'rms', 'awb'] satisfies Speaker[]) {
+      const take = await spoken(speaker)
+      const samples = shaped(take.samples)
+      const spokenMs = take.said.reduce((ms, { from, to }) => ms + to - from, 0)
+      const own = (take.said.reduce((n, { text }) => n + text.split(' ').length, 0) / spokenMs) * 60_000
+      const shown = Object.keys(away).map(
+        (name, i) => [name, prompted(samples, take.said, i === 0 ? 150 : own)] as const,
+      )
+      if (shaped === rooms['a quiet room'])
+        for (const [name, log] of shown) away[name]!.push(...wordsAway(take.said, log))
+      const found = await transcribeSamples(samples, { script, source: 's1' })
+      const cut = { ...lists(found), sources: [sourceOf(samples)], script, brand, style: 1 as const }
+      const [plain, marked] = [{}, { logs: new Map([['s1', shown[0]![1]]]) }].map((more) =>
+        firstCut({ ...cut, ...more }),
+      )
+      for (const { from, to, text, isTry } of take.said) {
+        sum[isTry ? 'tries' : 'words'] += text.split(' ').length
+        for (const [counts, recipe] of [
+          [sum.plain, plain!],
+          [sum.marked, marked!],
+        ] as const) {
+          const heard = new Set(spokenWords(recipe).map(({ word }) => word.id))
+          const inside = recipe.words.filter(({ start, end }) => (start + end) / 2 >= from && (start + end) / 2 < to)
+          // A try is out where nothing of it is heard; of the others each word counts.
+          if (isTry) counts[0] += Math.max(0, text.split(' ').length - inside.filter(({ id }) => heard.has(id)).length)
+          else counts[1] += inside.filter(({ id }) => !heard.has(id)).length
+        }
+      }
+    }
+    const counted = ([tries, words]: Counts) =>
+      `${tries} of ${sum.tries} words of tries out, ${words} of ${sum.words} others`
+    say(room, `without marks ${counted(sum.plain)}; with them ${counted(sum.marked)}`)
+  }
+  for (const [name, words] of Object.entries(away))
+    say(
+      `the prompter’s word, ${name}`,
+      `${percentile(words, 0.5).toFixed(1)} words from the spoken one (median), ${percentile(words, 0.95).toFixed(1)} (95th percentile)`,
+    )
+}
+
+type Counts = [tries: number, words: number]
+type SaidText = Span & { text: string; isTry: boolean }
+
+/** What the recorder's prompter would have shown and noted. */
+function prompted(samples: Int16Array, said: readonly SaidText[], wordsAMinute: number): TakeLog {
+  const text = readScript(script)
+  const presses = said.filter(({ isTry }) => isTry).map(({ to }) => to + 250)
+  const shown: [number, number][] = []
+  const again: { ms: number; word: number }[] = []
+  const dtMs = 16
+  let [at, voice] = [0, silence]
+  for (let ms = 0; ms < samples.length / 16; ms += dtMs) {
+    const chunk = Float32Array.from(samples.subarray(Math.max(0, ms * 16 - 1024), ms * 16), (one) => one / 32_768)
+    voice = hear(voice, levelOf(chunk), dtMs)
+    at = advance(text, at, { mode: 'voice', isSpeaking: voice.isSpeaking, wordsAMinute, dtMs })
+    if (presses[0] !== undefined && ms >= presses[0]) {
+      presses.shift()
+      const begin = sentenceStart(text, at)
+      again.push({ ms, word: (at = at - begin < 1.5 ? sentenceStart(text, at, 1) : begin) })
+    }
+    show(shown, wordAt(text, at), ms)
+  }
+  return { again, shown }
+}
+
+/** By how many words what was shown was beside what was said, for each spoken word; spoken evenly within its sentence. */
+function wordsAway(said: readonly SaidText[], { shown }: TakeLog): number[] {
+  return said.flatMap(({ from, to, text }) => {
+    const first = script.slice(0, script.indexOf(text)).split(/\s+/).length - 1
+    const words = text.split(' ')
+    return words.map((_, i) => {
+      const ms = from + ((i + 0.5) / words.length) * (to - from)
+      return Math.abs((shown.findLast(([, at]) => at <= ms)?.[0] ?? 0) - first - i)
+    })
+  })
 }
 
 type Span = { from: number; to: number }

@@ -4,7 +4,7 @@ import { assets } from '@clear-to-post/contract/assets'
 import { expectNoSidewaysScroll, expectClean } from './axe.ts'
 import { cameraArgs, footage } from './camera.ts'
 import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
-import { letDayPass } from './database.ts'
+import { behindItsBack, letDayPass } from './database.ts'
 import { openOwnBrowser } from './own-browser.ts'
 import { callAs, product, signIn, url } from './people.ts'
 
@@ -73,6 +73,14 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   expect(take).toMatchObject({ state: 'ready', type: 'video', width: 360, height: 640 })
   expect(take!.duration).toBeGreaterThan(3)
   expect(take!.notes.join()).not.toMatch(/no sound|very quiet|black|very dark/)
+  // What it noted is here: one beginning anew, after which its words came once more.
+  const again = `take_log->'again'->0->'ms'`
+  const shown = `jsonb_array_elements(take_log->'shown') shown`
+  const noted = `
+    select from asset where id = $1 and jsonb_array_length(take_log->'again') = 1 and $2 > (take_log->'again'->0->>'word')::int
+      and exists (select from ${shown} where shown->0 = to_jsonb($2::int) and shown->1 < ${again})
+      and exists (select from ${shown} where shown->0 = to_jsonb($2::int) and shown->1 > ${again})`
+  expect(await behindItsBack(noted, [take!.assetId, rested])).toBe(1)
   // The device keeps nothing of what is safe with the service.
   await expect.poll(() => takesHere(page)).toBe(0)
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostNoted } from '@clear-to-post/domain/take-log'
 import { call } from './call.ts'
 
 export const AssetId = z.uuid()
@@ -71,6 +72,19 @@ export const Asset = z.object({
 })
 export type Asset = z.infer<typeof Asset>
 
+const TakeMs = z
+  .number()
+  .int()
+  .min(0)
+  .max(24 * 3600_000)
+const ScriptWord = z.number().int().min(0).max(100_000)
+
+/** What a recorder noted while it filmed (`domain/src/take-log.ts`): words of the script by number, milliseconds of the take. */
+export const TakeLog = z.object({
+  again: z.array(z.object({ ms: TakeMs, word: ScriptWord })).max(mostNoted.again),
+  shown: z.array(z.tuple([ScriptWord, TakeMs])).max(mostNoted.shown),
+})
+
 export const assets = {
   find: call({
     method: 'GET',
@@ -88,6 +102,16 @@ export const assets = {
     access: 'asset.upload',
     returns: z.object({ items: z.array(Asset) }),
     refuses: [],
+  }),
+  note: call({
+    method: 'PUT',
+    path: '/assets/:assetId/log',
+    summary: 'What was noted while my take was filmed, before its length is told: where a sentence was begun again',
+    access: 'asset.upload',
+    params: z.object({ assetId: AssetId }),
+    body: TakeLog,
+    returns: z.object({ success: z.literal(true) }),
+    refuses: ['asset.not-found'],
   }),
   discard: call({
     method: 'DELETE',

@@ -1,4 +1,5 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
+import type { TakeLog } from '@clear-to-post/domain/take-log'
 import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
 import { bond, endsSentence, isFiller } from './english.ts'
@@ -6,6 +7,7 @@ import { rules } from './first-cut-rules.ts'
 import { answered, focusFor } from './focus.ts'
 import { unsaidWithin, wordsWithin } from './fit-words.ts'
 import type { Person } from './person.ts'
+import { retakesIn } from './retakes.ts'
 import {
   wholeRecipe,
   type Aspect,
@@ -41,6 +43,8 @@ export type FirstCut = {
   people?: ReadonlyMap<string, Person>
   /** How loud the takes are heard to be, by source; of one without it nobody knows which try is too quiet. */
   heard?: Heard
+  /** What the recorder noted of the takes, by source; none of a file that was chosen. */
+  logs?: ReadonlyMap<string, TakeLog>
   /** What was to be read: what repeats itself there is no second try. */
   script?: string
   brand: Brand
@@ -57,6 +61,7 @@ export const firstCut = ({
   stills = [],
   people = new Map(),
   heard,
+  logs = new Map(),
   script = '',
   brand,
   style,
@@ -72,7 +77,11 @@ export const firstCut = ({
   for (const source of sources) {
     const own = words.filter((word) => word.source === source.id)
     if (own.length === 0) continue
-    const { givenUp, better } = withBestTries(own, brokenOff(own, script), heard)
+    const log = logs.get(source.id)
+    const said = log ? retakes(own, log) : []
+    const marked = new Set(said.flatMap((one) => one.words))
+    const rest = own.filter((word) => !marked.has(word))
+    const { givenUp, better } = withBestTries(own, [...said, ...brokenOff(rest, script)], marked, heard)
     for (const word of better) kept.add(word.id)
     const unwanted = [...fillers(own), ...givenUp]
     const gone = new Set(unwanted.flatMap(({ words }) => words))
@@ -190,6 +199,14 @@ const fillers = (words: Word[]): Unwanted[] =>
     why: `Filler: “${shortened(run)}”.`,
   }))
 
+/** Tries that the officer gave up while recording, by saying so. */
+const retakes = (words: Word[], log: TakeLog): Unwanted[] =>
+  retakesIn(words, log).map((run) => ({
+    words: run,
+    reason: 'broken-off',
+    why: `The officer pressed “Again from here” after: “${shortened(run)}”.`,
+  }))
+
 /**
  * Tries that were given up or made again. What the comparison with the script marked is believed; beyond that a try is
  * known by its words being said again right after it. The last complete try stays.
@@ -223,11 +240,12 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
 
 /**
  * The last complete try of a sentence stays, unless an earlier one has clearly fewer faults: then that one does, and the
- * reason says why.
+ * reason says why. A try of `marked` words stays away: its officer heard it.
  */
 const withBestTries = (
   own: Word[],
   givenUp: Unwanted[],
+  marked: ReadonlySet<Word>,
   heard: Heard | undefined,
 ): { givenUp: Unwanted[]; better: ReadonlySet<Word> } => {
   const gone = new Set(givenUp.flatMap(({ words }) => words))
@@ -236,6 +254,7 @@ const withBestTries = (
   for (const { tries, best } of triesOf(own, (word) => gone.has(word), heard)) {
     const [last, ...more] = tries.filter(({ isIn }) => isIn)
     const chosen = tries[best]!
+    if (chosen.words.some((word) => marked.has(word))) continue
     if (!last || more.length > 0 || chosen === last || faultsOf(last) - faultsOf(chosen) < rules.better) continue
     for (const word of chosen.words) better.add(word)
     const words = last.words.filter((word) => !isFiller(word) && !gone.has(word))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { it } from 'vitest'
+import type { TakeLog } from '@clear-to-post/domain/take-log'
 import { sendTake, type Ask } from '../../web/app/spool/send-take.ts'
 import { sql } from '../src/kernel/database.ts'
 import { openDevice } from './device.ts'
@@ -76,7 +77,7 @@ it(
       (fragment + Math.floor(share * 10)) % Math.max(1, Math.floor(wanted.fragments / (times + 1))) === 0
     for (let fragment = 0; fragment < wanted.fragments; fragment++) {
       const bytes = Buffer.from(Array.from({ length: random.whole(1, 60 * KiB) }, () => random.whole(0, 255)))
-      safeBytes = await page.spool.append(id, new Blob([bytes]), fragment * 1000)
+      safeBytes = await page.spool.append(id, new Blob([bytes]), fragment * 1000, noted(fragment))
       said.push(bytes)
       await sleep(random.whole(0, 15))
       if (count.pages < wanted.each && due(fragment, 0.1, wanted.each)) {
@@ -105,12 +106,13 @@ it(
     expect(safeBytes).toBe(whole.length)
     expect(outcome).toMatchObject({ state: 'sent' })
     const rows = await service.database.asSystem((tx) =>
-      tx.rows(sql<{ id: string; state: string; file_size: number; jobs: number }>`
-        select id, state, file_size, (
+      tx.rows(sql<{ id: string; state: string; file_size: number; take_log: unknown; jobs: number }>`
+        select id, state, file_size, take_log, (
           select count(*) from pgboss.job where name = 'ingest' and data->>'assetId' = asset.id::text)::integer as jobs
         from asset where author_id = ${person.id}`),
     )
-    expect(rows).toEqual([{ id: expect.any(String), state: 'received', file_size: whole.length, jobs: 1 }])
+    const stands = { state: 'received', file_size: whole.length, take_log: noted(wanted.fragments - 1), jobs: 1 }
+    expect(rows).toEqual([{ id: expect.any(String), ...stands }])
     const arrived = readFileSync(join(service.config.dataDir, 'media', 'quarantine', rows[0]!.id))
     expect(hashOf(arrived)).toBe(hashOf(whole))
     // Sent once more, by a page that never heard of the end, it is the same file.
@@ -127,5 +129,11 @@ it(
   },
   (isLong ? 20 : 3) * 60_000,
 )
+
+/** What the recorder has noted with this fragment. */
+const noted = (fragment: number): TakeLog => ({
+  again: Array.from({ length: Math.floor(fragment / 10) }, (_, n) => ({ ms: n * 10_000, word: n })),
+  shown: Array.from({ length: fragment }, (_, n) => [n, n * 1000]),
+})
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

@@ -227,6 +227,7 @@ export const samplesOf = ({
     'publishing.takeDown': () => ({ params: { postId: post }, of: 'thing' }),
     'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
     'assets.unused': () => ({}),
+    'assets.note': () => ({ params: { assetId: asset }, body: { again: [], shown: [[0, 0]] }, of: 'thing' }),
     'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
     'calendar.read': () => ({}),
     'calendar.renew': () => ({}),

@@ -8,6 +8,7 @@ const unused: Record<string, string> = {
   'accounts.bound': 'the profile reads what is connected with the other ways to sign in',
   'accounts.login': 'the sign-in page asks the identity service; this is the door of other programs',
   'accounts.validateCode': 'each form sends its code with what it is for',
+  'assets.note': 'the spool sends without the panel: web/app/spool/send-take.ts asks it by its path',
   'identity.keys': 'for services that check our tokens',
   'notifications.push': 'triggers tell people; no page writes to some of them at once yet',
   'projects.history': 'the board and the lists filter by officer',

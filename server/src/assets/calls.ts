@@ -3,7 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { on, onRead } from '../kernel/call.ts'
 import { discardAsset } from './discard.ts'
 import { presentAsset } from './present.ts'
-import { findAsset, unusedOf } from './store.ts'
+import { findAsset, keepLog, unusedOf } from './store.ts'
 
 export const assetsCalls = [
   onRead(assets.find, async ({ params }, { tx, now }) => {
@@ -14,6 +14,10 @@ export const assetsCalls = [
   onRead(assets.unused, async (_input, { tx, caller, now }) => ({
     items: (await unusedOf(tx, caller.id)).map((row) => presentAsset(row, now)),
   })),
+  on(assets.note, async ({ params, body }, { tx, caller }) => {
+    if ((await keepLog(tx, params.assetId, caller.id, body)) === 0) throw refusal('asset.not-found')
+    return { success: true as const }
+  }),
   on(assets.discard, async ({ params }, { tx, caller }) => {
     await discardAsset(tx, params.assetId, caller.id)
     return { success: true as const }

@@ -1,4 +1,5 @@
 import type { Light } from '@clear-to-post/edit/balance'
+import type { TakeLog } from '@clear-to-post/domain/take-log'
 import type { Probe } from '@clear-to-post/media/probe'
 import { sql, type Reader } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
@@ -16,6 +17,8 @@ export type Original = {
   proxy?: string | undefined
   /** The file of how loud it is heard to be. */
   peaks?: string | undefined
+  /** What its recorder noted; missing of a file that was chosen. */
+  log?: TakeLog | undefined
 }
 
 /**
@@ -27,17 +30,24 @@ export const originalsOf = async (
   ids: readonly string[],
   { for: projectId }: { for?: string } = {},
 ): Promise<Map<string, Original>> => {
-  const rows = await tx.rows(sql<Pick<AssetRow, 'id' | 'derived'> & { sha256: string; probe: Probe }>`
-    select id, derived, sha256, probe from asset
+  const rows = await tx.rows(sql<
+    Pick<AssetRow, 'id' | 'derived'> & { sha256: string; probe: Probe; take_log: TakeLog | null }
+  >`
+    select id, derived, sha256, probe, take_log from asset
     where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null
       and ${projectId === undefined ? sql`true` : isForProject(projectId)}`)
   const found = await Promise.all(
-    rows.map(async ({ id, derived: { original, light, proxy, peaks }, sha256, probe }) => {
+    rows.map(async ({ id, derived: { original, light, proxy, peaks }, sha256, probe, take_log }) => {
       if (!original || !(await isThere(id, original))) return []
       const madeOf = async (name: string | undefined) =>
         name && (await isThere(id, name)) ? storage().path(id, name) : undefined
       const made = { proxy: await madeOf(proxy), peaks: await madeOf(peaks) }
-      return [[id, { path: storage().path(id, original), hash: sha256, probe, light, ...made }] as const]
+      return [
+        [
+          id,
+          { path: storage().path(id, original), hash: sha256, probe, light, log: take_log ?? undefined, ...made },
+        ] as const,
+      ]
     }),
   )
   return new Map(found.flat())

@@ -14,14 +14,14 @@ export const assetsData: RoomData = {
   tables: {
     asset: {
       of: (personId) => isTheirs(personId, sql`t`),
-      erased: 'file_name declared_type stage reason notes',
+      erased: 'file_name declared_type stage reason notes take_log',
       stays: {
         approved: 'sha256 probe derived',
         record:
           'id tenant_id author_id project_id purpose extension file_size is_open take_id received_bytes state progress type duration_ms width height attempt uploaded_at modified_at',
       },
       given:
-        'id project_id purpose file_name extension declared_type file_size sha256 state type duration_ms width height reason notes uploaded_at',
+        'id project_id purpose file_name extension declared_type file_size sha256 state type duration_ms width height reason notes take_log uploaded_at',
       withheld: {
         staff: 'author_id',
         inner: 'tenant_id is_open take_id received_bytes stage progress probe derived attempt modified_at',
@@ -41,7 +41,7 @@ export const assetsData: RoomData = {
     // silences a check that is just running.
     const gone = await tx.rows(sql<{ id: string }>`
       update asset a set derived = '{}', probe = null, sha256 = null, state = 'ready', stage = null, progress = null,
-        reason = null, notes = '{}', attempt = a.attempt + 1, modified_at = now()
+        reason = null, notes = '{}', take_log = null, attempt = a.attempt + 1, modified_at = now()
       from project p
       where p.id = a.project_id and p.user_id = ${id}
         and not (p.tenant_id is not null and exists (
@@ -50,7 +50,7 @@ export const assetsData: RoomData = {
     traces.assetIds.push(...gone.map((row) => row.id))
     await tx.count(sql`
       update asset a set file_name = ${erasedName} || case when a.extension = '' then '' else '.' || a.extension end,
-        declared_type = ''
+        declared_type = '', take_log = null
       where (a.author_id = ${id} or exists (select from project p where p.id = a.project_id and p.user_id = ${id}))
         and a.file_name not like ${patternsOf([erasedName])[0]!.slice(1)}`)
     // A kept video's technical facts stay; what the checks said about it does not.

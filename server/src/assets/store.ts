@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Light } from '@clear-to-post/edit/balance'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import { mostKept } from '@clear-to-post/domain/most-kept'
+import type { TakeLog } from '@clear-to-post/domain/take-log'
 import type { OpenFiles } from '@clear-to-post/domain/upload-room'
 import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { servedBy } from '../kernel/personal-data.ts'
@@ -292,6 +293,12 @@ export const findTake = (
 ): Promise<Pick<AssetRow, 'id' | 'state'> | undefined> =>
   tx.first(sql<Pick<AssetRow, 'id' | 'state'>>`
     select id, state from asset where author_id = ${authorId} and take_id = ${takeId} and ${visible}`)
+
+/** What a recorder noted of its take, while it is still on its way; 0 where none of this person's is. */
+export const keepLog = (tx: Tx, assetId: string, authorId: string, log: TakeLog): Promise<number> =>
+  tx.count(sql`
+    update asset set take_log = ${JSON.stringify(log)}
+    where id = ${assetId} and author_id = ${authorId} and take_id is not null and state = 'uploading' and ${visible}`)
 
 /** Removes an unused file's row; 0 when it is somebody else's or in use. */
 export const deleteUnused = async (tx: Tx, assetId: string, authorId: string): Promise<number> => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
+import { mostNoted, type TakeLog } from '@clear-to-post/domain/take-log'
 import { openTakeBytes } from '@clear-to-post/domain/upload-room'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
@@ -61,6 +62,33 @@ describe('a take that is sent while it is recorded', () => {
     expect((await ask('HEAD', `/uploads/${ids[0]}`)).headers.get('upload-offset')).toBe('9')
     expect(await begin(await makePerson(service, 'User'), take)).not.toBe(ids[0])
     expect(await begin(officer, randomUUID())).not.toBe(ids[0])
+  })
+
+  it('keeps what its recorder noted, until it is whole, and nothing beyond the bounds or of another person’s take', async () => {
+    const log = {
+      again: [{ ms: 4200, word: 3 }],
+      shown: [
+        [0, 0],
+        [1, 350],
+      ] as [number, number][],
+    }
+    const note = (person: Person, assetId: string, body: TakeLog) =>
+      callAs(service, person)(assets.note, { params: { assetId }, body: body as typeof log })
+    const kept = (id: string) =>
+      service.database.asSystem((tx) =>
+        tx.first(sql<{ take_log: unknown }>`select take_log from asset where id = ${id}`),
+      )
+    const id = await begin(officer, randomUUID())
+    await note(officer, id, { again: [], shown: [] })
+    await note(officer, id, log)
+    expect(await kept(id)).toEqual({ take_log: log })
+    const many = { again: Array(mostNoted.again + 1).fill({ ms: 0, word: 0 }), shown: [] }
+    await expect(note(officer, id, many)).rejects.toMatchObject({ code: 'request.invalid' })
+    const stranger = await makePerson(service, 'User')
+    await expect(note(stranger, id, log)).rejects.toMatchObject({ code: 'asset.not-found' })
+    await send(id, 0, 'all', 3)
+    await expect(note(officer, id, { again: [], shown: [] })).rejects.toMatchObject({ code: 'asset.not-found' })
+    expect(await kept(id)).toEqual({ take_log: log })
   })
 
   it('holds no more bytes than the room that is kept for it', async () => {

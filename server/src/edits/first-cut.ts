@@ -122,6 +122,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
     stills: takes.flatMap(stillOf),
     people,
     heard: await loudnessOf(takes),
+    logs: new Map(takes.flatMap(({ source, original: { log } }) => (log ? [[source.id, log] as const] : []))),
     script,
     brand,
     style,

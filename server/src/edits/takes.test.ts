@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TakeLog } from '@clear-to-post/domain/take-log'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
 import { personUnsure } from '@clear-to-post/edit/finish-check'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { makeClip } from '@clear-to-post/media/make-clip'
-import { kennedy } from '../../../speech/test/samples.ts'
+import { austen, kennedy, spliced } from '../../../speech/test/samples.ts'
 import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
@@ -59,6 +60,26 @@ test('a take in which nobody speaks stays whole and is rendered', async () => {
   const { recipe, seconds } = await cutAndRendered(file, '')
   expect(recipe).toMatchObject({ words: [], removed: [], moves: [] })
   expect(seconds).toBeCloseTo(4 + 3, 0)
+})
+
+test('a try that its officer marked while recording is out of the first cut, with the reason', async () => {
+  const { samples, sentences } = austen
+  const [first, , third] = sentences.map(({ span }) => span) as [[number, number], unknown, [number, number]]
+  const name = join(folder, 'marked')
+  await writeFile(`${name}.raw`, spliced(samples, [400, first, 900, third, 1200, third, 500]))
+  const voice = `-f s16le -ar 16000 -ac 1 -i ${name}.raw -map 0 -map 1`
+  const file = await makeTake('marked.mp4', `-f lavfi -i testsrc=s=180x320:r=30:d=12.98 ${voice}`)
+  // The script has the sentence twice: from the words alone both are meant.
+  const script = [0, 2, 2].map((i) => sentences[i]!.script).join(' ')
+  const mark = { ms: 400 + first[1] - first[0] + 900 + third[1] - third[0] + 600, word: 8 }
+  const plain = (await firstCutOf(file, script)).recipe as Recipe
+  expect(heard(plain)).toBe(script)
+  const marked = (await firstCutOf(file, script, {}, { again: [mark], shown: [] })).recipe as Recipe
+  expect(heard(marked)).toBe([0, 2].map((i) => sentences[i]!.script).join(' '))
+  expect(marked.removed.find(({ reason }) => reason === 'broken-off')).toMatchObject({
+    why: 'The officer pressed “Again from here” after: “He might even have been made amiable himself.”.',
+    on: true,
+  })
 })
 
 test('words for which the time does not last are estimated, and a script of another video is left aside', async () => {
@@ -122,8 +143,16 @@ test('a first cut puts the frame on the person who stands off the middle, and le
 })
 
 /** The edit of a video that was submitted with this script, after its first cut. */
-const firstCutOf = async (path: string, script: string, options: { listeningMs?: number } = {}) => {
+const firstCutOf = async (
+  path: string,
+  script: string,
+  options: { listeningMs?: number } = {},
+  noted: TakeLog | null = null,
+) => {
   const source = await putFile(service.database, officer, { path }, { log })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update asset set take_log = ${noted && JSON.stringify(noted)}::jsonb where id = ${source}`),
+  )
   const body = { title: 'A take', assets: [source], captionSuggestion: script }
   const { id } = await callAs(service, officer)(projects.create, { body })
   await prepareFirstCut(context(), id, options)

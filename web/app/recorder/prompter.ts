@@ -1,3 +1,5 @@
+import { mostNoted } from '@clear-to-post/domain/take-log'
+
 /** A script as it is read: words are spoken and counted; notes in [brackets] are shown and not spoken. */
 export type Script = {
   parts: readonly Part[]
@@ -74,9 +76,8 @@ export const sentenceStart = (script: Script, at: number, back = 0): number => {
   return script.begins[Math.max(0, script.sentenceOf[word]! - back)]!
 }
 
-/** Which word was shown when: `[word, ms of the take]`, one entry for each change; at most `mostShown`. */
+/** Which word was shown when: `[word, ms of the take]`, one entry for each change; at most `mostNoted.shown`. */
 export type Shown = [word: number, ms: number][]
-export const mostShown = 5000
 export const show = (shown: Shown, word: number | null, ms: number): void => {
-  if (word !== null && shown.at(-1)?.[0] !== word && shown.length < mostShown) shown.push([word, Math.round(ms)])
+  if (word !== null && shown.at(-1)?.[0] !== word && shown.length < mostNoted.shown) shown.push([word, Math.round(ms)])
 }

@@ -1,3 +1,4 @@
+import type { TakeLog } from '@clear-to-post/domain/take-log'
 import type { Spool } from '../spool/spool.ts'
 import type { Format } from './format.ts'
 
@@ -28,6 +29,7 @@ export const recordTake = (
     format,
     mostBytes,
     mostMs,
+    log,
     onSafe,
     onEnd,
   }: {
@@ -35,6 +37,8 @@ export const recordTake = (
     format: Format
     mostBytes: number
     mostMs: number
+    /** What was noted of the take so far: it is kept with each piece. */
+    log?: () => TakeLog
     onSafe?: (bytes: number) => void
     onEnd: (why: Ending) => void
   },
@@ -76,7 +80,7 @@ export const recordTake = (
   recorder.addEventListener('dataavailable', ({ data }) => {
     // Some browsers give out empty pieces.
     if (data.size === 0) return
-    const written = spool.append(id, data, ms())
+    const written = spool.append(id, data, ms(), log?.())
     last = written
     written.then(
       (bytes) => {

@@ -79,6 +79,7 @@ const next = async (
   const end = offset + bytes.byteLength
   const isLast = take.isEnded && end === take.safeBytes
   if (bytes.byteLength === 0 && !isLast) return { offset }
+  if (isLast && take.log && !take.isLogTold) await tellLog(spool, take, take.address, ask, signal)
   // Noted before it is said: what the service then calls whole is what we called whole.
   if (isLast) await spool.note(take.id, { isTold: true })
   const answer = await ask(take.address, {
@@ -101,6 +102,18 @@ const next = async (
   return isLast && now === end
     ? { outcome: { state: 'sent', assetId: assetIdOf(take.address) } }
     : { offset: now, isLengthKnown }
+}
+
+/** What was noted of a take, before its length: whoever looks into it has that. A log that is refused stops no take. */
+const tellLog = async (spool: Spool, take: Take, address: string, ask: Ask, signal: AbortSignal): Promise<void> => {
+  const answer = await ask(`/api/assets/${assetIdOf(address)}/log`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(take.log),
+    signal,
+  })
+  if (passes(answer.status)) throw new Error(`The service answered ${answer.status}`)
+  await spool.note(take.id, { isLogTold: true })
 }
 
 const begin = async (take: Take, ask: Ask, signal: AbortSignal): Promise<string> => {
@@ -140,7 +153,7 @@ const place = async (spool: Spool, take: Take, address: string, ask: Ask, signal
 /** It is not there any more: what was never whole there begins anew; what was, was thrown away. */
 const again = async (spool: Spool, take: Take): Promise<Step> => {
   if (take.isTold && take.sentBytes >= take.safeBytes) return { outcome: { state: 'gone' } }
-  await spool.note(take.id, { address: null, sentBytes: 0, isTold: false })
+  await spool.note(take.id, { address: null, sentBytes: 0, isTold: false, isLogTold: false })
   return { offset: null }
 }
 
@@ -150,11 +163,12 @@ const requireTaken = async (answer: Response): Promise<void> => {
   if (answer.ok) return
   const { status } = answer
   const text = await answer.text().catch(() => '')
-  // The session, another sender, too many at once: each goes by.
-  const passes = [401, 408, 409, 423, 429].includes(status) || status >= 500
-  if (passes) throw new Error(`The service answered ${status}`)
+  if (passes(status)) throw new Error(`The service answered ${status}`)
   throw new Refused(wordsIn(text) ?? 'The service did not take this recording.')
 }
+
+/** The session, another sender, too many at once: each goes by. */
+const passes = (status: number): boolean => [401, 408, 409, 423, 429].includes(status) || status >= 500
 
 const wordsIn = (text: string): string | undefined => {
   try {

@@ -1,3 +1,4 @@
+import type { TakeLog } from '@clear-to-post/domain/take-log'
 import type { Take, TakeBytes, TakeNotes } from './take.ts'
 
 /**
@@ -36,15 +37,15 @@ export class Spool {
   }
 
   /**
-   * Puts down what the recorder gave out; `ms`: how long the take is with it. Answers how many bytes are safe now. Throws what
+   * Puts down what the recorder gave out; `ms`: how long the take is with it, `log`: all that was noted of it so far. Answers how many bytes are safe now. Throws what
    * the disk throws (QuotaExceededError where it is full); what was safe before stays so.
    */
-  append(id: string, bytes: Blob, ms: number): Promise<number> {
+  append(id: string, bytes: Blob, ms: number, log?: TakeLog): Promise<number> {
     const work = async () => {
       const take = await this.#notes.find(id)
       if (take === undefined) throw new Error('This take is gone')
       const safeBytes = await this.#of(take).append(id, take.safeBytes, await bytes.arrayBuffer())
-      await this.#notes.change(id, { safeBytes, safeMs: ms })
+      await this.#notes.change(id, { safeBytes, safeMs: ms, ...(log && { log }) })
       this.#tell(id)
       return safeBytes
     }

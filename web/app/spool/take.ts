@@ -1,3 +1,5 @@
+import type { TakeLog } from '@clear-to-post/domain/take-log'
+
 /** What a device knows of a take: how much of it is safe on its disk, and how far the service has it. */
 export type Take = {
   /** A UUID; the service knows the take by it, too. */
@@ -20,6 +22,10 @@ export type Take = {
   address: string | null
   /** Bytes that the service has acknowledged. */
   sentBytes: number
+  /** What the recorder has noted so far; missing where it notes nothing. */
+  log?: TakeLog
+  /** The service has that, too. */
+  isLogTold?: boolean
   /** Its length was told to the service, which means that the service has all of it. */
   isTold: boolean
 }

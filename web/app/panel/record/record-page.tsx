@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefOb
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck, Pause, Play, RotateCcw, ScrollText, Settings2, TriangleAlert, Video, X } from 'lucide-react'
+import { mostNoted, type TakeLog } from '@clear-to-post/domain/take-log'
 import { openTakeBytes, uploaders } from '@clear-to-post/domain/upload-room'
 import { closeCamera, recordingFormat } from '../../recorder/camera.ts'
 import { checkLight, checkSound, type Check } from '../../recorder/checks.ts'
@@ -27,7 +28,6 @@ import { useSettings } from './settings.ts'
 import { useCamera } from './use-camera.ts'
 
 type Phase = 'ready' | 'counting' | 'recording' | 'paused' | 'saving' | 'watch'
-type Mark = { kind: 'again'; ms: number; word: number }
 
 /** One screen: the camera as a mirror, the words below its lens, and one red button. */
 export const RecordPage = () => {
@@ -39,7 +39,7 @@ export const RecordPage = () => {
   const [phase, setPhase] = useState<Phase>('ready')
   const [count, setCount] = useState(3)
   const [ending, setEnding] = useState<Ending>()
-  const [marks, setMarks] = useState<readonly Mark[]>([])
+  const [marks, setMarks] = useState<TakeLog['again']>([])
   const [sheet, setSheet] = useState<'script' | 'settings' | 'throw' | null>(null)
   const [takeId, setTakeId] = useState<string | null>(null)
   const [watched, setWatched] = useState<string | null>(null)
@@ -47,6 +47,8 @@ export const RecordPage = () => {
   const video = useRef<HTMLVideoElement>(null)
   const prompter = useRef<PrompterHandle>(null)
   const recorder = useRef<TakeRecorder | null>(null)
+  const latestMarks = useRef(marks)
+  latestMarks.current = marks
   const latestStop = useRef<() => Promise<void>>(async () => undefined)
   const stream = camera.state === 'open' ? camera.stream : null
   const senses = useSenses(stream, video, phase === 'ready')
@@ -94,6 +96,7 @@ export const RecordPage = () => {
         stream,
         format,
         mostBytes: openTakeBytes(kind),
+        log: () => ({ again: latestMarks.current, shown: prompter.current?.shown() ?? [] }),
         mostMs: uploaders[kind].minutes * 60_000 - 5000,
         onEnd: (why) => {
           setEnding(why)
@@ -140,7 +143,8 @@ export const RecordPage = () => {
   }
   const again = () => {
     const word = prompter.current?.again() ?? 0
-    setMarks((before) => [...before, { kind: 'again', ms: Math.round(recorder.current?.ms() ?? 0), word }])
+    const ms = Math.round(recorder.current?.ms() ?? 0)
+    setMarks((before) => [...before, { ms, word }].slice(-mostNoted.again))
     if (phase === 'paused') pauseOrGoOn()
   }
   const another = () => {
