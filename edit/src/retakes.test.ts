@@ -71,7 +71,7 @@ it('a mark takes nothing away where nothing more is said, nothing was said befor
 })
 
 it('the first cut leaves out a marked try with its reason and a switch, and keeps it as an alternate', () => {
-  const script = 'Find three things today. Call me. Find three things today.'
+  const script = 'Find three things today. Find three things today. Call me.'
   const cut = (text: string) => {
     const { words, log, lengthMs } = recorded(text)
     const sources = [take(lengthMs)]

@@ -207,6 +207,7 @@ const useEverything = async () => {
         stage = ${mark} where project_id = ${projectId}`)
     await tx.count(sql`
       update asset set file_name = ${`${mark}.mp4`}, declared_type = ${mark}, sha256 = ${mark}, reason = ${mark},
+        take_log = ${JSON.stringify({ again: [], shown: [], text: mark })},
         stage = ${mark}, notes = ${[mark]}, probe = ${JSON.stringify({ mark })}, derived = ${JSON.stringify({ original: 'original.mp4', name: mark })}
       where project_id = ${projectId} or id = ${picture}`)
     await tx.count(sql`
