@@ -58,6 +58,30 @@ export function openly(file, args, { env, cwd, withChannel = false }) {
 }
 
 /**
+ * Runs a program beside another whose words must not be mixed with its own: what it writes is kept until `show` is called,
+ * and passed on from then. `code` resolves to its exit code (127 when it cannot be started).
+ */
+export function aside(file, args, { env, cwd } = {}) {
+  const child = track(spawn(file, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] }))
+  let kept = []
+  const pass = (chunk) => (kept ? kept.push(chunk) : process.stdout.write(chunk))
+  child.stdout.on('data', pass)
+  child.stderr.on('data', pass)
+  const show = () => {
+    for (const chunk of kept ?? []) process.stdout.write(chunk)
+    kept = undefined
+  }
+  const code = new Promise((resolve) => {
+    child.on('error', (error) => {
+      pass(`${error.message}\n`)
+      resolve(127)
+    })
+    child.on('close', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))
+  })
+  return { code, show }
+}
+
+/**
  * Runs a service until it ends by itself. One that was killed (exit code 137) after it had run for `leastMs` is started
  * again: the system had no memory left, or its thread stood still and its watchdog ended it. One that is killed at once,
  * or after this process was told to stop, stays down. Resolves to the last exit code.

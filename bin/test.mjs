@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
 import { bringChromium, bringFfmpeg, bringPocketsphinx } from './programs.mjs'
-import { capture, forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
+import { aside, forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -19,9 +19,9 @@ forwardSignals()
 try {
   const { nodeDirectory, env } = await prepare()
   const outcomes = []
-  for (const check of checks({ nodeDirectory, env })) {
+  for (const together of checks({ nodeDirectory, env })) {
     if (signalled()) break
-    outcomes.push(await outcomeOf(check))
+    outcomes.push(...(await outcomesOf(together)))
   }
   summarize(outcomes)
 } catch (error) {
@@ -41,79 +41,85 @@ async function prepare() {
   return { nodeDirectory, env }
 }
 
-/** Each check's `run` resolves to an exit code; its `count` reads how many tests passed and failed. */
+/**
+ * The checks, those that go at the same time together. Each check's `run` begins it, and answers its exit code and how to
+ * show what it writes; its `count` reads how many tests passed and failed.
+ */
 function checks({ nodeDirectory, env }) {
   const place = { cwd: root, env }
-  const command = (name, ...args) => [join(nodeDirectory, 'node'), [join(root, 'node_modules', '.bin', name), ...args]]
-  const tool = (name, ...args) => openly(...command(name, ...args), place)
-  const vitest = join(reports, 'vitest.json')
-  let types, demo
-  const all = [
-    { name: 'Lint', run: () => tool('oxlint') },
-    { name: 'Format', run: () => tool('oxfmt', '--check') },
-    {
-      name: 'Build',
-      run: () => {
-        // Beside it: each leaves a core to the other.
-        types = capture(...command('tsc', '--noEmit'), place)
-        return buildWeb(root, { env, nodeDirectory }).then(() => 0)
-      },
-    },
-    {
-      name: 'Types',
-      run: async () => {
-        const { code, output } = await types
-        process.stdout.write(output)
-        return code
-      },
-    },
-    {
-      name: 'Tests',
-      run: () => {
-        demo = makeDemo({ nodeDirectory, env })
-        // A second try, which the summary names with what failed at the first.
-        return tool(
-          'vitest',
-          'run',
-          '--retry=1',
-          '--reporter=default',
-          '--reporter=json',
-          `--outputFile.json=${vitest}`,
-        )
-      },
-      count: () => countOfVitest(vitest),
-    },
+  const tool = (name, ...args) => [
+    join(nodeDirectory, 'node'),
+    [join(root, 'node_modules', '.bin', name), ...args],
+    place,
   ]
-  if (existsSync(join(root, 'e2e', 'playwright.config.ts'))) {
-    all.push({
-      name: 'Browser',
-      run: async () => {
-        Object.assign(env, await demo)
-        // A second try, which the summary names: a race between a browser and a busy machine is no verdict on the change.
-        return tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--retries=1', '--reporter=list,json')
-      },
-      count: () => countOfPlaywright(env.PLAYWRIGHT_JSON_OUTPUT_FILE),
-    })
+  const vitest = join(reports, 'vitest.json')
+  // Tests and journeys get a second try, which the summary names with what failed at the first.
+  const tests = {
+    name: 'Tests',
+    run: () => {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitest}`]
+      return { code: openly(...tool('vitest', 'run', '--retry=1', ...reporters)) }
+    },
+    count: () => countOfVitest(vitest),
   }
-  return all
+  const journeys = {
+    name: 'Browser',
+    run: () =>
+      after(makeDemo({ nodeDirectory, env }), (demo) => {
+        Object.assign(env, demo)
+        return aside(
+          ...tool('playwright', 'test', '-c', 'e2e/playwright.config.ts', '--retries=1', '--reporter=list,json'),
+        )
+      }),
+    count: () => countOfPlaywright(env.PLAYWRIGHT_JSON_OUTPUT_FILE),
+  }
+  return [
+    [
+      { name: 'Build', run: () => ({ code: buildWeb(root, { env, nodeDirectory }).then(() => 0) }) },
+      { name: 'Types', run: () => aside(...tool('tsc', '--noEmit')) },
+      { name: 'Lint', run: () => aside(...tool('oxlint')) },
+      { name: 'Format', run: () => aside(...tool('oxfmt', '--check')) },
+    ],
+    // Tests wait for programs and databases, journeys for renders and pages: each takes what the other leaves.
+    existsSync(join(root, 'e2e', 'playwright.config.ts')) ? [tests, journeys] : [tests],
+  ]
+}
+
+/** A run that begins when `first` is there: what it writes may be asked for before. */
+function after(first, run) {
+  const begun = first.then(run)
+  const show = () => begun.then((started) => started.show()).catch(() => {})
+  return { code: begun.then((started) => started.code), show }
 }
 
 /**
- * The demo that the journeys begin with, made while the tests wait for one thing and another: it takes what they leave of
- * the processor. Answers the setting that leads to it; nothing where it could not be made, or the caller has one.
+ * The demo that the journeys begin with. Answers the setting that leads to it; nothing where it could not be made, or the
+ * caller has one.
  */
 async function makeDemo({ nodeDirectory, env }) {
   if (env.JOURNEY_DEMO) return {}
   const folder = join(reports, 'demo')
-  const args = ['-n', '19', join(nodeDirectory, 'node'), join(root, 'e2e', 'make-demo.ts'), folder]
-  const { code } = await capture('nice', args, { cwd: root, env })
-  return code === 0 ? { JOURNEY_DEMO: folder } : {}
+  const made = aside(join(nodeDirectory, 'node'), [join(root, 'e2e', 'make-demo.ts'), folder], { cwd: root, env })
+  if ((await made.code) === 0) return { JOURNEY_DEMO: folder }
+  made.show()
+  return {}
 }
 
-async function outcomeOf({ name, run, count }) {
-  console.log(`\n→ ${name}`)
-  const began = Date.now()
-  const code = await run().catch((error) => {
+/** Begins all of them, and tells of each in turn: the first writes as it goes, another once those before it have ended. */
+async function outcomesOf(together) {
+  console.log(`\n→ ${together[0].name}`)
+  const begun = together.map((check) => ({ ...check, began: Date.now(), ...check.run() }))
+  const ended = begun.map((check) => outcomeOf(check))
+  for (const [at, { name, show }] of begun.entries()) {
+    if (at > 0) console.log(`\n→ ${name}`)
+    await show?.()
+    await ended[at]
+  }
+  return Promise.all(ended)
+}
+
+async function outcomeOf({ name, code: running, count, began }) {
+  const code = await running.catch((error) => {
     console.error(error.message)
     return 1
   })
