@@ -1,5 +1,6 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const rooms = (...names: string[]) => names.map((name) => `${name}/**/*.test.ts`)
 
@@ -20,6 +21,46 @@ const aloneOnTheServer = {
   'server/test/session.test.ts': 'has globals of a browser, and moves the clock',
 }
 
+/** The longest test files, seconds each, first the longest. One that begins last is waited for with nothing beside it. */
+const longest = [
+  'server/src/edits/render.test.ts',
+  'media/src/render.test.ts',
+  'server/src/backup/restore.test.ts',
+  'server/src/edits/ahead.test.ts',
+  'server/src/edits/takes.test.ts',
+  'server/src/assets/ingest.test.ts',
+  'media/src/person.test.ts',
+  'media/src/short-picture.test.ts',
+  'server/src/main/conditions.test.ts',
+  'server/src/postgres/postgres.test.ts',
+  'server/src/main/seed.test.ts',
+  'server/src/main/decoding.test.ts',
+  'server/test/kill.test.ts',
+  'media/src/sound.test.ts',
+  'server/src/http/timeouts.test.ts',
+  'server/test/removal-beside-work.test.ts',
+  'server/test/routes.test.ts',
+  'server/test/out-of-memory.test.ts',
+  'server/src/subscriptions/paying.test.ts',
+  'server/src/projects/projects.test.ts',
+  'media/src/probe.test.ts',
+  'media/src/ingest.test.ts',
+  'speech/src/align.test.ts',
+  'server/src/publishing/publishing.test.ts',
+]
+/** Projects one after the other, since a process serves one: last are the rules, whose files end at once. */
+const order = ['server-alone', 'media', 'server', 'pure']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project, moduleId }: TestSpecification) => {
+      const found = longest.indexOf(relative(import.meta.dirname, moduleId))
+      return order.indexOf(project.name) * 1000 + (found < 0 ? 999 : found)
+    }
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other))
+  }
+}
+
 // Compiled once for all workers, and for every server that a test starts.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node')
 
@@ -34,6 +75,7 @@ export default defineConfig({
     // Two cores are what CI has. Tests wait for programs and databases half of their time: a third worker fills it.
     maxWorkers: 3,
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // A test that hangs is found by these; one that only meets a busy machine comes to its end.
     testTimeout: 120_000,
     // What is waited for comes at once on a quiet machine, and later on one that is not.
