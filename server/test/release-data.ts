@@ -1,6 +1,6 @@
 // node server/test/release-data.ts DATA_DIR: a small data folder with something of everything, made through the product's
 // own actions and calls. `npm run release-fixture` keeps it as what this release leaves behind (see CONTRIBUTING.md).
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { pino } from 'pino'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { assets } from '@clear-to-post/contract/assets'
 import { calendar } from '@clear-to-post/contract/calendar'
+import { clips } from '@clear-to-post/contract/clips'
 import type { CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
 import { edits } from '@clear-to-post/contract/edits'
@@ -19,13 +20,16 @@ import { looks } from '@clear-to-post/contract/looks'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
+import { publishing } from '@clear-to-post/contract/publishing'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { push } from '@clear-to-post/contract/push'
 import { security } from '@clear-to-post/contract/security'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { Status } from '@clear-to-post/domain/workflow'
 import { lookOf } from '@clear-to-post/edit/look'
+import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { createPerson } from '../src/accounts/actions.ts'
 import { putFile } from '../src/assets/actions.ts'
@@ -42,13 +46,30 @@ import { startWorker } from '../src/main/worker.ts'
 import { openPush } from '../src/outside/push/push.ts'
 import { storage } from '../src/outside/storage.ts'
 import { openAuthenticator } from './authenticator.ts'
+import { openOpenIdProvider } from './openid.ts'
+import { startNetworks } from './stand-in-networks.ts'
 import { cards, post, settle } from './buying.ts'
 import { callAs, type Person } from './service.ts'
 
 const dataDir = process.argv[2]
 if (!dataDir) throw new Error('Say which folder to make: node server/test/release-data.ts DATA_DIR')
 const origin = 'http://localhost:4000'
-const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', SEED: 'demo', PUBLIC_URL: origin })
+const google = await openOpenIdProvider({
+  clientId: 'our-google',
+  secret: 'google-secret',
+  redirectUri: `${origin}/identity/google/callback`,
+})
+const networks = await startNetworks()
+const config = readConfig({
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'warn',
+  SEED: 'demo',
+  PUBLIC_URL: origin,
+  NETWORKS_STAND_IN: networks.origin,
+  GOOGLE_CLIENT_ID: 'our-google',
+  GOOGLE_CLIENT_SECRET: 'google-secret',
+  GOOGLE_ISSUER: google.issuer,
+})
 const log = pino({ level: 'warn' }, pino.destination(2))
 const server = await openMigratedDatabase(config, { log: console.log })
 openPush(config)
@@ -232,15 +253,86 @@ await step('A download of somebody’s data, and a removal', async () => {
   )
   await as(admin)(accounts.remove, { query: { userId: id } })
 })
-await step('A connected account', async () => {
-  await app.inject({
-    url: `/identity/google/start?state=${randomBytes(24).toString('base64url')}`,
+await step('An account that a provider signs in', async () => {
+  const state = randomBytes(24).toString('base64url')
+  const begun = await app.inject({
+    url: `/identity/google/start?state=${state}`,
     headers: { 'sec-fetch-site': 'same-origin' },
   })
+  const back = await google.visit(String(begun.headers['location']), {
+    sub: 'subject-1',
+    email: 'provided@demo.test',
+    email_verified: true,
+    name: 'Paula Given',
+  })
+  const returned = await app.inject({ url: back.address!.slice(origin.length) })
+  const { code, iss } = Object.fromEntries(
+    new URLSearchParams(String(returned.headers['location']).split('#')[1]),
+  ) as Record<string, string>
+  const signedIn = await app.inject({
+    method: 'POST',
+    url: '/identity/sign-in/provider',
+    headers: { cookie: `ctp_walk=${begun.cookies.find(({ name }) => name === 'ctp_walk')!.value}` },
+    payload: { state, code, ...(iss ? { iss } : {}) },
+  })
+  if (signedIn.statusCode !== 200) throw new Error(signedIn.body)
 })
-await step('A render, and a note with a file', async () => {
+await step('Connected networks, and a post that waits for its day', async () => {
+  const begin = async (network: 'youtube' | 'linkedin') =>
+    (await as(officer)(publishing.connect, { body: { network } })).address
+  const connect = async (network: 'youtube' | 'linkedin') => {
+    const allowed = await fetch(await begin(network), {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ account: `a.${network}.account`, decision: 'go' }),
+    })
+    const back = new URL(allowed.headers.get('location')!).searchParams
+    const { items } = await as(officer)(publishing.finishConnecting, {
+      body: { state: back.get('state')!, code: back.get('code')! },
+    })
+    return items.find((one) => one.network === network)!.id
+  }
+  const accounts = [await connect('youtube'), await connect('linkedin')]
+  await begin('youtube')
+  const done = (await as(officer)(projects.list, {})).items.filter(({ status }) => status === Status.completed)
+  const params = { projectId: done.at(-1)!.id }
+  await as(officer)(projects.schedule, {
+    params,
+    body: {
+      publishAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+      posts: accounts.map((connectionId) => ({ connectionId, words: 'Once a year', title: 'A check-up' })),
+    },
+  })
+  const { items } = await as(officer)(publishing.posts, { params })
+  await as(officer)(publishing.withdraw, { params: { postId: items[0]!.id } })
+})
+await step('A take that is still being recorded', async () => {
+  const named = { filename: 'Take.mp4', filetype: 'video/mp4', takeId: randomUUID() }
+  const begun = await app.inject({
+    method: 'POST',
+    url: '/uploads',
+    headers: {
+      authorization: `Bearer ${officer.token}`,
+      'tus-resumable': '1.0.0',
+      'upload-defer-length': '1',
+      'upload-metadata': Object.entries(named)
+        .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+        .join(),
+    },
+  })
+  if (begun.statusCode !== 201) throw new Error(begun.body)
+})
+await step('A clip, an edit with it, made ahead, and a render', async () => {
+  const own = await database.asSystem((tx) =>
+    tx.rows(sql<{ id: string; derived: { poster: string } }>`
+      select id, derived from asset where author_id = ${officer.id} and derived ? 'poster' limit 1`),
+  )
+  const path = storage().path(own[0]!.id, own[0]!.derived.poster)
+  const clip = await putFile(database, admin, { path, fileName: 'sign.jpg' }, { log })
+  await as(admin)(clips.add, { body: { assetId: clip, title: 'A sign', tags: ['house'] } })
+
   const { items } = await as(editor)(projects.list, {})
-  const mine = items.find(({ status }) => status === 1) ?? items[0]!
+  const mine = items.find(({ status }) => status === Status.inProgress) ?? items[0]!
   for (let tries = 0; tries < 60; tries++) {
     const edit = await as(editor)(edits.find, { params: { projectId: mine.id } }).catch(() => null)
     if (edit && 'recipe' in edit && edit.recipe) break
@@ -252,7 +344,16 @@ await step('A render, and a note with a file', async () => {
     params: { projectId: mine.id },
     body: { name: 'Calm', content: lookOf(recipe as never) },
   })
-  await as(editor)(edits.render, { params: { projectId: mine.id }, body: { revision } })
+  const saved = await as(editor)(edits.save, {
+    params: { projectId: mine.id },
+    body: { revision, recipe: { ...(recipe as Recipe), brand: { ...(recipe as Recipe).brand, logo: clip } } },
+  })
+  for (let tries = 0; tries < 60; tries++) {
+    const isBegun = await database.asSystem((tx) => tx.rows(sql`select from render_ahead`))
+    if (isBegun.length > 0) break
+    await sleep(1000)
+  }
+  await as(editor)(edits.render, { params: { projectId: mine.id }, body: { revision: saved.revision } })
 })
 // What is under way comes to its end: jobs, and the trigger of a minute ahead.
 for (let quiet = 0, waited = 0; quiet < 3 && waited < 180; waited++) {
@@ -266,13 +367,19 @@ for (let quiet = 0, waited = 0; quiet < 3 && waited < 180; waited++) {
   await sleep(1000)
 }
 
-const empty = await database.asSystem((tx) =>
+const tables = await database.asSystem((tx) =>
   tx.rows(sql<{ name: string }>`
-    select relname as name from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace
-      and (xpath('/row/n/text()', query_to_xml('select count(*) as n from (select from public.' || relname || ' limit 1) x', true, true, '')))[1]::text = '0'
-    order by 1`),
+    select relname as name from pg_class
+    where relkind = 'r' and relpersistence = 'p' and relnamespace = 'public'::regnamespace order by 1`),
 )
-console.log('Tables without a row:', empty.map(({ name }) => name).join(', ') || 'none')
+const empty: string[] = []
+for (const { name } of tables) {
+  const row = await database.asSystem((tx) => tx.first(sql`select from ${sql.table(name)} limit 1`))
+  if (!row) empty.push(name)
+}
+console.log('Tables without a row:', empty.join(', ') || 'none')
+// What an upgrade does to a table shows where the table has rows.
+if (empty.length > 0) process.exitCode = 1
 
 await worker.close()
 await live.close()
@@ -280,5 +387,7 @@ await app.close()
 await queue.close()
 await database.close()
 await server.close()
+await networks.close()
+await google.close()
 await rm(folder, { recursive: true, force: true })
 process.exit()
