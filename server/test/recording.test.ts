@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { it } from 'vitest'
 import type { TakeLog } from '@clear-to-post/domain/take-log'
 import { sendTake, type Ask } from '../../web/app/spool/send-take.ts'
+import { closeSilentTakes } from '../src/assets/jobs.ts'
 import { sql } from '../src/kernel/database.ts'
 import { openDevice } from './device.ts'
 import { openLine } from './line.ts'
@@ -134,6 +135,77 @@ it(
 const noted = (fragment: number): TakeLog => ({
   again: Array.from({ length: Math.floor(fragment / 10) }, (_, n) => ({ ms: n * 10_000, word: n })),
   shown: Array.from({ length: fragment }, (_, n) => [n, n * 1000]),
+})
+
+it('a device keeps a take until the service has every byte of it, whatever the service made of it before', async ({
+  expect,
+  onTestFinished,
+}) => {
+  const service = await openService()
+  onTestFinished(() => service.close())
+  const base = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const folder = mkdtempSync(join(tmpdir(), 'device-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const person = await makePerson(service, 'User')
+  const spool = await openDevice(folder)
+  let line: 'good' | 'dead' | 'dies with the end' = 'good'
+  const ask: Ask = (path, init) => {
+    const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${person.token}` }
+    if (line === 'dead' || (line !== 'good' && init.method === 'PATCH')) throw new TypeError('Failed to fetch')
+    return fetch(base + path, { ...init, headers })
+  }
+  const kept = () =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string; state: string; received_bytes: number }>`
+        select id, state, received_bytes from asset where author_id = ${person.id} order by uploaded_at, id`),
+    )
+  const closed = () => closeSilentTakes(service.database, new Date(Date.now() + 61 * 3_600_000))
+  /** Sends until it has come to its end, or to where this line lets it come. */
+  const send = async (id: string, until: () => Promise<boolean>) => {
+    const stop = new AbortController()
+    const sending = sendTake(spool, id, { ask, signal: stop.signal, paceMs: 20 }).catch(() => null)
+    while (!(await until()) && (await Promise.race([sending, sleep(20)])) === undefined);
+    return { sending, stop: () => (stop.abort(), sending) }
+  }
+  const film = async () => {
+    const id = randomUUID()
+    const about = { userId: person.id, fileName: 'Take.mp4', type: 'video/mp4', begunAt: Date.now() }
+    await spool.begin({ id, ...about })
+    await spool.append(id, new Blob([Buffer.alloc(700_000, 1)]), 1000)
+    const sent = await send(id, async () => (await spool.find(id))!.sentBytes > 0)
+    await sent.stop()
+    await spool.append(id, new Blob([Buffer.alloc(900_000, 2)]), 2000)
+    return id
+  }
+  const whole = hashOf(Buffer.concat([Buffer.alloc(700_000, 1), Buffer.alloc(900_000, 2)]))
+  const hasAllOf = async (assetId: string) =>
+    hashOf(readFileSync(join(service.config.dataDir, 'media', 'quarantine', assetId))) === whole
+
+  // Its end was on its way when the network went; it came back after the service had closed the take with what it had.
+  for (const isTold of [true, false]) {
+    const id = await film()
+    await spool.end(id)
+    line = isTold ? 'dies with the end' : 'dead'
+    const lost = await send(id, async () => !isTold || (await spool.find(id))!.isTold)
+    await lost.stop()
+    await closed()
+    expect((await kept()).at(-1)).toMatchObject({ state: 'received', received_bytes: 700_000 })
+    line = 'good'
+    const outcome = await (await send(id, async () => false)).sending
+    expect(outcome).toMatchObject({ state: 'sent' })
+    expect(await hasAllOf((outcome as { assetId: string }).assetId)).toBe(true)
+    // Asked once more, it is still that one.
+    expect(await (await send(id, async () => false)).sending).toEqual(outcome)
+    await spool.drop(id)
+  }
+  // All of it was there, and then the service knew nothing of it: a copy from before was put back.
+  const id = await film()
+  await spool.end(id)
+  const first = (await (await send(id, async () => false)).sending) as { assetId: string }
+  await service.database.asSystem((tx) => tx.count(sql`delete from asset where id = ${first.assetId}`))
+  expect(await (await send(id, async () => false)).sending).toMatchObject({ state: 'refused' })
+  expect((await spool.find(id))!.safeBytes).toBe(1_600_000)
+  expect(hashOf(Buffer.from(await (await spool.file(id))!.arrayBuffer()))).toBe(whole)
 })
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')

@@ -117,7 +117,7 @@ const tellLog = async (spool: Spool, take: Take, address: string, ask: Ask, sign
 }
 
 const begin = async (take: Take, ask: Ask, signal: AbortSignal): Promise<string> => {
-  const named = { filename: take.fileName, filetype: take.type, takeId: take.id }
+  const named = { filename: take.fileName, filetype: take.type, takeId: take.sentAs ?? take.id }
   const metadata = Object.entries(named).map(([key, value]) => `${key} ${base64(value)}`)
   const answer = await ask('/uploads', {
     method: 'POST',
@@ -144,16 +144,25 @@ const place = async (spool: Spool, take: Take, address: string, ask: Ask, signal
     return { offset: here }
   }
   // Told with bytes of which the line lost the end.
-  if (take.isTold && here < Number(length)) return { offset: here, isLengthKnown: true }
-  if (take.isTold) return { outcome: { state: 'sent', assetId: assetIdOf(address) } }
-  // Given up there before this device came back.
-  throw new Refused('The service closed this take while this device was away, with what it had.')
+  if (take.isTold && here < Number(length) && Number(length) === take.safeBytes)
+    return { offset: here, isLengthKnown: true }
+  if (take.isEnded && here >= take.safeBytes) return { outcome: { state: 'sent', assetId: assetIdOf(address) } }
+  // The service closed it while this device was away, with less than is here.
+  return anew(spool, take, crypto.randomUUID())
 }
 
-/** It is not there any more: what was never whole there begins anew; what was, was thrown away. */
+/** It is not there any more. What was whole there was thrown away, or lost: this device may have the only copy. */
 const again = async (spool: Spool, take: Take): Promise<Step> => {
-  if (take.isTold && take.sentBytes >= take.safeBytes) return { outcome: { state: 'gone' } }
-  await spool.note(take.id, { address: null, sentBytes: 0, isTold: false, isLogTold: false })
+  if (take.isTold && take.sentBytes >= take.safeBytes)
+    throw new Refused(
+      'The service does not have this recording any more. Save the file if you need it, and send it as a file.',
+    )
+  return anew(spool, take)
+}
+
+const anew = async (spool: Spool, take: Take, sentAs = take.sentAs): Promise<Step> => {
+  const changed = sentAs === undefined ? {} : { sentAs }
+  await spool.note(take.id, { address: null, sentBytes: 0, isTold: false, isLogTold: false, ...changed })
   return { offset: null }
 }
 

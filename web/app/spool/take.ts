@@ -2,8 +2,10 @@ import type { TakeLog } from '@clear-to-post/domain/take-log'
 
 /** What a device knows of a take: how much of it is safe on its disk, and how far the service has it. */
 export type Take = {
-  /** A UUID; the service knows the take by it, too. */
+  /** A UUID; the service knows the take by it, too, unless it had to be sent anew. */
   id: string
+  /** The UUID that the service knows it by since it was sent anew. */
+  sentAs?: string
   userId: string
   fileName: string
   /** Media type without its codecs. */

@@ -54,8 +54,8 @@ export const NewVideoPage = () => {
     mutationKey: [submitKey],
     onSuccess: (project) => {
       clear()
-      // What could not be used has been told, and is not part of the next video.
-      for (const item of takes) if (refusedPhases.has(item.phase)) discard(item)
+      // What could not be used has been told, and is not part of the next video; a recording may be on this device alone.
+      for (const item of takes) if (refusedPhases.has(item.phase) && !item.upload?.take) discard(item)
       void queryClient.invalidateQueries({ queryKey: ['assets'] })
       void queryClient.invalidateQueries({ queryKey: ['projects'] })
       toast.success(messages.submitted)
