@@ -47,18 +47,20 @@ export const faultsOfMigrations = (
 
 export const migrationsNow = async () => (await readMigrations()).map(({ name, sha256 }) => ({ name, sha256 }))
 
-export const packed = async (): Promise<{ name: string; sha256: string }[]> =>
-  Promise.all(
-    (await readdir(fixtures))
-      .filter((name) => name.endsWith('.tar.zst'))
-      .sort()
-      .map(async (name) => ({
-        name,
-        sha256: createHash('sha256')
-          .update(await readFile(join(fixtures, name)))
-          .digest('hex'),
-      })),
+/** The fixtures that lie there, in the order in which the list has them; what it does not name yet is the newest. */
+export const packed = async (): Promise<{ name: string; sha256: string }[]> => {
+  const listed = (await readList(fixtureList)).map(({ name }) => name)
+  const names = (await readdir(fixtures)).filter((name) => name.endsWith('.tar.zst'))
+  const inOrder = [...listed.filter((name) => names.includes(name)), ...names.filter((name) => !listed.includes(name))]
+  return Promise.all(
+    inOrder.map(async (name) => ({
+      name,
+      sha256: createHash('sha256')
+        .update(await readFile(join(fixtures, name)))
+        .digest('hex'),
+    })),
   )
+}
 
 /** Packs a folder; its files count as nobody's and of no time, so that only what they say counts. */
 export const pack = async (folder: string, file: string): Promise<void> => {
