@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { expectClean, expectNoSidewaysScroll, violationsIn } from './axe.ts'
 import { signIn, url } from './people.ts'
 
 const rooms: Record<string, string[]> = {
@@ -55,10 +55,33 @@ for (const [who, pages] of Object.entries(rooms))
       await expect(page.locator('.skeleton')).toHaveCount(0)
       await expectClean(page, path)
       await expectNoSidewaysScroll(page, path)
+      await expectShell(page, path)
     }
     expect(errors).toEqual([])
     await page.context().close()
   })
+
+/** What every page of the panel has in common: its headings in order, buttons named in words, and the foot with the public pages. */
+const expectShell = async (page: Page, path: string) => {
+  expect(await violationsIn(page, { rules: ['heading-order'], include: 'main' }), path).toEqual([])
+  const names = await page.getByRole('button').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const labels = button.getAttribute('aria-labelledby')?.split(' ') ?? []
+      const labelled = labels.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
+      return button.getAttribute('aria-label') ?? (labelled || button.textContent)
+    }),
+  )
+  expect(
+    names.filter((name) => /DropZone|FileTrigger|^\s*$/.test(name)),
+    path,
+  ).toEqual([])
+  // Whoever stands before the camera sees nothing else.
+  if (path === '/panel/new/record') return
+  const foot = page.getByRole('contentinfo')
+  await expect(foot.getByRole('link')).toHaveCount(5)
+  await expect(foot).toContainText(`© ${new Date().getFullYear()}`)
+  await expect(page.getByRole('banner').locator('a[href="/"]')).toBeVisible()
+}
 
 /**
  * Opens a page of the panel: by its address on a wide screen, where the browser loads everything anew, and on a phone from

@@ -332,7 +332,7 @@ test('an ADMIN sets up a company with colours, people and scripts, and the edito
   const email = `cedar-${tag}@new.test`
   const officer = await signUp(browser, viewport!, invitation, email)
   await expect(
-    officer.getByRole('link', { name: `Cedar Mutual ${tag}, to the start of your panel` }).locator('img'),
+    officer.getByRole('link', { name: `Clear to Post for Cedar Mutual ${tag}, home` }).locator('img'),
   ).toBeVisible()
   const primary = () =>
     officer.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--brand-primary-day'))

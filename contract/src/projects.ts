@@ -337,8 +337,10 @@ export const projects = {
     summary: 'Take the schedule back',
     access: 'project.unschedule',
     params: inProject,
+    body: z.strictObject({ seq }).optional(),
     returns: Project,
     refuses: [
+      'project.changed',
       'project.not-found',
       'project.wrong-status',
       'project.quota-used',
@@ -362,8 +364,10 @@ export const projects = {
     summary: 'Undo the last step',
     access: 'project.rollback',
     params: inProject,
+    body: z.strictObject({ seq }).optional(),
     returns: Project,
     refuses: [
+      'project.changed',
       'project.not-found',
       'project.nothing-to-roll-back',
       'project.forbidden',

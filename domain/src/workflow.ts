@@ -111,7 +111,7 @@ export const workflow = {
     who: { User: 'own', ADMIN: 'any' },
     label: 'Request a revision',
     title: 'Revision requested',
-    description: 'The officer asked for a change.',
+    description: 'A change was asked for.',
     isOfCut: true,
   },
   schedule: {

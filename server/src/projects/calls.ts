@@ -76,9 +76,16 @@ export const projectsCalls = [
   on(projects.schedule, ({ params, body }, context) =>
     moved(params.projectId, context, schedule(context.tx, context.caller, params.projectId, body, context.now)),
   ),
-  ...(['unschedule', 'cancel', 'rollback'] as const).map((verb) =>
-    on(projects[verb], ({ params: { projectId } }, context) =>
-      moved(projectId, context, advance(context.tx, context.caller, projectId, verb, {}, context.now)),
+  on(projects.cancel, ({ params: { projectId } }, context) =>
+    moved(projectId, context, advance(context.tx, context.caller, projectId, 'cancel', {}, context.now)),
+  ),
+  ...(['unschedule', 'rollback'] as const).map((verb) =>
+    on(projects[verb], ({ params: { projectId }, body }, context) =>
+      moved(
+        projectId,
+        context,
+        advance(context.tx, context.caller, projectId, verb, {}, context.now, { seq: body?.seq }),
+      ),
     ),
   ),
   on(projects.assign, ({ params, body }, context) =>

@@ -3,7 +3,7 @@ import { inLanguage } from '../language.ts'
 export const messages = inLanguage({
   en: {
     skip: 'Skip to content',
-    home: 'Clear to Post, to the start of your panel',
+    home: 'Clear to Post, home',
     panel: 'Panel',
     videos: 'Videos',
     newVideo: 'New video',
@@ -24,7 +24,7 @@ export const messages = inLanguage({
     plan: 'Plan',
     profile: 'Profile',
     more: 'More',
-    homeOf: (company: string) => `Clear to Post for ${company}, to the start of your panel`,
+    homeOf: (company: string) => `Clear to Post for ${company}, home`,
     account: 'Your account',
     theme: 'Theme',
     themes: { system: 'Like my device', light: 'Light', dark: 'Dark' },

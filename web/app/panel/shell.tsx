@@ -20,6 +20,7 @@ import { ConfirmIdentity } from './confirm/confirm-identity.tsx'
 import { entriesOf, isOpenTo, type Entry } from './entries.ts'
 import { NoSuchRoom } from '../page-states.tsx'
 import { messages } from './messages.ts'
+import { PanelFooter } from './panel-footer.tsx'
 import { NotificationBell } from './notifications/notification-bell.tsx'
 import { Protected } from './protected.tsx'
 import { VerifyBar } from './verify/verify-bar.tsx'
@@ -77,9 +78,9 @@ const Shell = () => {
       {isWide ? (
         <header className="sticky top-0 flex h-dvh flex-col border-r border-line bg-surface">
           <div className="flex h-16 items-center justify-between pr-2 pl-4">
-            <Link to={paths.panel} aria-label={home} className="rounded-md">
+            <a href={paths.home} aria-label={home} className="rounded-md">
               <HeadLogo />
-            </Link>
+            </a>
             <NotificationBell />
           </div>
           <nav aria-label={messages.panel} className="flex-1 overflow-y-auto px-3 py-2">
@@ -92,22 +93,23 @@ const Shell = () => {
         </header>
       ) : (
         <header className="sticky top-0 z-20 flex h-14 items-center gap-1 border-b border-line bg-surface pr-2 pl-4">
-          <Link to={paths.panel} aria-label={home} className="touch mr-auto flex items-center rounded-md">
+          <a href={paths.home} aria-label={home} className="touch mr-auto flex items-center rounded-md">
             <HeadLogo />
-          </Link>
+          </a>
           <NotificationBell />
           <AccountMenu look="avatar" />
         </header>
       )}
-      <div className="min-w-0 max-md:flex-1">
+      <div className="flex min-w-0 flex-col max-md:flex-1 md:min-h-dvh">
         <OfflineBar />
         <VerifyBar />
-        <main id="content" tabIndex={-1} className="md:min-h-dvh">
+        <main id="content" tabIndex={-1} className="flex-1">
           {isOpen ? <Outlet /> : <NoSuchRoom />}
         </main>
+        <PanelFooter />
       </div>
       {!isWide && (
-        <div className="sticky bottom-0 z-20 bg-surface pb-[env(safe-area-inset-bottom)]">
+        <div data-nav-bar className="sticky bottom-0 z-20 bg-surface pb-[env(safe-area-inset-bottom)]">
           {hasTray && <UploadStrip />}
           <nav aria-label={messages.panel} className="border-t border-line">
             <BottomEntries />

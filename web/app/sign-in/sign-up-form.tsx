@@ -70,7 +70,11 @@ export const SignUpForm = ({ invitation = '' }: { invitation?: string | undefine
       label={messages.code}
       name="invitationCode"
       value={code}
-      onChange={setCode}
+      onChange={(typed) => {
+        setCode(typed)
+        // What was said of the code before is not said of this one.
+        setWrong((before) => Object.fromEntries(Object.entries(before).filter(([field]) => field !== 'code')))
+      }}
       hint={messages.codeHint}
       error={wrong.code ?? unknown}
       autoComplete="off"

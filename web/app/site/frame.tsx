@@ -3,15 +3,8 @@ import { paths } from '../paths.ts'
 import { buttonLook } from '../ui/button-look.ts'
 import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
+import { publicLinks } from './public-links.ts'
 import { words } from './words/frame.ts'
-
-const links = [
-  ['/#home', words.home],
-  ['/#how-it-works', words.how],
-  ['/#testimonies', words.testimonies],
-  ['/#plans', words.plans],
-  ['/#faq', words.faq],
-] as const
 
 /** What the server writes into a prerendered page when it serves it (server/src/http/site.ts). */
 export const slots = {
@@ -60,7 +53,7 @@ const Header = ({ account }: { account: { avatar: ReactNode; card: ReactNode } |
         <Logo />
       </a>
       <nav aria-label={words.menu} className="flex gap-6 max-md:hidden lg:gap-7">
-        {links.map(([to, label]) => (
+        {publicLinks.map(([to, label]) => (
           <a key={to} href={to} className="rounded-sm py-2 whitespace-nowrap text-muted hover:text-ink">
             {label}
           </a>
@@ -88,7 +81,7 @@ const Header = ({ account }: { account: { avatar: ReactNode; card: ReactNode } |
       className="inset-x-3 top-17 m-0 w-auto rounded-card border border-line bg-surface p-2 text-ink shadow-float md:hidden"
     >
       <nav aria-label={words.menu} className="grid">
-        {links.map(([to, label]) => (
+        {publicLinks.map(([to, label]) => (
           <a key={to} href={to} className="flex min-h-12 items-center rounded-control px-3 text-base hover:bg-sunken">
             {label}
           </a>
@@ -119,7 +112,7 @@ const Footer = ({ year, privacy }: { year: string; privacy: string }) => (
         <Logo className="[&_circle]:stroke-night" />
       </a>
       <nav aria-label={words.foot} className="flex flex-wrap gap-x-6">
-        {links.map(([to, label]) => (
+        {publicLinks.map(([to, label]) => (
           <a key={to} href={to} className="touch inline-flex items-center text-muted-on-night hover:text-white">
             {label}
           </a>

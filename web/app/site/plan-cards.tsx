@@ -53,7 +53,7 @@ const Card = ({ product, isDark, choice }: { product: Product; isDark: boolean; 
       )}
     >
       <h3 className="flex items-center justify-between gap-2 text-xl">
-        {name}
+        {name}{' '}
         {percentOff > 0 && (
           <span className="rounded-full bg-good-tint px-2.5 py-0.5 font-sans text-xs font-medium text-good">
             {words.off(percentOff)}

@@ -62,7 +62,7 @@ export const TextArea = ({
 export const FieldLabel = ({ children, isRequired }: { children: ReactNode; isRequired?: boolean | undefined }) => (
   <Label className={labelLook}>
     {children}
-    {isRequired === false && <span className="ml-1.5 font-normal text-muted">{messages.optional}</span>}
+    {isRequired === false && <span className="font-normal text-muted"> {messages.optional}</span>}
   </Label>
 )
 

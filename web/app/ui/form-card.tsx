@@ -109,6 +109,7 @@ const SaveBar = ({
   className: string
 }) => (
   <div
+    data-save-bar
     className={cx(
       'sticky bottom-0 z-10 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-surface px-4 py-3 animate-appear max-md:bottom-(--bottom-bar)',
       className,

@@ -34,7 +34,7 @@ export const InvitingTenant = ({ tenant }: { tenant: CallAnswer<typeof tenants.i
     )}
     <p className="leading-snug">
       <span className="block text-[0.8125rem] text-muted">{messages.invitedBy}</span>
-      <span className="mr-2 font-semibold">{tenant.name}</span>
+      <span className="font-semibold">{tenant.name}</span>{' '}
       <span className="text-[0.8125rem] whitespace-nowrap text-muted">
         {tenant.seatsLeft > 0 ? messages.seats(tenant.seatsLeft) : messages.full}
       </span>

@@ -21,6 +21,7 @@ export const messages = inLanguage({
     missingText:
       'The network may be away, or a newer version has come out. It loads by itself when you are back online.',
     toasts: 'Messages',
+    closeMessage: 'Close this message',
     more: 'More',
     unsaved: 'Not saved yet',
     undoChanges: 'Undo changes',

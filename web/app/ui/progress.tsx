@@ -25,7 +25,7 @@ export const Progress = ({
     <div className="figures flex flex-wrap items-baseline justify-between gap-x-3 text-[0.8125rem]">
       <span className="font-medium">
         {label}
-        {value !== null && <span className="ml-1.5 font-normal text-muted">{percentWords(value)}</span>}
+        {value !== null && <span className="font-normal text-muted"> {percentWords(value)}</span>}
       </span>
       {detail !== undefined && <span className="text-muted">{detail}</span>}
     </div>

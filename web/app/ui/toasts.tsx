@@ -13,11 +13,16 @@ export const Toasts = () => (
     gap={14}
     position="bottom-right"
     hotkey={['altKey', 'KeyT']}
-    offset={24}
-    mobileOffset={16}
+    closeButton
+    toastOptions={{ closeButtonAriaLabel: messages.closeMessage }}
+    offset={{ bottom: above(24), right: 24 }}
+    mobileOffset={{ bottom: above(16), left: 16, right: 16 }}
     containerAriaLabel={messages.toasts}
   />
 )
+
+// Over the bars that stand at the foot of a page (look.css): a message covers no button.
+const above = (pixels: number): string => `calc(${pixels}px + var(--foot))`
 
 /**
  * A failed call as an error toast (docs/specification/failures.md). Where a code or a password was asked for in its place,

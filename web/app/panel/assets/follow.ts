@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { assets, type Asset } from '@clear-to-post/contract/assets'
 import { query } from '../../api.ts'
 import { picturesInHand } from './pictures-in-hand.ts'
+import { phaseOf, phaseOfUpload, type Phase } from './phase.ts'
 import { useUploads, type Upload } from './uploads.ts'
 
 /** A file on its way or waiting to be used: this browser's upload, the service's asset, or both. */
@@ -10,7 +11,7 @@ export type Waiting = {
   name: string
   upload: Upload | undefined
   asset: Asset | undefined
-  phase: Upload['state'] | 'checking' | 'ready' | 'rejected' | 'failed'
+  phase: Phase
 }
 
 /** Every file of mine that belongs to no project yet, and the staff's cuts on their way; oldest first. */
@@ -41,7 +42,7 @@ export const useWaiting = (): { items: Waiting[]; isPending: boolean } => {
     const isGone =
       upload.state === 'sent' && !asset && upload.projectId === undefined && unused.dataUpdatedAt > (upload.sentAt ?? 0)
     if (isGone) return []
-    const phase = upload.state === 'sent' && asset ? phaseOf(asset) : upload.state
+    const phase = phaseOfUpload(upload, asset)
     return [{ key: upload.key, name: upload.fileName, upload, asset, phase }]
   })
   const others = [...known.values()].reverse().map((asset): Waiting => ({
@@ -55,6 +56,3 @@ export const useWaiting = (): { items: Waiting[]; isPending: boolean } => {
 }
 
 const isMoving = ({ state }: Asset): boolean => state !== 'ready' && state !== 'rejected' && state !== 'failed'
-
-const phaseOf = ({ state }: Asset): Waiting['phase'] =>
-  state === 'uploading' ? 'elsewhere' : state === 'received' ? 'sent' : state

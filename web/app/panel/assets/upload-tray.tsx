@@ -57,6 +57,7 @@ export const UploadStrip = () => {
   return (
     <Link
       {...(project ? { to: paths.project, params: { projectId: project } } : { to: paths.newVideo })}
+      data-upload-strip
       className="relative flex min-h-11 items-center gap-2 border-t border-line bg-surface px-4 text-[0.8125rem] font-medium"
     >
       <CloudUpload aria-hidden className="size-4 text-muted" />

@@ -1,10 +1,10 @@
-import { useRef, type RefObject } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { DropZone } from 'react-aria-components/DropZone'
 import { GridList, GridListItem } from 'react-aria-components/GridList'
 import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndDrop'
 import { Button as AriaButton } from 'react-aria-components/Button'
-import { Minus } from 'lucide-react'
+import { Ban, Minus } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { statuses, Status } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
@@ -18,7 +18,13 @@ import { messages } from './messages.ts'
 import { useBoardMoves } from './use-moves.ts'
 
 /** The card in the air; shared by the columns of one board, because a drop target is told only that some project hangs over it. */
-export type Dragged = RefObject<Project | null>
+export type Dragged = {
+  /** As it is in this moment, for what the browser asks. */
+  ref: RefObject<Project | null>
+  /** As the columns draw it: those that do not take it say so. */
+  held: Project | null
+  hold: (project: Project | null) => void
+}
 
 type ColumnProps = { status: Status; filters: Filters; dragged: Dragged; onFold?: (() => void) | undefined }
 
@@ -30,6 +36,7 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
   const items = column.items ?? []
   const find = (key: unknown) => items.find(({ id }) => id === key)
   const isQueue = status === Status.submitted
+  const isClosed = dragged.held !== null && !moves.takes(dragged.held, status)
 
   const { dragAndDropHooks } = useDragAndDrop<Project>({
     getItems: (keys) => [...keys].map((key) => ({ [dragType]: String(key), 'text/plain': find(key)?.title ?? '' })),
@@ -38,15 +45,15 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
     // Places matter only within the queue, for whom it is theirs to order; every other column is one target.
     getDropOperation: (target) =>
       target.type === 'root'
-        ? dragged.current?.status === status
+        ? dragged.ref.current?.status === status
           ? 'cancel'
           : 'move'
-        : isQueue && dragged.current?.actions.includes('reorder') && target.dropPosition !== 'on'
+        : isQueue && dragged.ref.current?.actions.includes('reorder') && target.dropPosition !== 'on'
           ? 'move'
           : 'cancel',
-    onDragStart: ({ keys }) => void (dragged.current = find([...keys][0]) ?? null),
-    onDragEnd: () => void (dragged.current = null),
-    onRootDrop: () => dragged.current && moves.drop(dragged.current, status),
+    onDragStart: ({ keys }) => dragged.hold(find([...keys][0]) ?? null),
+    onDragEnd: () => dragged.hold(null),
+    onRootDrop: () => dragged.ref.current && moves.drop(dragged.ref.current, status),
     ...(isQueue
       ? {
           onReorder: ({ keys, target }) => {
@@ -71,8 +78,9 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
     >
       <header className="flex h-9 shrink-0 items-center gap-2 px-1">
         <StatusIcon status={status} />
-        <h2 className="font-sans text-sm font-semibold tracking-normal">{statuses[status]}</h2>
+        <h2 className="truncate font-sans text-sm font-semibold tracking-normal">{statuses[status]}</h2>
         <span className="figures text-muted">{countOf(column)}</span>
+        {isClosed && <Ban aria-hidden className="ml-auto size-4 text-danger" />}
         {onFold && (
           <IconButton
             label={messages.collapse(statuses[status])}
@@ -104,7 +112,10 @@ export const BoardColumn = ({ status, filters, dragged, onFold }: ColumnProps) =
               dragAndDropHooks={dragAndDropHooks}
               keyboardNavigationBehavior="tab"
               onAction={(id) => void navigate({ to: paths.project, params: { projectId: String(id) } })}
-              className="flex min-h-28 flex-1 flex-col gap-2 rounded-card md:-m-1 md:overflow-y-auto md:overscroll-contain md:p-1 md:[scrollbar-width:thin] data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:-outline-offset-2 data-drop-target:outline-primary"
+              className={cx(
+                'flex min-h-28 flex-1 flex-col gap-2 rounded-card md:-m-1 md:overflow-y-auto md:overscroll-contain md:p-1 md:[scrollbar-width:thin] data-drop-target:outline-2 data-drop-target:-outline-offset-2',
+                isClosed ? closedLook : openLook,
+              )}
               renderEmptyState={() => (
                 <p className="rounded-card border border-dashed border-edge/50 px-3 py-6 text-center text-[0.8125rem] text-muted">
                   {messages.empty}
@@ -151,12 +162,13 @@ export const BoardRail = ({
 }: Omit<ColumnProps, 'onFold'> & { onOpen: () => void }) => {
   const column = useColumn(status, filters)
   const moves = useBoardMoves()
+  const isClosed = dragged.held !== null && !moves.takes(dragged.held, status)
   return (
     <DropZone
       aria-label={statuses[status]}
-      getDropOperation={(types) => (types.has(dragType) && dragged.current?.status !== status ? 'move' : 'cancel')}
-      onDrop={() => dragged.current && moves.drop(dragged.current, status)}
-      className="h-full rounded-card data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:outline-primary"
+      getDropOperation={(types) => (types.has(dragType) && dragged.ref.current?.status !== status ? 'move' : 'cancel')}
+      onDrop={() => dragged.ref.current && moves.drop(dragged.ref.current, status)}
+      className={cx('h-full rounded-card data-drop-target:outline-2', isClosed ? closedLook : openLook)}
     >
       <AriaButton
         onPress={onOpen}
@@ -172,7 +184,20 @@ export const BoardRail = ({
   )
 }
 
-export const useDragged = (): Dragged => useRef<Project | null>(null)
+export const useDragged = (): Dragged => {
+  const ref = useRef<Project | null>(null)
+  const [held, setHeld] = useState<Project | null>(null)
+  const hold = (project: Project | null) => {
+    ref.current = project
+    setHeld(project)
+  }
+  return { ref, held, hold }
+}
+
+// A card that is let go over a column that does not take it stays where it was, and the reason is said.
+const openLook = 'data-drop-target:bg-primary-tint data-drop-target:outline-primary'
+const closedLook =
+  'opacity-60 data-drop-target:bg-danger-tint data-drop-target:outline-dashed data-drop-target:outline-danger'
 
 const dragType = 'application/x-project'
 

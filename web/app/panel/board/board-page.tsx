@@ -75,9 +75,9 @@ const Columns = ({ status, filters }: { status: Status | undefined; filters: Fil
   return (
     <div className="relative overflow-x-auto px-4 pt-2 pb-6 [scroll-padding:1rem] max-md:snap-x md:px-6">
       <div
-        className="grid min-h-[60svh] min-w-max gap-3 md:h-[calc(100dvh-9.5rem)] md:grid-rows-[minmax(0,1fr)] [--column:12rem] max-md:[--column:16rem]"
+        className="grid min-h-[60svh] min-w-max gap-2 md:h-[calc(100dvh-12rem)] md:grid-rows-[minmax(0,1fr)] [--column:10.5rem] max-md:[--column:16rem]"
         style={{
-          gridTemplateColumns: `${columns.length > 0 ? `repeat(${columns.length}, minmax(var(--column), 1fr))` : ''} ${rails.length > 0 ? `repeat(${rails.length}, 2.75rem)` : ''}`,
+          gridTemplateColumns: `${columns.length > 0 ? `repeat(${columns.length}, minmax(var(--column), 1fr))` : ''} ${rails.length > 0 ? `repeat(${rails.length}, 2.25rem)` : ''}`,
           minWidth: '100%',
         }}
       >

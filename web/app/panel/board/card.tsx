@@ -18,22 +18,22 @@ export const Card = ({ project, items }: { project: Project; items: readonly Pro
   const { busy } = useBoardMoves()
   const isBusy = busy.has(project.id)
   return (
-    <div className={cx('grid gap-2', isBusy && 'opacity-60')}>
+    <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-2', isBusy && 'opacity-60')}>
       <div className="flex gap-2.5">
         <ProjectThumb project={project} className="h-14 w-10" />
         <div className="min-w-0 flex-1">
-          <div className="flex items-start gap-0.5">
-            <p className="line-clamp-2 flex-1 leading-snug font-medium [overflow-wrap:anywhere]">{project.title}</p>
+          <p className="line-clamp-4 leading-snug font-medium [overflow-wrap:anywhere]">{project.title}</p>
+          <div className="flex items-center gap-0.5">
+            <p className="min-w-0 flex-1 truncate text-[0.8125rem] text-muted">{project.userName}</p>
             <CardMenu
               project={project}
               items={items}
-              className="-mt-1.5 -mr-1.5 size-8! text-muted max-md:-mt-2.5 max-md:-mr-2 max-md:size-11!"
+              className="-my-1 -mr-1.5 size-8! text-muted max-md:-my-2 max-md:-mr-2 max-md:size-11!"
             />
           </div>
-          <p className="truncate text-[0.8125rem] text-muted">{project.userName}</p>
         </div>
       </div>
-      <div className="flex min-h-6 items-center gap-2">
+      <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1">
         {isBusy ? (
           <span role="status" className="inline-flex items-center gap-1.5 text-[0.8125rem] text-muted">
             <LoaderCircle aria-hidden className="size-3.5 animate-spin" />

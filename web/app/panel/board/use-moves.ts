@@ -69,6 +69,10 @@ export const useMoves = (filters: Filters) => {
     else toast.error(move.why)
   }
 
+  /** Whether a card may be dropped there, or lies there. */
+  const takes = (project: Project, column: Status): boolean =>
+    project.status === column || 'verb' in moveInto(project, column, user)
+
   /** Puts a card of the queue before or after another one of `items`, which are in the queue's order. */
   const place = (project: Project, items: readonly Project[], target: Project, side: 'before' | 'after') => {
     const rest = items.filter(({ id }) => id !== project.id)
@@ -85,7 +89,7 @@ export const useMoves = (filters: Filters) => {
     })
   }
 
-  return { asking, endAsking: () => setAsking(null), busy, act, drop, place }
+  return { asking, endAsking: () => setAsking(null), busy, act, drop, takes, place }
 }
 export type Moves = ReturnType<typeof useMoves>
 

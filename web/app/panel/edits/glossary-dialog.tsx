@@ -95,7 +95,7 @@ const Entries = ({ project, whose, entries, mayWrite }: EntriesProps) => {
             <li key={entry.term} className="flex min-h-11 items-center gap-3">
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
                 <span className="font-medium">{entry.term}</span>
-                {entry.sounds && <span className="ml-2 text-muted">{messages.sounds(entry.sounds)}</span>}
+                {entry.sounds && <span className="text-muted"> {messages.sounds(entry.sounds)}</span>}
               </span>
               {mayWrite && (
                 <IconButton

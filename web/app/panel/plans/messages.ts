@@ -2,6 +2,7 @@ import { inLanguage } from '../../language.ts'
 
 export const messages = inLanguage({
   en: {
+    offered: 'Plans on offer',
     title: 'Plans',
     chosen: (name: string, period: string, price: string, isBySeat: boolean) =>
       `You chose ${name}, ${period}: ${price}${isBySeat ? ' a seat' : ''}`,

@@ -108,6 +108,7 @@ export const PlansPage = () => {
         ) : products.length > 0 ? (
           // The links in it work by themselves; this only spares a new page.
           <div onClick={choose}>
+            <h2 className="sr-only">{messages.offered}</h2>
             <PlanCards products={products} chosen={chosen} running={running.data?.plan?.id} isToLook={!mayChoose} />
           </div>
         ) : hasFailed ? null : (

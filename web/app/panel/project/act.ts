@@ -71,10 +71,10 @@ export const useOutcome = () => {
     void client.invalidateQueries({ queryKey: ['projects'] })
     void client.invalidateQueries({ queryKey: keyOf(projects.find, { params: { projectId } }) })
   }
-  const undo = async (verb: 'rollback' | 'unschedule', projectId: string) => {
+  const undo = async (verb: 'rollback' | 'unschedule', { id: projectId, seq }: Project) => {
     try {
-      keep(await send(projects[verb], { params: { projectId } }))
-      toast.success(messages.undone)
+      keep(await send(projects[verb], { params: { projectId }, body: { seq } }))
+      toast.success(messages.undone, { id: toastOf(projectId) })
     } catch (error) {
       failed(error, projectId)
     }
@@ -83,8 +83,11 @@ export const useOutcome = () => {
     keep(fresh)
     const back = verb === 'schedule' ? 'unschedule' : isStep(verb) ? 'rollback' : null
     const may = back !== null && fresh.actions.includes(back)
-    const action = may ? { label: messages.undo, onClick: () => void undo(back, fresh.id) } : undefined
-    toast.success(messages.did[verb] ?? workflow[verb].title, { action })
+    const action = may ? { label: messages.undo, onClick: () => void undo(back, fresh) } : undefined
+    toast.success(messages.did[verb] ?? workflow[verb].title, { id: toastOf(fresh.id), action })
   }
   return { done, failed }
 }
+
+// One message a project: what a later step makes untrue, with its undo, is replaced.
+const toastOf = (projectId: string): string => `step of ${projectId}`

@@ -3,6 +3,7 @@ import { Download, FileArchive, FileVideo } from 'lucide-react'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { send } from '../../api.ts'
+import { useUser } from '../../session.ts'
 import { clockWords, dayWords, monthWords, sizeWords } from '../../times.ts'
 import { AnchorButton, Button } from '../../ui/button.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
@@ -13,6 +14,7 @@ import { Status } from '@clear-to-post/domain/workflow'
 
 /** What was asked for: feedback and revision first while they count, then the officer's words and files. */
 export const Brief = ({ project }: { project: Project }) => {
+  const user = useUser()
   const revision =
     project.status === Status.revisioning || project.status === Status.inProgress
       ? lastOf(project, 'review', 'revision')
@@ -34,8 +36,10 @@ export const Brief = ({ project }: { project: Project }) => {
         />
       )}
       {typeof revision === 'string' && (
-        <section aria-label={messages.revisionAsked} className="border-l-2 border-revisioning pl-3.5">
-          <h3 className="text-sm">{messages.revisionAsked}</h3>
+        <section aria-labelledby="revision-asked" className="border-l-2 border-revisioning pl-3.5">
+          <h3 id="revision-asked" className="text-sm">
+            {lastOf(project, 'review', 'actorId') === user.id ? messages.revisionAskedByYou : messages.revisionAsked}
+          </h3>
           <p className="mt-0.5 [overflow-wrap:anywhere] whitespace-pre-line">{revision}</p>
         </section>
       )}

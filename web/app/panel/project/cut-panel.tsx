@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { Text } from 'react-aria-components/Text'
 import { Scissors, Send, Upload } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { workflow } from '@clear-to-post/domain/workflow'
@@ -118,6 +117,7 @@ export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
         </ul>
       )}
       <DropZone
+        aria-label={messages.cutDrop}
         getDropOperation={() => 'copy'}
         onDrop={({ items: dropped }) => {
           const file = dropped.find((item) => item.kind === 'file')
@@ -133,9 +133,9 @@ export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
             {cuts.length === 0 ? messages.cutChoose : messages.cutAnother}
           </Button>
         </FileTrigger>
-        <Text slot="label" className="hidden text-muted pointer-fine:block">
+        <p aria-hidden className="hidden text-muted pointer-fine:block">
           {messages.cutDrop}
-        </Text>
+        </p>
       </DropZone>
       <div className={cx('flex flex-wrap items-center gap-x-3 gap-y-2', !maySend && 'hidden')}>
         <Button

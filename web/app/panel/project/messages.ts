@@ -60,9 +60,10 @@ export const messages = inLanguage({
       officerPosts: 'With its officer, to download, share or schedule.',
       youApprove: 'Watch the cut, then approve or deny it.',
       approval: 'We are checking the cut before you get it.',
+      othersApprove: 'A reviewer watches the cut. You hear when it is approved or denied.',
       youFix: 'It was denied. Read the feedback, then start editing.',
       fixes: (name = 'The editor') => `${name} is making a better cut. Approval comes next.`,
-      youRevise: 'The officer asked for a change. Read it, then start editing.',
+      youRevise: 'A change was asked for. Read it, then start editing.',
       revises: (name = 'The editor') => `${name} has the revision request. Approval comes next.`,
       canceled: 'Nothing more happens.',
       weTellYou: 'We tell you when its time is here. Then you download and share it.',
@@ -214,7 +215,8 @@ export const messages = inLanguage({
 
     feedback: 'Feedback',
     feedbackOn: (n: number) => `Feedback on cut ${n}`,
-    revisionAsked: 'The officer asked',
+    revisionAsked: 'A change was asked for',
+    revisionAskedByYou: 'You asked for this change',
 
     commentsFailed: 'The comments did not load',
     noComments: 'No comments yet',

@@ -69,8 +69,8 @@ const places: Record<Project['status'], (asked: Asked) => Place> = {
     isYou: isOfficer,
     station: 'ready',
   }),
-  [Status.waitingApproval]: ({ judges }) => ({
-    next: judges ? messages.next.youApprove : messages.next.approval,
+  [Status.waitingApproval]: ({ judges, isOfficer }) => ({
+    next: judges ? messages.next.youApprove : isOfficer ? messages.next.approval : messages.next.othersApprove,
     isYou: judges,
     station: 'approval',
   }),

@@ -58,12 +58,12 @@ export const DueWords = ({ project }: { project: Project }) => {
   return (
     <span
       className={cx(
-        'figures inline-flex items-center gap-1.5 text-[0.8125rem] whitespace-nowrap',
+        'figures inline-flex items-center gap-1.5 text-[0.8125rem]',
         due.tone === 'late' ? 'font-medium text-danger' : due.tone === 'soon' ? 'text-warn' : 'text-muted',
       )}
       title={exact ? fullWords(exact) : undefined}
     >
-      <Clock aria-hidden className="size-3.5" />
+      <Clock aria-hidden className="size-3.5 shrink-0" />
       {due.words}
     </span>
   )

@@ -7,6 +7,7 @@ import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { box, field, labelLook } from '../../ui/fields.tsx'
 import { messages } from './messages.ts'
+import { quickChoices } from './quick-choices.ts'
 
 type TimeDialogProps = {
   title: string
@@ -57,16 +58,16 @@ export const TimeDialog = ({
     >
       <p className="text-muted">{hint}</p>
       <div className="mt-4 flex flex-wrap gap-2">
-        {quick.map(({ label, days }) => (
+        {quickChoices(today()).map(({ label, days }) => (
           <Button
             key={label}
             size="small"
             onPress={() => {
               setError(undefined)
-              setValue(wall(morning(days())))
+              setValue(wall(morning(days)))
             }}
           >
-            {`${label}, ${timeOf().format(morning(days()))}`}
+            {`${label}, ${timeOf().format(morning(days))}`}
           </Button>
         ))}
       </div>
@@ -106,17 +107,6 @@ const today = (): string => dayIn(new Date(), currentZone())
 
 /** A day `YYYY-MM-DD` so many days from today. */
 const dayAfter = (days: number): string => new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
-
-const daysToMonday = (): number => {
-  const weekday = new Date(today()).getUTCDay()
-  return (8 - weekday) % 7 || 7
-}
-
-const quick = [
-  { label: messages.quickTomorrow, days: () => 1 },
-  { label: messages.quickMonday, days: daysToMonday },
-  { label: messages.quickWeek, days: () => 7 },
-]
 
 const timeOf = () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: currentZone() })
 

@@ -110,7 +110,7 @@ export const NewVideoPage = () => {
   const fault = whyNot(usable, takes)
   const why = fault === 'ready' && draft.title.trim() === '' ? 'noTitle' : fault
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col md:min-h-dvh">
+    <form noValidate onSubmit={submit} className="flex flex-col md:min-h-[calc(100dvh-2.5rem)]">
       <PageHead
         title={messages.newVideo}
         beside={isBegun && <span className="text-[0.8125rem] text-muted">{messages.draft}</span>}
@@ -212,7 +212,7 @@ export const NewVideoPage = () => {
         </section>
       </div>
 
-      <div className="sticky bottom-0 z-10 border-t border-line bg-surface max-md:bottom-(--bottom-bar)">
+      <div data-save-bar className="sticky bottom-0 z-10 border-t border-line bg-surface max-md:bottom-(--bottom-bar)">
         <div className="flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-6">
           <p role="status" className={failure ? 'min-w-48 flex-1 text-danger' : 'min-w-48 flex-1 text-muted'}>
             {failure ?? (willSubmit ? messages.willSubmit : messages.whyWaiting[why])}

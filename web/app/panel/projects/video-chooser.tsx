@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { Text } from 'react-aria-components/Text'
 import { Smartphone, Upload, Video } from 'lucide-react'
 import { startUpload } from '../assets/uploads.ts'
 import { paths } from '../../paths.ts'
@@ -12,6 +11,7 @@ import { messages } from './messages.ts'
 /** Record, choose or drop; every file starts at once. */
 export const VideoChooser = ({ hasFiles, isForAnother }: { hasFiles: boolean; isForAnother: boolean }) => (
   <DropZone
+    aria-label={messages.dropTitle}
     getDropOperation={() => 'copy'}
     onDrop={({ items }) => {
       for (const item of items) if (item.kind === 'file') void item.getFile().then((file) => startUpload(file))
@@ -23,9 +23,9 @@ export const VideoChooser = ({ hasFiles, isForAnother }: { hasFiles: boolean; is
     }
   >
     {!hasFiles && (
-      <Text slot="label" className="hidden font-medium pointer-fine:block">
+      <p aria-hidden className="hidden font-medium pointer-fine:block">
         {messages.dropTitle}
-      </Text>
+      </p>
     )}
     <div className={hasFiles ? 'contents' : 'flex w-full flex-wrap justify-center gap-2'}>
       <LinkButton

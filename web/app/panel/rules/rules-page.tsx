@@ -69,7 +69,7 @@ const Rule = ({ rule, kept, undone, added }: RuleFigures) => {
   const numbers = isRule ? thresholdsOf(rule) : []
   const figure = (label: string, value: string) => (
     <td className={cx(rowCell, 'figures md:text-right')}>
-      <span className="mr-2 text-[0.8125rem] text-muted md:sr-only">{label}</span>
+      <span className="text-[0.8125rem] text-muted md:sr-only">{label} </span>
       {value}
     </td>
   )

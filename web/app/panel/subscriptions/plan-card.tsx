@@ -136,8 +136,8 @@ const Facts = ({ subscription, plan, price }: { subscription: Subscription; plan
       <div>
         <dt className="sr-only">{messages.amount}</dt>
         <dd className="figures text-lg font-medium">
-          {messages.price(price, messages.periods[plan.interval])}
-          <span className="ml-2 text-sm font-normal text-muted">
+          {messages.price(price, messages.periods[plan.interval])}{' '}
+          <span className="text-sm font-normal text-muted">
             {[
               (subscription.quantity ?? 1) > 1 ? messages.seats(subscription.quantity ?? 1) : '',
               (subscription.percentOff ?? 0) > 0 ? messages.off(subscription.percentOff ?? 0) : '',

@@ -33,7 +33,7 @@ export const TriggerPreview = ({ form, due }: { form: Form; due?: string | undef
           )
         ) : (
           <p>
-            <span className="figures mr-2 font-display text-3xl font-bold">{users.toLocaleString(locale)}</span>
+            <span className="figures font-display text-3xl font-bold">{users.toLocaleString(locale)}</span>{' '}
             {messages.peopleNow(users)}
           </p>
         )}
