@@ -229,6 +229,11 @@ export const refusals = {
     kind: 'conflict',
     message: 'The edit was changed after this file was rendered. Render it again to send what the edit shows now.',
   },
+  'project.same-cut': {
+    kind: 'conflict',
+    message: 'This file was judged already. Change the edit and render it again, or upload another file.',
+  },
+  'project.not-finished': { kind: 'conflict', message: 'The video is not finished yet. We ask you when it is.' },
   'project.other-cut': {
     kind: 'conflict',
     message: 'Another cut is the current one now. Watch it, then decide.',

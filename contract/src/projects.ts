@@ -11,7 +11,7 @@ import { isOurEra } from './era.ts'
 import { Feedback, NewFeedback } from './feedback.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { NewPost } from './publishing.ts'
-import { visible, visibleText } from './visible.ts'
+import { line, visible, visibleText } from './visible.ts'
 
 export const ProjectId = z.uuid()
 export const Status = z.literal(statusValues)
@@ -24,6 +24,14 @@ export const Month = z
 export const PublishAt = z.iso.datetime({ offset: true }).refine(isOurEra, 'Choose an earlier time')
 /** Where a scheduled video goes: to its officer's hands, or to a network. */
 export const Destination = z.enum(['download', ...networkNames])
+
+/** What a Home Tour shows of the house. */
+export const Tour = z.strictObject({
+  address: line(120),
+  price: line(40),
+  beds: line(20),
+  baths: line(20).default(''),
+})
 
 export const TimelineItem = z.object({
   status: Status,
@@ -74,6 +82,22 @@ export const Project = z.object({
   dueBy: z.iso.datetime().optional(),
   /** `position` on the queue's own scale (for reorder), `place` counted from 1; only on single projects, capped at 1000. */
   queue: z.object({ position: z.number(), place: z.number().int().optional() }).optional(),
+  tour: Tour.optional(),
+  /** So many changes of the finished video may still be asked for; absent where nothing limits them. */
+  revisionsLeft: z.number().int().optional(),
+  /** On single projects, to who works on them: of the officer's brand kit what is no colour and no logo. */
+  kit: z
+    .object({
+      bRoll: z.string().optional(),
+      facebookLink: z.string().optional(),
+      instagramLink: z.string().optional(),
+      guidelinesUrl: z.string().optional(),
+    })
+    .optional(),
+  /** To the officer, on single projects: the video is finished, and they want to be asked what they think of it. */
+  asksAnswer: z.boolean().optional(),
+  /** What the officer thinks of the finished video: points from 0 to 10. */
+  answer: z.object({ score: z.number().int(), words: z.string().optional(), at: z.iso.datetime() }).optional(),
   /** What the caller may do now. */
   actions: z.array(z.enum(verbs as [Verb, ...Verb[]])),
   /**
@@ -127,8 +151,10 @@ const projectPage = {
     title: 'text',
     submitTimestamp: 'time',
     modified: 'time',
+    answerScore: 'number',
+    answered: 'time',
   },
-  orders: ['submitTimestamp', 'modified', 'position'],
+  orders: ['submitTimestamp', 'modified', 'position', 'answered'],
   defaultOrder: 'submitTimestamp:desc',
 } as const
 
@@ -173,6 +199,7 @@ export const projects = {
       captionStyle: CaptionStyle.default(1),
       submitMonth: Month.optional(),
       captionSuggestion: z.string().trim().max(5000).optional(),
+      tour: Tour.optional(),
       assets: z.array(AssetId).min(1).max(20),
       /** An ADMIN submits on behalf of this person. */
       userId: z.uuid().optional(),
@@ -241,6 +268,7 @@ export const projects = {
       'project.own-edit',
       'project.changed',
       'project.older-render',
+      'project.same-cut',
       'asset.not-found',
       'asset.not-ready',
       'asset.not-a-video',
@@ -490,6 +518,16 @@ export const projects = {
     body: z.strictObject({ isDone: z.boolean() }),
     returns: Comment,
     refuses: ['project.not-found', 'comment.not-found'],
+  }),
+  answer: call({
+    method: 'POST',
+    path: '/projects/:projectId/answer/',
+    summary: 'Say what I think of the finished video; a later answer takes the place of the first',
+    access: 'project.answer',
+    params: inProject,
+    body: z.strictObject({ score: z.number().int().min(0).max(10), words: z.string().trim().max(2000).optional() }),
+    returns: Project,
+    refuses: ['project.not-found', 'project.not-finished'],
   }),
   sources: call({
     method: 'GET',

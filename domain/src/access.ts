@@ -13,6 +13,7 @@ const listed = {
   'project.next': ['Editor', 'ADMIN'],
   'project.pool': ['Editor', 'QA', 'ADMIN'],
   'project.history': ['User', 'Editor', 'QA', 'ADMIN'],
+  'project.answer': ['User'],
   'project.sources': ['User', 'Editor', 'QA', 'ADMIN'],
   'goal.list': ['Editor', 'ADMIN'],
   'comment.list': ['User', 'Editor', 'QA', 'ADMIN'],

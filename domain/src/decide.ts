@@ -56,7 +56,8 @@ export type CutAuthors = {
 }
 
 /** `isOlder`: it was rendered from another recipe than the edit has now. */
-export type FileFacts = CutAuthors & { isOlder?: boolean }
+/** `judgedAs`: the number of the cut as which the file was approved or denied. */
+export type FileFacts = CutAuthors & { isOlder?: boolean; judgedAs?: number | null }
 
 /** The latest cut whose sending stands, and everybody who had a part in it. */
 export type CutFacts = CutAuthors & {
@@ -95,6 +96,7 @@ export type WorkflowRefusal =
   | 'project.own-edit'
   | 'project.other-cut'
   | 'project.older-render'
+  | 'project.same-cut'
   | 'project.claimed'
   | 'project.nothing-to-roll-back'
   | 'project.month-past'
@@ -317,16 +319,21 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
   hold: (_project, _actor, { waits, askAt }) => ({ to: Status.scheduled, effects: { dueAt: askAt, waitsFor: waits } }),
   start: (_project, actor) => ({ to: Status.inProgress, effects: { editorId: actor.id, queue: 'leave' } }),
   send: (project, actor, { finalVideoId, olderIsMeant }) =>
-    project.file?.isOlder && !olderIsMeant
+    project.file?.judgedAs
       ? no(
-          'project.older-render',
-          'The edit was changed after this file was rendered. Render it again to send what the edit shows now.',
+          'project.same-cut',
+          `This file was judged as cut ${project.file.judgedAs} already. Change the edit and render it again, or upload another file.`,
         )
-      : {
-          to: Status.waitingApproval,
-          // An ADMIN who sends a cut of somebody else's project does not become its editor.
-          effects: { finalVideoId, editorId: project.editorId ?? actor.id },
-        },
+      : project.file?.isOlder && !olderIsMeant
+        ? no(
+            'project.older-render',
+            'The edit was changed after this file was rendered. Render it again to send what the edit shows now.',
+          )
+        : {
+            to: Status.waitingApproval,
+            // An ADMIN who sends a cut of somebody else's project does not become its editor.
+            effects: { finalVideoId, editorId: project.editorId ?? actor.id },
+          },
   approve: (project, _actor, { publishAt }, now) => {
     if (publishAt !== undefined && Date.parse(publishAt) <= now.getTime()) return timePast
     const at = publishAt ?? project.publishAt

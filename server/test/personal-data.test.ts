@@ -164,6 +164,7 @@ const useEverything = async () => {
       title: `${mark} video`,
       instructions: `${mark} instructions`,
       captionSuggestion: `${mark} script`,
+      tour: { address: `${mark} lane`, price: mark, beds: mark, baths: mark },
       assets: [source],
     },
   })
@@ -196,6 +197,7 @@ const useEverything = async () => {
   await as(qa)(projects.approve, at)
   await postSomewhere(projectId)
   await mine(projects.comment, { ...at, body: { atMs: 1, text: `${mark} comment` } })
+  await mine(projects.answer, { ...at, body: { score: 9, words: `${mark} answer` } })
   await mine(projects.review, { ...at, body: { revision: `${mark} revision` } })
   await as(editor)(projects.start, { body: { projectId } })
   await send()

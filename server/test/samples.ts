@@ -334,6 +334,7 @@ export const samplesOf = ({
       const { params, ...rest } = inProject()
       return { ...rest, params: { ...params, commentId: randomUUID() }, body: { isDone: true } }
     },
+    'projects.answer': () => ({ ...inProject(), body: { score: 9 } }),
     'projects.sources': inProject,
     'scripts.library': () => ({}),
     'scripts.create': () => ({ body: { title: 'Mine', content: 'Words' } }),

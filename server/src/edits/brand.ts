@@ -30,9 +30,15 @@ export const brandOf = async (
     secondary: either('secondaryColor', '#ff5a3c'),
     logo: assetOfPicture(text(own.logo)) ?? assetOfPicture(text(companyKit?.logoUrl)) ?? null,
     name: found.name,
-    line: [found.profession, found.company].filter(Boolean).join(' · '),
+    line: [found.profession, found.company, handleIn(text(own['instagramLink']))].filter(Boolean).join(' · '),
     legal: '',
   }
+}
+
+/** `@name` of an address of Instagram's; empty where it names nobody. */
+const handleIn = (address: string): string => {
+  const name = /^https?:\/\/(?:www\.)?instagram\.com\/([\w.]{1,30})\/?(?:[?#]|$)/i.exec(address)?.[1]
+  return name ? `@${name}` : ''
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -126,6 +126,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
     script,
     brand,
     style,
+    tour: run.project.tour && { ...run.project.tour, rooms: [] },
   })
   const look = approved && readRecipe(approved).recipe
   // Music is a file of its project; none goes along to another one.

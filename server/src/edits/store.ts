@@ -74,6 +74,7 @@ export type EditedProject = {
   title: string
   caption_style: number
   caption_suggestion: string | null
+  tour: { address: string; price: string; beds: string; baths: string } | null
 }
 
 const editColumns = sql`
@@ -81,7 +82,7 @@ const editColumns = sql`
   e.transcript, e.attempt, e.modified_at`
 
 const editedProject = sql`
-  p.id, p.tenant_id, p.user_id, p.editor_id, p.status, p.title, p.caption_style, p.caption_suggestion`
+  p.id, p.tenant_id, p.user_id, p.editor_id, p.status, p.title, p.caption_style, p.caption_suggestion, p.tour`
 
 const renderColumns = sql`
   r.id, r.project_id, r.tenant_id, r.revision, r.state, r.stage, r.progress, r.seconds_left, r.reason, r.asset_id,

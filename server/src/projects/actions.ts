@@ -21,6 +21,8 @@ import {
   currentCut,
   expireSources,
   isInternal,
+  isVisible,
+  keepAnswer,
   lettersOfSteps,
   lockProject,
   nextFor,
@@ -180,6 +182,18 @@ export const comment = async (
   if ((await countComments(tx, projectId, isInternal(project, caller))) >= mostKept.remarks)
     throw refusal('project.too-many-remarks')
   return (await addComment(tx, project, cut.number, caller, Math.min(atMs, end), text, now))!
+}
+
+/** What the officer thinks of their finished video; the last word counts. Throws project.not-found, project.not-finished. */
+export const answer = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { score, words }: NonNullable<CallRequest<typeof projects.answer>['body']>,
+  now: Date,
+): Promise<void> => {
+  if ((await keepAnswer(tx, caller, projectId, score, words || null, now)) === 1) return
+  throw refusal((await isVisible(tx, caller, projectId)) ? 'project.not-finished' : 'project.not-found')
 }
 
 /** A remark that the editor has dealt with, so that nobody looks at it twice. Whoever sees the project may take the tick back. */

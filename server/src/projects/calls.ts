@@ -4,6 +4,7 @@ import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
 import {
+  answer,
   assign,
   comment,
   deny,
@@ -112,6 +113,9 @@ export const projectsCalls = [
   ),
   on(projects.tickComment, async ({ params, body }, { tx, caller, now }) =>
     presentComment(await tickComment(tx, caller, params, body.isDone, now)),
+  ),
+  on(projects.answer, ({ params: { projectId }, body }, context) =>
+    moved(projectId, context, answer(context.tx, context.caller, projectId, body, context.now)),
   ),
   onRead(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)

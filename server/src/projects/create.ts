@@ -47,10 +47,11 @@ export const createProject = async (
   const waits = decision.to === Status.scheduled
   await tx.count(sql`
     insert into project (id, tenant_id, user_id, title, instructions, caption_style, caption_suggestion, submit_month, status,
-      queue_position, due_at, is_free, turnaround_hours, revisions_left, due_by, submitted_at, modified_at, seq)
+      queue_position, due_at, is_free, turnaround_hours, revisions_left, due_by, submitted_at, modified_at, seq, tour)
     values (${id}, ${officer.tenant_id}, ${officer.id}, ${input.title}, ${input.instructions}, ${input.captionStyle},
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
-      ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1)`)
+      ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1,
+      ${input.tour ? JSON.stringify(input.tour) : null}::jsonb)`)
   await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right)
   if (!waits) await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })

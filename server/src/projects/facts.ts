@@ -10,7 +10,9 @@ type FactsRow = ProjectRow & {
   time_zone: string
   undoable: ProjectFacts['undoable']
   cut: CutRow | null
-  file?: (Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean }) | null
+  file?:
+    | (Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean; judged_as: number | null })
+    | null
   four_eyes: FourEyes | null
   officer_is_gone?: boolean
 }
@@ -33,7 +35,7 @@ export const factsOf = (p: FactsRow): ProjectFacts => ({
   revisionsLeft: p.revisions_left,
   undoable: p.undoable,
   cut: p.cut && cutFacts(p.cut),
-  file: p.file ? { ...cutAuthors(p.file), isOlder: p.file.is_older } : null,
+  file: p.file ? { ...cutAuthors(p.file), isOlder: p.file.is_older, judgedAs: p.file.judged_as } : null,
   fourEyes: p.four_eyes,
   officerIsGone: p.officer_is_gone === true,
   steps: p.seq,

@@ -311,7 +311,11 @@ it('a file older than the edit is sent only when the sender confirms it, and sta
   // Confirmed, it is sent; reviewers can read that it is older, and the officer cannot.
   await deny(other)
   await start(project)
-  const body = { finalVideoId: rendered, olderIsMeant: true }
+  const late = await upload(project)
+  await inDatabase(sql`
+    insert into render (project_id, tenant_id, revision, recipe, state, asset_id, asked_by)
+    values (${project.id}, ${officer.tenantId}, 3, ${JSON.stringify(project.recipe)}, 'done', ${late}, ${editor.id})`)
+  const body = { finalVideoId: late, olderIsMeant: true }
   await as(editor)(projects.send, { ...at(project), body })
   const stepOf = async (who: Person) =>
     (await as(who)(projects.find, at(project))).timeline.findLast(({ metadata }) => metadata.verb === 'send')!.metadata

@@ -14,13 +14,13 @@ export const projectsData: RoomData = {
   tables: {
     project: {
       of: officers,
-      erased: 'title instructions caption_suggestion feedback',
+      erased: 'title instructions caption_suggestion feedback tour answer_score answer_words answered_at',
       stays: {
         record:
           'id tenant_id user_id editor_id caption_style submit_month status queue_position due_at publish_at destinations final_video_id approved_video_id cover_id is_free editing_begun cuts turnaround_hours due_by submitted_at modified_at expires_at seq revisions_left waits_for used_at paid_by',
       },
       given:
-        'id title instructions caption_style caption_suggestion submit_month status due_at publish_at destinations approved_video_id is_free turnaround_hours due_by submitted_at modified_at expires_at revisions_left waits_for',
+        'id title instructions caption_style caption_suggestion submit_month status due_at publish_at destinations approved_video_id is_free turnaround_hours due_by submitted_at modified_at expires_at revisions_left waits_for tour answer_score answer_words answered_at',
       withheld: {
         staff: 'editor_id final_video_id feedback editing_begun cuts',
         inner: 'tenant_id user_id queue_position cover_id seq used_at paid_by',
@@ -65,7 +65,8 @@ export const projectsData: RoomData = {
   },
   erase: async (tx, { id }, traces) => {
     const projects = await tx.rows(sql<{ id: string }>`
-      update project set title = ${erasedTitle}, instructions = '', caption_suggestion = null, feedback = null
+      update project set title = ${erasedTitle}, instructions = '', caption_suggestion = null, feedback = null, tour = null,
+        answer_score = null, answer_words = null, answered_at = null
       where user_id = ${id} returning id`)
     traces.projectIds.push(...projects.map((row) => row.id))
     await tx.count(sql`update project_comment set text = ${erasedText} where user_id = ${id}`)

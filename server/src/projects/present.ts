@@ -7,7 +7,7 @@ import { officerReads, Status, type Verb } from '@clear-to-post/domain/workflow'
 import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
 import { factsOf } from './facts.ts'
-import type { CommentRow, CurrentCut, CutRow, ProjectRow } from './store.ts'
+import type { CommentRow, CurrentCut, CutRow, KitRow, ProjectRow } from './store.ts'
 import { sees } from '@clear-to-post/domain/access'
 
 type Shown = CallReply<typeof projects.find>
@@ -100,6 +100,17 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.status === Status.submitted && row.queue_position !== null
       ? { queue: { position: row.queue_position, ...(row.place ? { place: row.place } : {}) } }
       : {}),
+    ...(row.tour ? { tour: row.tour } : {}),
+    ...(row.revisions_left === null ? {} : { revisionsLeft: row.revisions_left }),
+    ...(row.answer_score === null || row.answered_at === null
+      ? {}
+      : {
+          answer: {
+            score: row.answer_score,
+            ...(row.answer_words ? { words: row.answer_words } : {}),
+            at: row.answered_at.toISOString(),
+          },
+        }),
     actions: actionsFor(facts, actor),
     ...(withheld.length > 0 ? { withheld } : {}),
   }
@@ -125,6 +136,22 @@ export const presentComment = (row: CommentRow): z.input<typeof Comment> => ({
   attached: row.event_seq !== null,
   ...(row.done_at && { doneAt: row.done_at.toISOString() }),
 })
+
+/** What of the officer's kit a single project shows: the brief to who works on it, the question to the officer. */
+export const presentKit = (
+  project: Shown,
+  kit: KitRow | undefined,
+  actor: Actor,
+): Pick<Shown, 'kit' | 'asksAnswer'> => {
+  if (!sees(actor.role, 'project.work')) {
+    const isFinished = project.status === Status.completed || project.status === Status.scheduled
+    return isFinished && project.finalVideoId && kit?.asks_feedback ? { asksAnswer: true } : {}
+  }
+  const { b_roll: bRoll, facebook_link: facebookLink, instagram_link: instagramLink } = kit ?? {}
+  const parts = { bRoll, facebookLink, instagramLink, guidelinesUrl: kit?.guidelines_url }
+  const said = Object.fromEntries(Object.entries(parts).filter(([, value]) => value))
+  return Object.keys(said).length > 0 ? { kit: said } : {}
+}
 
 // The latest step that was not undone yet, and what it started from.
 const undoableOf = (events: readonly Event[]): ProjectFacts['undoable'] => {

@@ -8,8 +8,8 @@ import type { PageQuery } from '@clear-to-post/contract/page'
 import { filesOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
-import { presentProject, type FullRow } from './present.ts'
-import { currentCutOf, olderRenders, projectRow, accessFilter } from './store.ts'
+import { presentKit, presentProject, type FullRow } from './present.ts'
+import { currentCutOf, kitOf, olderRenders, projectRow, accessFilter } from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
 export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
@@ -28,7 +28,9 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
   if (!row) throw refusal('project.not-found')
   const final = sees(caller.role, 'project.work') ? row.final_video_id : row.approved_video_id
   const sources = files.filter(({ purpose }) => purpose === 'source')
-  const project = presentProject(row, caller, now, [...sources, ...files.filter(({ id }) => id === final)])
+  const shownProject = presentProject(row, caller, now, [...sources, ...files.filter(({ id }) => id === final)])
+  const kit = await kitOf(tx, row.user_id, row.tenant_id)
+  const project = { ...shownProject, ...presentKit(shownProject, kit, caller) }
   if (!project.actions.includes('send')) return project
   const sent = new Set(row.events.map(({ metadata }) => metadata?.['finalVideoId']))
   const unsent = files.filter(
@@ -90,6 +92,8 @@ const columns = {
   submitTimestamp: sql`p.submitted_at`,
   modified: sql`p.modified_at`,
   position: sql`p.queue_position`,
+  answerScore: sql`p.answer_score`,
+  answered: sql`p.answered_at`,
 }
 
 const eventColumns = sql`e.seq, e.to_status, e.title, e.description, e.at, e.metadata, e.verb, e.actor_id, e.actor_serves_all, e.counted`

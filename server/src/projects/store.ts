@@ -45,14 +45,19 @@ export type ProjectRow = {
   /** When it entered the queue, and the subscription whose plan it used; null: the free video, or one bought by itself. */
   used_at: Date | null
   paid_by: string | null
+  tour: Tour | null
+  answer_score: number | null
+  answer_words: string | null
+  answered_at: Date | null
 }
+type Tour = { address: string; price: string; beds: string; baths: string }
 
 /** The columns of a ProjectRow; `p` is the alias of project. */
 export const projectRow = sql`p.id, p.tenant_id, p.user_id, p.editor_id, p.title, p.instructions, p.caption_style, p.caption_suggestion,
   p.submit_month, p.status, p.queue_position, p.due_at, p.publish_at, p.destinations, p.final_video_id,
   p.approved_video_id, p.cover_id, p.feedback, p.is_free, p.editing_begun, p.cuts, p.turnaround_hours,
   p.revisions_left, p.due_by, p.submitted_at, p.modified_at, p.expires_at, p.seq, p.waits_for, p.used_at,
-  p.paid_by`
+  p.paid_by, p.tour, p.answer_score, p.answer_words, p.answered_at`
 
 /** The columns a transition may change; `before` of an event holds them as they were. */
 export const changeable = [
@@ -338,11 +343,15 @@ export const currentCutOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilde
 
 /** Whose work a project's file is that is about to be sent, and whether the edit has left it behind; undefined when it is none that the actor may see. */
 export const fileToSend = (tx: Tx, projectId: string, assetId: string) =>
-  tx.first(sql<Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean }>`
+  tx.first(sql<
+    Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean; judged_as: number | null }
+  >`
     select a.author_id as uploaded_by,
       (select r.asked_by from render r where r.asset_id = a.id order by r.asked_at desc limit 1) as rendered_by,
       array(select w.person_id from edit_author w where w.project_id = a.project_id) as recipe_by,
-      a.id in (${olderRenders(sql`a.project_id`)}) as is_older
+      a.id in (${olderRenders(sql`a.project_id`)}) as is_older,
+      (select max(c.number) from project_cut c
+       where c.project_id = a.project_id and c.asset_id = a.id and c.verdict in ('approved', 'denied')) as judged_as
     from asset a where a.id = ${assetId} and a.project_id = ${projectId}`)
 
 /** The files of a project that were rendered from another recipe than its edit has now. */
@@ -434,6 +443,26 @@ export const sentInLately = async (tx: Reader, userId: string, now: Date): Promi
   (await tx.first(sql<{ n: number }>`
     select count(*)::integer as n from project
     where user_id = ${userId} and submitted_at > ${new Date(now.getTime() - 86_400_000)}`))!.n
+
+/** Keeps what the officer thinks of their finished video; 0 where they have no such video. */
+export const keepAnswer = (tx: Tx, caller: Caller, projectId: string, score: number, words: string | null, now: Date) =>
+  tx.count(sql`
+    update project set answer_score = ${score}, answer_words = ${words}, answered_at = ${now}
+    where id = ${projectId} and user_id = ${caller.id} and approved_video_id is not null
+      and status in (${statusSql.completed}, ${statusSql.scheduled})`)
+
+export type KitRow = {
+  b_roll: string | null
+  facebook_link: string | null
+  instagram_link: string | null
+  guidelines_url: string | null
+  asks_feedback: boolean
+}
+
+/** What of a brand kit stands in the brief; no row of somebody who is in another company now. */
+export const kitOf = (tx: Reader, userId: string, tenantId: string | null) =>
+  tx.first(sql<KitRow>`
+    select b_roll, facebook_link, instagram_link, guidelines_url, asks_feedback from kit_of(${userId}, ${tenantId}::uuid)`)
 
 export const countOpenOf = async (tx: Reader, userId: string): Promise<number> =>
   (await tx.first(sql<{ n: number }>`

@@ -86,7 +86,7 @@ export const useOutcome = () => {
     const action = may ? { label: messages.undo, onClick: () => void undo(back, fresh) } : undefined
     toast.success(messages.did[verb] ?? workflow[verb].title, { id: toastOf(fresh.id), action })
   }
-  return { done, failed }
+  return { done, failed, keep }
 }
 
 // One message a project: what a later step makes untrue, with its undo, is replaced.

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Download, FileArchive, FileVideo } from 'lucide-react'
+import { Download, ExternalLink, FileArchive, FileVideo } from 'lucide-react'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { send } from '../../api.ts'
@@ -24,6 +24,8 @@ export const Brief = ({ project }: { project: Project }) => {
     [messages.spelling, project.captionSuggestion],
     [messages.officer, project.userName],
     [messages.editor, project.editorName],
+    [messages.house, project.tour && tourWords(project.tour)],
+    [messages.bRoll, project.kit?.bRoll],
     [messages.month, monthWords(project.submitMonth) + (project.isFree ? ` · ${messages.free}` : '')],
   ] as const
   return (
@@ -62,8 +64,48 @@ export const Brief = ({ project }: { project: Project }) => {
             ),
         )}
       </dl>
+      <KitLinks project={project} />
       <Sources project={project} />
     </div>
+  )
+}
+
+const tourWords = ({ address, price, beds, baths }: NonNullable<Project['tour']>): string =>
+  [address, price, beds && messages.beds(beds), baths && messages.baths(baths)].filter(Boolean).join(' · ')
+
+/** Where the officer is seen elsewhere, and what their company wants. */
+const KitLinks = ({ project: { kit = {} } }: { project: Project }) => {
+  const links = [
+    [messages.guidelines, kit.guidelinesUrl],
+    [messages.facebook, kit.facebookLink],
+    [messages.instagram, kit.instagramLink],
+  ] as const
+  return (
+    links.some(([, to]) => to) && (
+      <section aria-labelledby="kit">
+        <h3 id="kit" className="text-sm">
+          {messages.kit}
+        </h3>
+        <ul className="mt-1 grid gap-1">
+          {links.map(
+            ([label, to]) =>
+              to && (
+                <li key={label}>
+                  <a
+                    href={to}
+                    target="_blank"
+                    rel="noreferrer"
+                    className="touch inline-flex items-center gap-1.5 text-primary-text underline underline-offset-2"
+                  >
+                    {label}
+                    <ExternalLink aria-hidden className="size-3.5" />
+                  </a>
+                </li>
+              ),
+          )}
+        </ul>
+      </section>
+    )
   )
 }
 

@@ -18,14 +18,19 @@ import { messages } from './messages.ts'
 type CutPanelProps = {
   project: Project
   act: Act
+  /** Files that were approved or denied as cuts: none of them is sent again. */
+  judged: ReadonlySet<string>
   /** With the number of the cut that was sent. */
   onSent: (cut: number | undefined) => void
 }
 
 /** The finished cut: upload it, then send it to approval. Pressed early, it goes as soon as the file is ready. */
-export const CutPanel = ({ project, act, onSent }: CutPanelProps) => {
+export const CutPanel = ({ project, act, judged, onSent }: CutPanelProps) => {
   const { items } = useWaiting()
-  const cuts = items.filter(({ upload, asset }) => (upload?.projectId ?? asset?.projectId) === project.id)
+  const cuts = items.filter(
+    ({ upload, asset }) =>
+      (upload?.projectId ?? asset?.projectId) === project.id && !judged.has(asset?.assetId ?? upload?.assetId ?? ''),
+  )
   // The newest only: while it still uploads, an older cut that is ready must not go in its place.
   const newest = cuts.findLast(({ phase }) => phase !== 'refused' && phase !== 'rejected' && phase !== 'failed')
   const hasNoPicture = newest?.phase === 'ready' && newest.asset?.type !== 'video'

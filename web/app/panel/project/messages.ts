@@ -198,6 +198,31 @@ export const messages = inLanguage({
 
     tabs: { comments: 'Comments', brief: 'Brief', notes: 'Notes', cuts: 'Cuts', history: 'History' },
 
+    house: 'The house',
+    beds: (n: string) => (n === '1' ? '1 bed' : `${n} beds`),
+    baths: (n: string) => (n === '1' ? '1 bath' : `${n} baths`),
+    bRoll: 'B-roll',
+    kit: 'Brand kit',
+    guidelines: 'The company’s guidelines',
+    facebook: 'Facebook',
+    instagram: 'Instagram',
+    answerTitle: 'How is the finished video?',
+    answerText: 'Your editor and the reviewers read it.',
+    answerScore: '0 is not at all what I wanted, 10 is just right',
+    answerWords: 'In a sentence',
+    answerSend: 'Send',
+    answerChange: 'Change my answer',
+    answerThanks: 'Thank you. Your editor reads it.',
+    answerOf: (score: number) => `${score} of 10`,
+    answerByYou: 'What you said of it',
+    answerByOfficer: 'What the officer says',
+    revisionsLeft: (n: number) =>
+      n === 0
+        ? 'This is the last one: your plan has no revision left after it.'
+        : n === 1
+          ? '1 more revision is left after this one.'
+          : `${n} more revisions are left after this one.`,
+    goesAlong: 'Goes along with the request',
     instructions: 'Instructions',
     noInstructions: 'No instructions were given.',
     captions: 'Captions',

@@ -12,6 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { homeOf } from '../entries.ts'
 import { useAct } from './act.ts'
+import { AnswerCard } from './answer-card.tsx'
 import { BackLink } from '../page-head.tsx'
 import { Actions, type OpenForm } from './actions.tsx'
 import { Brief } from './brief.tsx'
@@ -189,7 +190,14 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
 
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
           <ProgressCard project={project}>
-            {makesCut && <CutPanel project={project} act={act} onSent={(cut) => cut && show(`v${cut}`)} />}
+            {makesCut && (
+              <CutPanel
+                project={project}
+                act={act}
+                judged={judgedOf(cuts.data?.items)}
+                onSent={(cut) => cut && show(`v${cut}`)}
+              />
+            )}
             <Actions
               project={project}
               act={act}
@@ -200,6 +208,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
             />
           </ProgressCard>
+          <AnswerCard project={project} />
           {isPosted(project) && <PostsCard projectId={project.id} />}
           {form === 'deny' && isOpen ? (
             <DenyForm key={reviewedCut} project={project} cut={reviewedCut} act={act} onClose={() => setForm(null)} />
@@ -209,7 +218,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               project={project}
               cut={reviewedCut}
               act={act}
-              comments={remarks.filter(({ attached }) => !attached).length}
+              comments={remarks.filter(({ attached }) => !attached)}
               onClose={() => setForm(null)}
             />
           ) : unsent !== null ? (
@@ -282,6 +291,9 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
     </>
   )
 }
+
+const judgedOf = (cuts: readonly { asset: { assetId: string }; verdict: string }[] = []): ReadonlySet<string> =>
+  new Set(cuts.flatMap(({ asset, verdict }) => (verdict === 'approved' || verdict === 'denied' ? asset.assetId : [])))
 
 const Head = ({ project }: { project: Project }) => {
   const user = useUser()

@@ -3,7 +3,9 @@ import type { Project } from '@clear-to-post/contract/projects'
 import { workflow } from '@clear-to-post/domain/workflow'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/fields.tsx'
+import { clock } from '../../ui/player-time.ts'
 import type { Act } from './act.ts'
+import type { Remark } from './conversation.tsx'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
 import { kept, useDraft } from './use-draft.ts'
@@ -13,8 +15,8 @@ type ReviewProps = {
   /** The number of the cut that should change. */
   cut: number
   act: Act
-  /** How many comments will go along. */
-  comments: number
+  /** What will go along. */
+  comments: readonly Remark[]
   onClose: () => void
 }
 
@@ -40,7 +42,12 @@ export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps
   return (
     <FormPanel
       title={messages.reviewTitle}
-      text={messages.reviewComments(comments)}
+      text={[
+        messages.reviewComments(comments.length),
+        project.revisionsLeft === undefined ? '' : messages.revisionsLeft(Math.max(0, project.revisionsLeft - 1)),
+      ]
+        .filter(Boolean)
+        .join(' ')}
       onClose={onClose}
       actions={
         <Button variant="primary" size="large" isPending={act.pending === 'review'} onPress={send}>
@@ -48,6 +55,16 @@ export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps
         </Button>
       }
     >
+      {comments.length > 0 && (
+        <ul aria-label={messages.goesAlong} className="grid gap-1.5 border-l-2 border-revisioning pl-3">
+          {comments.map(({ id, atMs, text }) => (
+            <li key={id} className="flex gap-2.5">
+              <span className="figures shrink-0 font-mono text-[0.8125rem] text-muted">{clock(atMs / 1000)}</span>
+              <span className="[overflow-wrap:anywhere] whitespace-pre-line">{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <TextArea
         label={messages.reviewText}
         placeholder={messages.reviewPlaceholder}

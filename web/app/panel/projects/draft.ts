@@ -7,6 +7,8 @@ export type Draft = {
   instructions: string
   captionSuggestion: string
   captionStyle: CaptionStyle
+  /** A Home Tour's. */
+  tour: { address: string; price: string; beds: string; baths: string }
   /** `YYYY-MM`; null is the first month with a right left. */
   month: string | null
 }
@@ -42,7 +44,8 @@ export const useDraft = (userId: string) => {
 
 const keyOf = (userId: string) => `draft ${userId}`
 
-const blank: Draft = { title: '', instructions: '', captionSuggestion: '', captionStyle: 1, month: null }
+const noHouse = { address: '', price: '', beds: '', baths: '' }
+const blank: Draft = { title: '', instructions: '', captionSuggestion: '', captionStyle: 1, tour: noHouse, month: null }
 
 const read = (key: string): Draft => {
   try {
@@ -54,6 +57,12 @@ const read = (key: string): Draft => {
       instructions: text(kept.instructions),
       captionSuggestion: text(kept.captionSuggestion),
       captionStyle: captionStyleValues.find((value) => value === kept.captionStyle) ?? blank.captionStyle,
+      tour: {
+        address: text(kept.tour?.address),
+        price: text(kept.tour?.price),
+        beds: text(kept.tour?.beds),
+        baths: text(kept.tour?.baths),
+      },
       month: typeof kept.month === 'string' ? kept.month : null,
     }
   } catch {

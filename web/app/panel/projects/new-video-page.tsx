@@ -20,6 +20,8 @@ import { WaitingRow } from '../assets/waiting-row.tsx'
 import { ownBrand } from '../brand/tokens.ts'
 import { myTenant } from '../brand/use-brand.ts'
 import { PageHead } from '../page-head.tsx'
+import { captionStyles } from '@clear-to-post/domain/captions'
+import { TourFields } from './tour-fields.tsx'
 import { CaptionStyleField } from './caption-style-field.tsx'
 import { useDraft } from './draft.ts'
 import { messages } from './messages.ts'
@@ -77,6 +79,7 @@ export const NewVideoPage = () => {
         captionStyle: draft.captionStyle,
         assets: usable.map(({ asset }) => asset!.assetId),
         ...(draft.captionSuggestion.trim() ? { captionSuggestion: draft.captionSuggestion.trim() } : {}),
+        ...(captionStyles[draft.captionStyle].hasTour ? { tour: draft.tour } : {}),
         ...(month === null ? {} : { submitMonth: month }),
       },
     })
@@ -180,6 +183,9 @@ export const NewVideoPage = () => {
             frame={frame}
             colour={colour}
           />
+          {captionStyles[draft.captionStyle].hasTour && (
+            <TourFields tour={draft.tour} onChange={(part) => change({ tour: { ...draft.tour, ...part } })} />
+          )}
           <TextArea
             label={messages.suggestion}
             hint={messages.suggestionHint}
