@@ -229,6 +229,7 @@ export const refusals = {
     kind: 'conflict',
     message: 'The edit was changed after this file was rendered. Render it again to send what the edit shows now.',
   },
+  'comment.refused': { kind: 'forbidden', message: 'Only its author changes a comment. Answer it instead.' },
   'project.same-cut': {
     kind: 'conflict',
     message: 'This file was judged already. Change the edit and render it again, or upload another file.',

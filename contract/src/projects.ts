@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { monthPattern } from '@clear-to-post/domain/calendar'
+import { commentActs } from '@clear-to-post/domain/comments'
 import { denyCategoryValues } from '@clear-to-post/domain/feedback'
 import { networkNames } from '@clear-to-post/domain/networks'
 import { waitReasons } from '@clear-to-post/domain/plans'
@@ -133,6 +134,15 @@ export const Comment = z.object({
   attached: z.boolean(),
   /** Since when it is dealt with; missing while it is not. */
   doneAt: z.iso.datetime().optional(),
+  /** The comment that it answers. */
+  parentId: z.uuid().optional(),
+  editedAt: z.iso.datetime().optional(),
+  /** Taken back: without its words, and only there because it was answered. */
+  isDeleted: z.boolean().optional(),
+  /** Between staff: its officer does not read it. */
+  isInternal: z.boolean().optional(),
+  /** What the caller may do with it. */
+  actions: z.array(z.enum(commentActs)),
 })
 
 const inProject = z.object({ projectId: ProjectId })
@@ -509,6 +519,36 @@ export const projects = {
       'project.too-many-remarks',
     ],
   }),
+  answerComment: call({
+    method: 'POST',
+    path: '/projects/:projectId/comments/:commentId/answers/',
+    summary: 'Answer a comment; who wrote in its thread is told',
+    access: 'comment.answer',
+    params: inProject.extend({ commentId: z.uuid() }),
+    body: z.strictObject({ text: visibleText(2000) }),
+    returns: Comment,
+    creates: true,
+    refuses: ['project.not-found', 'comment.not-found', 'comment.refused', 'project.too-many-remarks'],
+  }),
+  editComment: call({
+    method: 'POST',
+    path: '/projects/:projectId/comments/:commentId/',
+    summary: 'Change what I wrote in a comment',
+    access: 'comment.edit',
+    params: inProject.extend({ commentId: z.uuid() }),
+    body: z.strictObject({ text: visibleText(2000) }),
+    returns: Comment,
+    refuses: ['project.not-found', 'comment.not-found', 'comment.refused'],
+  }),
+  deleteComment: call({
+    method: 'DELETE',
+    path: '/projects/:projectId/comments/:commentId/',
+    summary: 'Take a comment back',
+    access: 'comment.delete',
+    params: inProject.extend({ commentId: z.uuid() }),
+    returns: Comment,
+    refuses: ['project.not-found', 'comment.not-found', 'comment.refused'],
+  }),
   tickComment: call({
     method: 'PUT',
     path: '/projects/:projectId/comments/:commentId/',
@@ -517,7 +557,30 @@ export const projects = {
     params: inProject.extend({ commentId: z.uuid() }),
     body: z.strictObject({ isDone: z.boolean() }),
     returns: Comment,
-    refuses: ['project.not-found', 'comment.not-found'],
+    refuses: ['project.not-found', 'comment.not-found', 'comment.refused'],
+  }),
+  decided: call({
+    method: 'GET',
+    path: '/projects/decided/list/',
+    summary: 'What reviewers approved and denied, newest first, the last hundred',
+    access: 'project.decided',
+    returns: z.object({
+      items: z.array(
+        z.object({
+          projectId: ProjectId,
+          title: z.string(),
+          userName: z.string(),
+          verdict: z.enum(['approved', 'denied']),
+          cut: z.number().int().optional(),
+          at: z.iso.datetime(),
+          byName: z.string(),
+          isOwn: z.boolean(),
+          /** Somebody took the decision back. */
+          isUndone: z.boolean(),
+        }),
+      ),
+    }),
+    refuses: [],
   }),
   answer: call({
     method: 'POST',

@@ -18,7 +18,11 @@ const listed = {
   'goal.list': ['Editor', 'ADMIN'],
   'comment.list': ['User', 'Editor', 'QA', 'ADMIN'],
   'comment.write': ['User', 'QA', 'ADMIN'],
-  'comment.tick': ['Editor', 'QA', 'ADMIN'],
+  'comment.tick': ['User', 'Editor', 'QA', 'ADMIN'],
+  'comment.answer': ['User', 'Editor', 'QA', 'ADMIN'],
+  'comment.edit': ['User', 'Editor', 'QA', 'ADMIN'],
+  'comment.delete': ['User', 'Editor', 'QA', 'ADMIN'],
+  'project.decided': ['QA', 'ADMIN'],
   'asset.upload': ['User', 'Editor', 'QA', 'ADMIN'],
   'asset.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'feedback.read': ['Editor', 'QA', 'ADMIN'],
@@ -49,6 +53,9 @@ const listed = {
   'post.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'post.write': ['User'],
 } as const satisfies Record<string, readonly Role[]>
+
+/** Who takes back a comment that somebody else wrote. */
+export const mayDeleteOthersComments = (role: Role): boolean => hasDuty(role, 'administer')
 
 export type Permission = keyof typeof listed | `project.${Verb}`
 

@@ -73,6 +73,7 @@ const bounds: Record<string, Bound> = {
   'projects.allowance months[]': from('server/src/projects/allowance.ts', 'Array.from({ length: 6 }', 6),
   // The officer's, and those between staff.
   'projects.comments items[]': from('server/src/projects/actions.ts', '>= mostKept.remarks', 2 * mostKept.remarks),
+  'projects.decided items[]': from(store('projects'), 'order by e.at desc limit 100', 100),
   'projects.cuts items[]': from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', mostKept.steps),
 
   'Edit.assets[]': files,

@@ -196,7 +196,10 @@ const useEverything = async () => {
   await send()
   await as(qa)(projects.approve, at)
   await postSomewhere(projectId)
-  await mine(projects.comment, { ...at, body: { atMs: 1, text: `${mark} comment` } })
+  const said = await mine(projects.comment, { ...at, body: { atMs: 1, text: `${mark} comment` } })
+  const ofComment = { params: { projectId, commentId: said.id } }
+  await mine(projects.answerComment, { ...ofComment, body: { text: `${mark} answers it` } })
+  await mine(projects.editComment, { ...ofComment, body: { text: `${mark} changed comment` } })
   await mine(projects.answer, { ...at, body: { score: 9, words: `${mark} answer` } })
   await mine(projects.review, { ...at, body: { revision: `${mark} revision` } })
   await as(editor)(projects.start, { body: { projectId } })

@@ -180,6 +180,7 @@ export const samplesOf = ({
   look,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
+  const inComment = (): Sample => ({ params: { projectId: project.id, commentId: randomUUID() }, of: 'project' })
   const inBegun = (): Sample => ({ params: { projectId: begun.id }, of: 'project' })
   return {
     'accounts.login': () => ({ body: { system: 'APP', email: 'no@one.test', password: 'nothing' } }),
@@ -330,10 +331,11 @@ export const samplesOf = ({
     'projects.cuts': inProject,
     'projects.comments': inProject,
     'projects.comment': () => ({ ...inProject(), body: { atMs: 1, text: 'Hello' } }),
-    'projects.tickComment': () => {
-      const { params, ...rest } = inProject()
-      return { ...rest, params: { ...params, commentId: randomUUID() }, body: { isDone: true } }
-    },
+    'projects.answerComment': () => ({ ...inComment(), body: { text: 'Why?' } }),
+    'projects.editComment': () => ({ ...inComment(), body: { text: 'Later' } }),
+    'projects.deleteComment': () => inComment(),
+    'projects.decided': () => ({}),
+    'projects.tickComment': () => ({ ...inComment(), body: { isDone: true } }),
     'projects.answer': () => ({ ...inProject(), body: { score: 9 } }),
     'projects.sources': inProject,
     'scripts.library': () => ({}),

@@ -27,7 +27,6 @@ import {
   lockProject,
   nextFor,
   openProjectsOf,
-  tick,
   unstartableProjectsOf,
   withinReach,
 } from './store.ts'
@@ -194,20 +193,6 @@ export const answer = async (
 ): Promise<void> => {
   if ((await keepAnswer(tx, caller, projectId, score, words || null, now)) === 1) return
   throw refusal((await isVisible(tx, caller, projectId)) ? 'project.not-finished' : 'project.not-found')
-}
-
-/** A remark that the editor has dealt with, so that nobody looks at it twice. Whoever sees the project may take the tick back. */
-export const tickComment = async (
-  tx: Tx,
-  caller: Caller,
-  { projectId, commentId }: { projectId: string; commentId: string },
-  isDone: boolean,
-  now: Date,
-) => {
-  if (!(await lockProject(tx, caller, projectId))) throw refusal('project.not-found')
-  const comment = await tick(tx, projectId, commentId, caller, isDone ? now : null)
-  if (!comment) throw refusal('comment.not-found')
-  return comment
 }
 
 /**

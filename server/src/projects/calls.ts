@@ -3,23 +3,14 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
-import {
-  answer,
-  assign,
-  comment,
-  deny,
-  requestRevision,
-  schedule,
-  sendToApproval,
-  startEdition,
-  tickComment,
-} from './actions.ts'
+import { answer, assign, comment, deny, requestRevision, schedule, sendToApproval, startEdition } from './actions.ts'
+import { answerComment, deleteComment, editComment, tickComment } from './comments.ts'
 import { advance } from './advance.ts'
 import { allowanceByMonth, mayUseFreeVideo } from './allowance.ts'
 import { createProject } from './create.ts'
 import { presentComment, presentCut } from './present.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
-import { commentsOf, cutsOf, editorFor, isVisible, nextFor, poolSize } from './store.ts'
+import { commentsOf, cutsOf, decisionsOf, editorFor, isVisible, nextFor, poolSize } from './store.ts'
 import { mayName } from '@clear-to-post/domain/access'
 
 export const projectsCalls = [
@@ -106,14 +97,36 @@ export const projectsCalls = [
   }),
   onRead(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
     await requireVisible(tx, caller, projectId)
-    return { items: (await commentsOf(tx, caller, projectId)).map(presentComment) }
+    return { items: (await commentsOf(tx, caller, projectId)).map((row) => presentComment(row, caller)) }
   }),
   on(projects.comment, async ({ params, body }, { tx, caller, now }) =>
-    presentComment(await comment(tx, caller, params.projectId, body, now)),
+    presentComment(await comment(tx, caller, params.projectId, body, now), caller),
   ),
   on(projects.tickComment, async ({ params, body }, { tx, caller, now }) =>
-    presentComment(await tickComment(tx, caller, params, body.isDone, now)),
+    presentComment(await tickComment(tx, caller, params, body.isDone, now), caller),
   ),
+  on(projects.answerComment, async ({ params, body }, { tx, caller, now }) =>
+    presentComment(await answerComment(tx, caller, params, body.text, now), caller),
+  ),
+  on(projects.editComment, async ({ params, body }, { tx, caller, now }) =>
+    presentComment(await editComment(tx, caller, params, body.text, now), caller),
+  ),
+  on(projects.deleteComment, async ({ params }, { tx, caller, now }) =>
+    presentComment(await deleteComment(tx, caller, params, now), caller),
+  ),
+  onRead(projects.decided, async (_, { tx, caller }) => ({
+    items: (await decisionsOf(tx, caller)).map((row) => ({
+      projectId: row.project_id,
+      title: row.title,
+      userName: row.user_name,
+      verdict: row.verb === 'approve' ? ('approved' as const) : ('denied' as const),
+      ...(row.cut === null ? {} : { cut: row.cut }),
+      at: row.at.toISOString(),
+      byName: row.by_name,
+      isOwn: row.actor_id === caller.id,
+      isUndone: row.is_undone,
+    })),
+  })),
   on(projects.answer, ({ params: { projectId }, body }, context) =>
     moved(projectId, context, answer(context.tx, context.caller, projectId, body, context.now)),
   ),

@@ -51,10 +51,14 @@ export const projectsData: RoomData = {
         or (t.author_id = ${personId} and ${servedBy(personId, sql`t.tenant_id`)}))`,
       erased: 'text',
       stays: {
-        record: 'id project_id user_id tenant_id number at_ms author_id created_at internal event_seq done_by done_at',
+        record:
+          'id project_id user_id tenant_id number at_ms author_id created_at internal event_seq done_by done_at parent_id edited_at deleted_at',
       },
       given: 'project_id at_ms text created_at',
-      withheld: { staff: 'number author_id internal done_by done_at', inner: 'id user_id tenant_id event_seq' },
+      withheld: {
+        staff: 'number author_id internal done_by done_at',
+        inner: 'id user_id tenant_id event_seq parent_id edited_at deleted_at',
+      },
     },
     quota_use: {
       of: officers,

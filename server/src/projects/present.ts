@@ -3,6 +3,7 @@ import type { CallReply } from '@clear-to-post/contract/call'
 import type { projects, Comment, Cut } from '@clear-to-post/contract/projects'
 import { type Actor } from '@clear-to-post/domain/roles'
 import { actionsFor, withheldFrom, type FourEyes, type ProjectFacts } from '@clear-to-post/domain/decide'
+import { commentActsFor, type CommentFacts } from '@clear-to-post/domain/comments'
 import { officerReads, Status, type Verb } from '@clear-to-post/domain/workflow'
 import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
@@ -124,7 +125,14 @@ export const presentCut = (cut: CutRow, asset: AssetRow, now: Date): z.input<typ
   verdict: cut.verdict as z.input<typeof Cut>['verdict'],
 })
 
-export const presentComment = (row: CommentRow): z.input<typeof Comment> => ({
+export const commentFacts = (row: CommentRow): CommentFacts => ({
+  authorId: row.author_id,
+  isAnswer: row.parent_id !== null,
+  isDeleted: row.deleted_at !== null,
+  isAttached: row.event_seq !== null,
+})
+
+export const presentComment = (row: CommentRow, actor: Actor): z.input<typeof Comment> => ({
   id: row.id,
   projectId: row.project_id,
   cut: row.number,
@@ -135,6 +143,11 @@ export const presentComment = (row: CommentRow): z.input<typeof Comment> => ({
   createdAt: row.created_at.toISOString(),
   attached: row.event_seq !== null,
   ...(row.done_at && { doneAt: row.done_at.toISOString() }),
+  ...(row.parent_id && { parentId: row.parent_id }),
+  ...(row.edited_at && { editedAt: row.edited_at.toISOString() }),
+  ...(row.deleted_at && { isDeleted: true }),
+  ...(row.internal && { isInternal: true }),
+  actions: commentActsFor(commentFacts(row), actor),
 })
 
 /** What of the officer's kit a single project shows: the brief to who works on it, the question to the officer. */

@@ -26,7 +26,7 @@ export const useMarks = (project: Project, player: TimelinePlayer, mayTick: bool
   const remarks = useMemo(
     () =>
       (data?.items ?? [])
-        .filter(({ cut }) => cut === project.currentCut)
+        .filter(({ cut, parentId, isDeleted }) => cut === project.currentCut && !parentId && !isDeleted)
         .map(({ id, atMs, authorName: author, text, doneAt }): Remark => {
           const isDone = doneAt !== undefined
           const label = (isDone ? remarkWords.done : remarkWords.by)(author, text)

@@ -6,8 +6,6 @@ import { projects, type Comment, type Project } from '@clear-to-post/contract/pr
 import { MessageSquareText, Paperclip, SendHorizontal } from 'lucide-react'
 import { keyOf, useCall } from '../../api.ts'
 import { useMay, useUser } from '../../session.ts'
-import { agoWords, fullWords } from '../../times.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { box } from '../../ui/fields.tsx'
@@ -15,6 +13,7 @@ import { clock, preciseClock } from '../../ui/player-time.ts'
 import type { Transport } from '../../ui/player-transport.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
+import { RemarkWords } from './remark-words.tsx'
 import { kept, useDraft } from './use-draft.ts'
 
 export type Remark = z.infer<typeof Comment>
@@ -74,9 +73,15 @@ export const Conversation = ({
           ) : null}
           <ol className="divide-y divide-line">
             {remarks
-              .filter(({ cut }) => cut === number)
+              .filter(({ cut, parentId }) => cut === number && parentId === undefined)
               .map((remark) => (
-                <RemarkRow key={remark.id} remark={remark} isActive={remark.id === activeId} onJump={onJump} />
+                <RemarkRow
+                  key={remark.id}
+                  remark={remark}
+                  answers={remarks.filter(({ parentId }) => parentId === remark.id)}
+                  isActive={remark.id === activeId}
+                  onJump={onJump}
+                />
               ))}
           </ol>
         </section>
@@ -87,10 +92,12 @@ export const Conversation = ({
 
 const RemarkRow = ({
   remark,
+  answers,
   isActive,
   onJump,
 }: {
   remark: Remark
+  answers: readonly Remark[]
   isActive: boolean
   onJump: (remark: Remark) => void
 }) => {
@@ -117,14 +124,16 @@ const RemarkRow = ({
         {time}
       </button>
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] text-muted">
-          <Avatar name={remark.authorName} className="size-5 text-[0.625rem]" />
-          <span className="font-medium text-ink">{remark.authorName}</span>
-          <time dateTime={remark.createdAt} title={fullWords(remark.createdAt)}>
-            {agoWords(remark.createdAt)}
-          </time>
-        </p>
-        <p className="mt-0.5 [overflow-wrap:anywhere] whitespace-pre-line">{remark.text}</p>
+        <RemarkWords remark={remark} />
+        {answers.length > 0 && (
+          <ol aria-label={messages.answers} className="mt-2 grid gap-2 border-l-2 border-line pl-3">
+            {answers.map((answer) => (
+              <li key={answer.id}>
+                <RemarkWords remark={answer} />
+              </li>
+            ))}
+          </ol>
+        )}
         {remark.attached && (
           <p className="mt-1 flex items-center gap-1 text-xs text-revisioning">
             <Paperclip aria-hidden className="size-3.5" />
@@ -193,6 +202,7 @@ const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
               authorName: user.name,
               createdAt: new Date().toISOString(),
               attached: false,
+              actions: [],
             },
           ].toSorted((a, b) => a.atMs - b.atMs),
         },

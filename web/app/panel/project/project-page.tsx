@@ -27,6 +27,7 @@ import { NewerCut } from './newer-cut.tsx'
 import { NoProject } from './no-project.tsx'
 import { Overtaken } from './overtaken.tsx'
 import { PostsCard } from '../publishing/posts-card.tsx'
+import { ReviewQueue } from './review-queue.tsx'
 import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
 import { MediaBar } from './media-bar.tsx'
@@ -61,6 +62,7 @@ type ViewProps = Omit<ReturnType<typeof useProject>, 'project'> & { project: Pro
 const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const user = useUser()
   const go = (part: Partial<ProjectSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false })
   const transport = useTransport(search.t)
@@ -115,7 +117,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
   const remarks = comments.data?.items ?? []
   const showing = shown?.cut?.number ?? null
   const marks = remarks
-    .filter(({ cut }) => cut === showing)
+    .filter(({ cut, parentId, isDeleted }) => cut === showing && !parentId && !isDeleted)
     .map(({ id, atMs, text }) => ({ id, at: atMs / 1000, label: text }))
   // Who may ask for a revision has the video to use.
   const delivers = project.actions.includes('review')
@@ -208,6 +210,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
             />
           </ProgressCard>
+          {user.rooms.includes('review') && <ReviewQueue project={project} />}
           <AnswerCard project={project} />
           {isPosted(project) && <PostsCard projectId={project.id} />}
           {form === 'deny' && isOpen ? (
@@ -218,7 +221,9 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               project={project}
               cut={reviewedCut}
               act={act}
-              comments={remarks.filter(({ attached }) => !attached)}
+              comments={remarks.filter(
+                ({ attached, parentId, isDeleted, isInternal }) => !attached && !parentId && !isDeleted && !isInternal,
+              )}
               onClose={() => setForm(null)}
             />
           ) : unsent !== null ? (

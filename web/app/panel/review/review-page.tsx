@@ -4,6 +4,8 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { usePages } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListPage } from '../list-page.tsx'
+import { Answers } from './answers.tsx'
+import { Decided } from './decided.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
 import { ProjectRow, ProjectRows, ProjectRowsLoading } from '../project/project-row.tsx'
@@ -30,6 +32,13 @@ export const ReviewPage = () => {
         )
       }
       list={list}
+      foot={
+        <>
+          <Decided />
+          <Answers />
+        </>
+      }
+      className="gap-6 py-5"
       loading={<ProjectRowsLoading count={4} />}
       emptyAction={
         <Button icon={<RotateCw aria-hidden />} isPending={list.isFetching} onPress={() => void list.refetch()}>

@@ -1,0 +1,85 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { kindsOf } from '@clear-to-post/domain/audiences'
+import { commentRules, type CommentAct } from '@clear-to-post/domain/comments'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
+import { commentFacts } from './present.ts'
+import {
+  addAnswer,
+  changeComment,
+  countComments,
+  findComment,
+  lockProject,
+  takeBackComment,
+  tick,
+  writersOf,
+  type CommentRow,
+  type ProjectRow,
+} from './store.ts'
+
+type Place = { projectId: string; commentId: string }
+
+/** A comment that somebody has dealt with, so that nobody looks at it twice. Whoever sees it may take the tick back. */
+export const tickComment = async (tx: Tx, caller: Caller, place: Place, isDone: boolean, now: Date) => {
+  const { comment } = await requireAct(tx, caller, place, 'tick')
+  return (await tick(tx, comment.project_id, comment.id, caller, isDone ? now : null))!
+}
+
+/** An answer below a comment: it is read by whoever reads that one, and who wrote in the thread is told. */
+export const answerComment = async (tx: Tx, caller: Caller, place: Place, text: string, now: Date) => {
+  const { comment, project } = await requireAct(tx, caller, place, 'answer')
+  if ((await countComments(tx, project.id, comment.internal)) >= mostKept.remarks)
+    throw refusal('project.too-many-remarks')
+  const answer = (await addAnswer(tx, comment, project, caller, text, now))!
+  await tellThread(tx, caller, project, comment, answer)
+  return answer
+}
+
+export const editComment = async (tx: Tx, caller: Caller, place: Place, text: string, now: Date) => {
+  const { comment } = await requireAct(tx, caller, place, 'edit')
+  return (await changeComment(tx, comment.id, text, now))!
+}
+
+export const deleteComment = async (tx: Tx, caller: Caller, place: Place, now: Date) => {
+  const { comment } = await requireAct(tx, caller, place, 'delete')
+  return (await takeBackComment(tx, comment.id, now))!
+}
+
+/** Throws project.not-found, comment.not-found, comment.refused. */
+const requireAct = async (
+  tx: Tx,
+  caller: Caller,
+  { projectId, commentId }: Place,
+  act: CommentAct,
+): Promise<{ project: ProjectRow; comment: CommentRow }> => {
+  const project = await lockProject(tx, caller, projectId)
+  if (!project) throw refusal('project.not-found')
+  const comment = await findComment(tx, caller, projectId, commentId)
+  if (!comment) throw refusal('comment.not-found')
+  const { may, why } = commentRules[act]
+  if (!may(commentFacts(comment), caller)) throw refusal('comment.refused', why)
+  return { project, comment }
+}
+
+// Each hears of it as of what else they hear: an officer of their videos, an editor of work, a reviewer of reviews.
+const tellThread = async (tx: Tx, caller: Caller, project: ProjectRow, parent: CommentRow, answer: CommentRow) => {
+  const writers = await asService(tx, () => writersOf(tx, parent.id))
+  for (const { id, role } of writers) {
+    const kind = kindsOf(role).find((one) => one === 'videos' || one === 'work' || one === 'reviews')
+    if (id === caller.id || kind === undefined) continue
+    await enqueue(tx, 'notice', {
+      notice: {
+        kind,
+        title: 'A comment was answered',
+        body: `A comment on “${project.title}” was answered.`,
+        cta: { label: 'Read the answer', url: `/panel/projects/${project.id}?tab=comments` },
+        metadata: { projectId: project.id, commentId: parent.id },
+        cause: `answer ${answer.id}`,
+        about: project.id,
+      },
+      userIds: [id],
+    })
+  }
+}
