@@ -11,11 +11,11 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { probe, type Probe } from '@clear-to-post/media/probe'
 import { renderAheadJob, renderJob } from '../server/src/edits/jobs.ts'
-import { chunksOf } from '../server/src/edits/render.ts'
+import { chunks } from '../server/src/edits/render.ts'
 import { sql } from '../server/src/kernel/database.ts'
 import { openQueue } from '../server/src/kernel/queue.ts'
 import { work, type Job } from '../server/src/kernel/work.ts'
-import { storage } from '../server/src/outside/storage.ts'
+import { onDisk } from '../server/test/on-disk.ts'
 import { setup } from '../server/test/database.ts'
 import { makeEdit } from '../server/test/samples.ts'
 import { callAs, makeOfficer, makePerson, makeVideo, openService } from '../server/test/service.ts'
@@ -139,7 +139,7 @@ try {
       },
       /** Frames of all chunks that were ever kept of it. */
       async framesMade() {
-        const place = await storage().workFolder(chunksOf(id), { keep: true })
+        const place = await chunks().folder(id)
         const names = (await readdir(place)).filter((name) => /^[0-9a-f]+\.mp4$/.test(name))
         const lengths = names.map(async (name) => {
           const found = await probe(join(place, name))
@@ -153,7 +153,7 @@ try {
 
   /** The file of an asset, as if it had been uploaded and checked. */
   async function put(assetId: string, file: string, found: Probe) {
-    const path = storage().path(assetId, 'original.bin')
+    const path = onDisk().path(assetId, 'original.bin')
     await mkdir(dirname(path), { recursive: true })
     await copyFile(file, path)
     await service.database.asSystem((tx) =>

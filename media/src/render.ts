@@ -149,6 +149,12 @@ export async function run<P>(plan: RenderPlan<P>, job: RenderJob<P>): Promise<Re
 /** What of a plan lies finished in the cache: each of its chunks by its place in `plan.chunks`, and the sound. */
 export type Ready = { names: string[]; chunks: boolean[]; sound: boolean }
 
+/** The files of a plan in its cache: the pieces, then what is known of the sound, and at last the sound itself. */
+export async function partNames({ chunks, sound }: RenderPlan<unknown>, signal?: AbortSignal): Promise<string[]> {
+  const { names, soundName } = await namesOf({ chunks, sound }, signal)
+  return [...new Set(names), `${soundName}.json`, soundName]
+}
+
 /** What of a plan the cache holds. It counts as just used, so that it is the last to be thrown away. */
 export async function readyOf(plan: RenderPlan<unknown>, place: Place): Promise<Ready> {
   const { names, soundName, there } = await stateOf(plan, place)
@@ -201,13 +207,17 @@ function partsOf({ chunks }: RenderPlan<unknown>, names: readonly string[], plac
 type Place = Pick<RenderJob<never>, 'cacheDir' | 'signal'>
 
 /** The names of a plan's files in the cache, and which of them it holds. */
-async function stateOf({ chunks, sound }: RenderPlan<unknown>, { cacheDir, signal }: Place) {
+async function stateOf(plan: RenderPlan<unknown>, { cacheDir, signal }: Place) {
+  const { names, soundName } = await namesOf(plan, signal)
+  return { names, soundName, there: await useCache(cacheDir, [...names, soundName]) }
+}
+
+async function namesOf({ chunks, sound }: Pick<RenderPlan<unknown>, 'chunks' | 'sound'>, signal?: AbortSignal) {
   // Another ffmpeg may code another way, and only what was coded alike can be joined.
   const version = await ffmpegVersion(signal)
   const named = (key: string, end: string) => `${hash([key, version]).slice(0, 40)}.${end}`
   const names = chunks.map(({ key }) => named(key, 'mp4'))
-  const soundName = named(sound.key, 'm4a')
-  return { names, soundName, there: await useCache(cacheDir, [...names, soundName]) }
+  return { names, soundName: named(sound.key, 'm4a') }
 }
 
 /** A source's fault as an answer; throws what is the machine's. */

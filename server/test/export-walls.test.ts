@@ -7,7 +7,7 @@ import { notes } from '@clear-to-post/contract/notes'
 import { projects } from '@clear-to-post/contract/projects'
 import { sql, type Caller } from '../src/kernel/database.ts'
 import { registry } from '../src/main/registry.ts'
-import { storage } from '../src/outside/storage.ts'
+import { onDisk } from './on-disk.ts'
 import { personalData } from '../src/personal-data/rooms.ts'
 import { jobContext } from './mails.ts'
 import {
@@ -55,8 +55,8 @@ const rows = <Row>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
 /** A ready file with bytes, which say the mark as its name does. */
 const fileOf = async (author: Person, more: { project?: boolean; cut?: boolean } = {}): Promise<string> => {
   const id = await makeVideo(service, author, more.cut ? { id: projectId, tenantId: from } : undefined)
-  await mkdir(storage().path(id, ''), { recursive: true })
-  await writeFile(join(storage().path(id, ''), 'original.mp4'), mark)
+  await mkdir(onDisk().path(id, ''), { recursive: true })
+  await writeFile(join(onDisk().path(id, ''), 'original.mp4'), mark)
   await rows(sql`
     update asset set file_name = ${`${mark} ${author.role}.mp4`}, derived = '{"original":"original.mp4"}',
       file_size = ${mark.length}, project_id = coalesce(${more.project ? projectId : null}::uuid, project_id)

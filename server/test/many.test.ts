@@ -33,7 +33,12 @@ const fitFor = (role: HostRole): Record<string, string> => ({
   DEPLOYMENT: 'many',
   ROLE: role,
   MEDIA_SECRET: 'uW2mQ9xTz4Lr7Kf0Vb3N',
-  DATA_DIR: join(folder, 'shared'),
+  DATA_DIR: join(folder, 'own'),
+  STORAGE: 'bucket',
+  BUCKET_URL: 'https://store.example.test/clear',
+  BUCKET_KEY_ID: 'key',
+  BUCKET_SECRET: 'a-secret-of-the-bucket-0',
+  CONNECTION_SECRET: 'a-secret-of-connected-accounts-0-1-2-3',
   DATABASE_APP_URL: database.appUrl,
   ...(role === 'migrate' ? { DATABASE_URL: database.ownerUrl } : {}),
 })

@@ -21,12 +21,12 @@ import { impersonalTables, personalData } from '../src/personal-data/rooms.ts'
 import { fileUrl } from '../src/assets/addresses.ts'
 import { beginUpload } from '../src/assets/uploads.ts'
 import { sql } from '../src/kernel/database.ts'
-import { chunksOf } from '../src/edits/render.ts'
 import { enqueue } from '../src/kernel/queue.ts'
 import { registry } from '../src/main/registry.ts'
 import { sendMail } from '../src/mail/actions.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { storage } from '../src/outside/storage.ts'
+import { onDisk } from './on-disk.ts'
 import { addPlans, buyer, cards, settle } from './buying.ts'
 import { columnsOf, markedFields, placesOf, textFields } from './marks.ts'
 import { jobContext } from './mails.ts'
@@ -279,9 +279,9 @@ const useEverything = async () => {
   await storage().create(upload)
   await storage().append(upload, 0, Readable.from([Buffer.from(`${mark} bytes`)]))
   const [render] = await rows<{ id: string }>(sql`select id from render`)
-  for (const folder of [`renders/${render!.id}/1`, chunksOf(projectId)])
+  for (const folder of [`renders/${render!.id}/1`, `chunks/${projectId}`])
     await writeFile(join(await storage().workFolder(folder), 'made.mp4'), mark)
-  const place = storage().path(source, '')
+  const place = onDisk().path(source, '')
   await mkdir(place, { recursive: true })
   await writeFile(join(place, 'original.mp4'), mark)
   // A hash of the address identifies them too.

@@ -73,6 +73,8 @@ service_secret        | service                   | -                | -        
 session_family        | service                   | service          | service          | service
 sign_in_try           | service                   | service          | service          | service
 signing_key           | service                   | service          | service          | service
+stored_file           | service                   | service          | service          | service
+stored_piece          | service                   | service          | -                | service
 subscription          | own company reviewed      | service          | service          | service
 subscription_period    | service                   | service          | service          | service
 tenant                | company served            | administered     | administered     | service

@@ -19,6 +19,7 @@ import { dropErasedChunks } from '../src/edits/jobs.ts'
 import { makeRender } from '../src/edits/render.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { storage } from '../src/outside/storage.ts'
+import { onDisk } from './on-disk.ts'
 import { freshDatabase } from './database.ts'
 import { jobContext } from './mails.ts'
 import { callConfirmed, makePerson, openService, outcome, subscribe, type Person, type Service } from './service.ts'
@@ -165,7 +166,7 @@ test('a removal whose job dies is continued until it is done', async () => {
   const source = await put(officer)
   await as(officer)(projects.create, { body: { title: 'Beside', assets: [source] } })
   await remove(officer)
-  const place = storage().path(source, '')
+  const place = onDisk().path(source, '')
   const [open] = await rows<{ id: string }>(sql`select id from removal where person_id = ${officer.id}`)
   // Killed between its steps: nothing of a step counts that was not noted.
   const dead = { ...service.database, asSystem: dyingAfter(2) }

@@ -5,7 +5,14 @@ import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
 import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
-import { progressWriter, runAttempt, unlessOvertaken, type GivenUp, type Pause } from '../kernel/attempt.ts'
+import {
+  progressWriter,
+  runAttempt,
+  saysNothing,
+  unlessOvertaken,
+  type GivenUp,
+  type Pause,
+} from '../kernel/attempt.ts'
 import { sql, type Database } from '../kernel/database.ts'
 import type { Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
@@ -35,8 +42,8 @@ export const ingestAsset = async (context: Context, assetId: string, { mayBeLong
     about: { assetId },
     crashes: (run.derived.crashes ?? 1) - 1,
     work: () => work(run),
-    // A full disk says nothing about the file: it waits until there is room (see sweepUploads).
-    isWorthAnotherTry: (why) => !run.lastAttempt || why === 'disk-full',
+    // A full disk, or a bucket that is away, says nothing about the file: it waits (see sweepUploads).
+    isWorthAnotherTry: (why) => !run.lastAttempt || saysNothing(why),
     pause: (why) => pause(run, why),
     giveUp: (why) => giveUp(run, reasons[why]),
     stepBack: () => stepBack(run),
@@ -59,11 +66,13 @@ const work = async (run: Run): Promise<void> => {
 
 /** Hash, then a look inside; null when the file was refused. */
 const check = async (run: Run): Promise<{ original: string; probe: Probe } | null> => {
-  const received = await hash(storage().quarantined(run.id), run.signal)
+  await using local = storage().copies(run.signal)
+  const upload = await local.upload(run.id)
+  const received = await hash(upload, run.signal)
   if (received.size !== run.file_size)
     throw new Error(`${run.id} has ${received.size} bytes instead of ${run.file_size}`)
-  const mended = await mendedFile(run)
-  const path = mended ? storage().path(run.id, mended) : storage().quarantined(run.id)
+  const mended = await mendedFile(run, upload)
+  const path = (mended && (await local.of(run.id, mended))) || upload
   const { sha256, size } = mended ? await hash(path, run.signal) : received
   const found = await probe(path, { signal: run.signal })
   const reason = found.ok ? await tooMuchWork(run, found) : found.reason
@@ -83,10 +92,10 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
 }
 
 /** Its name among the asset's files, made whole, where a recorder left it without an end or a length; null for others. */
-const mendedFile = async (run: Run): Promise<string | null> => {
+const mendedFile = async (run: Run, upload: string): Promise<string | null> => {
   // One for each attempt: a run that was overtaken writes into none of another.
   const folder = `${mendedIn}${run.attempt}`
-  const made = await mend(storage().quarantined(run.id), {
+  const made = await mend(upload, {
     outDir: async () => {
       await storage().requireRoom('work', 2 * run.file_size)
       return storage().makeFolder(run.id, folder)
@@ -127,8 +136,11 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
     if (derived.proxy && !playableAsIs(found)) derived.play = derived.proxy
     await save(run, derived, { ready: made.poster !== undefined, notes: made.verdicts && notesFor(run, made.verdicts) })
   }
+  await using local = storage().copies(run.signal)
+  const source = await local.of(run.id, original)
+  if (source === undefined) throw new Error(`${run.id} has lost ${original}`)
   const done = await ingest({
-    source: storage().path(run.id, original),
+    source,
     outDir,
     probe: found,
     onProgress: (stage, fraction) => progress.report({ stage, fraction }),

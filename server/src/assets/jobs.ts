@@ -130,17 +130,21 @@ export const sweepLeftovers = async (
   { database, log }: { database: Database; log: Pick<Log, 'warn'> },
   now: Date,
 ): Promise<number> => {
-  const there = await storage().untouched(before(now, 3600))
-  const known = await database.asSystem((tx) =>
-    tx.rows(sql<{ id: string; has_files: boolean }>`
-      select id, not (state = 'ready' and derived = '{}') as has_files from asset where id = any(${there}::uuid[])`),
-  )
-  if (there.length > 0 && known.length === 0) {
-    log.warn({ files: there.length }, 'the database knows none of the files in DATA_DIR: they are left alone')
+  let [seen, known] = [0, 0]
+  const lost: string[] = []
+  for await (const there of storage().untouched(before(now, 3600))) {
+    const rows = await database.asSystem((tx) =>
+      tx.rows(sql<{ id: string; has_files: boolean }>`
+        select id, not (state = 'ready' and derived = '{}') as has_files from asset where id = any(${there}::uuid[])`),
+    )
+    const kept = new Set(rows.filter((row) => row.has_files).map(({ id }) => id))
+    lost.push(...there.filter((id) => !kept.has(id)))
+    ;[seen, known] = [seen + there.length, known + rows.length]
+  }
+  if (seen > 0 && known === 0 && storage().kind === 'disk') {
+    log.warn({ files: seen }, 'the database knows none of the files in DATA_DIR: they are left alone')
     return 0
   }
-  const kept = new Set(known.filter((row) => row.has_files).map(({ id }) => id))
-  const lost = there.filter((id) => !kept.has(id))
   for (const id of lost) await storage().remove(id)
   return lost.length
 }

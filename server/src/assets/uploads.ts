@@ -17,7 +17,7 @@ import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { isEntitled } from '../kernel/entitled.ts'
 import { asService } from '../kernel/tenancy.ts'
 import type { Log } from '../kernel/work.ts'
-import { DiskFull, storage } from '../outside/storage.ts'
+import { StorageAway, StorageFull, storage, TakenOver } from '../outside/storage.ts'
 import { discardAsset, discardUnused } from './discard.ts'
 import { enqueueIngest } from './ingest-queue.ts'
 import { extensionOf, safeFileName } from './names.ts'
@@ -186,7 +186,9 @@ export class UploadStore extends DataStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    await storage().create(upload.id)
+    await storage()
+      .create(upload.id)
+      .catch((error: unknown) => Promise.reject(refusedStorage(error)))
     return upload
   }
 
@@ -199,7 +201,7 @@ export class UploadStore extends DataStore {
     )
     if (!row) throw refusal('asset.not-found')
     const uploading = row.state === 'uploading'
-    const offset = uploading ? ((await storage().received(id)) ?? 0) : row.file_size
+    const offset = uploading ? ((await storage().received(id, { takeOver: true })) ?? 0) : row.file_size
     // The crash came between the last byte and the transaction that says so.
     if (uploading && !row.is_open && offset === row.file_size) await finishUpload(this.#database, id)
     return new Upload({
@@ -248,7 +250,7 @@ export class UploadStore extends DataStore {
     try {
       await storage().append(id, offset, bytes, onBytes, (work) => this.#turns.take(owner, work))
     } catch (error) {
-      throw isFull(error) ? diskFull() : error
+      throw refusedStorage(error)
     } finally {
       if (at > offset) await this.#tell([[id, at]])
     }
@@ -376,7 +378,18 @@ const projectOfCut = async (tx: Tx, caller: Caller, projectId: string) => {
 }
 
 const isFull = (error: unknown): boolean =>
-  error instanceof DiskFull || ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+  error instanceof StorageFull || ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** What a sender is told when the place of the files takes nothing; other errors as they are. */
+const refusedStorage = (error: unknown): unknown => {
+  if (isFull(error)) return diskFull()
+  if (error instanceof TakenOver) return refusal('asset.busy')
+  if (error instanceof StorageAway) return refusal('service.unavailable', storageAway)
+  return error
+}
+
+const storageAway =
+  'We cannot take files in for the moment. What you have sent so far is kept; the upload goes on when you try again.'
 
 const diskFull = () =>
   refusal('service.unavailable', 'There is no room for this file right now. We have been told; try again later.')

@@ -21,7 +21,7 @@ import {
 import { sql } from '../kernel/database.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { work, type Job } from '../kernel/work.ts'
-import { storage } from '../outside/storage.ts'
+import { onDisk } from '../../test/on-disk.ts'
 import { renderAhead } from './ahead.ts'
 import { renderAheadJob, renderJob, trimChunks } from './jobs.ts'
 import { makeRender } from './render.ts'
@@ -249,7 +249,7 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
         tx.rows(sql<{ id: string; original: string }>`
         select id, derived->>'original' as original from asset where project_id = ${project.id}`),
       )
-      const path = storage().path(file!.id, file!.original)
+      const path = onDisk().path(file!.id, file!.original)
       const { size } = await stat(path)
       await writeFile(path, Buffer.concat([(await readFile(path)).subarray(0, 3000), Buffer.alloc(size - 3000, 0xa7)]))
       await ahead()

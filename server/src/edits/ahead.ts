@@ -13,14 +13,14 @@ import { frameAt, msAt } from '@clear-to-post/edit/frames'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-length'
 import { timelineOf } from '@clear-to-post/edit/timeline'
-import { makeAhead, readyOf, type Ready, type RenderPlan } from '@clear-to-post/media/render'
-import { runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
+import { makeAhead, partNames, readyOf, type Ready, type RenderPlan } from '@clear-to-post/media/render'
+import { runAttempt, saysNothing, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import type { Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { enqueueAhead } from './queue-ahead.ts'
-import { chunksOf, planOf } from './render.ts'
+import { chunks, planOf } from './render.ts'
 import type { EditedProject, RenderAheadRow } from './store.ts'
 
 type Run = JobContext &
@@ -68,7 +68,7 @@ export const renderAhead = async (
       else if (made === 'stopped') await write(run, sql`state = 'stopped'`)
       else await wait(made.waitMs)
     },
-    isWorthAnotherTry: (why) => why === 'disk-full',
+    isWorthAnotherTry: saysNothing,
     pause: async (why) => {
       await wait(pauseMs[why])
       return true
@@ -77,7 +77,12 @@ export const renderAhead = async (
   })
 }
 
-const pauseMs: Record<Pause, number> = { interrupted: 1000, 'disk-full': 10 * 60_000, fault: 60_000 }
+const pauseMs: Record<Pause, number> = {
+  interrupted: 1000,
+  'disk-full': 10 * 60_000,
+  'storage-away': 60_000,
+  fault: 60_000,
+}
 
 /** A later job goes on. */
 const waitFor = (run: Run, ms: number, spentMs: number): Promise<void> =>
@@ -142,10 +147,13 @@ const work = async (run: Run, spentMs: () => number): Promise<Made> => {
   const { recipe } = readRecipe(run.recipe)
   if (!recipe || lengthProblems(recipe).length > 0 || timelineOf(recipe).pieces.length === 0) return 'stopped'
   await storage().requireRoom('work')
-  const planned = await planOf(run, run.id, recipe)
+  await using local = storage().copies(run.signal)
+  const planned = await planOf({ ...run, local }, run.id, recipe)
   if (typeof planned === 'string') return 'stopped'
   const { plan, files, paint } = planned
-  const place = { cacheDir: await storage().workFolder(chunksOf(run.id), { keep: true }), signal: run.signal }
+  const place = { cacheDir: await chunks().folder(run.id), signal: run.signal }
+  const names = await partNames(plan, run.signal)
+  await chunks().bring(run.id, names, run.signal)
   const mostFrames = frameAt(atOnceSeconds * 1000, plan.fps)
   const spentBefore = run.before?.revision === run.revision ? run.before.spent_ms : 0
   let reached: number | null | undefined
@@ -164,6 +172,7 @@ const work = async (run: Run, spentMs: () => number): Promise<Made> => {
     await storage().requireRoom('work')
     const made = await makeAhead(plan, next.make, { files, paint, ...place })
     if (!made.ok) return 'stopped'
+    await chunks().keep(run.id, names)
   }
 }
 

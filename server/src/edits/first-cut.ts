@@ -18,11 +18,12 @@ import { unsaidInAll } from '@clear-to-post/speech/correct'
 import { glossaryOf as glossaryFrom, type Glossary } from '@clear-to-post/speech/glossary'
 import { transcribe, transcriberFrom } from '@clear-to-post/speech/transcribe'
 import type { Transcript } from '@clear-to-post/speech/transcript'
-import { originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
+import { copiedHere, originalsOf, sourcesOfProject, type Original } from '../assets/actions.ts'
 import { progressWriter, runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
 import { secretOf } from '../kernel/config.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
+import { storage } from '../outside/storage.ts'
 import { brandOf } from './brand.ts'
 import { glossaryOf, isOfItsCompany, lastApproved, lockProjectInReach, type EditedProject } from './store.ts'
 
@@ -90,7 +91,7 @@ type Made = { recipe: Recipe; transcript: { means: string; notes: string[] } }
 /** The recipe and how its words were found, or a sentence why there is none. `until`: nobody listens longer, by `performance.now()`. */
 const make = async (run: Run, until: number): Promise<Made | string> => {
   const { found, brand, glossary, approved } = await run.database.asSystem(async (tx) => ({
-    found: await takesOf(tx, run.project.id),
+    found: await filmed(tx, run.project.id),
     brand: await brandOf(tx, run.project),
     glossary: glossaryFrom({
       officer: await glossaryOf(tx, (await isOfItsCompany(tx, run.project)) ? run.project.user_id : null),
@@ -98,7 +99,9 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
     }),
     approved: await lastApproved(tx, run.project),
   }))
-  const takes = await Promise.all(found.map((take) => measured(take, run.signal)))
+  await using local = storage().copies(run.signal)
+  const originals = await copiedHere(local, found.known, { withMade: true })
+  const takes = await Promise.all(takesOf(found.rows, originals).map((take) => measured(take, run.signal)))
   if (takes.length === 0) return 'None of the source files is a video that is still here.'
   const recordedMs = takes.reduce((sum, { source }) => sum + source.durationMs, 0)
   // An officer's own words were never refused: where they are no script of this, it is made without them.
@@ -160,13 +163,14 @@ const timed = (heard: Transcript, words: Transcript['words']): Transcript =>
 
 type Take = { source: Source; original: Original }
 
-const takesOf = async (tx: Tx, projectId: string): Promise<Take[]> => {
+const filmed = async (tx: Tx, projectId: string) => {
   const rows = await sourcesOfProject(tx, projectId)
-  const originals = await originalsOf(
-    tx,
-    rows.map(({ id }) => id),
-  )
-  return rows
+  const ids = rows.map(({ id }) => id)
+  return { rows, known: await originalsOf(tx, ids) }
+}
+
+const takesOf = (rows: Awaited<ReturnType<typeof filmed>>['rows'], originals: ReadonlyMap<string, Original>): Take[] =>
+  rows
     .flatMap((row) => {
       const original = originals.get(row.id)
       return original?.probe.video && original.probe.kind === 'video'
@@ -186,7 +190,6 @@ const takesOf = async (tx: Tx, projectId: string): Promise<Take[]> => {
         hasSound: original.probe.audio !== null,
       },
     }))
-}
 
 /** Files that an earlier release checked do not say when their picture ends, and what their light is like. */
 const measured = async ({ source, original }: Take, signal: AbortSignal): Promise<Take> => {
@@ -300,6 +303,7 @@ const write = async (run: Run, columns: RawBuilder<unknown>) =>
 const pauses: Record<Pause, string> = {
   interrupted: 'Interrupted, goes on by itself',
   'disk-full': 'Something went wrong, tried again by itself',
+  'storage-away': 'The files cannot be read for the moment, tried again by itself',
   fault: 'Something went wrong, tried again by itself',
 }
 

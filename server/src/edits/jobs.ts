@@ -9,7 +9,7 @@ import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { renderAhead } from './ahead.ts'
 import { firstCutCrashed, prepareFirstCut } from './first-cut.ts'
-import { allChunks, chunksOf, makeRender, renderCrashed } from './render.ts'
+import { chunks, makeRender, renderCrashed } from './render.ts'
 
 export const firstCutJob: Job<'first-cut'> = {
   name: 'first-cut',
@@ -49,6 +49,7 @@ export const editTasks = ({ database }: { database: Database }): PeriodicTask[] 
       await dropDeadRuns(database)
     },
   },
+  { name: 'chunks of last week', seconds: 86_400, run: (now) => trimOldChunks(database, now) },
 ]
 
 /** Says in words that first cuts and renders are not begun for now; with false the words go again. */
@@ -66,13 +67,21 @@ const paused = 'Paused on our side, goes on by itself'
 
 /** Keeps the chunks of all projects together small enough; those that are no project's, as earlier releases kept them, go. */
 export const trimChunks = async (database: Database, mostBytes = mostCacheBytes): Promise<void> => {
-  const root = await storage().workFolder(allChunks, { keep: true })
+  const root = await storage().workFolder('chunks', { keep: true })
   const entries = await readdir(root, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(root, name))
   for (const { name } of entries.filter((entry) => entry.isFile())) await rm(join(root, name), { force: true })
   // What is made just now was used last, and goes last.
   const { trimmed } = await trimCache(folders, mostBytes)
   const ids = trimmed.map((folder) => basename(folder))
+  await forgetReady(database, ids)
+}
+
+/** Chunks in a bucket, which is not counted through: those that are a week old go, and are made again where they are wanted. */
+const trimOldChunks = async (database: Database, now: Date): Promise<void> =>
+  forgetReady(database, await chunks().trim(new Date(now.getTime() - 7 * 86_400_000)))
+
+const forgetReady = async (database: Database, ids: readonly string[]): Promise<void> => {
   await database.asSystem((tx) =>
     tx.count(sql`
       update render_ahead set ready = '[]', state = 'stopped'
@@ -82,13 +91,13 @@ export const trimChunks = async (database: Database, mostBytes = mostCacheBytes)
 
 /** Chunks of people who were removed: one that was just being rendered may have left some behind. */
 export const dropErasedChunks = async (database: Database): Promise<void> => {
-  const folders = await readdir(await storage().workFolder(allChunks, { keep: true }))
+  const folders = await chunks().names()
   const erased = await database.asSystem((tx) =>
     tx.rows(sql<{ id: string }>`
       select p.id from project p join person o on o.id = p.user_id
       where p.id::text = any(${folders}::text[]) and o.removed_at is not null`),
   )
-  for (const { id } of erased) await storage().dropWork(chunksOf(id))
+  for (const { id } of erased) await chunks().drop(id)
 }
 
 /** Folders of renders that ended otherwise than their run knew: a kill leaves its own behind. */

@@ -1,7 +1,7 @@
 import type { RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
-import { chunksOf } from './render.ts'
+import { chunks } from './render.ts'
 import { duties } from '@clear-to-post/domain/roles'
 
 const officers = (personId: string) => sql`t.project_id in (select id from project where user_id = ${personId})`
@@ -92,6 +92,6 @@ export const editsData: RoomData = {
   },
   eraseOutside: async ({ renderIds, projectIds }) => {
     for (const id of renderIds) await storage().dropWork(`renders/${id}`)
-    for (const id of projectIds) await storage().dropWork(chunksOf(id))
+    for (const id of projectIds) await chunks().drop(id)
   },
 }

@@ -5,20 +5,27 @@ import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { clipsNamed, filesNamed, type Recipe } from '@clear-to-post/edit/recipe'
 import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-length'
 import { bitmapOf, type Bitmap } from '@clear-to-post/media/bitmap'
-import { plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
+import { partNames, plan, run as render, videoFile, type Rendered } from '@clear-to-post/media/render'
 import { withPictureEnd } from '@clear-to-post/media/probe'
 import type { RenderProgress } from '@clear-to-post/media/render-meter'
-import { discardUnused, originalsOf, putCut, type Original } from '../assets/actions.ts'
-import { Overtaken, progressWriter, runAttempt, unlessOvertaken, type GivenUp, type Pause } from '../kernel/attempt.ts'
+import { copiedHere, discardUnused, originalsOf, putCut, type Original } from '../assets/actions.ts'
+import {
+  Overtaken,
+  progressWriter,
+  runAttempt,
+  saysNothing,
+  unlessOvertaken,
+  type GivenUp,
+  type Pause,
+} from '../kernel/attempt.ts'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
-import { storage } from '../outside/storage.ts'
+import { storage, type Copies } from '../outside/storage.ts'
 import { painting } from './painting.ts'
 import { deleteRender, surplusRenders, type RenderRow } from './store.ts'
 
-/** Where the chunks of a project's renders are kept: they go with it. */
-export const chunksOf = (projectId: string): string => join(allChunks, projectId)
-export const allChunks = 'chunks'
+/** Where the chunks of projects' renders are kept, by project: they go with it. */
+export const chunks = () => storage().shelf('chunks')
 
 /** What a run knows of its render; `attempt` is this run's, which another one overtakes with the next number. */
 type Claim = Pick<
@@ -51,7 +58,7 @@ export const makeRender = async (
       const made = await work(run, outDir, mostMs)
       if (made) await publish(run, join(outDir, videoFile))
     },
-    isWorthAnotherTry: (why) => !run.lastAttempt && (why === 'disk-full' || run.attempt < 4),
+    isWorthAnotherTry: (why) => !run.lastAttempt && (saysNothing(why) || run.attempt < 4),
     // Nobody works on it until its next try: it says so, instead of standing where it stood.
     pause: async (why) => {
       await write(run, sql`state = 'queued', stage = ${pauses[why]}, seconds_left = null`)
@@ -85,7 +92,8 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
   if (!recipe) return giveUp(run, `This edit cannot be rendered. ${problems[0]?.text ?? ''}`)
   const [tooLong] = lengthProblems(recipe)
   if (tooLong) return giveUp(run, tooLong.text)
-  const planned = await planOf(run, run.project_id, recipe)
+  await using local = storage().copies(run.signal)
+  const planned = await planOf({ ...run, local }, run.project_id, recipe)
   if (typeof planned === 'string') return giveUp(run, planned)
   const progress = progressWriter<RenderProgress>({
     write: async (report) => {
@@ -101,11 +109,13 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
     log: run.log,
   })
   const clock = AbortSignal.timeout(mostMs(recipe))
+  const parts = await partNames(planned.plan, run.signal)
   try {
+    await chunks().bring(run.project_id, parts, run.signal)
     const made = await render(planned.plan, {
       files: planned.files,
       paint: planned.paint,
-      cacheDir: await storage().workFolder(chunksOf(run.project_id), { keep: true }),
+      cacheDir: await chunks().folder(run.project_id),
       outDir,
       onProgress: progress.report,
       signal: AbortSignal.any([run.signal, progress.signal, clock]),
@@ -116,11 +126,19 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
     return giveUp(run, takesTooLong)
   } finally {
     await progress.end()
+    // What is finished is there for whoever goes on, on whichever host.
+    await chunks()
+      .keep(run.project_id, parts)
+      .catch((error: unknown) => run.log.warn({ err: error, renderId: run.id }, 'pieces of a render were not kept'))
   }
 }
 
 /** What a recipe's video is made of, and from what; or a sentence when a file of it is missing. */
-export const planOf = async (context: Pick<JobContext, 'database' | 'signal'>, projectId: string, recipe: Recipe) => {
+export const planOf = async (
+  context: Pick<JobContext, 'database' | 'signal'> & { local: Copies },
+  projectId: string,
+  recipe: Recipe,
+) => {
   const materials = await materialsOf(context, projectId, recipe)
   if (typeof materials === 'string') return materials
   const { painted, paint } = await painting(recipe, await logoOf(context, recipe, materials))
@@ -141,12 +159,13 @@ const logoOf = async (
 
 /** The files that a recipe names, or a sentence when one is missing. */
 const materialsOf = async (
-  { database, signal }: Pick<JobContext, 'database' | 'signal'>,
+  { database, signal, local }: Pick<JobContext, 'database' | 'signal'> & { local: Copies },
   projectId: string,
   recipe: Recipe,
 ): Promise<Map<string, Original> | string> => {
   const ids = filesNamed(recipe)
-  const found = await database.asSystem((tx) => originalsOf(tx, ids, { for: projectId }))
+  const known = await database.asSystem((tx) => originalsOf(tx, ids, { for: projectId }))
+  const found = await copiedHere(local, known)
   const named = new Map(recipe.sources.map(({ assetId, name }) => [assetId, `“${name}”`]))
   const missing = ids.find((id) => !found.has(id))
   if (missing !== undefined && clipsNamed(recipe).includes(missing))
@@ -222,6 +241,7 @@ const reasons: Record<GivenUp, string> = {
 const pauses: Record<Pause, string> = {
   interrupted: 'Interrupted, goes on by itself',
   'disk-full': 'No room on the disk, tried again by itself',
+  'storage-away': 'The files cannot be read for the moment, tried again by itself',
   fault: 'Something went wrong, tried again by itself',
 }
 

@@ -1,4 +1,3 @@
-import { open as openPath } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
@@ -181,8 +180,8 @@ type Zip = {
   name: string
   files: { name: string; row: AssetRow }[]
   texts: { name: string; text: string | Uint8Array }[]
-  /** Files of ours that are no asset, where they lie. */
-  pages?: { name: string; path: string; size: number }[]
+  /** Files of ours that are no asset. */
+  pages?: { name: string; size: number; open: () => Promise<Opened | undefined> }[]
 }
 
 /** Stored and not squeezed: videos do not get smaller. Its length is known beforehand: who asks for it alone opens no file. */
@@ -202,7 +201,7 @@ const sendZip = async (found: Zip | null, request: FastifyRequest, reply: Fastif
     const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.length)
     add(name, { size: bytes.length }, async () => streamOf(bytes))
   }
-  for (const { name, path, size } of found.pages ?? []) add(name, { size }, () => open(() => pageAt(path)))
+  for (const { name, size, open: page } of found.pages ?? []) add(name, { size }, () => open(() => pageOf(name, page)))
   for (const { name, row } of found.files)
     add(name, { size: row.file_size, mtime: row.uploaded_at }, () => open(() => originalOf(row)))
   const size = await new Promise<number>((resolve) => zip.end(undefined, (...told: number[]) => resolve(told[0]!)))
@@ -238,13 +237,14 @@ type Opened = Pick<StoredFile, 'close' | 'stream'>
 
 const originalOf = async (row: AssetRow): Promise<Opened> => {
   const file = await storage().open(row.id, row.derived.original!)
-  if (!file) throw new Error(`${row.id} is not on the disk`)
+  if (!file) throw new Error(`${row.id} is not there any more`)
   return file
 }
 
-const pageAt = async (path: string): Promise<Opened> => {
-  const file = await openPath(path)
-  return { stream: () => file.createReadStream(), close: () => file.close() }
+const pageOf = async (name: string, open: () => Promise<Opened | undefined>): Promise<Opened> => {
+  const file = await open()
+  if (!file) throw new Error(`${name} is not there any more`)
+  return file
 }
 
 /** A part at a time, so that others are served between them. */

@@ -8,6 +8,7 @@ import { makePerson, openService, type Person, type Service } from '../../test/s
 import { fileUrl } from '../assets/addresses.ts'
 import { sql } from '../kernel/database.ts'
 import { storage } from '../outside/storage.ts'
+import { onDisk } from '../../test/on-disk.ts'
 
 // Who is not meant to be ended has more than a second, for a machine that lets nobody run for a while.
 const timeouts = { headersMs: 1500, bodyMs: 400, uploadMs: 1500, uploadBytes: 1000, readMs: 400, checkMs: 50 }
@@ -138,7 +139,7 @@ describe('an upload', () => {
 
 it('a download that nobody reads is ended and its file closed', async () => {
   const id = await begin(64 * 2 ** 20)
-  await truncate(storage().quarantined(id), 64 * 2 ** 20)
+  await truncate(onDisk().quarantined(id), 64 * 2 ** 20)
   await storage().admit(id, 'original.mp4')
   await service.database.asSystem((tx) =>
     tx.count(sql`update asset set state = 'ready', derived = '{"original":"original.mp4"}' where id = ${id}`),

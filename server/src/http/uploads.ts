@@ -35,7 +35,7 @@ export const mountUploads = async (
   app: FastifyInstance,
   { config, database, authenticate, requireWritable }: Options,
 ): Promise<void> => {
-  await openAssets(config)
+  await openAssets(config, database)
   // The id that was authorised is the id acted on: the protocol's server never reads one out of an address.
   const ids = new WeakMap<Request, string>()
   const most = new WeakMap<Request, number>()

@@ -25,8 +25,15 @@ export type Attempt = {
   stepBack?: () => Promise<unknown>
 }
 
-/** `interrupted`: the worker is closing; `disk-full`: nothing about the work itself; `fault`: anything else. */
-export type Pause = 'interrupted' | 'disk-full' | 'fault'
+/**
+ * `interrupted`: the worker is closing; `disk-full` and `storage-away` (the place of the files does not answer) say nothing
+ * about the work itself; `fault`: anything else.
+ */
+export type Pause = 'interrupted' | OfTheMachine | 'fault'
+type OfTheMachine = 'disk-full' | 'storage-away'
+const isOfTheMachine = (reason: unknown): reason is OfTheMachine => reason === 'disk-full' || reason === 'storage-away'
+/** Whether a pause says nothing about the work: it waits until there is room, or until the files answer. */
+export const saysNothing = (why: Pause): boolean => isOfTheMachine(why)
 /** `crashed`: workers died over it; `memory`: it was refused memory; `fault`: anything else. */
 export type GivenUp = 'crashed' | 'memory' | 'fault'
 
@@ -68,7 +75,7 @@ const afterTrouble = async (
 ): Promise<void> => {
   if (error instanceof Overtaken) throw error
   const reason = reasonOf(error)
-  const why = signal.aborted ? 'interrupted' : reason === 'disk-full' ? reason : 'fault'
+  const why = signal.aborted ? 'interrupted' : isOfTheMachine(reason) ? reason : 'fault'
   if (why === 'interrupted' || isWorthAnotherTry(why)) {
     const isEnqueued = await pause(why).catch((trouble: unknown) => {
       // What happened first is what the queue and the log must hear of.
@@ -110,7 +117,7 @@ export const progressWriter = <Report>({
     try {
       await write(report)
     } catch (error) {
-      if (error instanceof Overtaken || reasonOf(error) === 'disk-full') lost.abort(error)
+      if (error instanceof Overtaken || isOfTheMachine(reasonOf(error))) lost.abort(error)
       else log.warn({ err: error }, 'progress was not written')
     }
   }

@@ -63,6 +63,8 @@ export interface Config {
   isHosted: boolean
   /** Signs media addresses where several servers share one; undefined: a random one kept under dataDir. */
   mediaSecret: string | undefined
+  /** The bucket in which people's files lie; undefined: on the disk, under dataDir. */
+  bucket: { url: string; region: string; keyId: string; secret: string } | undefined
   /** The mail server; undefined: mails stay in the embedded outbox under dataDir. */
   smtpUrl: string | undefined
   /** Whom mails are from, as `Name <address>`. */
@@ -155,6 +157,7 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
       (text) => (text.length >= 16 ? text : undefined),
       '16 characters or more',
     ),
+    bucket: readBucket(read, problems, deployment === 'many'),
     smtpUrl: read('SMTP_URL', undefined, parseSmtpUrl, 'like smtps://user:password@mail.example.com'),
     mailFrom: read(
       'MAIL_FROM',
@@ -358,6 +361,30 @@ function readStripe(
   return secretKey || webhookSecret ? { secretKey, webhookSecret, apiUrl } : undefined
 }
 
+/** STORAGE=bucket with where it is and our key for it, all of them (the table of settings asks many machines); else the disk. */
+function readBucket(
+  read: <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string) => T,
+  problems: string[],
+  isMany: boolean,
+): Config['bucket'] {
+  const text = (value: string) => value
+  const isBucket =
+    read('STORAGE', 'disk', (value) => (/^(disk|bucket)$/.test(value) ? value : undefined), 'disk or bucket') ===
+    'bucket'
+  const url = read(
+    'BUCKET_URL',
+    '',
+    parseBucketUrl,
+    'an address such as https://s3.us-east-1.amazonaws.com/clear-to-post',
+  )
+  const region = read('BUCKET_REGION', 'us-east-1', text, 'a region')
+  const keyId = read('BUCKET_KEY_ID', '', text, 'a key’s name')
+  const secret = read('BUCKET_SECRET', '', text, 'a key’s secret')
+  if (isBucket && !isMany && !(url && keyId && secret))
+    problems.push('STORAGE=bucket needs BUCKET_URL, BUCKET_KEY_ID and BUCKET_SECRET beside it')
+  return isBucket ? { url, region, keyId, secret } : undefined
+}
+
 /** The key file of a Google service account: its text or its path. `FCM_API_URL`: another address of the API, for tests. */
 function readFcm(
   read: <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string) => T,
@@ -397,6 +424,12 @@ function parseTags(text: string) {
 
 function parseLogLevel(text: string) {
   return logLevels.includes(text) ? text : undefined
+}
+
+const parseBucketUrl = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
+  return isPlain ? text.replace(/\/$/, '') : undefined
 }
 
 const parseDeployment = (text: string): Config['deployment'] | undefined =>

@@ -35,6 +35,11 @@ const program = own('Where a program lies may differ from image to image.')
 const provider = alike('A person who began at one host comes back to another one.')
 const transcriber = alike('Which worker hears a video would decide how well its words are found.')
 
+const bucket: readonly Demand[] = [
+  { kind: 'needed', roles: serving, why: 'All hosts keep the files in the same bucket.' },
+  { kind: 'own', roles: ['migrate'], why: 'It reads no file.' },
+]
+
 /** Every setting of the environment, and what many machines ask of it. Start-up, docs and the walk over all of them read it. */
 export const settings: readonly Setting[] = [
   { name: 'DEPLOYMENT', many: [{ kind: 'needed', why: 'It says that there are several.' }] },
@@ -62,11 +67,22 @@ export const settings: readonly Setting[] = [
       {
         kind: 'needed',
         roles: serving,
-        why: 'Every host mounts the same folder: a file lies where another one put it.',
+        why: 'Each process has a folder of its own, for copies that may be lost; the files lie in the bucket.',
       },
       { kind: 'own', roles: ['migrate'], why: 'It reads no file.' },
     ],
   },
+  {
+    name: 'STORAGE',
+    many: [
+      { kind: 'needed', but: 'bucket', roles: serving, why: 'A file on one host’s disk is read by no other host.' },
+      { kind: 'own', roles: ['migrate'], why: 'It reads no file.' },
+    ],
+  },
+  { name: 'BUCKET_URL', many: bucket },
+  { name: 'BUCKET_REGION', many: alike('Requests are signed for it.') },
+  { name: 'BUCKET_KEY_ID', many: bucket },
+  { name: 'BUCKET_SECRET', isSecret: true, many: bucket },
   {
     name: 'DATABASE_URL',
     isSecret: true,
@@ -127,9 +143,10 @@ export const settings: readonly Setting[] = [
   {
     name: 'CONNECTION_SECRET',
     isSecret: true,
-    many: alike(
-      'Without it a key in DATA_DIR, which all hosts share; whichever worker posts opens what another one sealed.',
-    ),
+    many: [
+      { kind: 'needed', roles: serving, why: 'Whichever worker posts opens what another host sealed.' },
+      { kind: 'own', roles: ['migrate'], why: 'It posts nothing.' },
+    ],
   },
   { name: 'NETWORKS_STAND_IN', many: standIn },
   { name: 'METRICS_TOKEN', isSecret: true, many: own('Each host answers for itself.') },

@@ -12,7 +12,8 @@ import {
 } from '@clear-to-post/domain/most-kept'
 import type { Role } from '@clear-to-post/domain/roles'
 import { makePerson, openService, outcome, type Person } from '../../test/service.ts'
-import { keptFree, openStorage } from '../outside/storage.ts'
+import { openStorage } from '../outside/open-storage.ts'
+import { keptFree } from '../outside/storage.ts'
 import { sql } from './database.ts'
 import { boundWrites } from './written.ts'
 

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { contrast, inkOn, isColour, mix, stepTowards } from '@clear-to-post/edit/contrast'
-import { assetOfPicture, originalsOf } from '../assets/actions.ts'
+import { assetOfPicture, originalsOf, type KnownOriginal } from '../assets/actions.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import type { InlinePicture } from '../outside/mail.ts'
+import { storage } from '../outside/storage.ts'
 
 /** Whose name, colour and logo a mail carries: the company's of whom it is for, else ours. */
 export type Branding = { name: string; colour: string; logo: InlinePicture | null }
@@ -21,7 +22,7 @@ export const brandingOf = async (tx: Tx, userId: string): Promise<Branding> => {
     name: tenant.name,
     colour: isColour(primaryColor) ? primaryColor.toLowerCase() : ownBranding.colour,
     // The original, and no signed address: that one ends long before a mail is thrown away.
-    logo: original?.probe.kind === 'picture' ? await inline(original.path) : null,
+    logo: original?.probe.kind === 'picture' ? await inline(original) : null,
   }
 }
 
@@ -38,9 +39,12 @@ export const coloursOf = (colour: string): { fill: string; ink: string; text: st
 const paper = '#ffffff'
 const mostBytes = 256 * 1024
 
-const inline = async (path: string): Promise<InlinePicture | null> => {
-  const bytes = await readFile(path).catch(() => null)
-  if (!bytes || bytes.length > mostBytes) return null
+const inline = async ({ id, name }: Pick<KnownOriginal, 'id' | 'name'>): Promise<InlinePicture | null> => {
+  const file = await storage().open(id, name)
+  if (!file) return null
+  if (file.size > mostBytes) return file.close().then(() => null)
+  const bytes = await buffer(file.stream()).catch(() => null)
+  if (!bytes) return null
   // What every mail program shows.
   const type = ['png', 'jpeg', 'gif'].find((name) => bytes.subarray(0, 4).toString('latin1').startsWith(starts[name]!))
   return type === undefined ? null : { cid: 'logo', type: `image/${type}`, base64: bytes.toString('base64') }

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -71,6 +74,13 @@ test('a local PUBLIC_URL on an interface that others reach is refused, with the 
   expect(said).toContain('For this machine alone, leave HOST out.')
 })
 
+const inBucket = (port: number) => ({
+  STORAGE: 'bucket',
+  BUCKET_URL: `http://127.0.0.1:${port}/films`,
+  BUCKET_KEY_ID: 'key',
+  BUCKET_SECRET: 'secret',
+})
+
 /** How to break each condition, and only for as long as `undo` is not called. */
 const broken: Record<string, () => Promise<{ env?: Record<string, string>; undo?: () => Promise<unknown> }>> = {
   production: async () => ({ env: { NODE_ENV: '' } }),
@@ -93,6 +103,16 @@ const broken: Record<string, () => Promise<{ env?: Record<string, string>; undo?
   database: async () => ({ env: { DATABASE_APP_URL: service.urls.ownerUrl } }),
   // Nothing can be written there.
   disk: async () => ({ env: { DATA_DIR: '/proc' } }),
+  'bucket-key': async () => {
+    const store = createServer((_request, answer) =>
+      answer.writeHead(403).end('<Error><Code>InvalidAccessKeyId</Code></Error>'),
+    ).listen(0, '127.0.0.1')
+    await once(store, 'listening')
+    const { port } = store.address() as AddressInfo
+    return { env: inBucket(port), undo: async () => store.close() }
+  },
+  // Nobody answers there.
+  bucket: async () => ({ env: inBucket(9) }),
   queue: async () => {
     const id = await service.queue.boss.send('mail', { mailId: 'x' })
     await asSuperuser(

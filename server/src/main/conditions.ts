@@ -8,6 +8,8 @@ import { sql, systemCaller, type Database, type Reader } from '../kernel/databas
 import type { Config } from '../kernel/config.ts'
 import { isLocalName, isLoopback } from '../kernel/network.ts'
 import type { HostRole } from '../kernel/settings.ts'
+import { openBucket, type BucketPlace } from '../outside/bucket.ts'
+import { StorageAway } from '../outside/storage.ts'
 import { openDemoAccounts } from './demo/accounts.ts'
 
 /** What a condition looks at. Without a database, what only it knows stays unknown. */
@@ -199,6 +201,31 @@ export const conditions: readonly Condition[] = [
     },
   },
   {
+    name: 'bucket-key',
+    checks: 'the bucket takes our key, and its clock agrees with ours (with STORAGE=bucket)',
+    why: 'No file can be sent in, shown or edited.',
+    next: 'Correct BUCKET_URL, BUCKET_REGION, BUCKET_KEY_ID or BUCKET_SECRET; let the key read, write, list and delete; let the machine take its time from the network.',
+    hosted: 'is not ready',
+    local: 'is not ready',
+    find: async ({ config, now }) => {
+      const found = config.bucket && (await lookAtBucket(config.bucket, now))
+      return found ? { isMet: !found.refusesUs, says: found.refusesUs ? found.says : 'our key is taken' } : notInBucket
+    },
+  },
+  {
+    name: 'bucket',
+    checks: 'the bucket answers, and takes what is written (with STORAGE=bucket)',
+    why: 'Uploads wait and are kept as far as they came; checks and renders go on by themselves once it answers.',
+    next: 'Look at the store’s own page for trouble; where it is full, let it have more room.',
+    // Lists, edits and messages go on without it: a load balancer that took every host away for it would end those, too.
+    hosted: 'says so',
+    local: 'says so',
+    find: async ({ config, now }) => {
+      const found = config.bucket && (await lookAtBucket(config.bucket, now))
+      return found ? { isMet: found.isMet || found.refusesUs, says: found.says } : notInBucket
+    },
+  },
+  {
     name: 'queue',
     checks: 'no job that could run has waited for ten minutes',
     why: 'Checks, edits and mails stand still.',
@@ -331,6 +358,31 @@ export const conditions: readonly Condition[] = [
     },
   },
 ]
+
+const notInBucket = { isMet: true, says: 'files lie on the disk' }
+
+type BucketLook = { isMet: boolean; refusesUs: boolean; says: string }
+let lastLook: { place: BucketPlace; at: Date; found: Promise<BucketLook> } | undefined
+
+/** Writes and reads a few bytes, at most every ten seconds. */
+const lookAtBucket = (place: BucketPlace, now: Date): Promise<BucketLook> => {
+  const isFresh = lastLook?.place === place && Math.abs(now.getTime() - lastLook.at.getTime()) < 10_000
+  if (!isFresh) lastLook = { place, at: now, found: asked(place) }
+  return lastLook!.found
+}
+
+const asked = async (place: BucketPlace): Promise<BucketLook> => {
+  const began = performance.now()
+  try {
+    const { aheadMs } = await openBucket(place, { patienceMs: 1500, tries: 2 }).check()
+    const ms = Math.round(performance.now() - began)
+    const apart = Math.round(Math.abs(aheadMs) / 1000)
+    if (apart >= 60) return { isMet: true, refusesUs: true, says: `its clock and ours are ${apart} s apart` }
+    return { isMet: true, refusesUs: false, says: `wrote and read in ${ms} ms` }
+  } catch (error) {
+    return { isMet: false, refusesUs: error instanceof StorageAway && error.refusesUs, says: (error as Error).message }
+  }
+}
 
 /** One condition as it stands. `level`: what follows when it is not met. */
 export type Outcome = {

@@ -15,7 +15,7 @@ import { demoProjects, monthAfter, scriptOf, type DemoProject, type DemoStep } f
 
 type Seed = {
   database: Database
-  config: Pick<Config, 'seed' | 'dataDir' | 'mediaSecret' | 'stripe'>
+  config: Pick<Config, 'seed' | 'dataDir' | 'mediaSecret' | 'bucket' | 'stripe'>
   log: Log
   /** Hears, in words, what is being done. */
   report?: (line: string) => void
@@ -58,7 +58,7 @@ export const seedProjects = async (input: Seed): Promise<void> => {
   if (config.seed === 'none' || !done.has('people') || done.has('projects')) return
   const people = await callersOf(database)
   if (!people) return report('The demo’s people are gone: its videos are left out')
-  await openAssets(config)
+  await openAssets(config, database)
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-demo-'))
   try {
     const run = { ...input, folder, loadedAt: done.get('people')!.at, people }

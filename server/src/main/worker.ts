@@ -23,6 +23,7 @@ import { sandboxTasks } from '../stand-ins/payments/jobs.ts'
 import { paymentTasks } from '../subscriptions/jobs.ts'
 import { trackingTasks } from '../tracking/jobs.ts'
 import type { Config } from '../kernel/config.ts'
+import { storage } from '../outside/storage.ts'
 import { startDecoding } from './decoding.ts'
 
 /**
@@ -43,7 +44,7 @@ export const startWorker = async ({
   const queue = await openQueue(appUrl, { works, supervise: keepsTime, patienceMs: 20_000 + config.drainMs })
   const database = openDatabase(appUrl, { queue, max: 10 })
   const stop = new AbortController()
-  await openAssets(config)
+  await openAssets(config, database)
   openMail(config)
   openPush(config)
   openPayments(config, database)
@@ -93,7 +94,8 @@ export const startWorker = async ({
     ...trackingTasks(database),
     ...triggerTasks({ database, log }),
   ]
-  const clock = runScheduler([...(keepsTime ? chores : []), ...decoding], { log, signal: stop.signal })
+  const ofEachHost: PeriodicTask[] = [{ name: 'old local copies', seconds: 3600, run: (now) => storage().tidy(now) }]
+  const clock = runScheduler([...(keepsTime ? chores : []), ...ofEachHost, ...decoding], { log, signal: stop.signal })
   return {
     close: async () => {
       const late = setTimeout(() => stop.abort(), config.drainMs)

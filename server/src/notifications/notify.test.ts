@@ -12,6 +12,7 @@ import { registry } from '../main/registry.ts'
 import { codeWords, passwordChangedWords, render } from '../mail/templates.ts'
 import { openMail } from '../outside/mail.ts'
 import { storage } from '../outside/storage.ts'
+import { onDisk } from '../../test/on-disk.ts'
 import { sendDue } from './due.ts'
 import { kinds, type Kind } from '@clear-to-post/domain/audiences'
 import type { Notice } from '@clear-to-post/domain/notice'
@@ -252,7 +253,7 @@ test('a mail has the company’s branding, a plain text part and one-click unsub
   const tenantId = await makeTenant(service)
   const logo = randomUUID()
   await storage().makeFolder(logo, '1')
-  await writeFile(storage().path(logo, '1/original.png'), Buffer.from(onePoint, 'base64'))
+  await writeFile(onDisk().path(logo, '1/original.png'), Buffer.from(onePoint, 'base64'))
   const staff = await makePerson(service, 'ADMIN', { tenantId })
   await rows(sql`
     insert into asset (id, tenant_id, author_id, purpose, file_name, extension, file_size, state, type, sha256, probe, derived)

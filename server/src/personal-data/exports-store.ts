@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 export type ExportRow = {
@@ -24,8 +23,7 @@ const exportRow = sql`e.id, e.person_id, e.state, e.asked_at, e.ready_at, e.ends
 const stillTheirs = sql`join person p on p.id = e.person_id and p.security_stamp = e.security_stamp and not p.is_disabled`
 
 /** Where what was found about a person lies until it is fetched. */
-export const exportFolder = (id: string, attempt?: number): string =>
-  attempt === undefined ? join('exports', id) : join('exports', id, String(attempt))
+export const exportFolder = (id: string, attempt: number): string => `${id}/${attempt}`
 
 export const exportOf = (tx: Reader, personId: string) =>
   tx.first(sql<ExportRow>`

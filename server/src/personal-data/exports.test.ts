@@ -30,6 +30,7 @@ import { sql } from '../kernel/database.ts'
 import { forgetPassword, endIdTokens } from '../identity/actions.ts'
 import { registry } from '../main/registry.ts'
 import { storage } from '../outside/storage.ts'
+import { onDisk } from '../../test/on-disk.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { saveEmail } from '../accounts/store.ts'
 import { sendMail } from '../mail/actions.ts'
@@ -268,8 +269,8 @@ test('an export contains the files that were there when it was made', async () =
   const filming = await signedUp('fay@export.test', 'Fay')
   const put = async (name: string) => {
     const id = await makeVideo(service, filming)
-    await mkdir(storage().path(id, ''), { recursive: true })
-    await writeFile(storage().path(id, 'original.mp4'), clip)
+    await mkdir(onDisk().path(id, ''), { recursive: true })
+    await writeFile(onDisk().path(id, 'original.mp4'), clip)
     await rows(sql`
       update asset set file_name = ${name}, file_size = ${clip.length}, derived = '{"original":"original.mp4"}'
       where id = ${id}`)

@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
@@ -11,7 +11,7 @@ import { asService } from '../kernel/tenancy.ts'
 import { sql, systemCaller, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue, type Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
-import { storage } from '../outside/storage.ts'
+import { storage, type StoredFile } from '../outside/storage.ts'
 import {
   beginExport,
   exportFolder,
@@ -61,18 +61,21 @@ export const makeExport = async (
   { database, log, lastAttempt }: JobContext,
   { exportId, formerId }: Jobs['export'],
 ): Promise<void> => {
-  if (formerId !== undefined) await storage().dropWork(exportFolder(formerId))
+  if (formerId !== undefined) await kept().drop(formerId)
   const run = await database.asSystem((tx) => beginExport(tx, exportId))
   if (!run) return
   const person = { id: run.person_id, role: run.role, tenantId: run.tenant_id, securityStamp: run.security_stamp }
   try {
     await storage().requireRoom('work')
-    const folder = await storage().workFolder(exportFolder(run.id, run.attempt))
+    const place = exportFolder(run.id, run.attempt)
+    await kept().drop(place)
+    const folder = await kept().folder(place)
     let bytes = 0
     const keep = async (name: string, content: unknown) => {
       const text = JSON.stringify(content, null, 2)
       bytes += Buffer.byteLength(text)
       await writeFile(join(folder, name), text, { mode: 0o600, flush: true })
+      await kept().keep(place, [name])
     }
     for (const [, { tables }] of personalData)
       for (const [table, data] of Object.entries(tables)) {
@@ -94,9 +97,9 @@ export const makeExport = async (
       return published
     })
     // Overtaken by another run, or what signed its person in has ended meanwhile.
-    if (!isPublished) await storage().dropWork(exportFolder(run.id, run.attempt))
+    if (!isPublished) await kept().drop(exportFolder(run.id, run.attempt))
   } catch (error) {
-    await storage().dropWork(exportFolder(run.id, run.attempt))
+    await kept().drop(exportFolder(run.id, run.attempt))
     if (!lastAttempt) throw error
     log.error({ err: error, exportId }, 'a download of somebody’s data is given up')
     await database.asSystem((tx) => failExport(tx, run))
@@ -112,7 +115,7 @@ export const exportBehind = async (
   exportId: string,
   now: Date,
 ): Promise<{
-  pages: { name: string; path: string; size: number }[]
+  pages: { name: string; size: number; open: () => Promise<StoredFile | undefined> }[]
   files: { name: string; row: AssetRow }[]
 } | null> => {
   const found = await readyExport(tx, exportId, now)
@@ -123,12 +126,10 @@ export const exportBehind = async (
 
 /** What was written down for a file; null where it is gone, as after a restore: backups leave it out. */
 const pagesOf = async ({ id, attempt }: Pick<ExportRow, 'id' | 'attempt'>) => {
-  const folder = await storage().workFolder(exportFolder(id, attempt), { keep: true })
-  const names = (await readdir(folder)).toSorted()
-  if (!names.includes(aboutFile)) return null
-  return Promise.all(
-    names.map(async (name) => ({ name, path: join(folder, name), size: (await stat(join(folder, name))).size })),
-  )
+  const place = exportFolder(id, attempt)
+  const pages = await kept().list(place)
+  if (!pages.some(({ name }) => name === aboutFile)) return null
+  return pages.map((page) => ({ ...page, open: () => kept().open(place, page.name) }))
 }
 
 export const presentExport = (row: ExportRow | undefined): z.input<typeof DataExport> => ({
@@ -151,6 +152,8 @@ const rowsToGive = async (tx: Reader, table: string, data: TableData, personId: 
       select ${sql.join(columns)} from ${sql.table(table)} t where ${data.of(personId)}) x`)
   return rows.map(({ row }) => row)
 }
+
+const kept = () => storage().shelf('exports')
 
 /** Says what the file is. */
 const aboutFile = 'about.json'

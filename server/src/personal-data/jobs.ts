@@ -1,11 +1,10 @@
-import { readdir } from 'node:fs/promises'
 import type { Database } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { makeExport } from './exports.ts'
-import { dropEndedExports, exportFolder, exportsThatCount } from './exports-store.ts'
+import { dropEndedExports, exportsThatCount } from './exports-store.ts'
 import { finishErasing } from './removal.ts'
 import { stuckRemovals } from './removal-store.ts'
 
@@ -35,11 +34,11 @@ export const resumeRemovals = (database: Database, now: Date): Promise<void> =>
 
 /** Removes files whose days are over, and folders that are no download's (any more). */
 export const dropExports = async (database: Database, now: Date): Promise<void> => {
-  const folders = await readdir(await storage().workFolder('exports', { keep: true }))
+  const folders = await storage().shelf('exports').names()
   const alive = await database.asSystem(async (tx) => {
     await dropEndedExports(tx, now)
     return exportsThatCount(tx)
   })
   const kept = new Set(alive.map(({ id }) => id))
-  for (const id of folders) if (!kept.has(id)) await storage().dropWork(exportFolder(id))
+  for (const id of folders) if (!kept.has(id)) await storage().shelf('exports').drop(id)
 }

@@ -1,7 +1,6 @@
 import { sql } from '../kernel/database.ts'
 import type { RoomData } from '../kernel/personal-data.ts'
 import { storage } from '../outside/storage.ts'
-import { exportFolder } from './exports-store.ts'
 
 export const ownData: RoomData = {
   words: [],
@@ -28,6 +27,6 @@ export const ownData: RoomData = {
     traces.exportIds.push(...exports.map((row) => row.id))
   },
   eraseOutside: async ({ exportIds }) => {
-    for (const id of exportIds) await storage().dropWork(exportFolder(id))
+    for (const id of exportIds) await storage().shelf('exports').drop(id)
   },
 }

@@ -7,7 +7,7 @@ import { publishing } from '@clear-to-post/contract/publishing'
 import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
-import { storage } from '../outside/storage.ts'
+import { onDisk } from '../../test/on-disk.ts'
 import { runDue } from '../projects/due.ts'
 import { makeStaff, submitProject } from '../../test/factories.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
@@ -75,7 +75,7 @@ const approved = async () => {
   const cut = async () => {
     const assetId = await makeVideo(service, staff.editor, { id: projectId, tenantId: officer.tenantId! })
     const bytes = randomBytes(80_000)
-    const path = storage().path(assetId, 'original.mp4')
+    const path = onDisk().path(assetId, 'original.mp4')
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, bytes)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -165,9 +165,9 @@ it('a taken-back schedule, approval or account, and another file, stop every pos
     },
     'another file in its place': ({ assetId }) =>
       service.database.asSystem((tx) => tx.count(sql`update asset set sha256 = 'another' where id = ${assetId}`)),
-    'other bytes on the disk': ({ assetId }) => writeFile(storage().path(assetId, 'original.mp4'), randomBytes(80_000)),
+    'other bytes on the disk': ({ assetId }) => writeFile(onDisk().path(assetId, 'original.mp4'), randomBytes(80_000)),
     'other bytes on the disk, once it is prepared': ({ assetId }) =>
-      writeFile(storage().path(assetId, 'original.mp4'), randomBytes(80_000)),
+      writeFile(onDisk().path(assetId, 'original.mp4'), randomBytes(80_000)),
   }
   for (const [name, stop] of Object.entries(stops)) {
     const project = await approved()

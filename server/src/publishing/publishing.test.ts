@@ -11,7 +11,7 @@ import { sql } from '../kernel/database.ts'
 import { openAsk, type Ask } from '../outside/networks/adapter.ts'
 import { openNetworks, type Networks } from '../outside/networks/networks.ts'
 import { tokensOf } from '../outside/networks/oauth.ts'
-import { storage } from '../outside/storage.ts'
+import { onDisk } from '../../test/on-disk.ts'
 import { submitProject } from '../../test/factories.ts'
 import { isLong, seeded, seedOfRun, type Random } from '../../test/random.ts'
 import { makeOfficer, makeVideo, openService, type OpenedService, type Person } from '../../test/service.ts'
@@ -38,7 +38,7 @@ beforeAll(async () => {
   // Larger than one chunk of the network that takes the smallest ones.
   const bytes = randomBytes(600_000)
   sha256 = createHash('sha256').update(bytes).digest('hex')
-  const path = storage().path(assetId, 'original.mp4')
+  const path = onDisk().path(assetId, 'original.mp4')
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, bytes)
   await service.database.asSystem(async (tx) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import {
   mayBeOut,
   postTries,
@@ -364,8 +364,7 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
   }))
   if (!connection) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
   if (!file) throw new RefusedByNetwork('permanent', 'The approved file is not there any more.')
-  const path = storage().path(post.asset_id, file.name)
-  const isRight = mayBeOut(post.state) || (await hashOf(path)) === post.sha256
+  const isRight = mayBeOut(post.state) || (await hashOf(post.asset_id, file.name)) === post.sha256
   let { handles } = post
   let leasedUntil = deps.now().getTime() + leaseMs
   const work: Work = {
@@ -395,15 +394,10 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
     file: {
       bytes: file.file_size,
       read: async (start, end) => {
-        await using handle = await open(path)
-        const bytes = new Uint8Array(end - start + 1)
-        let at = 0
-        while (at < bytes.length) {
-          const { bytesRead } = await handle.read(bytes, at, bytes.length - at, start + at)
-          if (bytesRead === 0) throw new Error(`the file of asset ${post.asset_id} is shorter than it was`)
-          at += bytesRead
-        }
-        return bytes
+        const bytes = await buffer((await openFile(post.asset_id, file.name)).stream(start, end))
+        if (bytes.length !== end - start + 1)
+          throw new Error(`the file of asset ${post.asset_id} is shorter than it was`)
+        return new Uint8Array(bytes)
       },
       address: () => deps.publicUrl + fileUrl(post.asset_id, file.name, deps.now()),
     },
@@ -418,9 +412,14 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
   return { open: network, work, isRight }
 }
 
-const hashOf = async (path: string): Promise<string> => {
+const hashOf = async (assetId: string, name: string): Promise<string> => {
   const digest = createHash('sha256')
-  await using handle = await open(path)
-  for await (const part of handle.createReadStream({ autoClose: false })) digest.update(part as Buffer)
+  for await (const part of (await openFile(assetId, name)).stream()) digest.update(part as Buffer)
   return digest.digest('hex')
+}
+
+const openFile = async (assetId: string, name: string) => {
+  const file = await storage().open(assetId, name)
+  if (!file) throw new Error(`the file of asset ${assetId} is not there`)
+  return file
 }

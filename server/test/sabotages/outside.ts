@@ -5,7 +5,7 @@ const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as
 export const sabotages: readonly Sabotage[] = [
   {
     what: 'an upload goes on into the room that the database needs',
-    file: 'server/src/outside/storage.ts',
+    file: 'server/src/outside/disk-storage.ts',
     from: `            await requireRoom('upload', batch.length)
 `,
     to: '',

@@ -1,0 +1,549 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, rmdir, stat, statfs, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Database } from '../kernel/database.ts'
+import { openBucket, type Bucket, type BucketPlace } from './bucket.ts'
+import { bucketRows, type Piece } from './bucket-rows.ts'
+import {
+  checkedFile,
+  checkedFolder,
+  checkedId,
+  checkedName,
+  keptFree,
+  StorageAway,
+  StorageFull,
+  TakenOver,
+  type Copies,
+  type Shelf,
+  type ShelfClass,
+  type Storage,
+  type StoredFile,
+} from './storage.ts'
+
+export type { BucketPlace } from './bucket.ts'
+
+/** Bytes of uploads that wait in memory to be put, of all together, and of one at most and at least. */
+const heldBytes = { all: 256 * 1024 ** 2, most: 8 * 1024 ** 2, least: 1024 ** 2 }
+/** What came is put at the latest after this long, so that a slow sender has little to send again. */
+const heldMs = 5000
+/** Local copies that nobody used for this long go. */
+const copiesKeptMs = 24 * 60 * 60 * 1000
+/** For how long after the bucket said that it is full nothing new is let in. */
+const fullForMs = 30_000
+
+/**
+ * Storage in a bucket: `quarantine/<id>/…` holds the pieces of uploads, `assets/<id>/…` what was checked and made of it,
+ * `chunks/` and `exports/` the shelves. Under `root` lie local copies, each of which may be lost at any time.
+ */
+export const bucketStorage = async ({
+  database,
+  root,
+  place,
+  bucket = openBucket(place),
+}: {
+  database: Database
+  root: string
+  place: BucketPlace
+  bucket?: Bucket
+}): Promise<Storage> => {
+  const rows = bucketRows(database)
+  const [copiesRoot, workRoot] = [join(root, 'copies'), join(root, 'work')]
+  await Promise.all([copiesRoot, workRoot].map((folder) => mkdir(folder, { recursive: true })))
+  const copyOf = (id: string, name: string) => join(copiesRoot, checkedId(id), checkedName(name))
+  const uploadCopyOf = (id: string) => join(copiesRoot, checkedId(id), 'upload')
+  const inWork = (name: string) => join(workRoot, checkedFolder(name))
+  const keyOf = (id: string, name: string) => `assets/${checkedId(id)}/${checkedName(name)}`
+
+  const held = heldCopies()
+  const writers = new Map<string, string>()
+  let appending = 0
+  let wasFullAt = -Infinity
+  const noteFull = (error: unknown): never => {
+    if (error instanceof StorageFull) wasFullAt = performance.now()
+    throw error
+  }
+
+  const free = async () => {
+    const { bavail, bsize } = await statfs(root)
+    return bavail * bsize
+  }
+  const requireLocalRoom = async (bytes: number) => {
+    if ((await free()) >= keptFree.work + bytes) return
+    for (const { path } of (await filesOf(copiesRoot)).toSorted((a, b) => a.usedMs - b.usedMs)) {
+      if (held.isHeld(path)) continue
+      await rm(path, { force: true })
+      if ((await free()) >= keptFree.work + bytes) return
+    }
+    throw new StorageFull()
+  }
+
+  const removeBelow = async (prefix: string, isKept: (key: string) => boolean = () => false) => {
+    for await (const page of bucket.list(prefix)) for (const { key } of page) if (!isKept(key)) await bucket.remove(key)
+  }
+
+  /** A file of the bucket's comes to `path`, whole and as it was put, or not at all. */
+  const bring = async (
+    key: string,
+    path: string,
+    expected: { size: number; sha256: string | null },
+    signal?: AbortSignal,
+  ) => {
+    await requireLocalRoom(expected.size)
+    await intoPlace(path, async (write) => {
+      const digest = createHash('sha256')
+      for await (const bytes of wholeOf(bucket, key, 0, expected.size - 1, signal)) {
+        digest.update(bytes)
+        await write(bytes)
+      }
+      if (expected.sha256 !== null && digest.digest('hex') !== expected.sha256)
+        throw new StorageAway(`the bucket gave back other bytes of ${key} than were put`)
+    })
+  }
+
+  const bringUpload = async (id: string, signal?: AbortSignal) => {
+    const path = uploadCopyOf(id)
+    const pieces = await rows.pieces(id)
+    const size = pieces.reduce((sum, { bytes }) => sum + bytes, 0)
+    if (pieces.length === 0 && (await rows.received(id)) === undefined) throw new Error(`there is no upload ${id}`)
+    if ((await statIfThere(path))?.size === size) return path
+    await requireLocalRoom(size)
+    await intoPlace(path, async (write) => {
+      for (const { key, bytes, sha256 } of pieces) {
+        const digest = createHash('sha256')
+        for await (const some of wholeOf(bucket, key, 0, bytes - 1, signal)) {
+          digest.update(some)
+          await write(some)
+        }
+        if (digest.digest('hex') !== sha256)
+          throw new StorageAway(`the bucket gave back other bytes of ${key} than were put`)
+      }
+    })
+    return path
+  }
+
+  const bringOnce = once<string | undefined>()
+  const copies: Storage['copies'] = (signal) => {
+    const lease = held.lease()
+    return {
+      of: async (id, name) => {
+        const path = lease.hold(copyOf(id, name))
+        if (await touched(path)) return path
+        return bringOnce(path, async () => {
+          const found = await bucket.head(keyOf(id, name))
+          if (!found) return undefined
+          await bring(keyOf(id, name), path, found, signal)
+          return path
+        })
+      },
+      upload: async (id) => (await bringOnce(lease.hold(uploadCopyOf(id)), () => bringUpload(id, signal)))!,
+      [Symbol.asyncDispose]: async () => lease.end(),
+    } satisfies Copies
+  }
+
+  /** Puts one piece and acknowledges it. Throws `TakenOver` where another writer went on meanwhile. */
+  const putPiece = async (id: string, writer: string, at: number, bytes: Uint8Array) => {
+    const key = `quarantine/${checkedId(id)}/${at}-${randomUUID()}`
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    await bucket.put(key, bytes).catch(noteFull)
+    if (await rows.addPiece(id, writer, { at, bytes: bytes.length, key, sha256 } satisfies Piece)) return
+    await bucket.remove(key).catch(() => {})
+    throw new TakenOver(id)
+  }
+
+  const refuse = async (id: string) => {
+    if (!(await rows.isKnown(id))) return
+    // Bytes first: should the crash come between, whoever does it again finds nothing to remove.
+    await removeBelow(`quarantine/${checkedId(id)}/`)
+    await rows.endUpload(id)
+    writers.delete(id)
+    await rm(uploadCopyOf(id), { force: true })
+  }
+
+  const putLocal = async (key: string, path: string) =>
+    bucket.putFile(key, path, { sha256: await sha256Of(path) }).catch(noteFull)
+
+  return {
+    kind: 'bucket',
+    free,
+    requireRoom: async (what, bytes = 0) => {
+      if (what === 'work') await requireLocalRoom(bytes)
+      else if (performance.now() - wasFullAt < fullForMs) throw new StorageFull('the bucket is full')
+    },
+    // Rows lie at the database's own host.
+    hasRoom: async () => true,
+
+    create: (id) => rows.beginUpload(checkedId(id)),
+    received: async (id, { takeOver = false } = {}) => {
+      if (!takeOver) return rows.received(checkedId(id))
+      const writer = randomUUID()
+      const received = await rows.takeOver(checkedId(id), writer)
+      if (received !== undefined) remember(writers, id, writer)
+      return received
+    },
+    append: async (id, offset, bytes, onBytes) => {
+      let writer = writers.get(id)
+      writers.delete(id)
+      if (writer === undefined) {
+        writer = randomUUID()
+        // Its row was committed and the crash came before the file; the sender is told to start again.
+        await rows.beginUpload(checkedId(id))
+        await rows.takeOver(id, writer)
+      }
+      if ((await rows.received(id)) !== offset) throw new Error(`upload ${id} does not end at ${offset}`)
+      let at = offset
+      let putting: Promise<void> | undefined
+      appending++
+      try {
+        const most = () => Math.max(heldBytes.least, Math.min(heldBytes.most, heldBytes.all / 2 / appending))
+        // One piece is put while the next one comes.
+        for await (const piece of inPieces(bytes, most)) {
+          await putting
+          const from = at
+          at += piece.length
+          putting = putPiece(id, writer, from, piece).then(() => onBytes?.(from + piece.length))
+          putting.catch(() => {})
+        }
+        await putting
+      } catch (error) {
+        // What came before the line broke is put, and its failure is said first.
+        await putting
+        throw error
+      } finally {
+        appending--
+      }
+      return at
+    },
+    take: async (id, path) => {
+      await refuse(id)
+      await rows.beginUpload(checkedId(id))
+      const writer = randomUUID()
+      await rows.takeOver(id, writer)
+      let at = 0
+      for await (const piece of inPieces(createReadStream(path, { highWaterMark: 1024 ** 2 }), () => heldBytes.most)) {
+        await putPiece(id, writer, at, piece)
+        at += piece.length
+      }
+    },
+    admit: async (id, name) => {
+      const key = keyOf(id, name)
+      if ((await rows.received(id)) === undefined) {
+        if (await bucket.head(key)) return
+        throw new Error(`ENOENT: there is no upload ${id}, and no ${key}`)
+      }
+      await using lease = copies()
+      const path = await lease.upload(id)
+      await putLocal(key, path)
+      await mkdir(dirname(copyOf(id, name)), { recursive: true })
+      await rename(path, copyOf(id, name))
+      await refuse(id)
+    },
+    refuse,
+
+    copies,
+    makeFolder: async (id, name) => {
+      await rm(copyOf(id, name), { recursive: true, force: true })
+      await mkdir(copyOf(id, name), { recursive: true })
+      return copyOf(id, name)
+    },
+    settle: async (id, name) => {
+      await rows.touch(id)
+      await putLocal(keyOf(id, name), copyOf(id, name))
+    },
+    open: (id, name) => openObject(bucket, keyOf(id, name)),
+    prune: async (id, keep) => {
+      const kept = new Set(keep.map((name) => keyOf(id, name)))
+      await removeBelow(`assets/${checkedId(id)}/`, (key) => kept.has(key))
+      const here = new Set(keep.map((name) => copyOf(id, name)))
+      for (const { path } of await filesOf(join(copiesRoot, id)))
+        if (!here.has(path) && !held.isHeld(path)) await rm(path, { force: true })
+    },
+    untouched: async function* (before) {
+      for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+        const ids = await rows.untouched(before, after)
+        if (ids.length === 0) return
+        yield ids
+        after = ids.at(-1)!
+      }
+    },
+    remove: async (id) => {
+      await rm(join(copiesRoot, checkedId(id)), { recursive: true, force: true })
+      if (!(await rows.isKnown(id))) return
+      await removeBelow(`quarantine/${id}/`)
+      await removeBelow(`assets/${id}/`)
+      await rows.forget(id)
+    },
+
+    workFolder: async (name, { keep = false } = {}) => {
+      if (!keep) await rm(inWork(name), { recursive: true, force: true })
+      await mkdir(inWork(name), { recursive: true })
+      return inWork(name)
+    },
+    dropWork: (name) => rm(inWork(name), { recursive: true, force: true }),
+    shelf: (what) => bucketShelf({ what, bucket, folderOf: (name) => inWork(`${what}/${name}`), bring, noteFull }),
+    tidy: async (now) => {
+      const before = now.getTime() - copiesKeptMs
+      for (const { path, usedMs } of await filesOf(root))
+        if (usedMs < before && !held.isHeld(path)) await rm(path, { force: true })
+      await dropEmptyFolders(copiesRoot)
+      await dropEmptyFolders(workRoot)
+    },
+  }
+}
+
+const bucketShelf = ({
+  what,
+  bucket,
+  folderOf,
+  bring,
+  noteFull,
+}: {
+  what: ShelfClass
+  bucket: Bucket
+  folderOf: (name: string) => string
+  bring: (
+    key: string,
+    path: string,
+    expected: { size: number; sha256: string | null },
+    signal?: AbortSignal,
+  ) => Promise<void>
+  noteFull: (error: unknown) => never
+}): Shelf => {
+  const prefixOf = (name: string) => `${what}/${checkedFolder(name)}/`
+  const list = async (name: string) => {
+    const found: { name: string; size: number; modifiedAt: Date }[] = []
+    for await (const page of bucket.list(prefixOf(name)))
+      found.push(...page.map(({ key, ...one }) => ({ name: key.slice(prefixOf(name).length), ...one })))
+    return found
+  }
+  return {
+    folder: async (name) => {
+      await mkdir(folderOf(name), { recursive: true })
+      return folderOf(name)
+    },
+    bring: async (name, files, signal) => {
+      await mkdir(folderOf(name), { recursive: true })
+      const here = new Set(await readdir(folderOf(name)))
+      const wanted = new Set(files.filter((file) => !here.has(checkedFile(file))))
+      if (wanted.size === 0) return
+      const kept = (await list(name)).filter((one) => wanted.has(one.name))
+      for (const one of kept)
+        await bring(prefixOf(name) + one.name, join(folderOf(name), one.name), { size: one.size, sha256: null }, signal)
+    },
+    keep: async (name, files) => {
+      const here = new Set(await readdir(folderOf(name)).catch(() => []))
+      const mine = files.filter((file) => here.has(checkedFile(file)))
+      if (mine.length === 0) return
+      const kept = new Set((await list(name)).map((one) => one.name))
+      for (const file of new Set(mine))
+        if (!kept.has(file)) await bucket.putFile(prefixOf(name) + file, join(folderOf(name), file)).catch(noteFull)
+    },
+    list: async (name) => (await list(name)).map((one) => ({ name: one.name, size: one.size })),
+    open: (name, file) => openObject(bucket, prefixOf(name) + checkedFile(file)),
+    names: () => bucket.folders(`${what}/`),
+    drop: async (name) => {
+      await rm(folderOf(name), { recursive: true, force: true })
+      for await (const page of bucket.list(prefixOf(name))) for (const { key } of page) await bucket.remove(key)
+    },
+    trim: async (before) => {
+      const trimmed = new Set<string>()
+      for await (const page of bucket.list(`${what}/`))
+        for (const { key, modifiedAt } of page) {
+          if (modifiedAt >= before) continue
+          await bucket.remove(key)
+          trimmed.add(key.split('/')[1]!)
+        }
+      return [...trimmed]
+    },
+  }
+}
+
+/** Nothing is asked for before it is read; a line that breaks midway is taken up where it broke. */
+const openObject = async (bucket: Bucket, key: string): Promise<StoredFile | undefined> => {
+  const found = await bucket.head(key)
+  if (!found) return undefined
+  const open = new Set<Readable>()
+  return {
+    ...found,
+    stream: (start = 0, end = found.size - 1) => {
+      const stop = new AbortController()
+      const stream = Readable.from(wholeOf(bucket, key, start, end, stop.signal), { objectMode: false })
+      open.add(stream)
+      stream.on('close', () => {
+        open.delete(stream)
+        stop.abort()
+      })
+      return stream
+    },
+    close: async () => {
+      for (const stream of open) stream.destroy()
+    },
+  }
+}
+
+/** The bytes of an object from `start` to `end`, taken up again where a line breaks, as long as something came. */
+async function* wholeOf(bucket: Bucket, key: string, start: number, end: number, signal?: AbortSignal) {
+  for (let at = start, empty = 0; at <= end;) {
+    const before = at
+    try {
+      const bytes = await bucket.get(key, { start: at, end }, signal)
+      if (!bytes) throw new Error(`${key} is not in the bucket`)
+      for await (const some of bytes) {
+        at += some.length
+        yield some
+      }
+    } catch (error) {
+      if (signal?.aborted || at === before) throw error
+    }
+    empty = at === before ? empty + 1 : 0
+    if (empty >= 3) throw new StorageAway(`the bucket gave back less of ${key} than was put`)
+  }
+}
+
+/** Pieces of at most so many bytes, put off for `heldMs` at the longest. An error comes after what came before it. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>, most: () => number): AsyncGenerator<Uint8Array> {
+  const source = bytes[Symbol.asyncIterator]()
+  let chunks: Uint8Array[] = []
+  let length = 0
+  let since = 0
+  const take = () => {
+    const piece = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)
+    ;[chunks, length] = [[], 0]
+    return piece
+  }
+  let asked: Promise<IteratorResult<Uint8Array>> | undefined
+  try {
+    for (;;) {
+      asked ??= source.next()
+      asked.catch(() => {})
+      const next = length === 0 ? await asked : await unlessLate(asked, since + heldMs - performance.now())
+      if (next === 'late') {
+        yield take()
+        continue
+      }
+      asked = undefined
+      if (next.done) break
+      if (length === 0) since = performance.now()
+      chunks.push(next.value)
+      length += next.value.length
+      if (length >= most()) yield take()
+    }
+  } catch (error) {
+    if (length > 0) yield take()
+    throw error
+  } finally {
+    if (!asked) await source.return?.()
+    else void asked.then(() => source.return?.()).catch(() => {})
+  }
+  if (length > 0) yield take()
+}
+
+const unlessLate = async <T>(work: Promise<T>, ms: number): Promise<T | 'late'> => {
+  const { promise, resolve } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(resolve, Math.max(0, ms), 'late')
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Local copies that somebody works with stay. */
+const heldCopies = () => {
+  const holders = new Map<string, number>()
+  return {
+    isHeld: (path: string) => holders.has(path),
+    lease: () => {
+      const mine: string[] = []
+      return {
+        hold: (path: string) => {
+          holders.set(path, (holders.get(path) ?? 0) + 1)
+          mine.push(path)
+          return path
+        },
+        end: () => {
+          for (const path of mine.splice(0)) {
+            const left = holders.get(path)! - 1
+            if (left > 0) holders.set(path, left)
+            else holders.delete(path)
+          }
+        },
+      }
+    },
+  }
+}
+
+/** Whoever wants the same at the same time waits for the first one. */
+const once = <T>() => {
+  const running = new Map<string, Promise<T>>()
+  return (key: string, work: () => Promise<T>): Promise<T> => {
+    const before = running.get(key)
+    if (before) return before
+    const mine = work().finally(() => running.delete(key))
+    running.set(key, mine)
+    return mine
+  }
+}
+
+/** Keeps the newest thousand; one that is forgotten is taken over anew. */
+const remember = (writers: Map<string, string>, id: string, writer: string) => {
+  writers.delete(id)
+  writers.set(id, writer)
+  for (const oldest of writers.keys()) {
+    if (writers.size <= 1000) return
+    writers.delete(oldest)
+  }
+}
+
+/** Written beside its place and moved there when it is whole. */
+const intoPlace = async (path: string, fill: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>) => {
+  await mkdir(dirname(path), { recursive: true })
+  const draft = join(dirname(path), `.making-${randomUUID()}`)
+  try {
+    await using file = await open(draft, 'wx', 0o600)
+    await fill(async (bytes) => void (await file.writeFile(bytes)))
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+const sha256Of = async (path: string): Promise<string> => {
+  const digest = createHash('sha256')
+  for await (const bytes of createReadStream(path, { highWaterMark: 1024 ** 2 })) digest.update(bytes)
+  return digest.digest('hex')
+}
+
+const statIfThere = (path: string) => stat(path).catch(() => undefined)
+
+const touched = (path: string): Promise<boolean> =>
+  utimes(path, new Date(), new Date()).then(
+    () => true,
+    () => false,
+  )
+
+const filesOf = async (folder: string): Promise<{ path: string; usedMs: number }[]> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+  const files = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const path = join(entry.parentPath, entry.name)
+        const found = await statIfThere(path)
+        return found ? [{ path, usedMs: found.mtimeMs }] : []
+      }),
+  )
+  return files.flat()
+}
+
+/** Folders in which something was just made stay: they are young. */
+const dropEmptyFolders = async (folder: string): Promise<void> => {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
+  for (const path of folders.toSorted((a, b) => b.length - a.length)) {
+    const found = await statIfThere(path)
+    if (found && found.mtimeMs < Date.now() - copiesKeptMs) await rmdir(path).catch(() => {})
+  }
+}

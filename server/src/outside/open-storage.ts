@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import type { Database } from '../kernel/database.ts'
+import { bucketStorage, type BucketPlace } from './bucket-storage.ts'
+import { diskStorage, type Disk } from './disk-storage.ts'
+import { useStorage } from './storage.ts'
+
+/** Opens the disk under `dataDir` for this process. */
+export const openStorage = async (dataDir: string, disk?: Disk): Promise<void> =>
+  useStorage(await diskStorage(join(dataDir, 'media'), disk))
+
+/** Opens a bucket for this process: `database` knows what lies there, and `dataDir` holds local copies that may be lost. */
+export const openBucketStorage = async (database: Database, dataDir: string, place: BucketPlace): Promise<void> =>
+  useStorage(await bucketStorage({ database, root: join(dataDir, 'media'), place }))
