@@ -16,9 +16,23 @@ import {
 
 /** Every state with the events that are possible in it, written out by hand: the table is asked against it. */
 const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
-  scheduled: { prepare: 'preparing', fail: 'failed', lose: 'unconfirmed', withdraw: 'withdrawn' },
-  preparing: { prepared: 'prepared', restart: 'scheduled', fail: 'failed', lose: 'unconfirmed', withdraw: 'withdrawn' },
-  prepared: { arm: 'armed', restart: 'scheduled', fail: 'failed', lose: 'unconfirmed', withdraw: 'withdrawn' },
+  scheduled: { prepare: 'preparing', fail: 'failed', lose: 'unconfirmed', withdraw: 'withdrawn', hold: 'withdrawn' },
+  preparing: {
+    prepared: 'prepared',
+    restart: 'scheduled',
+    fail: 'failed',
+    lose: 'unconfirmed',
+    withdraw: 'withdrawn',
+    hold: 'withdrawn',
+  },
+  prepared: {
+    arm: 'armed',
+    restart: 'scheduled',
+    fail: 'failed',
+    lose: 'unconfirmed',
+    withdraw: 'withdrawn',
+    hold: 'withdrawn',
+  },
   armed: {
     send: 'sent',
     process: 'processing',

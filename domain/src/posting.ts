@@ -74,6 +74,13 @@ export const posting = {
     by: 'both',
     title: 'Taken back before it was posted',
   },
+  /** In a restored copy; whether it was taken back since the backup, nobody there knows. */
+  hold: {
+    from: ['scheduled', 'preparing', 'prepared'],
+    to: 'withdrawn',
+    by: 'service',
+    title: 'Held back until its officer says that it is posted',
+  },
   remove: { from: ['live'], to: 'removed', by: 'officer', title: 'Taken down' },
 } as const satisfies Record<string, PostRule>
 

@@ -142,7 +142,8 @@ function isText(head: Buffer): boolean {
   }
 }
 
-const mostBoxes = 200_000
+/** Two for each fragment: more than an hour at four fragments a second. */
+const mostBoxes = 40_000
 const biggestIndex = 128 * 2 ** 20
 
 /** The outermost boxes of an ISO file: undefined when they are whole. */

@@ -74,28 +74,55 @@ export const sweepUploads = async (database: Database, now: Date): Promise<void>
   })
 }
 
-/** A take whose device never came back is finished with what came of it, half a day before it would be given up. */
+/** Takes whose device never came back are finished with what came of them, half a day before an upload is given up. */
 export const closeSilentTakes = async (database: Database, now: Date): Promise<void> => {
-  const silent = await database.asSystem((tx) =>
-    tx.rows(sql<{ id: string }>`
-      select id from asset where state = 'uploading' and is_open and modified_at < ${before(now, (5 * keptForMs) / 6000)}
-      order by modified_at limit 100`),
-  )
-  for (const { id } of silent) await closeTake(database, id).catch(ifGone)
+  for (let after = '00000000-0000-0000-0000-000000000000', more = true; more;) {
+    const silent = await database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`
+        select id from asset
+        where state = 'uploading' and is_open and modified_at < ${before(now, (5 * keptForMs) / 6000)} and id > ${after}
+        order by id limit 100`),
+    )
+    for (const { id } of silent) await closeTake(database, id).catch(ifGone)
+    after = silent.at(-1)?.id ?? after
+    more = silent.length > 0
+  }
 }
 
-/** Removes abandoned uploads, and what nobody used or looked after for a month. Answers how many. */
-export const sweepForgotten = (database: Database, now: Date): Promise<number> =>
-  database.asSystem(async (tx) => {
+/**
+ * Removes abandoned uploads, and what nobody used or looked after for a month. An upload is abandoned when the others went on
+ * without it: a service that stood still for days kept its senders away. A take of which a byte is here is never abandoned.
+ * Answers how many.
+ */
+export const sweepForgotten = async (database: Database, now: Date): Promise<number> => {
+  const empty = await database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`
+      select id from asset where ${unused} and state = 'uploading' and received_bytes = 0
+        and modified_at < ${before(now, 3600)}
+      order by modified_at limit 500`),
+  )
+  // The row hears of bytes only now and then.
+  const here = (
+    await Promise.all(empty.map(async ({ id }) => ({ id, bytes: (await storage().received(id)) ?? 0 })))
+  ).filter(({ bytes }) => bytes > 0)
+  return database.asSystem(async (tx) => {
+    for (const { id, bytes } of here)
+      await tx.count(sql`
+        update asset set received_bytes = ${bytes} where id = ${id} and state = 'uploading' and received_bytes = 0`)
     const forgotten = await tx.rows(sql<{ id: string }>`
+      with newest as (select least(max(modified_at), ${now}) as at from asset where state <> 'uploading' or received_bytes > 0)
       select id from asset where ${unused} and (
-        (state = 'uploading' and modified_at < ${before(now, keptForMs / 1000)})
+        (state = 'uploading' and not (is_open and received_bytes > 0)
+          and modified_at < ${before(now, keptForMs / 1000)}
+          and (modified_at < (select at from newest) - make_interval(secs => ${keptForMs / 1000})
+            or modified_at < ${before(now, (5 * keptForMs) / 1000)}))
         or (state = 'uploading' and received_bytes = 0 and modified_at < ${before(now, 3600)})
         or (state in ('ready', 'rejected', 'failed') and modified_at < ${before(now, 30 * 86_400)}))
       order by modified_at limit 500 for update skip locked`)
     for (const { id } of forgotten) await discardAsset(tx, id)
     return forgotten.length
   })
+}
 
 /**
  * Removes the source files of projects whose time is over. The rows, the cuts and the finished video stay; a project in

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
@@ -112,6 +112,54 @@ describe('a take that is sent while it is recorded', () => {
     expect([await stateOf(kept), await stateOf(empty)]).toEqual(['received', undefined])
     expect(await quarantined(kept)).toBe(hashOf('what was said'))
     expect(await jobsOf(kept)).toBe(1)
+  })
+
+  it('an upload that was left is kept while the service stands still, and goes when the others go on without it', async () => {
+    const metadata = `filename ${Buffer.from('Left.mp4').toString('base64')}`
+    const begun = await ask('POST', '/uploads', { 'upload-length': '20', 'upload-metadata': metadata })
+    const left = begun.headers.get('location')!.split('/').at(-1)!
+    await send(left, 0, 'some of it')
+    const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+    await sweepForgotten(service.database, later(74))
+    expect(await stateOf(left)).toBe('uploading')
+    const other = await begin(officer, randomUUID())
+    await send(other, 0, 'another')
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update asset set modified_at = ${later(74)} where id = ${other}`),
+    )
+    await sweepForgotten(service.database, later(74))
+    expect([await stateOf(left), await stateOf(other)]).toEqual([undefined, 'uploading'])
+  })
+
+  it('and a hundred others with a byte here outlast three days in which the service stood still', async () => {
+    const id = await begin(officer, randomUUID())
+    await send(id, 0, 'what was said')
+    const ids = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`
+        insert into asset (id, author_id, tenant_id, purpose, file_name, extension, declared_type, file_size, is_open, state, take_id,
+          received_bytes)
+        select gen_random_uuid(), author_id, tenant_id, purpose, file_name, extension, declared_type, file_size, true, state, gen_random_uuid(),
+          0
+        from asset, generate_series(1, 101) where id = ${id} returning id`),
+    )
+    for (const one of ids) await writeFile(join(service.config.dataDir, 'media', 'quarantine', one.id), 'what was said')
+    const later = new Date(Date.now() + 74 * 3_600_000)
+    // Before anything else has gone on, and after.
+    await sweepForgotten(service.database, later)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into asset (id, author_id, tenant_id, purpose, file_name, extension, declared_type, file_size, state, received_bytes,
+          modified_at)
+        select gen_random_uuid(), author_id, tenant_id, purpose, file_name, extension, declared_type, file_size, 'ready', 1, ${later}
+        from asset where id = ${id}`),
+    )
+    await sweepForgotten(service.database, later)
+    await closeSilentTakes(service.database, later)
+    const states = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ state: string; n: number }>`
+        select state, count(*)::integer as n from asset where author_id = ${officer.id} and take_id is not null group by 1`),
+    )
+    expect(states).toEqual([{ state: 'received', n: 102 }])
   })
 })
 

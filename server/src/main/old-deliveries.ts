@@ -1,5 +1,5 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
-import { loseOldPosts } from '../publishing/actions.ts'
+import { holdOldPosts } from '../publishing/actions.ts'
 import { skipDueRuns } from '../notifications/triggers-runs.ts'
 
 /** How much of each kind was held back. */
@@ -15,7 +15,7 @@ export type SuppressedDeliveries = {
 /**
  * What a restored copy must not do a second time. The service went on after the moment that the backup holds: what waited
  * to leave then may have left since, and a copy cannot know. So nothing that waited leaves: a mail counts as one of which
- * nobody knows whether it arrived, a post whose moment has come as one that its officer looks for at the network, a trigger's
+ * nobody knows whether it arrived, a post as one that its officer looks for at the network, or sends again when it is due later, a trigger's
  * due times until now as passed over. Sessions end and codes count no more: one
  * that was ended or used since must not come back to life. Nothing else is changed.
  */
@@ -30,7 +30,7 @@ export const suppressOldDeliveries = async (
       update mail set state = 'unknown', error = ${why}, settled_at = now() where state in ('waiting', 'sending')`)
     const pushes = await tx.count(sql`
       update push_delivery set state = 'dropped', error = ${why}, settled_at = now() where state = 'waiting'`)
-    const posts = await loseOldPosts(tx, now)
+    const posts = await holdOldPosts(tx, now)
     // What is due later cannot have left.
     const waiting = await tx.count(sql`delete from notification_waiting where due_at <= ${now}`)
     const jobs = await cancelJobs(tx, ['project-event', 'notice'])

@@ -1,7 +1,7 @@
 import type { NewPost } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
 import { postProblems, type Network } from '@clear-to-post/domain/networks'
-import { afterPostEvent, hasEnded } from '@clear-to-post/domain/posting'
+import { afterPostEvent, hasEnded, mayBeOut } from '@clear-to-post/domain/posting'
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { asRefusal } from './connect.ts'
@@ -17,7 +17,7 @@ import {
   ownConnection,
   ownPost,
   recallablePosts,
-  unsentBefore,
+  unendedPosts,
   type ConnectionRow,
   type FileRow,
   type ShownPost,
@@ -116,14 +116,25 @@ export const withdrawPosts = async (
 }
 
 /**
- * In a restored copy: posts whose moment has come may be out since the backup, and are not sent on a guess. Their officers are
- * asked to look. Answers how many.
+ * In a restored copy: what was taken back after the backup stands there as if nobody had. So nothing is posted by itself: what may
+ * be out is looked for by its officer, and what is due later waits for their word. Answers how many.
  */
-export const loseOldPosts = async (tx: Tx, now: Date): Promise<number> => {
-  const posts = await unsentBefore(tx, now)
+export const holdOldPosts = async (tx: Tx, now: Date): Promise<number> => {
+  const posts = await unendedPosts(tx)
   for (const post of posts) {
     await freeRun(tx, post.id)
-    await movePost(tx, systemCaller, post, 'lose', now, { next_at: null }, { why: 'restored from a backup' })
+    const mayBeThere = mayBeOut(post.state) || post.due_at <= now
+    await movePost(
+      tx,
+      systemCaller,
+      post,
+      mayBeThere ? 'lose' : 'hold',
+      now,
+      { next_at: null },
+      {
+        why: 'restored from a backup',
+      },
+    )
   }
   return posts.length
 }

@@ -230,19 +230,33 @@ it.each(['youtube', 'linkedin'] as const)(
   },
 )
 
-it('a restored copy sends no post whose moment has come, and asks its officer to look', async () => {
+it('a restored copy posts nothing by itself: its officer looks for what may be out and sends the rest again', async () => {
   const connection = await connect(officer)
-  const [due, later] = [await approved(), await approved()]
-  for (const { projectId } of [due, later]) await schedule(projectId, connection.id, `Restored ${projectId}`)
-  const [post] = await postsOf(due.projectId)
-  await service.database.asSystem((tx) => tx.count(sql`update post set due_at = now() where id = ${post!.id}`))
-  expect(await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })).toMatchObject({
-    posts: 1,
+  const [due, armed, later] = [await approved(), await approved(), await approved()]
+  const posts: string[] = []
+  for (const { projectId } of [due, armed, later]) {
+    await schedule(projectId, connection.id, `Restored ${projectId}`)
+    posts.push((await postsOf(projectId))[0]!.id)
+  }
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`update post set due_at = now() where id = ${posts[0]!}`)
+    await tx.count(sql`update post set state = 'armed', armed_at = now() where id = ${posts[1]!}`)
   })
-  await workAt(post!.id, inHours(3))
-  expect((await postsOf(due.projectId))[0]).toMatchObject({ state: 'unconfirmed', actions: ['confirm', 'repeat'] })
-  expect(await shownOnTimeline(due.projectId)).toEqual([])
-  expect((await postsOf(later.projectId))[0]!.state).toBe('scheduled')
+  expect(await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })).toMatchObject({
+    posts: 3,
+  })
+  for (const id of posts) await workAt(id, inHours(30))
+  expect((await postsOf(due.projectId))[0]).toMatchObject({ state: 'unconfirmed' })
+  expect((await postsOf(armed.projectId))[0]).toMatchObject({ state: 'unconfirmed' })
+  expect((await postsOf(later.projectId))[0]).toMatchObject({ state: 'withdrawn', actions: ['repeat'] })
+  for (const { projectId } of [due, armed, later]) expect(await shownOnTimeline(projectId)).toEqual([])
+  // With its officer's word it goes out at the moment that was chosen.
+  await as(officer)(publishing.repeat, { params: { postId: posts[2]! } })
+  expect((await postsOf(later.projectId))[0]).toMatchObject({ state: 'scheduled' })
+  await workAt(posts[2]!, inHours(1.9))
+  expect(await shownOnTimeline(later.projectId)).toEqual([])
+  await workAt(posts[2]!, inHours(2.1))
+  expect(await shownOnTimeline(later.projectId)).toHaveLength(1)
 })
 
 it('nobody else uses a connection or a post: no colleague, no stranger, no ADMIN', async () => {

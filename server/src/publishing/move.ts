@@ -48,6 +48,11 @@ const tell = (post: PostRow, event: PostEvent): { title: string; body: string } 
       title: `Not posted on ${name}`,
       body: `${post.failure_words ?? ''} ${wayOn[post.failure ?? 'permanent']}`.trim(),
     }
+  if (event === 'hold')
+    return {
+      title: `Not posted on ${name} until you say so`,
+      body: 'The service was put back from a copy, and what happened since that copy is not known. Press “Post again” on the video’s page, and it goes out as planned.',
+    }
   if (event === 'lose')
     return {
       title: `Look at ${name}`,

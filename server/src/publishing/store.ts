@@ -257,11 +257,11 @@ export const recallablePosts = (tx: Tx, projectId: string) =>
     where p.project_id = ${projectId} and p.state in ('scheduled', 'preparing', 'prepared', 'failed')
     order by p.id for update`)
 
-/** Posts that have not been sent although their moment has come. */
-export const unsentBefore = (tx: Tx, now: Date) =>
+/** Posts whose end nobody has heard. */
+export const unendedPosts = (tx: Tx) =>
   tx.rows(sql<PostRow>`
     select ${postColumns} from post p
-    where p.state in ('scheduled', 'preparing', 'prepared') and p.due_at <= ${now} order by p.id for update`)
+    where p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing') order by p.id for update`)
 
 /** What may be out already, and cannot be taken back: whatever its network says, it is not sent again. */
 export const markRecalled = (tx: Tx, projectId: string, now: Date) =>

@@ -39,4 +39,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (network.adapter.findSends && post.tried < 0) {',
     noticed: ['server/src/publishing/calls.test.ts', 'is not sent again'],
   },
+  {
+    what: 'a restored copy posts what is due later',
+    file: 'server/src/publishing/store.ts',
+    from: "where p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing') order by p.id for update",
+    to: "where p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing') and p.due_at <= now() order by p.id for update",
+    noticed: ['server/src/publishing/calls.test.ts', 'a restored copy posts nothing by itself'],
+  },
 ]
