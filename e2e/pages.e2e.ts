@@ -20,6 +20,8 @@ const rooms: Record<string, string[]> = {
   admin: [
     '/panel/board',
     '/panel/board?view=list',
+    '/panel/board?triage=unassigned',
+    '/panel/new',
     '/panel/people',
     '/panel/people?q=nobody',
     '/panel/tenants',

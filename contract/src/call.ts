@@ -7,9 +7,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Who may call: `anyone` and `signed-in` are said aloud; everything else is a row of the domain's access table. */
 export type Access = 'anyone' | 'signed-in' | Permission
 
-/** The filters and orders a paged call declares; anything else is refused by name. Field → how its values are read. `words`: a list, of which one word is meant. */
+/** The filters and orders a paged call declares; anything else is refused by name. Field → how its values are read. `words`: a list, of which one word is meant; `search`: words that may stand in any of several places. */
 export type PageRules = {
-  filters: Readonly<Record<string, 'number' | 'text' | 'uuid' | 'time' | 'boolean' | 'words'>>
+  filters: Readonly<Record<string, 'number' | 'text' | 'uuid' | 'time' | 'boolean' | 'words' | 'search'>>
   orders: readonly string[]
   defaultOrder: `${string}:${'asc' | 'desc'}`
 }

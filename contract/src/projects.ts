@@ -163,6 +163,10 @@ const projectPage = {
     modified: 'time',
     answerScore: 'number',
     answered: 'time',
+    dueBy: 'time',
+    isAssigned: 'boolean',
+    /** In the title, or in the name of an officer whom the caller reaches. */
+    search: 'search',
   },
   orders: ['submitTimestamp', 'modified', 'position', 'answered'],
   defaultOrder: 'submitTimestamp:desc',
@@ -558,6 +562,21 @@ export const projects = {
     body: z.strictObject({ isDone: z.boolean() }),
     returns: Comment,
     refuses: ['project.not-found', 'comment.not-found', 'comment.refused'],
+  }),
+  triage: call({
+    method: 'GET',
+    path: '/projects/triage/counts/',
+    summary: 'What of the open work is late, due until a moment and nobody’s, and how long the last week’s videos took',
+    access: 'project.triage',
+    query: z.strictObject({ until: z.iso.datetime({ offset: true }).refine(isOurEra, 'Choose an earlier time') }),
+    returns: z.object({
+      late: z.number().int(),
+      dueSoon: z.number().int(),
+      unassigned: z.number().int(),
+      /** The median from the queue to the first approval, of what was first approved in the last seven days. */
+      turnaroundHours: z.number().optional(),
+    }),
+    refuses: [],
   }),
   decided: call({
     method: 'GET',

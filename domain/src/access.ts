@@ -23,6 +23,7 @@ const listed = {
   'comment.edit': ['User', 'Editor', 'QA', 'ADMIN'],
   'comment.delete': ['User', 'Editor', 'QA', 'ADMIN'],
   'project.decided': ['QA', 'ADMIN'],
+  'project.triage': ['ADMIN'],
   'asset.upload': ['User', 'Editor', 'QA', 'ADMIN'],
   'asset.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'feedback.read': ['Editor', 'QA', 'ADMIN'],

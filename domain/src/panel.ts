@@ -31,7 +31,20 @@ const rooms = {
   User: ['videos', 'newVideo', 'calendar', 'scripts', 'brandKit', 'connections', 'plan'],
   Editor: ['work', 'scripts', 'clips'],
   QA: ['review', 'people', 'scripts'],
-  ADMIN: ['board', 'review', 'work', 'people', 'tenants', 'goals', 'criteria', 'rules', 'triggers', 'scripts', 'clips'],
+  ADMIN: [
+    'board',
+    'newVideo',
+    'review',
+    'work',
+    'people',
+    'tenants',
+    'goals',
+    'criteria',
+    'rules',
+    'triggers',
+    'scripts',
+    'clips',
+  ],
   SYSTEM: [],
 } as const satisfies Record<Role, readonly RoomName[]>
 
@@ -47,6 +60,7 @@ export const panelActions = [
   'plan.buy',
   'company-plan.buy',
   'project.assign',
+  'project.create-for',
   'comment.write',
   'note.read',
   'edit.read',
@@ -78,6 +92,8 @@ const beyondTheRole = {
   'tenant.set-terms': isServiceAdmin,
   /** To another company. */
   'user.move': isServiceAdmin,
+  /** For an officer, who may have sent the file by another way. */
+  'project.create-for': ({ role }: Asked) => mayEver(role, 'project.create') && !hasDuty(role, 'film'),
   /** By its invitation code; nobody leaves one by themselves. */
   'company.join': (actor: Asked) => hasDuty(actor.role, 'film') && actor.tenantId === null,
 } satisfies Partial<Record<PanelAction, (actor: Asked) => boolean>>

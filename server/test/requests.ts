@@ -411,6 +411,7 @@ const valueOfKind = (kind: PageRules['filters'][string], known: Known): Arbitrar
     ),
     text: fc.constantFrom('2026-11', 'User', 'delivered', 'a', '%', '_', '\\'),
     words: fc.constantFrom('rates', 'rates,basics', '%', '{', ''),
+    search: fc.constantFrom('rates', 'a', '%', '_', ''),
   })[kind]
 
 const garbageQuery = fc.constantFrom(

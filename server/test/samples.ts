@@ -335,6 +335,7 @@ export const samplesOf = ({
     'projects.editComment': () => ({ ...inComment(), body: { text: 'Later' } }),
     'projects.deleteComment': () => inComment(),
     'projects.decided': () => ({}),
+    'projects.triage': () => ({ query: { until: '2026-11-24T00:00:00Z' } }),
     'projects.tickComment': () => ({ ...inComment(), body: { isDone: true } }),
     'projects.answer': () => ({ ...inProject(), body: { score: 9 } }),
     'projects.sources': inProject,

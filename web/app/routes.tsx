@@ -77,6 +77,8 @@ const projects = createRoute({
 const newVideo = createRoute({
   getParentRoute: () => panel,
   path: '/new',
+  validateSearch: (search): { for?: string } =>
+    typeof search['for'] === 'string' && /^[\da-f-]{36}$/.test(search['for']) ? { for: search['for'] } : {},
   component: page(() => import('./panel/projects/new-video-page.tsx'), 'NewVideoPage'),
 })
 

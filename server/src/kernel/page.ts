@@ -12,6 +12,8 @@ export type PageColumns = {
   columns: Readonly<Record<string, RawBuilder<unknown>>>
   id: RawBuilder<unknown>
   orderedWithin?: Readonly<Record<string, RawBuilder<unknown>>>
+  /** The condition of each `search`, by the pattern of ILIKE that its words make. */
+  searches?: Readonly<Record<string, (pattern: string) => RawBuilder<unknown>>>
 }
 
 /**
@@ -22,7 +24,7 @@ export type PageColumns = {
 export const page = async <Row extends { page_key: string | null; page_id: string }>(
   tx: Reader,
   rules: PageRules,
-  { columns, id, orderedWithin = {} }: PageColumns,
+  { columns, id, orderedWithin = {}, searches = {} }: PageColumns,
   query: PageQuery,
   select: (parts: {
     where: RawBuilder<unknown>
@@ -35,7 +37,7 @@ export const page = async <Row extends { page_key: string | null; page_id: strin
     throw invalid('orderBy', `Order by ${rules.orders.join(', ')}; “${field}” is not one of them`)
   const column = columns[field]!
   const down = direction === 'desc'
-  const conditions = (query.wheres ?? []).map((text) => condition(rules, columns, text))
+  const conditions = (query.wheres ?? []).map((text) => condition(rules, columns, searches, text))
   const after = query.cursor === undefined ? null : readCursor(query.cursor, field, direction)
   // What has no key has no place in this order, and could not be found again by a cursor.
   conditions.push(sql`${column} is not null`)
@@ -61,17 +63,25 @@ export const page = async <Row extends { page_key: string | null; page_id: strin
   return { rows: items, nextCursor: more && last ? writeCursor(field, direction, last.page_key, last.page_id) : null }
 }
 
-const condition = (rules: PageRules, columns: PageColumns['columns'], text: string): RawBuilder<unknown> => {
+const condition = (
+  rules: PageRules,
+  columns: PageColumns['columns'],
+  searches: NonNullable<PageColumns['searches']>,
+  text: string,
+): RawBuilder<unknown> => {
   const [field = '', operation = '', ...rest] = text.split(':')
   const value = rest.join(':')
   // `constructor` and its like are on every object, and no field of ours.
   if (value.includes('\0')) throw invalid('wheres', 'A value holds a character that cannot be kept')
   const kind = Object.hasOwn(rules.filters, field) ? rules.filters[field] : undefined
   const column = columns[field]
-  if (kind === undefined || column === undefined)
+  const search = kind === 'search' ? searches[field] : undefined
+  if (kind === undefined || (column === undefined && search === undefined))
     throw invalid('wheres', `Filter by ${Object.keys(rules.filters).join(', ')}; “${field}” is not one of them`)
   if (!operations.includes(operation as Operation) || !allowed[kind].includes(operation as Operation))
     throw invalid('wheres', `“${field}” takes ${allowed[kind].join(', ')}; “${operation}” is not one of them`)
+  if (search !== undefined) return search(`%${escapeLike(value)}%`)
+  if (column === undefined) throw new Error(`${field} has no column`)
   if (kind === 'words') return ofWords(column, operation as Operation, value)
   const read = (raw: string) => readValue(kind, field, raw)
   switch (operation as Operation) {
@@ -119,6 +129,7 @@ const allowed: Record<PageRules['filters'][string], readonly Operation[]> = {
   boolean: ['eq', 'ne'],
   text: operations,
   words: ['eq', 'ne', 'in', 'contains', 'startsWith'],
+  search: ['contains'],
 }
 
 const readValue = (kind: PageRules['filters'][string], field: string, raw: string): string | number | boolean => {
@@ -143,6 +154,7 @@ const readValue = (kind: PageRules['filters'][string], field: string, raw: strin
     }
     case 'text':
     case 'words':
+    case 'search':
       return raw
   }
 }

@@ -10,7 +10,7 @@ import { allowanceByMonth, mayUseFreeVideo } from './allowance.ts'
 import { createProject } from './create.ts'
 import { presentComment, presentCut } from './present.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
-import { commentsOf, cutsOf, decisionsOf, editorFor, isVisible, nextFor, poolSize } from './store.ts'
+import { commentsOf, cutsOf, decisionsOf, editorFor, isVisible, nextFor, poolSize, triageOf } from './store.ts'
 import { mayName } from '@clear-to-post/domain/access'
 
 export const projectsCalls = [
@@ -114,6 +114,15 @@ export const projectsCalls = [
   on(projects.deleteComment, async ({ params }, { tx, caller, now }) =>
     presentComment(await deleteComment(tx, caller, params, now), caller),
   ),
+  onRead(projects.triage, async ({ query }, { tx, caller, now }) => {
+    const found = await triageOf(tx, caller, now, new Date(query.until))
+    return {
+      late: found.late,
+      dueSoon: found.due_soon,
+      unassigned: found.unassigned,
+      ...(found.turnaround_hours === null ? {} : { turnaroundHours: found.turnaround_hours }),
+    }
+  }),
   onRead(projects.decided, async (_, { tx, caller }) => ({
     items: (await decisionsOf(tx, caller)).map((row) => ({
       projectId: row.project_id,

@@ -62,7 +62,7 @@ const pageOfProjects = async (
   const { rows, nextCursor } = await page<FullRow & { page_key: string; page_id: string }>(
     tx,
     rules,
-    { columns, id: sql`p.id`, orderedWithin: { position: sql`p.status = ${statusSql.submitted}` } },
+    { columns, searches, id: sql`p.id`, orderedWithin: { position: sql`p.status = ${statusSql.submitted}` } },
     query,
     ({ where, tail, keys }) => {
       const walks = parts.map(
@@ -94,6 +94,13 @@ const columns = {
   position: sql`p.queue_position`,
   answerScore: sql`p.answer_score`,
   answered: sql`p.answered_at`,
+  dueBy: sql`p.due_by`,
+  isAssigned: sql`(p.editor_id is not null)`,
+}
+
+const searches = {
+  search: (pattern: string) =>
+    sql`(p.title ilike ${pattern} or p.user_id in (select s.id from person s where s.name ilike ${pattern}))`,
 }
 
 const eventColumns = sql`e.seq, e.to_status, e.title, e.description, e.at, e.metadata, e.verb, e.actor_id, e.actor_serves_all, e.counted`

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { sql } from '../kernel/database.ts'
 import { letDayPass } from '../../test/factories.ts'
 import {
   callConfirmed,
@@ -135,5 +136,36 @@ describe('the question after a finished video', () => {
     expect(await as(officer)(projects.find, at(project))).not.toHaveProperty('asksAnswer')
     await as(officer)(accounts.update, { body: { preferences: { isFeedbackEnabled: true } } })
     expect(await as(officer)(projects.find, at(project))).toMatchObject({ asksAnswer: true })
+  })
+})
+
+describe('the board', () => {
+  it('finds videos by title and by officer, and counts what is late, due soon and nobody’s', async () => {
+    const admin = await makePerson(service, 'ADMIN')
+    const found = async (words: string, who: Person = admin) =>
+      (await as(who)(projects.list, { query: { perPage: 100, wheres: `search:contains:${words}` } })).items
+    const project = await submit({ title: 'Escrow in plain words' })
+    const ids = (items: { id: string }[]) => items.map(({ id }) => id)
+    expect(ids(await found('escrow in'))).toEqual([project.id])
+    expect(ids(await found(officer.name))).toContain(project.id)
+    // A stranger's name leads an officer to nothing.
+    expect(await found(officer.name, stranger)).toEqual([])
+    expect(await found('100%')).toEqual([])
+    const until = new Date(Date.now() + 40 * 86_400_000).toISOString()
+    const before = await as(admin)(projects.triage, { query: { until } })
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update project set due_by = now() - interval '1 hour' where id = ${project.id}`),
+    )
+    const after = await as(admin)(projects.triage, { query: { until } })
+    expect(after).toMatchObject({
+      late: before.late + 1,
+      dueSoon: before.dueSoon - 1,
+      unassigned: before.unassigned,
+      turnaroundHours: expect.any(Number),
+    })
+    const late = { query: { wheres: [`dueBy:lt:${new Date().toISOString()}`, 'isAssigned:eq:false'] } }
+    expect(ids((await as(admin)(projects.list, late)).items)).toEqual([project.id])
+    await start(project)
+    expect(await as(admin)(projects.triage, { query: { until } })).toMatchObject({ unassigned: after.unassigned - 1 })
   })
 })

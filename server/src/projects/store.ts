@@ -427,6 +427,26 @@ export const writersOf = (tx: Tx, parentId: string) =>
     select distinct p.id, p.role from project_comment c join person p on p.id = c.author_id
     where (c.id = ${parentId} or c.parent_id = ${parentId}) and c.deleted_at is null and p.removed_at is null`)
 
+export type TriageRow = { late: number; due_soon: number; unassigned: number; turnaround_hours: number | null }
+
+/** Counts of the open work within the caller's reach, and the median hours of the last week's first approvals. */
+export const triageOf = async (tx: Reader, caller: Caller, now: Date, until: Date): Promise<TriageRow> =>
+  (await tx.first(sql<TriageRow>`
+    select open.late, open.due_soon, open.unassigned, done.turnaround_hours from (
+      select (count(*) filter (where p.due_by < ${now}))::integer as late,
+        (count(*) filter (where p.due_by >= ${now} and p.due_by < ${until}))::integer as due_soon,
+        (count(*) filter (where p.editor_id is null))::integer as unassigned
+      from project p
+      where p.status in (${statusSql.submitted}, ${statusSql.inProgress}, ${statusSql.waitingApproval}, ${statusSql.denied}, ${statusSql.revisioning})
+        and ${accessFilter(caller)}) open
+    cross join (
+      select (percentile_cont(0.5) within group (order by extract(epoch from e.at - p.used_at) / 3600))::double precision as turnaround_hours
+      from project_event e join project p on p.id = e.project_id
+      where e.verb = 'approve' and e.at > ${new Date(now.getTime() - 7 * 86_400_000)} and p.used_at is not null and ${accessFilter(caller)}
+        and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
+        and not exists (
+          select from project_event b where b.project_id = e.project_id and b.verb = 'approve' and b.seq < e.seq)) done`))!
+
 export type DecidedRow = {
   project_id: string
   title: string

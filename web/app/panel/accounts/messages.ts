@@ -2,6 +2,7 @@ import { inLanguage } from '../../language.ts'
 
 export const messages = inLanguage({
   en: {
+    newVideoFor: 'Send in a video',
     planAndCharges: 'Plan and charges',
     title: 'People',
     search: 'Name or e-mail',

@@ -30,6 +30,7 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
   const companies = useCompanies()
   const { data: editors = [] } = useQuery(editorsQuery)
   const readsPlans = useMay('subscription.read')
+  const sendsForOthers = useMay('project.create-for')
   const [form, setForm] = useState({
     name: person.name,
     profession: person.profession ?? '',
@@ -130,15 +131,24 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
         }}
         onClose={onClose}
       >
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3">
           <Avatar name={person.name} photoUrl={person.photoUrl} className="size-12 text-lg" />
           <p className="min-w-0 text-muted [overflow-wrap:anywhere]">{person.email}</p>
           {person.isDisabled && <Badge tone="danger">{messages.disabled}</Badge>}
+          {wasOfficer && sendsForOthers && (
+            <Link
+              to={paths.newVideo}
+              search={{ for: person.id }}
+              className="touch ml-auto inline-flex shrink-0 items-center underline underline-offset-2"
+            >
+              {messages.newVideoFor}
+            </Link>
+          )}
           {wasOfficer && readsPlans && (
             <Link
               to={paths.plan}
               search={{ person: person.id }}
-              className="touch ml-auto inline-flex shrink-0 items-center underline underline-offset-2"
+              className="touch inline-flex shrink-0 items-center underline underline-offset-2"
             >
               {messages.planAndCharges}
             </Link>

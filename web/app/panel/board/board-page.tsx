@@ -15,6 +15,7 @@ import { BoardList } from './board-list.tsx'
 import type { Filters } from './columns.ts'
 import { BoardFilters } from './filters.tsx'
 import { messages } from './messages.ts'
+import { TriageChips } from './triage-chips.tsx'
 import { MovesContext, useMoves } from './use-moves.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
@@ -28,6 +29,8 @@ export const BoardPage = () => {
   const filters: Filters = {
     ...(search.q ? { q: search.q } : {}),
     ...(search.editor ? { editor: search.editor } : {}),
+    ...(search.tenant ? { tenant: search.tenant } : {}),
+    ...(search.triage ? { triage: search.triage } : {}),
   }
   const moves = useMoves(filters)
   return (
@@ -36,7 +39,8 @@ export const BoardPage = () => {
         title={messages.title}
         beside={<ViewSwitch value={view} onChange={(chosen) => change({ view: chosen })} />}
       />
-      <div className="px-4 pt-4 md:px-6">
+      <div className="grid gap-3 px-4 pt-4 md:px-6">
+        <TriageChips chosen={search.triage} onChange={(triage) => change({ triage })} />
         <BoardFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
       </div>
       {view === 'board' ? (
@@ -44,7 +48,7 @@ export const BoardPage = () => {
       ) : (
         <div className="px-4 py-4 md:px-6">
           <BoardList
-            key={`${search.status} ${search.q} ${search.editor}`}
+            key={JSON.stringify([search.status, filters])}
             status={search.status ?? null}
             filters={filters}
             empty={isFiltered ? <NothingFits words={messages} onClear={clear} /> : <NoProjects />}
@@ -75,7 +79,7 @@ const Columns = ({ status, filters }: { status: Status | undefined; filters: Fil
   return (
     <div className="relative overflow-x-auto px-4 pt-2 pb-6 [scroll-padding:1rem] max-md:snap-x md:px-6">
       <div
-        className="grid min-h-[60svh] min-w-max gap-2 md:h-[calc(100dvh-12rem)] md:grid-rows-[minmax(0,1fr)] [--column:10.5rem] max-md:[--column:16rem]"
+        className="grid min-h-[60svh] min-w-max gap-2 md:h-[calc(100dvh-15.25rem)] md:grid-rows-[minmax(0,1fr)] [--column:10.5rem] max-md:[--column:16rem]"
         style={{
           gridTemplateColumns: `${columns.length > 0 ? `repeat(${columns.length}, minmax(var(--column), 1fr))` : ''} ${rails.length > 0 ? `repeat(${rails.length}, 2.25rem)` : ''}`,
           minWidth: '100%',

@@ -1,11 +1,13 @@
 import { useInfiniteQuery, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { projects, type Project } from '@clear-to-post/contract/projects'
+import { dayIn, instantAt } from '@clear-to-post/domain/calendar'
 import { Status } from '@clear-to-post/domain/workflow'
 import { keyOf, send } from '../../api.ts'
-import type { BoardSearch } from './search.ts'
+import { currentZone } from '../../times.ts'
+import type { BoardSearch, Triage } from './search.ts'
 
-export type Filters = Pick<BoardSearch, 'q' | 'editor'>
+export type Filters = Pick<BoardSearch, 'q' | 'editor' | 'tenant' | 'triage'>
 type Page = CallAnswer<typeof projects.list>
 type Pages = InfiniteData<Page, string | undefined>
 
@@ -54,17 +56,45 @@ export const editColumn = (
 const columnKey = (status: Status | null, filters: Filters) =>
   [...keyOf(projects.list, inputOf(status, filters)), 'pages'] as const
 
-const inputOf = (status: Status | null, { q, editor }: Filters) => ({
+const inputOf = (status: Status | null, { q, editor, tenant, triage }: Filters) => ({
   query: {
     perPage: status === null ? 50 : 20,
     orderBy: status === null ? 'modified:desc' : orders[status],
     wheres: [
       ...(status === null ? [] : [`status:eq:${status}`]),
-      ...(q ? [`title:contains:${q}`] : []),
+      ...(q ? [`search:contains:${q}`] : []),
+      ...(tenant ? [`tenantId:eq:${tenant}`] : []),
+      ...(triage ? triageWheres(triage, status) : []),
       ...(editor ? [`editorId:eq:${editor}`] : []),
     ],
   },
 })
+
+// The moments stand still for a minute: a query is known by its words.
+const triageWheres = (triage: Triage, status: Status | null): string[] => {
+  const now = new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString()
+  const open = status === null ? [`status:in:${openWork.join(',')}`] : []
+  if (triage === 'unassigned') return [...open, 'isAssigned:eq:false']
+  return triage === 'late'
+    ? [...open, `dueBy:lt:${now}`]
+    : [...open, `dueBy:gte:${now}`, `dueBy:lt:${endOfToday().toISOString()}`]
+}
+
+/** Neither finished nor canceled, and not waiting for its month. */
+export const openWork = [
+  Status.submitted,
+  Status.inProgress,
+  Status.waitingApproval,
+  Status.denied,
+  Status.revisioning,
+] as const
+
+/** The end of the viewer's day. */
+export const endOfToday = (): Date => {
+  const zone = currentZone()
+  const tomorrow = new Date(Date.parse(dayIn(new Date(), zone)) + 86_400_000).toISOString().slice(0, 10)
+  return instantAt(tomorrow, '00:00', zone)
+}
 
 const orders: Record<Status, string> = {
   [Status.submitted]: 'position:asc',

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { statuses, statusValues } from '@clear-to-post/domain/workflow'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
-import { editorsQuery } from '../accounts/use-people.ts'
+import { editorsQuery, useCompanies } from '../accounts/use-people.ts'
 import { messages } from './messages.ts'
 import type { BoardSearch } from './search.ts'
 
-/** Title, status, editor. All of it lives in the address. */
+/** Title or officer, status, editor, company. All of it lives in the address. */
 export const BoardFilters = ({
   search,
   onChange,
@@ -17,6 +17,7 @@ export const BoardFilters = ({
   onClear: (() => void) | undefined
 }) => {
   const editors = useQuery(editorsQuery)
+  const companies = useCompanies()
   return (
     <FilterBar
       search={messages.search}
@@ -39,6 +40,15 @@ export const BoardFilters = ({
         options={(editors.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(editor) => onChange({ editor })}
       />
+      {companies.length > 1 && (
+        <FilterSelect
+          label={messages.company}
+          all={messages.allCompanies}
+          value={search.tenant}
+          options={companies.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(tenant) => onChange({ tenant })}
+        />
+      )}
     </FilterBar>
   )
 }

@@ -1,11 +1,27 @@
 import { statusValues, type Status } from '@clear-to-post/domain/workflow'
 
+/** What of the open work needs a look first. */
+export const triages = ['late', 'today', 'unassigned'] as const
+export type Triage = (typeof triages)[number]
+
 /** What of the board lives in its address. Without a view it is the board, on phones the list. */
-export type BoardSearch = { view?: 'board' | 'list'; q?: string; status?: Status; editor?: string }
+export type BoardSearch = {
+  view?: 'board' | 'list'
+  q?: string
+  status?: Status
+  editor?: string
+  tenant?: string
+  triage?: Triage
+}
 
 export const readBoardSearch = (search: Record<string, unknown>): BoardSearch => {
   const status = statusValues.find((one) => one === search['status'] || String(one) === search['status'])
+  const triage = triages.find((one) => one === search['triage'])
   return {
+    ...(triage === undefined ? {} : { triage }),
+    ...(typeof search['tenant'] === 'string' && /^[\da-f-]{36}$/.test(search['tenant'])
+      ? { tenant: search['tenant'] }
+      : {}),
     ...(search['view'] === 'board' || search['view'] === 'list' ? { view: search['view'] } : {}),
     ...(typeof search['q'] === 'string' && search['q'] !== '' ? { q: search['q'] } : {}),
     ...(status === undefined ? {} : { status }),

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { projects } from '@clear-to-post/contract/projects'
 import { query, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useMay, useUser } from '../../session.ts'
 import { monthWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
@@ -21,11 +21,14 @@ import { ownBrand } from '../brand/tokens.ts'
 import { myTenant } from '../brand/use-brand.ts'
 import { PageHead } from '../page-head.tsx'
 import { captionStyles } from '@clear-to-post/domain/captions'
+import { OfficerField } from './officer-field.tsx'
 import { TourFields } from './tour-fields.tsx'
 import { CaptionStyleField } from './caption-style-field.tsx'
 import { useDraft } from './draft.ts'
 import { messages } from './messages.ts'
 import { VideoChooser } from './video-chooser.tsx'
+
+const route = getRouteApi('/panel/new')
 
 /** Two taps to a file, and the form beside it while it travels. */
 export const NewVideoPage = () => {
@@ -41,7 +44,11 @@ export const NewVideoPage = () => {
   const [willSubmit, setWillSubmit] = useState(false)
   const titleRef = useRef<HTMLInputElement>(null)
 
-  const allowance = useQuery(query(projects.allowance, {}))
+  const isForOther = useMay('project.create-for')
+  const [officerId, setOfficerId] = useState<string | null>(route.useSearch().for ?? null)
+  const [officerError, setOfficerError] = useState<string>()
+  // An officer's right to submit is theirs: the service says what is wrong when it is sent.
+  const allowance = useQuery({ ...query(projects.allowance, {}), enabled: !isForOther })
   const months = allowance.data?.months ?? []
   const open = months.filter(({ right }) => right !== 'none')
   const month = open.find(({ month: one }) => one === draft.month)?.month ?? open[0]?.month ?? null
@@ -81,6 +88,7 @@ export const NewVideoPage = () => {
         ...(draft.captionSuggestion.trim() ? { captionSuggestion: draft.captionSuggestion.trim() } : {}),
         ...(captionStyles[draft.captionStyle].hasTour ? { tour: draft.tour } : {}),
         ...(month === null ? {} : { submitMonth: month }),
+        ...(isForOther && officerId !== null ? { userId: officerId } : {}),
       },
     })
   }
@@ -94,6 +102,7 @@ export const NewVideoPage = () => {
       setTitleError(messages.needTitle)
       return titleRef.current?.focus()
     }
+    if (isForOther && officerId === null) return setOfficerError(messages.needOfficer)
     if (usable.length === 0) return
     if (isReady) send()
     else setWillSubmit(true)
@@ -156,6 +165,16 @@ export const NewVideoPage = () => {
           <h2 id="about" className="text-base">
             {messages.about}
           </h2>
+          {isForOther && (
+            <OfficerField
+              value={officerId}
+              error={officerError}
+              onChange={(chosen) => {
+                setOfficerError(undefined)
+                setOfficerId(chosen)
+              }}
+            />
+          )}
           <TextField
             label={messages.videoTitle}
             placeholder={messages.titlePlaceholder}
@@ -195,7 +214,7 @@ export const NewVideoPage = () => {
             maxLength={5000}
             isRequired={false}
           />
-          {allowance.isPending ? (
+          {isForOther ? null : allowance.isPending ? (
             <Loading>
               <Skeleton className="mb-1.5 h-4 w-16" />
               <Skeleton className="h-10 w-full" />
