@@ -144,6 +144,7 @@ describe('the board', () => {
     const admin = await makePerson(service, 'ADMIN')
     const found = async (words: string, who: Person = admin) =>
       (await as(who)(projects.list, { query: { perPage: 100, wheres: `search:contains:${words}` } })).items
+    await finished()
     const project = await submit({ title: 'Escrow in plain words' })
     const ids = (items: { id: string }[]) => items.map(({ id }) => id)
     expect(ids(await found('escrow in'))).toEqual([project.id])
@@ -163,6 +164,7 @@ describe('the board', () => {
       unassigned: before.unassigned,
       turnaroundHours: expect.any(Number),
     })
+    expect(after.turnaroundHours).toBeGreaterThanOrEqual(0)
     const late = { query: { wheres: [`dueBy:lt:${new Date().toISOString()}`, 'isAssigned:eq:false'] } }
     expect(ids((await as(admin)(projects.list, late)).items)).toEqual([project.id])
     await start(project)

@@ -440,9 +440,14 @@ export const triageOf = async (tx: Reader, caller: Caller, now: Date, until: Dat
       where p.status in (${statusSql.submitted}, ${statusSql.inProgress}, ${statusSql.waitingApproval}, ${statusSql.denied}, ${statusSql.revisioning})
         and ${accessFilter(caller)}) open
     cross join (
-      select (percentile_cont(0.5) within group (order by extract(epoch from e.at - p.used_at) / 3600))::double precision as turnaround_hours
-      from project_event e join project p on p.id = e.project_id
-      where e.verb = 'approve' and e.at > ${new Date(now.getTime() - 7 * 86_400_000)} and p.used_at is not null and ${accessFilter(caller)}
+      select (percentile_cont(0.5) within group (order by extract(epoch from e.at - q.at) / 3600))::double precision as turnaround_hours
+      from project_event e
+        join project p on p.id = e.project_id
+        -- When it came to the queue, at the sending in or when its month began.
+        cross join lateral (
+          select max(b.at) as at from project_event b
+          where b.project_id = e.project_id and b.seq < e.seq and b.verb in ('create', 'release') and b.to_status = ${statusSql.submitted}) q
+      where e.verb = 'approve' and e.at > ${new Date(now.getTime() - 7 * 86_400_000)} and ${accessFilter(caller)}
         and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
         and not exists (
           select from project_event b where b.project_id = e.project_id and b.verb = 'approve' and b.seq < e.seq)) done`))!

@@ -4,6 +4,8 @@ export const messages = inLanguage({
   en: {
     skip: 'Skip to content',
     home: 'Clear to Post, home',
+    search: 'Search or jump to',
+    searchKey: 'Ctrl K',
     panel: 'Panel',
     videos: 'Videos',
     newVideo: 'New video',

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
-import { Ellipsis, WifiOff } from 'lucide-react'
+import { Ellipsis, Search, WifiOff } from 'lucide-react'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { send } from '../api.ts'
 import { listen } from '../live.ts'
@@ -11,6 +11,7 @@ import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toasts.tsx'
+import { PanelKeys, type Opened } from './actions/panel-keys.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { useUploads } from './assets/uploads.ts'
 import { useAwake } from '../ui/use-awake.ts'
@@ -36,6 +37,7 @@ const Shell = () => {
   const user = useUser()
   const { history } = useRouter()
   const isWide = useIsWide()
+  const [opened, setOpened] = useState<Opened>(null)
   const home = user.tenantName ? messages.homeOf(user.tenantName) : messages.home
   // The new-video page shows the uploads itself.
   const place = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
@@ -83,6 +85,16 @@ const Shell = () => {
             </a>
             <NotificationBell />
           </div>
+          <Button
+            onPress={() => setOpened('find')}
+            className="mx-3 mt-1 flex h-9 items-center gap-2.5 rounded-control border border-line px-2.5 text-muted hover:border-edge hover:text-ink"
+          >
+            <Search aria-hidden className="size-4.5" />
+            <span className="flex-1 text-left">{messages.search}</span>
+            <kbd aria-hidden className="font-mono text-xs">
+              {messages.searchKey}
+            </kbd>
+          </Button>
           <nav aria-label={messages.panel} className="flex-1 overflow-y-auto px-3 py-2">
             <SideEntries />
           </nav>
@@ -96,6 +108,13 @@ const Shell = () => {
           <a href={paths.home} aria-label={home} className="touch mr-auto flex items-center rounded-md">
             <HeadLogo />
           </a>
+          <Button
+            aria-label={messages.search}
+            onPress={() => setOpened('find')}
+            className="grid size-11 place-items-center rounded-control text-ink hover:bg-sunken"
+          >
+            <Search aria-hidden className="size-5" />
+          </Button>
           <NotificationBell />
           <AccountMenu look="avatar" />
         </header>
@@ -116,6 +135,7 @@ const Shell = () => {
           </nav>
         </div>
       )}
+      <PanelKeys open={opened} onOpen={setOpened} />
       <ConfirmIdentity />
       <Toasts />
     </div>

@@ -12,6 +12,8 @@ type ChooseProps<Thing> = {
   find: (text: string) => readonly Thing[]
   keyOf: (thing: Thing) => string
   show: (thing: Thing) => ReactNode
+  /** Hears of each letter, where what is found has to be asked for. */
+  onType?: (text: string) => void
   /** Said under the list, of what is found. */
   say: (found: readonly Thing[], text: string) => string
   /** Called when the dialog has gone and given the focus back. */
@@ -21,7 +23,7 @@ type ChooseProps<Thing> = {
 
 /** Some letters, arrows where the first is not meant, Enter. */
 export const ChooseDialog = <Thing,>(props: ChooseProps<Thing>) => {
-  const { title, label, listLabel, find, keyOf, show, say, onChoose, onClose } = props
+  const { title, label, listLabel, find, keyOf, show, say, onType, onChoose, onClose } = props
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
@@ -55,6 +57,7 @@ export const ChooseDialog = <Thing,>(props: ChooseProps<Thing>) => {
         value={text}
         onChange={(event) => {
           setText(event.target.value)
+          onType?.(event.target.value)
           setAt(0)
         }}
         onKeyDown={pressed}

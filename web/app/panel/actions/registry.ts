@@ -1,0 +1,54 @@
+import type { Profile } from '@clear-to-post/contract/accounts'
+import type { LucideIcon } from 'lucide-react'
+import { entriesOf } from '../entries.ts'
+import { paths } from '../../paths.ts'
+import { messages } from './messages.ts'
+
+/** What somebody may do from everywhere in the panel: a row feeds Ctrl+K, the sheet of keys and the listener alike. */
+export type PanelCommand = {
+  id: string
+  label: string
+  icon?: LucideIcon
+  /** Keys pressed one after the other, as `KeyboardEvent.key`; none: by name alone. */
+  keys: readonly string[]
+  /** Where it leads; without an address it is a part of the panel itself. */
+  to?: string
+}
+
+/** The second key of “g, then …” for each room; two rooms of one person never have the same. */
+const seconds: Readonly<Record<string, string>> = {
+  [paths.panel]: 'v',
+  [paths.newVideo]: 'n',
+  [paths.work]: 'w',
+  [paths.review]: 'r',
+  [paths.board]: 'b',
+  [paths.scripts]: 's',
+  [paths.clips]: 'l',
+  [paths.goals]: 'o',
+  [paths.rules]: 'f',
+  [paths.people]: 'p',
+  [paths.criteria]: 'c',
+  [paths.tenants]: 't',
+  [paths.triggers]: 'i',
+  [paths.connections]: 'x',
+  [paths.calendar]: 'd',
+  [paths.profile]: 'k',
+  [paths.plan]: 'y',
+}
+
+/** What this person may do from everywhere, in the order of the navigation. */
+export const commandsOf = (user: Pick<Profile, 'rooms'>): readonly PanelCommand[] => [
+  { id: 'find', label: messages.open, keys: ['Control', 'k'] },
+  ...entriesOf(user).map(({ to, label, icon }) => ({
+    id: to,
+    label: messages.goTo(label),
+    icon,
+    keys: seconds[to] === undefined ? [] : ['g', seconds[to]],
+    to,
+  })),
+  { id: paths.notifications, label: messages.goTo(messages.notifications), keys: ['g', 'm'], to: paths.notifications },
+  ...(user.rooms.includes('brandKit')
+    ? []
+    : [{ id: paths.profile, label: messages.goTo(messages.profile), keys: ['g', 'k'], to: paths.profile }]),
+  { id: 'sheet', label: messages.sheet, keys: ['?'] },
+]
