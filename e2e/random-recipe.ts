@@ -1,4 +1,4 @@
-import { layerPlaces, titlePlaces, type Recipe, type Source } from '@clear-to-post/edit/recipe'
+import { layerPlaces, stickerNames, titlePlaces, type Recipe, type Source } from '@clear-to-post/edit/recipe'
 import type { Random } from '../server/test/random.ts'
 
 /** Files that a recipe may show and play: a clip of a library, a still, the logo, and a piece of music. */
@@ -51,7 +51,7 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
     return { source, start: from, end: from + whole(least, most) }
   }
   const decided = { by: 'person' as const, why: '', on: true }
-  return {
+  const seen: Recipe = {
     ...made,
     sources,
     keep,
@@ -140,6 +140,32 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
     },
     frame: { aspect, focus: point() },
     output: { shortSide: aspect === '16:9' ? 400 : 720, fps: { num: 30, den: 1 } },
+  }
+  // Chosen last: what a seed gave before there were these stays as it was.
+  return {
+    ...seen,
+    layers: [
+      ...seen.layers,
+      {
+        id: 's1',
+        kind: 'sticker',
+        span: somewhere(500, 1200),
+        on: true,
+        name: one(stickerNames),
+        at: point(),
+        size: part(0.1, 0.5),
+        ...one([{}, { turn: whole(-180, 180) }]),
+      },
+      // Those that have nothing where the test listens for the music.
+      {
+        id: 'e1',
+        kind: 'sound',
+        span: somewhere(200, 800),
+        on: true,
+        name: one(['pop', 'ding']),
+        gain: whole(-18, -6),
+      },
+    ],
   }
 
   function balance(): NonNullable<Source['balance']> {

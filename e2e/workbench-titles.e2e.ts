@@ -169,6 +169,82 @@ test('titles and pictures lie over words on their tracks, and the check before s
   await page.context().close()
 })
 
+test('a sticker and a sound effect are chosen, moved and trimmed by hand and keys, and taken back', async ({
+  browser,
+  viewport,
+}, info) => {
+  const isPhone = info.project.name === 'phone'
+  const projectId = await prepared(`Stickers, ${info.project.name}`)
+  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(url(`/panel/projects/${projectId}/edit`))
+  await openTab(page, 'Words')
+  await page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: 'moved' }).click()
+  if (isPhone) await openTab(page, 'Picture')
+  else {
+    // The picker by its command.
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Add a sticker')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Add a sticker: Arrow' })).toBeFocused()
+  }
+  await page.getByRole('button', { name: 'Add a sticker: House' }).click()
+  const stickers = page.getByRole('group', { name: 'Stickers, where they are seen' })
+  const bar = stickers.getByRole('button')
+  await expect(bar).toHaveAccessibleName(/^House, /)
+  await expect(bar).toHaveAttribute('aria-pressed', 'true')
+  const place = page.getByRole('button', { name: /^Place of House/ })
+  await expect(place).toHaveAccessibleName(/68% from the left, 30% from the top/)
+  await expectClean(page, 'a sticker in hand')
+  await expectNoSidewaysScroll(page, 'a sticker in hand')
+  const box = (await place.boundingBox())!
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width / 2 - 40, box.y + box.height / 2 + 30, { steps: 4 })
+  await page.mouse.up()
+  await expect(place).not.toHaveAccessibleName(/68% from the left/)
+  await page.getByRole('button', { name: /^Undo: Sticker on the picture/ }).click()
+  await expect(place).toHaveAccessibleName(/68% from the left, 30% from the top/)
+  await place.focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('ArrowUp')
+  await expect(place).toHaveAccessibleName(/63% from the left, 29% from the top/)
+  const end = stickers.getByRole('slider', { name: 'End of House' })
+  await end.focus()
+  const before = Number(await end.getAttribute('aria-valuenow'))
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(end).toHaveAttribute('aria-valuenow', String(before + 5))
+
+  await openTab(page, 'Ending')
+  await page.getByRole('button', { name: 'Add a sound effect: Ding' }).click()
+  const effects = page.getByRole('group', { name: 'Sound effects, where they are heard' })
+  await expect(effects.getByRole('button')).toHaveAccessibleName(/^Ding, /)
+  await expectClean(page, 'a sound effect in hand')
+  const edge = effects.getByRole('slider', { name: 'End of Ding' })
+  await edge.focus()
+  const rings = Number(await edge.getAttribute('aria-valuenow'))
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(edge).toHaveAttribute('aria-valuenow', String(rings - 5))
+  const loudness = page.getByRole('slider', { name: 'Loudness', exact: true })
+  await loudness.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(loudness).toHaveAttribute('aria-valuetext', '−7 dB')
+  // What plays hears it, and nothing breaks.
+  await page.getByRole('button', { name: /^Play/ }).first().click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(bar).toHaveAccessibleName(/^House, /)
+  await bar.click()
+  await openTab(page, 'Picture')
+  await page.getByRole('button', { name: 'Remove: House' }).click()
+  await expect(bar).toBeHidden()
+  await page.getByRole('button', { name: /^Undo: Remove/ }).click()
+  await expect(bar).toHaveAccessibleName(/^House, /)
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
 /** The edit's words become a sentence that was said twice, of which the first try is out, and another sentence. */
 const sayTwice = async (projectId: string) => {
   const editor = await callAs('editor')

@@ -4,6 +4,7 @@ import type { Measure } from './fonts.ts'
 import { plainThird, tourThird, type LowerThird } from './lower-third.ts'
 import { paint, paintThird, paintVersion, type Context2d, type Pictures } from './paint.ts'
 import { sizeOf, type Recipe } from './recipe.ts'
+import { paintSticker, stickerOf, type Sticker } from './stickers.ts'
 import type { Box } from './safe-area.ts'
 import { topmost } from './sorted.ts'
 import { timelineOf, windowsIn, type Timeline, type Window } from './timeline.ts'
@@ -15,6 +16,8 @@ export type CaptionState = Window & {
   /** Id of the spoken word. */
   active: string | null
   thirds: LowerThird[]
+  /** In their order: the later lie over the earlier. */
+  stickers: Sticker[]
   /** The same for states that look the same, whatever their frames; empty when nothing is painted. */
   key: string
 }
@@ -54,8 +57,9 @@ export const captionTrack = (
     lifted,
   )
 
+  const stickers = stickersOf(recipe, timeline)
   const edges = new Set([0, timeline.frames])
-  for (const { from, to } of [...pages, ...pages.flatMap((page) => page.lines.flat()), ...thirds])
+  for (const { from, to } of [...pages, ...pages.flatMap((page) => page.lines.flat()), ...thirds, ...stickers])
     edges.add(from).add(to)
   const points = [...edges].filter((at) => at >= 0 && at <= timeline.frames).toSorted((a, b) => a - b)
   const states: CaptionState[] = []
@@ -69,10 +73,11 @@ export const captionTrack = (
     while (thirds[nextThird] && thirds[nextThird]!.to <= from) nextThird++
     const third = thirds[nextThird]
     const shown = third && third.from <= from ? [third.third] : []
-    const key = keyOf(page, active, shown)
+    const stuck = stickers.flatMap((one) => (one.from <= from && from < one.to ? [one.sticker] : []))
+    const key = keyOf(page, active, shown, stuck)
     const last = states.at(-1)
     if (last && last.key === key && last.page === page) last.to = to
-    else states.push({ from, to, page, active, thirds: shown, key })
+    else states.push({ from, to, page, active, thirds: shown, stickers: stuck, key })
   })
   return { pages, states, band: bandOf(states, frame) }
 }
@@ -86,6 +91,7 @@ export const statesWithin = (states: readonly CaptionState[], { from, to }: Wind
 /** Paints a state in the coordinates of the whole frame. */
 export const paintState = <P>(context: Context2d<P>, state: CaptionState, pictures: Pictures<P>): void => {
   for (const third of state.thirds) paintThird(context, third, pictures)
+  for (const sticker of state.stickers) paintSticker(context, sticker)
   if (state.page) paint(context, state.page, state.active, pictures)
 }
 
@@ -122,17 +128,31 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window
   )
 }
 
-const keyOf = (page: Page | null, active: string | null, thirds: LowerThird[]): string => {
-  if (!page && !thirds.length) return ''
+/** Each sticker for as long as its passage is seen. */
+const stickersOf = (recipe: Recipe, timeline: Timeline): (Window & { sticker: Sticker })[] => {
+  const frame = sizeOf(recipe)
+  const body = { from: timeline.open, to: timeline.frames - timeline.close }
+  const windowsOfSpan = windowsIn(timeline)
+  return recipe.layers.flatMap((layer) => {
+    if (layer.kind !== 'sticker' || !layer.on) return []
+    const sticker = stickerOf(layer, frame, recipe.brand)
+    return (layer.span ? windowsOfSpan(layer.span) : [body]).map((window) => ({ ...window, sticker }))
+  })
+}
+
+const keyOf = (page: Page | null, active: string | null, thirds: LowerThird[], stickers: Sticker[]): string => {
+  if (!page && !thirds.length && !stickers.length) return ''
   const words = page?.lines.flat().map(({ text, x, y }) => [text, x, y])
   const at = page?.lines.flat().findIndex(({ id }) => id === active)
-  return JSON.stringify([paintVersion, page && [page.size, words, at, page.emoji, page.colours], thirds])
+  const stuck = stickers.length > 0 ? [stickers] : []
+  return JSON.stringify([paintVersion, page && [page.size, words, at, page.emoji, page.colours], thirds, ...stuck])
 }
 
 const bandOf = (states: CaptionState[], frame: { width: number; height: number }): Box | null => {
   const boxes = states.flatMap((state) => [
     ...(state.page ? [state.page.box] : []),
     ...state.thirds.map(({ box }) => box),
+    ...state.stickers.map(({ box }) => box),
   ])
   if (!boxes.length) return null
   const even = (value: number) => Math.floor(value / 2) * 2

@@ -1,3 +1,4 @@
+import { isBy } from './layer-kinds.ts'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { decisionsOf, type DecisionLine } from './first-cut.ts'
 import type { Captions, Recipe } from './recipe.ts'
@@ -67,7 +68,10 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
   if ([...places(after)].some(([id, place]) => (known.get(id) ?? place) !== place))
     said.push('The frame is put on the person at another place.')
   said.push(...listChanges(before.joints, after.joints, 'crossfade or joint', 'crossfades or joints'))
-  said.push(...listChanges(before.layers, after.layers, 'picture over the video', 'pictures over the video'))
+  const [seenBefore, seenAfter] = [before, after].map(({ layers }) => layers.filter((layer) => !isBy('sound', layer)))
+  said.push(...listChanges(seenBefore!, seenAfter!, 'picture over the video', 'pictures over the video'))
+  const [heardBefore, heardAfter] = [before, after].map(({ layers }) => layers.filter((layer) => isBy('sound', layer)))
+  said.push(...listChanges(heardBefore!, heardAfter!, 'sound effect', 'sound effects'))
   if (before.frame.aspect !== after.frame.aspect)
     said.push(`The frame is ${after.frame.aspect} instead of ${before.frame.aspect}.`)
   else if (JSON.stringify(before.frame) !== JSON.stringify(after.frame)) said.push('The frame looks at another point.')

@@ -5,7 +5,7 @@ import type { LowerThird } from './lower-third.ts'
 
 /**
  * THE painter: browser and server hand it their canvas and get the same picture. It uses only what both draw alike:
- * filled and stroked text, round boxes, one blurred shadow, pictures.
+ * filled and stroked text and paths, round boxes, one blurred shadow, pictures.
  */
 
 /** Raised whenever the same page would be painted in another way: stored renders are then made anew. */
@@ -25,7 +25,13 @@ export type Context2d<P> = {
   shadowOffsetY: number
   save(): void
   restore(): void
+  lineCap: unknown
   beginPath(): void
+  moveTo(x: number, y: number): void
+  lineTo(x: number, y: number): void
+  bezierCurveTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void
+  closePath(): void
+  stroke(): void
   roundRect(x: number, y: number, width: number, height: number, radii: number): void
   fill(): void
   fillRect(x: number, y: number, width: number, height: number): void

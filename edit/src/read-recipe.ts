@@ -5,15 +5,18 @@ import { mostNear, mostTurn } from './framing.ts'
 import {
   aspects,
   captionBreaks,
+  effectNames,
   layerPlaces,
   problemsOf,
   recipeVersion,
   removalReasons,
+  stickerNames,
   titlePlaces,
   upgrade,
   wordMarks,
   type Problem,
 } from './recipe.ts'
+import { stickerSizes } from './stickers.ts'
 import { longestLine, translationLanguages } from './translation.ts'
 
 /** The recipe as it is checked when it comes from anywhere. What only shows or changes recipes needs none of this (`recipe.ts`). */
@@ -226,6 +229,25 @@ export const Layer = z.discriminatedUnion('kind', [
     line: z.string().max(120),
     /** Missing: at the lower left, above the captions' place. */
     place: z.enum(titlePlaces).optional(),
+  }),
+  z.object({
+    ...Shown,
+    kind: z.literal('sticker'),
+    name: z.enum(stickerNames),
+    /** Its middle, in parts of the frame. */
+    at: Point,
+    /** Its longer side as a part of the frame's shorter one. */
+    size: z.number().min(stickerSizes.least).max(stickerSizes.most),
+    /** Turned with the clock, degrees. Missing: upright. */
+    turn: z.number().min(-180).max(180).optional(),
+  }),
+  /** Heard from its place's start on. */
+  z.object({
+    ...Shown,
+    kind: z.literal('sound'),
+    name: z.enum(effectNames),
+    /** Beside the voice as it is in the finished file, dB. */
+    gain: z.number().min(-40).max(6),
   }),
 ])
 

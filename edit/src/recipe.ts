@@ -22,6 +22,25 @@ export type LayerPlace = (typeof layerPlaces)[number]
 export const titlePlaces = ['bottom-left', 'centre', 'top-left'] as const
 export type TitlePlace = (typeof titlePlaces)[number]
 
+/** Stickers that the painter draws (`stickers.ts`). */
+export const stickerNames = [
+  'arrow',
+  'ring',
+  'underline',
+  'tick',
+  'cross',
+  'star',
+  'heart',
+  'house',
+  'key',
+  'percent',
+  'dollar',
+  'question',
+] as const
+
+/** Sound effects that are made by formulas (`sound-effects.ts`). */
+export const effectNames = ['pop', 'click', 'ding', 'coins', 'whoosh', 'rise'] as const
+
 /** What an editor decides of the place before a word of the captions. */
 export const captionBreaks = ['page', 'line', 'joined'] as const
 export type CaptionBreak = (typeof captionBreaks)[number]

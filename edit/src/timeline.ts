@@ -1,4 +1,5 @@
 import { focusOf, type Glide } from './focus.ts'
+import { isBy } from './layer-kinds.ts'
 import { frameAt, msAt, type Fps } from './frames.ts'
 import type { Keep, Move, Recipe, Span, Word } from './recipe.ts'
 import { firstPlace, grouped, leastWithin, meeting, topmost } from './sorted.ts'
@@ -249,7 +250,7 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
     bare.push({ kind: 'card', card: 'close', at: timeline.frames - timeline.close, frames: timeline.close })
   const windowsOfSpan = windowsIn(timeline)
   const layers = recipe.layers
-    .filter((layer) => layer.on)
+    .filter((layer) => layer.on && isBy('file', layer))
     .map((layer) => ({
       id: layer.id,
       windows: layer.span ? windowsOfSpan(layer.span) : [{ from: timeline.open, to: timeline.frames - timeline.close }],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { firstFrame, pushAt } from '@clear-to-post/edit/clip-time'
 import { frameAt, type Fps } from '@clear-to-post/edit/frames'
 import { placeOf, windowOf } from '@clear-to-post/edit/framing'
+import { kindsInOrder } from '@clear-to-post/edit/layer-kinds'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
 import { leastOf, segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
 import { bandFilters, bandInput, bandOf, type Band, type State } from './band.ts'
@@ -340,9 +341,8 @@ function moving<P>(parts: Parts<P>, asset: string, views: readonly ShotView[], n
   return name
 }
 
-/** B-roll at the bottom, then pictures, then the logo. */
 function order(recipe: Recipe, overlay: Overlay): number {
-  return ['b-roll', 'picture', 'logo', 'lower-third'].indexOf(layerOf(recipe, overlay).kind)
+  return kindsInOrder.indexOf(layerOf(recipe, overlay).kind)
 }
 
 function layerOf(recipe: Recipe, { layer }: Overlay): Layer {

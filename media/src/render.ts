@@ -31,6 +31,8 @@ import { inFolder, keep, useCache } from './render-cache.ts'
 import { renderMeter, type RenderMeter, type RenderProgress } from './render-meter.ts'
 import {
   decodeArguments,
+  effectBytes,
+  effectFile,
   finishArguments,
   gatherArguments,
   loudnessFrom,
@@ -330,6 +332,8 @@ async function makeSound(plan: SoundPlan, job: Making<never>, name: string, ther
     const song = plan.music ? (await heard('m.txt')).integrated : -70
     const { loudness } = plan
     const levels = levelsOf({ loudness, gain: plan.music?.gain ?? 0 }, voice.integrated, song)
+    for (const name of new Set(plan.effects.map((one) => one.name)))
+      await writeFile(join(folder, effectFile(name)), effectBytes(name))
     let gain = levels.voice
     let came = voice
     // The limiter takes a little away, music adds a little: seen only afterwards.

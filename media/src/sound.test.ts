@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest'
 import { setGain } from '@clear-to-post/edit/commands/sound'
 import { levelsOf, musicLoudness, voiceLoudness, type Loud } from '@clear-to-post/edit/loudness'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { effectRate, effectSamples } from '@clear-to-post/edit/sound-effects'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { kennedy } from '../../speech/test/samples.ts'
 import { ffmpeg, scratch } from '../test/footage.ts'
@@ -98,6 +99,34 @@ it('a passage is as much louder as its gain says, its neighbours are as they wer
   expect(between(song, 1.8, 2) - between(song, 0.4, 0.6)).toBeGreaterThan(9)
   expect(between(song, 2.7, 2.9)).toBeLessThan(between(song, 1.8, 2) - 6)
   expect(between(song, 3.2, 5.8)).toBeLessThan(-60)
+}, 60_000)
+
+it('sound effects are heard at their moments, each time, as loud as they say, and end with their place', async () => {
+  ffmpeg(
+    '-f lavfi -i sine=frequency=300:duration=6 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac @',
+    path('hum.mp4'),
+  )
+  const plain = keeping('A', 6000, [[0, 6000]])
+  plain.sound = { loudness: null, peak: -1, music: null }
+  const span = (start: number, end: number) => ({ source: plain.sources[0]!.id, start, end })
+  const sound = { kind: 'sound', on: true } as const
+  const layers: Recipe['layers'] = [
+    { ...sound, id: 'e1', name: 'ding', gain: -6, span: span(1000, 2400) },
+    { ...sound, id: 'e2', name: 'ding', gain: -12, span: span(3000, 4400) },
+    { ...sound, id: 'e3', name: 'rise', gain: 0, span: span(4500, 5000) },
+    { ...sound, id: 'e4', name: 'pop', gain: 0, span: span(200, 400), on: false },
+  ]
+  const even = await soundOf(plain, { A: path('hum.mp4') }, 'no-effects')
+  const rung = await soundOf({ ...plain, layers }, { A: path('hum.mp4') }, 'effects')
+  const effects = rung.map((value, i) => value - (even[i] ?? 0))
+  expect(between(effects, 0, 0.97)).toBeLessThan(-60)
+  const ding = effectSamples('ding').subarray(0, effectRate / 2)
+  const power = 10 * Math.log10(ding.reduce((all, one) => all + one * one, 0) / ding.length)
+  // Two channels that are alike, heard as one, are 3 dB louder.
+  expect(between(effects, 1, 1.5)).toBeCloseTo(power - 6 + 3, 0)
+  expect(between(effects, 3, 3.5) - between(effects, 1, 1.5)).toBeCloseTo(-6, 0)
+  expect(between(effects, 4.8, 4.98)).toBeGreaterThan(-40)
+  expect(between(effects, 5.03, 5.9)).toBeLessThan(-60)
 }, 60_000)
 
 /** By how many slices the one is later than the other where they are most alike. */

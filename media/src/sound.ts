@@ -2,6 +2,7 @@ import { cleanVersion } from '@clear-to-post/edit/clean-voice'
 import { gainOf } from '@clear-to-post/edit/commands/sound'
 import { rampSeconds, voicedIn } from '@clear-to-post/edit/ducking'
 import { musicSpan } from '@clear-to-post/edit/music'
+import { effectRate, effectSamples, effectsHeard, type EffectName } from '@clear-to-post/edit/sound-effects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
 import { hash, type Material } from './chunks.ts'
@@ -18,10 +19,14 @@ export type SoundPlan = {
   /** Ends in `voice`: the pieces in their places. Silence where there is no sound. */
   voice: string
   music: MusicPlan | null
+  effects: EffectPlan[]
   /** LUFS, or null for no change; and the highest true peak in dBTP. */
   loudness: number | null
   peak: number
 }
+
+/** A sound effect: where it begins and how long it is heard, in samples; dB. */
+type EffectPlan = { name: EffectName; at: number; length: number; gain: number }
 
 /** Lengths and places in samples; it is heard from the start of the video to `end`. */
 type MusicPlan = {
@@ -64,10 +69,15 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
   const song = music ? at(music.assetId).probe.audio : null
   const under = music && song ? musicPlan(music, song.stream) : null
   const { loudness, peak } = recipe.sound
+  const effects = effectsHeard(recipe, timeline).map(({ name, at, seconds, gain }): EffectPlan => {
+    const [from, to] = [Math.round(at * soundRate), Math.round((at + seconds) * soundRate)]
+    return { name, at: from, length: Math.min(to, samples) - from, gain }
+  })
   const files = inputs.map(({ asset }) => at(asset).hash)
   const clean = recipe.sound.clean ? [cleanVersion] : []
-  const key = hash([soundVersion, samples, voice, under, loudness, peak, files, soundEncoder, ...clean])
-  return { key, samples, inputs, voice, music: under, loudness, peak }
+  const made = effects.length > 0 ? [effectVersion, effects] : []
+  const key = hash([soundVersion, samples, voice, under, loudness, peak, files, soundEncoder, ...clean, ...made])
+  return { key, samples, inputs, voice, music: under, effects, loudness, peak }
 
   function musicPlan(music: NonNullable<Recipe['sound']['music']>, track: number): MusicPlan {
     const { probe } = at(music.assetId)
@@ -89,6 +99,18 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
 
 /** As `chunkVersion`, for the sound. */
 const soundVersion = 1
+/** Raised whenever the same effect would sound otherwise. */
+const effectVersion = 1
+
+/** The file of an effect's samples, two channels. */
+export const effectFile = (name: EffectName): string => `effect-${name}.raw`
+
+/** Before the second pass: an effect as `finishArguments` reads it. */
+export function effectBytes(name: EffectName): Uint8Array {
+  const samples = effectSamples(name)
+  const both = Float32Array.from({ length: 2 * samples.length }, (_, i) => samples[i >> 1]!)
+  return new Uint8Array(both.buffer)
+}
 
 /** Before all: a source's sound as raw samples, for `soundCleaner`. */
 export function decodeArguments(
@@ -130,7 +152,7 @@ export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, stri
 }
 
 /**
- * Second pass: gain, music with its ducking, limiter, AAC. `gain` is the voice's in dB, `music` the music's. Prints how loud it came out.
+ * Second pass: gain, music with its ducking, sound effects, limiter, AAC. `gain` is the voice's in dB, `music` the music's. Prints how loud it came out.
  * The limiter looks at samples alone; the decibel below the peak is for what lies between them and for the encoder.
  */
 export function finishArguments(
@@ -151,13 +173,30 @@ export function finishArguments(
     steps.push(`[1:a]volume=${db(music)},${duck}${fade}[under]`)
     steps.push('[voice][under]amix=inputs=2:duration=first:normalize=0[mix]')
   }
-  const last = plan.music ? 'mix' : 'voice'
+  const names = [...new Set(plan.effects.map(({ name }) => name))]
+  names.forEach((name, i) => {
+    const own = plan.effects.flatMap((one, n) => (one.name === name ? [n] : []))
+    const input = i + (plan.music ? 2 : 1)
+    steps.push(`[${input}:a]asplit=${own.length}${own.map((n) => `[x${n}]`).join('')}`)
+  })
+  plan.effects.forEach(({ at, length, gain }, n) => {
+    const out = Math.min(length, soundRate / 100)
+    const cut = `atrim=end_sample=${length},afade=t=out:ss=${length - out}:ns=${out}`
+    steps.push(`[x${n}]${cut},volume=${db(gain)},adelay=${at}S:all=1[e${n}]`)
+  })
+  const under = plan.music ? 'mix' : 'voice'
+  if (plan.effects.length > 0) {
+    const all = plan.effects.map((_, n) => `[e${n}]`).join('')
+    steps.push(`[${under}]${all}amix=inputs=${plan.effects.length + 1}:duration=first:normalize=0[all]`)
+  }
+  const last = plan.effects.length > 0 ? 'all' : under
   steps.push(
     `[${last}]alimiter=limit=${limit.toFixed(5)}:level=0:latency=1,atrim=end_sample=${plan.samples},${measured('v')}[a]`,
   )
   return [
     ...options(`-f nut -i file:${voiceFile}`),
     ...(plan.music ? options('-f nut -i file:music.nut') : []),
+    ...names.flatMap((name) => options(`-f f32le -ar ${effectRate} -ac 2 -i file:${effectFile(name)}`)),
     ...graphed(steps.join(';'), threads),
     ...options('-map [a]'),
     ...soundEncoder,

@@ -1,5 +1,6 @@
 import { clipSpeeds } from '../clip-time.ts'
 import { frameAt, msAt } from '../frames.ts'
+import { layerKinds } from '../layer-kinds.ts'
 import type { Layer, Recipe, Span } from '../recipe.ts'
 import { momentAt, timelineOf, windowsOf, type Timeline, type Window } from '../timeline.ts'
 import { freeId, type Command } from './command.ts'
@@ -15,9 +16,6 @@ export type ClipFile = {
 /** A layer that is seen while a passage is; the others are always seen, except over cards. */
 export type Placed = Layer & { span: Span }
 export type BRoll = Extract<Placed, { kind: 'b-roll' }>
-
-/** Of these one at a time is seen: a new one takes its place from what lay there, and ends stop at their neighbours. */
-const alone: readonly Layer['kind'][] = ['b-roll', 'lower-third']
 
 /** So many layers a recipe has at most. */
 const most = 200
@@ -249,7 +247,7 @@ const sourceFrame = (timeline: Timeline, source: string, frame: number): number 
 
 /** The layers beside which this one stays. */
 const rivalsOf = (recipe: Recipe, { id, kind, span }: Placed): Placed[] =>
-  alone.includes(kind)
+  layerKinds[kind].isAlone
     ? placedOf(recipe).filter((one) => one.id !== id && one.kind === kind && one.span.source === span.source)
     : []
 
@@ -276,7 +274,8 @@ export const withPlaced = (recipe: Recipe, fresh: Placed, timeline: Timeline = t
     if (end > span.end) {
       const skipped = shownMs(recipe, { ...layer.span, end: span.end }, timeline)
       // Of the two parts of one that was parted the second is new.
-      const id = start < span.start ? freeId('b', [...recipe.layers, ...kept, fresh]) : layer.id
+      const id =
+        start < span.start ? freeId(layerKinds[layer.kind].letter, [...recipe.layers, ...kept, fresh]) : layer.id
       const rest = { id, span: { ...layer.span, start: span.end } }
       const later = Math.round(skipped * speedOf(layer))
       kept.push(layer.kind === 'b-roll' ? { ...layer, ...rest, fromMs: layer.fromMs + later } : { ...layer, ...rest })
@@ -284,6 +283,16 @@ export const withPlaced = (recipe: Recipe, fresh: Placed, timeline: Timeline = t
   }
   return kept.length < most ? { ...recipe, layers: [...kept, fresh] } : recipe
 }
+
+/** A layer that is new, over its passage; nothing where the recipe is full or its passage empty. */
+export const addPlaced =
+  (fresh: NewPlaced): Command =>
+  (recipe) =>
+    fresh.span.end > fresh.span.start
+      ? withPlaced(recipe, { ...fresh, id: freeId(layerKinds[fresh.kind].letter, recipe.layers) } as Placed)
+      : recipe
+
+type NewPlaced = Placed extends infer L ? (L extends Placed ? Omit<L, 'id'> : never) : never
 
 export const withLayer = <L extends Layer>(recipe: Recipe, layer: L, part: Partial<L>): Recipe => {
   const next = { ...layer, ...part }

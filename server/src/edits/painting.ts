@@ -42,8 +42,8 @@ export const painting = async (
   return { painted: { tracks: [captions], cards }, paint }
 }
 
-const boxOf = ({ page, thirds }: CaptionState): Box | null => {
-  const boxes = [...(page ? [page.box] : []), ...thirds.map(({ box }) => box)]
+const boxOf = ({ page, thirds, stickers }: CaptionState): Box | null => {
+  const boxes = [...(page ? [page.box] : []), ...[...thirds, ...stickers].map(({ box }) => box)]
   if (boxes.length === 0) return null
   const x = Math.min(...boxes.map((box) => box.x))
   const y = Math.min(...boxes.map((box) => box.y))

@@ -12,6 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { CaptionsPanel } from './captions-panel.tsx'
 import { TranslationGroup } from './translation-group.tsx'
 import { ColourGroup } from './colour-group.tsx'
+import { EffectsGroup, StickersGroup } from './effects-group.tsx'
 import { EndingPanel } from './ending-panel.tsx'
 import { FinishCheck } from './finish-check.tsx'
 import { LayersGroup } from './layers-group.tsx'
@@ -61,6 +62,8 @@ type SettingsProps = {
   /** Opens the pictures. */
   onPicture: () => void
   onLogo: () => void
+  /** The passage of the selected words, else a short one from here on; null over a card. */
+  spanHere: () => Span | null
   /** Shows the place of what the check before sending found. */
   onFinding: (finding: Finding, frame: number) => void
   /** The transcript. */
@@ -120,6 +123,7 @@ const Panel = ({
   onTitle,
   onPicture,
   onLogo,
+  spanHere,
   onFinding,
   watched,
   onWatch,
@@ -172,12 +176,18 @@ const Panel = ({
             hasWords={words.some(({ out }) => !out)}
             onAdd={onTitle}
           />
+          <StickersGroup bench={bench} timeline={timeline} layers={layers} spanHere={spanHere} />
           <PicturesGroup bench={bench} timeline={timeline} layers={layers} onPicture={onPicture} onLogo={onLogo} />
           <LayersGroup bench={bench} timeline={timeline} layers={layers} clips={clips} onCover={onCover} />
         </>
       )
     case 'ending':
-      return <EndingPanel bench={bench} gain={gain} songs={songsOf(assets)} />
+      return (
+        <>
+          <EndingPanel bench={bench} gain={gain} songs={songsOf(assets)} />
+          <EffectsGroup bench={bench} timeline={timeline} layers={layers} spanHere={spanHere} />
+        </>
+      )
     case 'renders':
       return (
         <>

@@ -14,6 +14,7 @@ import { MusicTrack } from './music-track.tsx'
 import { PersonOnPicture } from './person-on-picture.tsx'
 import { Preview } from './preview.tsx'
 import { SafeControls } from './safe-areas.tsx'
+import { StickerOnPicture } from './sticker-on-picture.tsx'
 import { Strip } from './strip.tsx'
 import { Track } from './track.tsx'
 import { TrackTools } from './track-tools.tsx'
@@ -28,6 +29,7 @@ import type { Line } from './use-line.ts'
 import type { PreviewParts } from './use-preview.ts'
 import type { SeveralInHand } from './use-several.ts'
 import { captionWords } from './words/captions.ts'
+import { effectWords } from './words/effects.ts'
 import { lineWords } from './words/line.ts'
 
 /** The video as it will be, its controls, and its strip of pictures and sound. */
@@ -89,7 +91,20 @@ export const BenchStage = ({
 }) => {
   const { recipe, timeline, track, tools, assets, player } = preview
   const { view } = line
-  const shown = tracks.filter(({ kinds }) => recipe.layers.some(({ kind }) => kinds.includes(kind)))
+  const trackOf = ({ label, kind, kinds }: (typeof tracks)[number]) =>
+    recipe.layers.some((layer) => kinds.includes(layer.kind)) && (
+      <Track
+        key={label}
+        label={label}
+        kind={kind}
+        bars={layers.barsOf(...kinds)}
+        held={layers.held}
+        hand={layers.hand}
+        timeline={timeline}
+        mayWrite={mayWrite}
+        line={{ kind: 'layer', of: line, several }}
+      />
+    )
   const scrolled = useCallback((element: HTMLDivElement | null) => (element ? view.attach(element) : undefined), [view])
   return (
     <div data-stays-on-top className="bench-top">
@@ -111,6 +126,15 @@ export const BenchStage = ({
           {mayWrite && !moves.move && !person.source && <CaptionOnPicture preview={preview} captions={captions} />}
           <MoveOnPicture moves={moves} />
           <PersonOnPicture person={person} />
+          {layers.stickerInHand && (
+            <StickerOnPicture
+              recipe={recipe}
+              layer={layers.stickerInHand}
+              player={player}
+              timeline={timeline}
+              onSet={layers.stick}
+            />
+          )}
           {layers.bRollInHand && (
             <FocusOnPicture
               layer={layers.bRollInHand}
@@ -140,19 +164,7 @@ export const BenchStage = ({
               marks={marks}
               selected={words.flatMap(({ word }) => windowsOf(timeline, word))}
             />
-            {shown.map(({ label, kind, kinds }) => (
-              <Track
-                key={label}
-                label={label}
-                kind={kind}
-                bars={layers.barsOf(...kinds)}
-                held={layers.held}
-                hand={layers.hand}
-                timeline={timeline}
-                mayWrite={mayWrite}
-                line={{ kind: 'layer', of: line, several }}
-              />
-            ))}
+            {tracks.map(trackOf)}
             {captions.bars.length > 0 && (
               <Track
                 label={captionWords.track}
@@ -176,6 +188,7 @@ export const BenchStage = ({
               <LineFilm view={line.view} recipe={recipe} timeline={timeline} assets={assets} />
             </Track>
             <VoiceTrack recipe={recipe} timeline={timeline} pieces={pieces} mayWrite={mayWrite} />
+            {heardTracks.map(trackOf)}
             <MusicTrack
               pieceSeconds={assets.get(recipe.sound.music?.assetId ?? '')?.duration ?? null}
               recipe={recipe}
@@ -195,7 +208,11 @@ export const BenchStage = ({
 
 /** What lies over the video, from the top down; a track is there while something is on it. */
 const tracks: readonly { label: string; kind: 'titles' | 'layers'; kinds: Layer['kind'][] }[] = [
+  { label: effectWords.stickerTrack, kind: 'titles', kinds: ['sticker'] },
   { label: messages.titleTrack, kind: 'titles', kinds: ['lower-third'] },
   { label: messages.pictureTrack, kind: 'layers', kinds: ['picture', 'logo'] },
   { label: messages.layerTrack, kind: 'layers', kinds: ['b-roll'] },
 ]
+
+/** What is heard beside the voice; below it. */
+const heardTracks: typeof tracks = [{ label: effectWords.effectTrack, kind: 'layers', kinds: ['sound'] }]

@@ -7,6 +7,7 @@ import { captionWords } from './words/captions.ts'
 import { findWords } from './words/find.ts'
 import { lineWords } from './words/line.ts'
 import { colourWords } from './words/colour.ts'
+import { effectWords } from './words/effects.ts'
 import { paletteWords } from './words/palette.ts'
 import { pictureWords } from './words/picture.ts'
 import { remarkWords } from './words/remarks.ts'
@@ -64,6 +65,8 @@ export type KeyTarget = {
   addPicture: () => void
   addLogo: () => void
   addNext: () => void
+  chooseSticker: () => void
+  chooseEffect: () => void
   /** Everything that a rule takes out for this reason, or puts back. */
   all: (reason: 'filler' | 'silence') => void
   finish: { check: () => void; watch: () => void; send: () => void }
@@ -299,6 +302,8 @@ export const keys: readonly Command[] = [
   { on: [], shown: [], label: paletteWords.command.picture, group: 'edit', run: ({ addPicture }) => addPicture() },
   { on: [], shown: [], label: paletteWords.command.logo, group: 'edit', run: ({ addLogo }) => addLogo() },
   { on: [], shown: [], label: paletteWords.command.next, group: 'edit', run: ({ addNext }) => addNext() },
+  { on: [], shown: [], label: effectWords.command.sticker, group: 'edit', run: ({ chooseSticker }) => chooseSticker() },
+  { on: [], shown: [], label: effectWords.command.effect, group: 'edit', run: ({ chooseEffect }) => chooseEffect() },
   { on: [], shown: [], label: pictureWords.key.turnLeft, group: 'edit', run: ({ turn }) => turn(-0.5) },
   { on: [], shown: [], label: pictureWords.key.turnRight, group: 'edit', run: ({ turn }) => turn(0.5) },
   { on: [], shown: [], label: messages.key.bRollFaster, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(1) },

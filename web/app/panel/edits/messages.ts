@@ -1,15 +1,18 @@
+import type { Layer } from '@clear-to-post/edit/recipe'
 import { inLanguage } from '../../language.ts'
 
 const seconds = (ms: number) => `${(Math.round(ms / 100) / 10).toFixed(1)} s`
 const percent = (part: number) => `${Math.round(part * 100)}%`
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-type LayerKind = 'b-roll' | 'picture' | 'logo' | 'lower-third'
+type LayerKind = Layer['kind']
 const layerNames: Record<LayerKind, string> = {
   'b-roll': 'B-roll',
   picture: 'picture',
   logo: 'logo',
   'lower-third': 'title',
+  sticker: 'sticker',
+  sound: 'sound effect',
 }
 const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
 

@@ -29,6 +29,7 @@ import type { PinnedHand } from './pinned-on-picture.tsx'
 import { alwaysDrawn, NearClips, Pinned } from './preview-layers.tsx'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 import { SafeAreas } from './safe-areas.tsx'
+import { useEffects } from './use-effects.ts'
 import { useMusic } from './use-music.ts'
 import { useVoice } from './use-voice.ts'
 
@@ -94,7 +95,8 @@ export const Preview = ({
   const isWaiting = recipe.sources.some(({ assetId }) => assets.get(assetId)?.playUrl === undefined)
   if (playing && !started) setStarted(true)
   const cleanedBy = useVoice({ player, recipe, timeline, decks })
-  useMusic({ player, recipe, timeline, assets, cleanedBy })
+  const quieter = useMusic({ player, recipe, timeline, assets, cleanedBy })
+  useEffects({ player, recipe, timeline, quieter, cleanedBy })
 
   useEffect(() => {
     player.onLead = setLead

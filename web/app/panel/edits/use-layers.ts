@@ -12,6 +12,7 @@ import {
   shownMs,
   type BRoll,
 } from '@clear-to-post/edit/commands/layers'
+import { setSticker, type StickerPart } from '@clear-to-post/edit/commands/effects'
 import { setPinned } from '@clear-to-post/edit/commands/pictures'
 import type { Command } from '@clear-to-post/edit/commands/command'
 import type { Edge } from '@clear-to-post/edit/commands/trims'
@@ -26,6 +27,7 @@ import type { Bar, TrackHand } from './track.tsx'
 import type { Workbench } from './use-bench.ts'
 import { fileOf } from './use-clips.ts'
 import type { Held, Hold } from './use-held.ts'
+import { effectWords } from './words/effects.ts'
 
 type Holding = {
   bench: Workbench
@@ -45,6 +47,8 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
   const titleOf = (one: Layer): string => {
     if (one.kind === 'lower-third') return one.title || one.line || messages.emptyTitle
     if (one.kind === 'logo') return messages.logo
+    if (one.kind === 'sticker') return effectWords.sticker[one.name]
+    if (one.kind === 'sound') return effectWords.effect[one.name]
     return clips.get(one.assetId)?.title ?? messages.clipGone
   }
   const windowsFor = ({ span }: Layer): Window[] =>
@@ -147,6 +151,9 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
       ]
     })
   const bRollInHand = mayWrite && layer?.kind === 'b-roll' ? layer : undefined
+  const stickerInHand = mayWrite && layer?.kind === 'sticker' ? layer : undefined
+  const stick = (part: StickerPart, merge: string) =>
+    stickerInHand && change(effectWords.did.stickerSet, setSticker(stickerInHand.id, part), merge)
   /** Where B-roll in hand is pointed. */
   const focus = (point: BRoll['focus'], merge: string) =>
     bRollInHand && change(messages.did.focus, focusLayer(bRollInHand.id, point), merge)
@@ -179,6 +186,8 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
     held: inHand,
     titleOf,
     bRollInHand,
+    stickerInHand,
+    stick,
     focus,
     speedBy,
     pinnedHand,

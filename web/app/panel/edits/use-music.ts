@@ -19,12 +19,15 @@ type Playing = {
   cleanedBy: () => number
 }
 
-/** The music under the video, lower where words are said, with its fades, as loud beside the voice as the render mixes it. */
-export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playing) => {
+/**
+ * The music under the video, lower where words are said, with its fades, as loud beside the voice as the render mixes it.
+ * Answers by how many decibels the voice is quieter here than in the file, as far as that is known.
+ */
+export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playing): number => {
   const { music } = recipe.sound
   const asset = music && assets.get(music.assetId)
   const address = asset?.playUrl ?? asset?.assetUrl
-  const level = useLevel(recipe, timeline, assets)
+  const { level, quieter } = useLevel(recipe, timeline, assets)
   const voiced = useMemo(() => voicedIn(recipe, timeline), [recipe, timeline])
   // Its address is signed anew with every answer; the song is the same.
   const path = address?.split('?')[0]
@@ -62,6 +65,7 @@ export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playin
       void context?.close()
     }
   }, [player, music, level, voiced, path, cleanedBy])
+  return quieter
 }
 
 /**
@@ -69,20 +73,20 @@ export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playin
  * recipe's loudness, so the music lies here under the one as it will under the other. Where a file's loudness is not
  * known it is the recipe's own number.
  */
-const useLevel = (recipe: Recipe, timeline: Timeline, assets: ReadonlyMap<string, Asset>): number => {
+const useLevel = (recipe: Recipe, timeline: Timeline, assets: ReadonlyMap<string, Asset>) => {
   const { sources, sound } = recipe
   const { music, loudness } = sound
   const asset = music ? assets.get(music.assetId) : undefined
   const song = useQuery(loudOf(music?.assetId ?? '', asset?.peaksUrl)).data
   const known = useHeard(sources, assets)
   return useMemo(() => {
-    if (!music) return 0
     const voice = voiceLoudness(recipe, timeline, known)
-    if (!song || voice === null) return music.gain
+    const quieter = voice === null ? 0 : -levelsOf({ loudness, gain: 0 }, voice, 0).voice
+    if (!music || !song || voice === null) return { level: music?.gain ?? 0, quieter }
     const video = (timeline.frames * timeline.fps.den) / timeline.fps.num
     const piece = asset?.duration ?? song.lufs.length / song.perSecond
     const levels = levelsOf({ loudness, gain: music.gain }, voice, musicLoudness(music, song, { video, piece }))
-    return levels.music - levels.voice
+    return { level: levels.music - levels.voice, quieter }
   }, [recipe, timeline, music, loudness, song, known, asset?.duration])
 }
 

@@ -27,6 +27,7 @@ import { BenchHead, BenchTools } from './bench-head.tsx'
 import { BenchSettings } from './bench-settings.tsx'
 import { BenchStage } from './bench-stage.tsx'
 import { ClipPicker } from './clip-picker.tsx'
+import { effectGroup, stickerGroup } from './effects-group.tsx'
 import { musicGroup } from './ending-panel.tsx'
 import { FindWords } from './find-words.tsx'
 import { finishGroup } from './finish-check.tsx'
@@ -269,6 +270,14 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     addPicture: () => mayWrite && choosePicture(),
     addLogo: () => mayWrite && addPicture('logo', recipe.brand.logo),
     addNext: () => writeTitle('call'),
+    chooseSticker: () => {
+      openTab('picture')
+      focusSoon(`#${stickerGroup} button`)
+    },
+    chooseEffect: () => {
+      openTab('ending')
+      focusSoon(`#${effectGroup} button`)
+    },
     words: {
       find: () => {
         player.pause()
@@ -413,6 +422,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
             if (token !== undefined) chosen.show(token)
           }}
           onLogo={() => addPicture('logo', recipe.brand.logo)}
+          spanHere={spanHere}
           pane={pane}
           isWide={isWide}
           tab={tab}
