@@ -94,6 +94,14 @@ export const afterPostEvent = (state: PostState, event: PostEvent): PostState | 
 /** Whether the network may hold it already although nobody has heard so: it is asked, and never sent again on a guess. */
 export const mayBeOut = (state: PostState): boolean => state === 'armed' || state === 'sent' || state === 'processing'
 
+/**
+ * Which part of the work comes next. Making a post ready sends a long file, which may take many minutes; publishing it and
+ * asking what became of it are short requests that wait for no upload.
+ */
+export type PostPart = 'upload' | 'publish'
+export const partOf = (state: PostState): PostPart =>
+  state === 'scheduled' || state === 'preparing' ? 'upload' : 'publish'
+
 /** Nothing more happens to it by itself. */
 export const hasEnded = (state: PostState): boolean =>
   state === 'live' || state === 'failed' || state === 'unconfirmed' || state === 'withdrawn' || state === 'removed'

@@ -21,8 +21,10 @@ export type Jobs = {
   mail: { mailId: string }
   /** Send one message to the devices that wait for it. */
   push: { pushId: string }
-  /** Bring one post as far as it goes now. */
+  /** Publish one post that is ready, or ask what became of it. */
   post: { postId: string }
+  /** Make one post ready: send its video to the network. */
+  'post-upload': { postId: string }
   /** Handle one event of the payment provider's. */
   payment: { eventId: string }
   /** End a subscription at the provider. */
@@ -57,6 +59,7 @@ const rules: { [Name in JobName]: QueueRules } = {
   push: { retries: 10, minutes: 30 },
   // What a run leaves, the next one takes up: the posts themselves say when.
   post: { retries: 0, minutes: 60 },
+  'post-upload': { retries: 0, minutes: 60 },
   // A provider may be away for some hours; what is given up here, the sweep takes up again.
   payment: { retries: 10, minutes: 2 },
   endSubscription: { retries: 13, minutes: 2 },
@@ -95,12 +98,24 @@ export const enqueueAll = async <Name extends JobName>(
   name: Name,
   all: readonly Jobs[Name][],
   options: { priority?: number } = {},
+): Promise<void> =>
+  enqueueEach(
+    tx,
+    name,
+    all.map((data) => ({ data, ...options })),
+  )
+
+/** The same, each with its own priority and owner. */
+export const enqueueEach = async <Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  all: readonly { data: Jobs[Name]; priority?: number; owner?: string }[],
 ): Promise<void> => {
   if (all.length === 0) return
   tx.enqueued.add(name)
   await tx.queue.boss.insert(
     name,
-    all.map((data) => ({ data, ...options })),
+    all.map(({ owner, ...job }) => ({ ...job, ...(owner !== undefined && { group: { id: owner } }) })),
     { db: tx },
   )
 }

@@ -4,7 +4,7 @@ import { firstCutJob, renderAheadJob, renderJob } from '../edits/jobs.ts'
 import { codeToSend } from '../identity/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
-import { postJob } from '../publishing/jobs.ts'
+import { postJob, postUploadJob } from '../publishing/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, payerStandingJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import type { JobName } from '../kernel/queue.ts'
@@ -21,6 +21,7 @@ export const registry = {
   mail: mailJob({ codeToSend }),
   push: pushJob,
   post: postJob,
+  'post-upload': postUploadJob,
   payment: paymentJob,
   endSubscription: endSubscriptionJob,
   seats: seatsJob,

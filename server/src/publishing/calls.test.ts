@@ -423,6 +423,52 @@ it('a grant is ended at its network once nobody here uses the account, and a ref
   expect(await allowed()).not.toContain(more)
 })
 
+it('posts wait in turn of their officers, and an upload goes no further than to be ready', async () => {
+  const mine = await approved()
+  const connection = await connect(officer)
+  await schedule(mine.projectId, connection.id, `Turn ${randomUUID()}`)
+  const [post] = await postsOf(mine.projectId)
+  const deps = { database: service.database, networks: networks(), publicUrl: service.config.publicUrl }
+  const at = inHours(2.01)
+  const state = async () => (await postsOf(mine.projectId))[0]!.state
+  // The part that publishes leaves a post alone that is not ready, and the one that uploads publishes nothing.
+  expect(await runPost({ ...deps, now: () => at }, post!.id, { part: 'publish' })).toEqual(at)
+  expect(await state()).toBe('scheduled')
+  expect(await runPost({ ...deps, now: () => at }, post!.id, { part: 'upload' })).toEqual(at)
+  expect(await state()).toBe('prepared')
+  await runPost({ ...deps, now: () => at }, post!.id, { part: 'publish' })
+  expect(['live', 'processing']).toContain(await state())
+
+  // Of two officers with posts that are due, the second one's first comes before the first one's second.
+  const due = (userId: string, count: number) =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`
+        insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, words, due_at, next_at)
+        select project_id, tenant_id, ${userId}, null, network, asset_id, sha256, words, due_at, '2020-01-01'
+        from post, generate_series(1, ${count}) where id = ${post!.id} returning id`),
+    )
+  const other = await makeOfficer(service)
+  const [many, one] = [await due(officer.id, 3), await due(other.id, 1)]
+  const look = publishingTasks({ database: service.database, log: service.app.log })[0]!
+  await look.run(new Date(), new AbortController().signal)
+  const enqueued = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ owner: string; priority: number }>`
+      select group_id as owner, priority from pgboss.job
+      where name = 'post-upload' and data ->> 'postId' = any(${[...many, ...one].map(({ id }) => id)})
+      order by priority desc, created_on`),
+  )
+  expect(
+    enqueued
+      .filter(({ priority }) => priority === 0)
+      .map(({ owner }) => owner)
+      .toSorted(),
+  ).toEqual([officer.id, other.id].toSorted())
+  expect(enqueued.filter(({ owner }) => owner === officer.id).map(({ priority }) => priority)).toEqual([0, -1, -2])
+  await service.database.asSystem((tx) =>
+    tx.count(sql`delete from post where id = any(${[...many, ...one].map(({ id }) => id)}::uuid[])`),
+  )
+})
+
 it('a post whose key was lost asks its owner to connect again, and a post that waits is enqueued once', async () => {
   const { projectId } = await approved()
   const account = `lost.${randomUUID().slice(0, 6)}`
@@ -431,7 +477,7 @@ it('a post whose key was lost asks its owner to connect again, and a post that w
   const [post] = await postsOf(projectId)
   const jobs = () =>
     service.database.asSystem((tx) =>
-      tx.count(sql`select from pgboss.job where name = 'post' and data ->> 'postId' = ${post!.id}`),
+      tx.count(sql`select from pgboss.job where name = 'post-upload' and data ->> 'postId' = ${post!.id}`),
     )
   await service.database.asSystem((tx) => tx.count(sql`update post set next_at = '2020-01-01' where id = ${post!.id}`))
   const look = publishingTasks({ database: service.database, log: service.app.log })[0]!

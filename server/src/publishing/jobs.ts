@@ -1,20 +1,29 @@
 import { networks as limits, toldBeforeDays } from '@clear-to-post/domain/networks'
+import { partOf, type PostPart } from '@clear-to-post/domain/posting'
 import type { Database } from '../kernel/database.ts'
-import { enqueue, enqueueAll } from '../kernel/queue.ts'
+import { enqueue, enqueueEach } from '../kernel/queue.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { runPost } from './run.ts'
 import { dropEndedWalks, duePosts, endingConnections } from './store.ts'
 
-/** Brings one post as far as it goes now; what is left is taken up when the post says. */
-export const postJob: Job<'post'> = {
-  name: 'post',
+/** Brings one post as far as its part of the work goes now; what is left is taken up when the post says. */
+const jobOf = <Name extends 'post' | 'post-upload'>(name: Name, part: PostPart): Job<Name> => ({
+  name,
   atOnce: 4,
+  // An officer with many long videos holds one lane: nobody's posts wait for another one's (decision 501).
+  oneEach: true,
   run: async ({ postId }, { database }) => {
-    await runPost({ database, networks: networks(), publicUrl: networks().publicUrl, now: () => new Date() }, postId)
+    const deps = { database, networks: networks(), publicUrl: networks().publicUrl, now: () => new Date() }
+    await runPost(deps, postId, { part })
   },
-}
+})
+
+/** Publishes what is ready, and asks what became of it. */
+export const postJob = jobOf('post', 'publish')
+/** Makes posts ready: sends their videos to the networks. */
+export const postUploadJob = jobOf('post-upload', 'upload')
 
 export const publishingTasks = ({ database, log }: { database: Database; log: Log }): PeriodicTask[] => [
   {
@@ -24,11 +33,12 @@ export const publishingTasks = ({ database, log }: { database: Database; log: Lo
     run: async (now) => {
       await database.asSystem(async (tx) => {
         const due = await duePosts(tx, now, 200)
-        await enqueueAll(
-          tx,
-          'post',
-          due.map(({ id: postId }) => ({ postId })),
-        )
+        const jobsOf = (part: PostPart) =>
+          due
+            .filter(({ state }) => partOf(state) === part)
+            .map(({ id: postId, user_id: owner, turn }) => ({ data: { postId }, owner, priority: -turn }))
+        await enqueueEach(tx, 'post', jobsOf('publish'))
+        await enqueueEach(tx, 'post-upload', jobsOf('upload'))
       })
     },
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import {
   mayBeOut,
+  partOf,
   postTries,
   prepareMinutes,
   processingHours,
@@ -9,6 +10,7 @@ import {
   settleSeconds,
   type FailureKind,
   type PostEvent,
+  type PostPart,
 } from '@clear-to-post/domain/posting'
 import { fileUrl } from '../assets/actions.ts'
 import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
@@ -44,17 +46,23 @@ export type PostDeps = {
  * Brings a post as far as it goes now: makes it ready, asks the network to publish it once its moment has come, and asks what
  * became of it. Whatever happens to the process, the next run finds in the row what was done and what is not known; a post that
  * may be out is only asked about. Answers when it is looked at next; null when nothing more happens by itself, undefined when
- * another run has it.
+ * another run has it. `part`: no further than that part of the work.
  */
-export const runPost = async (deps: PostDeps, postId: string): Promise<Date | null | undefined> => {
+export const runPost = async (
+  deps: PostDeps,
+  postId: string,
+  { part }: { part?: PostPart } = {},
+): Promise<Date | null | undefined> => {
   const { database, now } = deps
   const claimed = await database.asSystem((tx) => claimPost(tx, postId, now(), leaseFrom(now())))
   if (!claimed) return undefined
   try {
     let at: Step = { post: claimed, next: 'go on' }
-    while (at.next === 'go on') at = await step(deps, at.post)
-    const { next } = at
-    await database.asSystem((tx) => releasePost(tx, postId, claimed.run, next as Date | null))
+    const isMine = (post: PostRow) => part === undefined || partOf(post.state) === part
+    while (at.next === 'go on' && isMine(at.post)) at = await step(deps, at.post)
+    // What is another part's is taken up by it, at once.
+    const next = at.next === 'go on' ? now() : at.next
+    await database.asSystem((tx) => releasePost(tx, postId, claimed.run, next))
     return next
   } catch (error) {
     // Another run has it, and knows better.

@@ -185,12 +185,17 @@ export const endRefresh = (tx: Tx, id: string) =>
 
 /** Posts that somebody should look at, the longest waiting first. */
 export const duePosts = (tx: Tx, now: Date, most: number) =>
-  tx.rows(sql<{ id: string }>`
-    select p.id from post p
+  tx.rows(sql<{ id: string; user_id: string; state: PostState; turn: number }>`
+    select p.id, p.user_id, p.state,
+      (row_number() over (partition by p.user_id order by p.next_at, p.id) - 1 + (
+        select count(*) from pgboss.job j
+        where j.name in ('post', 'post-upload') and j.state < 'active' and j.group_id = p.user_id::text))::integer as turn
+    from post p
     where p.next_at <= ${now} and (p.leased_until is null or p.leased_until <= ${now})
       and not exists (
-        select from pgboss.job j where j.name = 'post' and j.state < 'active' and j.data ->> 'postId' = p.id::text)
-    order by p.next_at, p.id limit ${most}`)
+        select from pgboss.job j
+        where j.name in ('post', 'post-upload') and j.state < 'active' and j.data ->> 'postId' = p.id::text)
+    order by turn, p.next_at, p.id limit ${most}`)
 
 /** The account of a person, by their own id alone: nobody else ever uses it. */
 export const ownConnection = (tx: Tx, caller: Pick<Caller, 'id'>, id: string) =>
