@@ -165,6 +165,18 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
         name: one(['pop', 'ding']),
         gain: whole(-18, -6),
       },
+      {
+        id: 'u1',
+        kind: 'music',
+        assetId: song,
+        span: somewhere(900, 1600),
+        on: true,
+        gain: whole(-24, -12),
+        duck: whole(0, 12),
+        fadeInMs: whole(0, 400),
+        fadeOutMs: whole(0, 400),
+        fromMs: whole(0, 5000),
+      },
     ],
   }
 

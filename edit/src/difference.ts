@@ -1,7 +1,7 @@
 import { isBy } from './layer-kinds.ts'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { decisionsOf, type DecisionLine } from './first-cut.ts'
-import type { Captions, Recipe } from './recipe.ts'
+import type { Captions, Layer, Recipe } from './recipe.ts'
 import { timelineOf } from './timeline.ts'
 import { msAt } from './frames.ts'
 
@@ -70,8 +70,10 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
   said.push(...listChanges(before.joints, after.joints, 'crossfade or joint', 'crossfades or joints'))
   const [seenBefore, seenAfter] = [before, after].map(({ layers }) => layers.filter((layer) => !isBy('sound', layer)))
   said.push(...listChanges(seenBefore!, seenAfter!, 'picture over the video', 'pictures over the video'))
-  const [heardBefore, heardAfter] = [before, after].map(({ layers }) => layers.filter((layer) => isBy('sound', layer)))
-  said.push(...listChanges(heardBefore!, heardAfter!, 'sound effect', 'sound effects'))
+  const heard = (kind: Layer['kind']) => [before, after].map(({ layers }) => layers.filter((one) => one.kind === kind))
+  const [[effects, newEffects], [pieces, newPieces]] = [heard('sound'), heard('music')]
+  said.push(...listChanges(effects!, newEffects!, 'sound effect', 'sound effects'))
+  said.push(...listChanges(pieces!, newPieces!, 'piece of music', 'pieces of music'))
   if (before.frame.aspect !== after.frame.aspect)
     said.push(`The frame is ${after.frame.aspect} instead of ${before.frame.aspect}.`)
   else if (JSON.stringify(before.frame) !== JSON.stringify(after.frame)) said.push('The frame looks at another point.')

@@ -17,6 +17,7 @@ export const layerKinds = {
   'lower-third': { by: 'painter', isAlone: true, letter: 't' },
   sticker: { by: 'painter', isAlone: false, letter: 's' },
   sound: { by: 'sound', isAlone: false, letter: 'e' },
+  music: { by: 'sound', isAlone: true, letter: 'u' },
 } as const satisfies Record<Layer['kind'], Kind>
 
 export const kindsInOrder = Object.keys(layerKinds) as Layer['kind'][]

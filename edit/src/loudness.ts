@@ -50,9 +50,14 @@ export const musicLoudness = (
   { video, piece }: { video: number; piece: number },
 ): number => {
   const { starts, end } = musicSpan(music, video, piece)
+  return playedLoudness(loud, starts, end, piece)
+}
+
+/** LUFS of so many seconds of a piece from a moment of it on; after its end it begins again. */
+export const playedLoudness = (loud: Loud, starts: number, seconds: number, piece: number): number => {
   const blocks: number[] = []
-  for (let at = 0, from = starts; at < end && piece > from; from = 0) {
-    const to = Math.min(piece, from + end - at)
+  for (let at = 0, from = piece > 0 ? starts % piece : starts; at < seconds && piece > from; from = 0) {
+    const to = Math.min(piece, from + seconds - at)
     blocks.push(...within(loud, from, to))
     at += to - from
   }

@@ -241,6 +241,18 @@ export const Layer = z.discriminatedUnion('kind', [
     /** Turned with the clock, degrees. Missing: upright. */
     turn: z.number().min(-180).max(180).optional(),
   }),
+  /** A piece of music with a place of its own; what lies under the whole video rests meanwhile. */
+  z.object({
+    ...Shown,
+    kind: z.literal('music'),
+    assetId: FileId,
+    /** As those of the music under the whole video. */
+    gain: z.number().min(-60).max(0),
+    duck: z.number().min(0).max(40),
+    fadeInMs: Ms,
+    fadeOutMs: Ms,
+    fromMs: Ms,
+  }),
   /** Heard from its place's start on. */
   z.object({
     ...Shown,

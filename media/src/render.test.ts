@@ -777,9 +777,9 @@ describe('the render’s ffmpeg arguments', () => {
       expect(printed(args)).toMatchSnapshot(`${chunk.kind} at ${chunk.at}`)
     }
     expect(printed(gatherArguments(made.sound, files, 1))).toMatchSnapshot('sound, measured')
-    expect(printed(finishArguments(made.sound, { gain: 4, music: -12, threads: 1, out: 'a.m4a' }))).toMatchSnapshot(
-      'sound',
-    )
+    expect(
+      printed(finishArguments(made.sound, { gain: 4, music: -12, pieces: [], threads: 1, out: 'a.m4a' })),
+    ).toMatchSnapshot('sound')
     expect(printed(joinArguments(made, '/cache/a.m4a'))).toMatchSnapshot('joined')
   })
 })

@@ -36,6 +36,7 @@ import {
   finishArguments,
   gatherArguments,
   loudnessFrom,
+  pieceName,
   soundPlan,
   type Loudness,
   type SoundPlan,
@@ -332,13 +333,19 @@ async function makeSound(plan: SoundPlan, job: Making<never>, name: string, ther
     const song = plan.music ? (await heard('m.txt')).integrated : -70
     const { loudness } = plan
     const levels = levelsOf({ loudness, gain: plan.music?.gain ?? 0 }, voice.integrated, song)
+    const pieces = await Promise.all(
+      plan.pieces.map(async (piece, i) => {
+        const own = (await heard(`${pieceName(i)}.txt`)).integrated
+        return levelsOf({ loudness, gain: piece.gain }, voice.integrated, own).music
+      }),
+    )
     for (const name of new Set(plan.effects.map((one) => one.name)))
       await writeFile(join(folder, effectFile(name)), effectBytes(name))
     let gain = levels.voice
     let came = voice
     // The limiter takes a little away, music adds a little: seen only afterwards.
     for (let tries = 0; tries < 3; tries++) {
-      const args = finishArguments(plan, { gain, music: levels.music, threads: 1, out: name })
+      const args = finishArguments(plan, { gain, music: levels.music, pieces, threads: 1, out: name })
       await made({ args, outDir: folder, limits, signal: job.signal }, true)
       came = await heard('v.txt')
       const off = loudness === null || voice.integrated < quietest ? 0 : loudness - came.integrated

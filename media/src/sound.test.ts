@@ -101,6 +101,54 @@ it('a passage is as much louder as its gain says, its neighbours are as they wer
   expect(between(song, 3.2, 5.8)).toBeLessThan(-60)
 }, 60_000)
 
+it('two pieces of music are heard in their places, and the music under the video in between', async () => {
+  const dark = '-f lavfi -i anullsrc=r=48000 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -t 6'
+  ffmpeg(`${dark} -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac @`, path('quiet.mp4'))
+  for (const [name, hz] of [
+    ['bed', 400],
+    ['one', 800],
+    ['two', 1000],
+  ] as const)
+    ffmpeg(`-f lavfi -i sine=frequency=${hz}:duration=2 -c:a pcm_s16le @`, path(`${name}.wav`))
+  const recipe = keeping('A', 6000, [[0, 6000]])
+  const song = { gain: -10, duck: 0, fadeOutMs: 0 }
+  recipe.sound = { loudness: null, peak: -1, music: { ...song, assetId: 'bed' } }
+  const piece = { kind: 'music', ...song, fadeInMs: 500, fadeOutMs: 500, fromMs: 0, on: true } as const
+  const span = (start: number, end: number) => ({ source: recipe.sources[0]!.id, start, end })
+  recipe.layers = [
+    { ...piece, id: 'u1', assetId: 'one', span: span(1000, 2500) },
+    { ...piece, id: 'u2', assetId: 'two', gain: -16, span: span(3500, 5000) },
+  ]
+  const files = { A: path('quiet.mp4'), bed: path('bed.wav'), one: path('one.wav'), two: path('two.wav') }
+  const all = await soundOf(recipe, files, 'pieces')
+  /** How loud a tone is between two moments, dB. */
+  const tone = (hz: number, from: number, to: number) => {
+    let [real, imaginary] = [0, 0]
+    for (let i = Math.round(from * 16_000); i < to * 16_000; i++) {
+      real += all[i]! * Math.cos((2 * Math.PI * hz * i) / 16_000)
+      imaginary += all[i]! * Math.sin((2 * Math.PI * hz * i) / 16_000)
+    }
+    return 20 * Math.log10(Math.hypot(real, imaginary) / ((to - from) * 16_000) + 1e-9)
+  }
+  const heard = [
+    [0.2, 0.9],
+    [1.6, 1.9],
+    [2.7, 3.3],
+    [4.1, 4.4],
+    [5.2, 5.8],
+  ].map(([from, to]) => [400, 800, 1000].map((hz) => tone(hz, from!, to!)))
+  const least = Math.max(...heard.flat()) - 12
+  expect(heard.map((levels) => levels.map((level) => level > least))).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [true, false, false],
+    [false, false, true],
+    [true, false, false],
+  ])
+  expect(heard[1]![1]! - heard[3]![2]!).toBeCloseTo(6, 0)
+  expect(heard[1]![0]! - heard[0]![0]!).toBeLessThan(-40)
+}, 60_000)
+
 it('sound effects are heard at their moments, each time, as loud as they say, and end with their place', async () => {
   ffmpeg(
     '-f lavfi -i sine=frequency=300:duration=6 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac @',

@@ -2,6 +2,7 @@ import { cleanVersion } from '@clear-to-post/edit/clean-voice'
 import { gainOf } from '@clear-to-post/edit/commands/sound'
 import { rampSeconds, voicedIn } from '@clear-to-post/edit/ducking'
 import { musicSpan } from '@clear-to-post/edit/music'
+import { piecesHeard, type MusicHeard } from '@clear-to-post/edit/music-heard'
 import { effectRate, effectSamples, effectsHeard, type EffectName } from '@clear-to-post/edit/sound-effects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
@@ -19,11 +20,16 @@ export type SoundPlan = {
   /** Ends in `voice`: the pieces in their places. Silence where there is no sound. */
   voice: string
   music: MusicPlan | null
+  /** Pieces of music with places of their own. */
+  pieces: PiecePlan[]
   effects: EffectPlan[]
   /** LUFS, or null for no change; and the highest true peak in dBTP. */
   loudness: number | null
   peak: number
 }
+
+/** A piece of music from a sample of the video on; its `end` is how long it is heard. */
+type PiecePlan = MusicPlan & { at: number }
 
 /** A sound effect: where it begins and how long it is heard, in samples; dB. */
 type EffectPlan = { name: EffectName; at: number; length: number; gain: number }
@@ -66,18 +72,39 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
   })
   const voice = joined(timeline, heard, (piece) => gainOf(recipe, piece))
   const { music } = recipe.sound
+  const parts = piecesHeard(recipe, timeline)
   const song = music ? at(music.assetId).probe.audio : null
   const under = music && song ? musicPlan(music, song.stream) : null
   const { loudness, peak } = recipe.sound
+  const pieces = parts.flatMap((one): PiecePlan[] => {
+    const { probe } = at(one.assetId)
+    if (!probe.audio) return []
+    const inSamples = (seconds: number) => Math.round(seconds * soundRate)
+    const from = inSamples(one.at)
+    const length = Math.min(samples, inSamples(one.end)) - from
+    return [
+      {
+        input: inputs.push({ asset: one.assetId, probe, loops: true }) - 1,
+        track: probe.audio.stream,
+        gain: one.gain,
+        envelope: ducking(recipe, timeline, one.duck),
+        at: from,
+        starts: inSamples(one.starts % (probe.durationMs / 1000)),
+        end: length,
+        fadeIn: Math.min(length, inSamples(one.fadeIn)),
+        fadeOut: Math.min(length, inSamples(one.fadeOut)),
+      },
+    ]
+  })
   const effects = effectsHeard(recipe, timeline).map(({ name, at, seconds, gain }): EffectPlan => {
     const [from, to] = [Math.round(at * soundRate), Math.round((at + seconds) * soundRate)]
     return { name, at: from, length: Math.min(to, samples) - from, gain }
   })
   const files = inputs.map(({ asset }) => at(asset).hash)
   const clean = recipe.sound.clean ? [cleanVersion] : []
-  const made = effects.length > 0 ? [effectVersion, effects] : []
+  const made = [...(effects.length > 0 ? [effectVersion, effects] : []), ...(pieces.length > 0 ? [{ pieces }] : [])]
   const key = hash([soundVersion, samples, voice, under, loudness, peak, files, soundEncoder, ...clean, ...made])
-  return { key, samples, inputs, voice, music: under, effects, loudness, peak }
+  return { key, samples, inputs, voice, music: under, pieces, effects, loudness, peak }
 
   function musicPlan(music: NonNullable<Recipe['sound']['music']>, track: number): MusicPlan {
     const { probe } = at(music.assetId)
@@ -88,7 +115,7 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
       input: inputs.push({ asset: music.assetId, probe, loops: !music.once }) - 1,
       track,
       gain: music.gain,
-      envelope: ducking(recipe, timeline, music.duck),
+      envelope: [ducking(recipe, timeline, music.duck), ...resting(parts)].join('*'),
       starts: inSamples(span.starts),
       end,
       fadeIn: Math.min(end, inSamples((music.fadeInMs ?? 0) / 1000)),
@@ -125,18 +152,22 @@ export function decodeArguments(
   ]
 }
 
+/** Of a piece with a place of its own: its stream, its file, and what is measured of it. */
+export const pieceName = (place: number): string => `m${place}`
+
 /** First pass: the voice as it will be heard, into a file without loss, and how loud it is; its music too. */
 export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, string>, threads: number): string[] {
-  const { music } = plan
+  const { music, pieces } = plan
   const steps = [`${plan.voice};[voice]${measured('v')}[v]`]
-  if (music) {
-    const { starts, end } = music
+  const gathered = ({ starts, end, input, track }: MusicPlan, name: string) => {
     const part =
       starts > 0
         ? `atrim=start_sample=${starts}:end_sample=${starts + end},asetpts=PTS-STARTPTS`
         : `atrim=end_sample=${end}`
-    steps.push(`[${music.input}:${music.track}]${even},${part},${measured('m')}[m]`)
+    steps.push(`[${input}:${track}]${even},${part},${measured(name)}[${name}]`)
   }
+  if (music) gathered(music, 'm')
+  pieces.forEach((piece, i) => gathered(piece, pieceName(i)))
   return [
     ...plan.inputs.flatMap(({ asset, probe, loops, cleaned }) => [
       ...options(`-threads ${threads}`),
@@ -148,35 +179,44 @@ export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, stri
     ...graphed(steps.join(';'), threads),
     ...options(`-map [v] -c:a pcm_f32le -f nut -y file:${voiceFile}`),
     ...(music ? options('-map [m] -c:a pcm_f32le -f nut -y file:music.nut') : []),
+    ...pieces.flatMap((_, i) => options(`-map [${pieceName(i)}] -c:a pcm_f32le -f nut -y file:${pieceName(i)}.nut`)),
   ]
 }
 
 /**
- * Second pass: gain, music with its ducking, sound effects, limiter, AAC. `gain` is the voice's in dB, `music` the music's. Prints how loud it came out.
+ * Second pass: gain, music with its ducking, sound effects, limiter, AAC. `gain` is the voice's in dB, `music` the music's, `pieces` those of the pieces. Prints how loud it came out.
  * The limiter looks at samples alone; the decibel below the peak is for what lies between them and for the encoder.
  */
 export function finishArguments(
   plan: SoundPlan,
-  { gain, music, threads, out }: { gain: number; music: number; threads: number; out: string },
+  {
+    gain,
+    music,
+    pieces,
+    threads,
+    out,
+  }: { gain: number; music: number; pieces: readonly number[]; threads: number; out: string },
 ): string[] {
   const limit = 10 ** ((plan.peak - 1) / 20)
   const db = (value: number) => `${value.toFixed(2)}dB`
   const steps = [`[0:a]volume=${db(gain)}[voice]`]
   if (plan.music) {
-    const { end, fadeIn, fadeOut } = plan.music
-    const fade = [
-      ...(fadeIn > 0 ? [`,afade=t=in:ss=0:ns=${fadeIn}`] : []),
-      ...(fadeOut > 0 ? [`,afade=t=out:ss=${end - fadeOut}:ns=${fadeOut}`] : []),
-    ].join('')
     // Short steps, so that the ear hears a slope.
     const duck = `asetnsamples=n=256,volume=eval=frame:volume='${plan.music.envelope}'`
-    steps.push(`[1:a]volume=${db(music)},${duck}${fade}[under]`)
+    steps.push(`[1:a]volume=${db(music)},${duck}${fades(plan.music)}[under]`)
     steps.push('[voice][under]amix=inputs=2:duration=first:normalize=0[mix]')
   }
+  const first = plan.music ? 2 : 1
+  plan.pieces.forEach((piece, i) => {
+    const duck = `asetnsamples=n=256,volume=eval=frame:volume='${piece.envelope}'`
+    const level = `volume=${db(pieces[i]!)}${fades(piece)}`
+    // The envelope goes by the video's clock, the fades by the piece's own.
+    steps.push(`[${first + i}:a]${level},adelay=${piece.at}S:all=1,${duck}[y${i}]`)
+  })
   const names = [...new Set(plan.effects.map(({ name }) => name))]
   names.forEach((name, i) => {
     const own = plan.effects.flatMap((one, n) => (one.name === name ? [n] : []))
-    const input = i + (plan.music ? 2 : 1)
+    const input = i + first + plan.pieces.length
     steps.push(`[${input}:a]asplit=${own.length}${own.map((n) => `[x${n}]`).join('')}`)
   })
   plan.effects.forEach(({ at, length, gain }, n) => {
@@ -185,17 +225,17 @@ export function finishArguments(
     steps.push(`[x${n}]${cut},volume=${db(gain)},adelay=${at}S:all=1[e${n}]`)
   })
   const under = plan.music ? 'mix' : 'voice'
-  if (plan.effects.length > 0) {
-    const all = plan.effects.map((_, n) => `[e${n}]`).join('')
-    steps.push(`[${under}]${all}amix=inputs=${plan.effects.length + 1}:duration=first:normalize=0[all]`)
-  }
-  const last = plan.effects.length > 0 ? 'all' : under
+  const more = [...plan.pieces.map((_, i) => `[y${i}]`), ...plan.effects.map((_, n) => `[e${n}]`)]
+  if (more.length > 0)
+    steps.push(`[${under}]${more.join('')}amix=inputs=${more.length + 1}:duration=first:normalize=0[all]`)
+  const last = more.length > 0 ? 'all' : under
   steps.push(
     `[${last}]alimiter=limit=${limit.toFixed(5)}:level=0:latency=1,atrim=end_sample=${plan.samples},${measured('v')}[a]`,
   )
   return [
     ...options(`-f nut -i file:${voiceFile}`),
     ...(plan.music ? options('-f nut -i file:music.nut') : []),
+    ...plan.pieces.flatMap((_, i) => options(`-f nut -i file:${pieceName(i)}.nut`)),
     ...names.flatMap((name) => options(`-f f32le -ar ${effectRate} -ac 2 -i file:${effectFile(name)}`)),
     ...graphed(steps.join(';'), threads),
     ...options('-map [a]'),
@@ -285,6 +325,22 @@ function amplified(before: number, now: number): string[] {
 
 function goesOn(one: Piece | undefined, next: Piece | undefined): boolean {
   return one !== undefined && next !== undefined && one.source === next.source && one.to === next.from
+}
+
+function fades({ end, fadeIn, fadeOut }: MusicPlan): string {
+  return [
+    ...(fadeIn > 0 ? [`,afade=t=in:ss=0:ns=${fadeIn}`] : []),
+    ...(fadeOut > 0 ? [`,afade=t=out:ss=${end - fadeOut}:ns=${fadeOut}`] : []),
+  ].join('')
+}
+
+/** What the pieces leave of the music under the whole video, over time; nothing to say where there are none. */
+function resting(pieces: readonly MusicHeard[]): string[] {
+  const shares = pieces.map(({ at, end, fadeIn, fadeOut }) => {
+    const [rises, falls] = [`(t-${at.toFixed(4)})/${fadeIn.toFixed(4)}`, `(${end.toFixed(4)}-t)/${fadeOut.toFixed(4)}`]
+    return `clip(${rises},0,1)*clip(${falls},0,1)`
+  })
+  return shares.length > 0 ? [`(1-min(1,${shares.join('+')}))`] : []
 }
 
 /** Volume of the music over time: lower by `duck` dB while somebody speaks, on a slope; without words under all pieces. */

@@ -184,7 +184,14 @@ const Panel = ({
     case 'ending':
       return (
         <>
-          <EndingPanel bench={bench} gain={gain} songs={songsOf(assets)} />
+          <EndingPanel
+            bench={bench}
+            gain={gain}
+            songs={songsOf(assets)}
+            timeline={timeline}
+            layers={layers}
+            spanHere={spanHere}
+          />
           <EffectsGroup bench={bench} timeline={timeline} layers={layers} spanHere={spanHere} />
         </>
       )

@@ -215,4 +215,7 @@ const tracks: readonly { label: string; kind: 'titles' | 'layers'; kinds: Layer[
 ]
 
 /** What is heard beside the voice; below it. */
-const heardTracks: typeof tracks = [{ label: effectWords.effectTrack, kind: 'layers', kinds: ['sound'] }]
+const heardTracks: typeof tracks = [
+  { label: effectWords.effectTrack, kind: 'layers', kinds: ['sound'] },
+  { label: effectWords.pieceTrack, kind: 'layers', kinds: ['music'] },
+]

@@ -13,6 +13,7 @@ const layerNames: Record<LayerKind, string> = {
   'lower-third': 'title',
   sticker: 'sticker',
   sound: 'sound effect',
+  music: 'piece of music',
 }
 const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
 

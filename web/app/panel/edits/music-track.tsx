@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { duckedAt, voicedIn } from '@clear-to-post/edit/ducking'
 import { musicFade, musicSpan } from '@clear-to-post/edit/music'
+import { piecesHeard, restAt } from '@clear-to-post/edit/music-heard'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { messages } from './messages.ts'
@@ -56,10 +57,11 @@ const levels = (
   const voiced = voicedIn(recipe, timeline)
   const seconds = (timeline.frames * timeline.fps.den) / timeline.fps.num
   const { end } = musicSpan(music, seconds, pieceSeconds)
+  const pieces = piecesHeard(recipe, timeline)
   const count = 400
   const points = Array.from({ length: count + 1 }, (_, i) => {
     const at = (i / count) * seconds
-    const level = duckedAt(voiced, music.duck, at) * musicFade(music, at, end)
+    const level = duckedAt(voiced, music.duck, at) * musicFade(music, at, end) * restAt(pieces, at)
     // As it is heard, not as it is counted: a tenth of the pressure is half as loud.
     return `${((i / count) * 100).toFixed(2)},${(100 - 100 * level ** 0.3).toFixed(1)}`
   })

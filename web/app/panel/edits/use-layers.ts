@@ -1,4 +1,5 @@
 import { toast } from 'sonner'
+import type { Asset } from '@clear-to-post/contract/assets'
 import type { Clip } from '@clear-to-post/contract/clips'
 import { clipSpeeds } from '@clear-to-post/edit/clip-time'
 import {
@@ -34,12 +35,14 @@ type Holding = {
   timeline: Timeline
   player: TimelinePlayer
   clips: ReadonlyMap<string, Clip>
+  /** The project's files, by id: its music has its name from there. */
+  songs: ReadonlyMap<string, Asset>
   held: Held | null
   hold: Hold
 }
 
 /** What lies over the video, B-roll, pictures and titles: which layer is in hand, and what is done with it. */
-export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holding) => {
+export const useLayers = ({ bench, timeline, player, clips, songs, held, hold }: Holding) => {
   const { recipe, change, mayWrite } = bench
   const chosen = held?.kind === 'layer' ? held : null
   const all = bRollOf(recipe)
@@ -48,6 +51,7 @@ export const useLayers = ({ bench, timeline, player, clips, held, hold }: Holdin
     if (one.kind === 'lower-third') return one.title || one.line || messages.emptyTitle
     if (one.kind === 'logo') return messages.logo
     if (one.kind === 'sticker') return effectWords.sticker[one.name]
+    if (one.kind === 'music') return songs.get(one.assetId)?.fileName ?? messages.musicGone
     if (one.kind === 'sound') return effectWords.effect[one.name]
     return clips.get(one.assetId)?.title ?? messages.clipGone
   }

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import type { Asset } from '@clear-to-post/contract/assets'
-import { duckedAt, voicedIn } from '@clear-to-post/edit/ducking'
-import { levelsOf, musicLoudness, voiceLoudness } from '@clear-to-post/edit/loudness'
-import { musicFade, musicSpan } from '@clear-to-post/edit/music'
+import { voicedIn } from '@clear-to-post/edit/ducking'
+import { levelsOf, playedLoudness, voiceLoudness } from '@clear-to-post/edit/loudness'
+import { musicAt, musicHeard, piecesHeard, underAll, type MusicHeard } from '@clear-to-post/edit/music-heard'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { loudOf } from '../../ui/player-peaks.ts'
@@ -19,75 +19,126 @@ type Playing = {
   cleanedBy: () => number
 }
 
+/** A piece is fetched and put where it will begin so many seconds before it is heard. */
+const ahead = 5
+
 /**
- * The music under the video, lower where words are said, with its fades, as loud beside the voice as the render mixes it.
+ * The music of the video, lower where words are said, with its fades, as loud beside the voice as the render mixes it.
  * Answers by how many decibels the voice is quieter here than in the file, as far as that is known.
  */
 export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playing): number => {
-  const { music } = recipe.sound
-  const asset = music && assets.get(music.assetId)
-  const address = asset?.playUrl ?? asset?.assetUrl
-  const { level, quieter } = useLevel(recipe, timeline, assets)
+  const pieces = useMemo(() => piecesHeard(recipe, timeline), [recipe, timeline])
+  const { levels, quieter } = useLevels(recipe, timeline, assets)
   const voiced = useMemo(() => voicedIn(recipe, timeline), [recipe, timeline])
-  // Its address is signed anew with every answer; the song is the same.
-  const path = address?.split('?')[0]
-  const signed = useEffectEvent(() => address)
+  const named = assetsOf(recipe)
+  const addressOf = (assetId: string) => assets.get(assetId)?.playUrl ?? assets.get(assetId)?.assetUrl
+  // Addresses are signed anew with every answer; the songs are the same.
+  const paths = named.map((assetId) => `${assetId} ${addressOf(assetId)?.split('?')[0] ?? ''}`).join('\n')
+  const signed = useEffectEvent(addressOf)
+  // An edit while it plays does not begin the songs anew.
+  const heardNow = useEffectEvent((lengthOf: (assetId: string) => number | null) => ({
+    all: [...underAll(recipe, timeline, (id) => lengthOf(id) ?? assets.get(id)?.duration ?? null), ...pieces],
+    levels,
+    voiced,
+    louder: cleanedBy(),
+  }))
   useEffect(() => {
-    if (!music || !path) return
-    const song = new Audio(signed() ?? path)
-    song.loop = !music.once
+    if (paths === '') return
+    const songs = new Map<string, Song>()
+    const lengthOf = (assetId: string) =>
+      [...songs.values()].find((song) => song.assetId === assetId && song.element.duration > 0)?.element.duration ??
+      null
     let context: AudioContext | null = null
-    let volume: GainNode | null = null
     const follow = () => {
-      const { playing, muted, speed, duration } = player.state()
+      const { playing, muted, speed } = player.state()
       const seconds = player.time()
-      const length = song.duration > 0 ? song.duration : null
-      const { starts, end } = musicSpan(music, duration, length)
-      const goal = length === null ? starts + seconds : (starts + seconds) % length
-      const behind = behindBy(goal - song.currentTime, length)
-      // While the video stands the song is where it will begin, so that it begins at once.
-      const isAway = Math.abs(behind) > (playing ? 0.3 : 0.02)
-      if (song.readyState > 0 && isAway && !song.seeking) song.currentTime = goal
-      if (!playing || seconds >= end) return song.pause()
-      // A phone lets sound through, and its volume be set, only after a person's press.
-      context ??= new AudioContext()
-      volume ??= through(song, context)
-      const fade = musicFade(music, seconds, end)
-      volume.gain.value = muted ? 0 : 10 ** ((level + cleanedBy()) / 20) * duckedAt(voiced, music.duck, seconds) * fade
-      song.playbackRate = speed * paceFor(behind)
-      if (song.paused) song.play().catch(() => {})
+      const { all, levels, voiced, louder } = heardNow(lengthOf)
+      const named = new Map<string, number>()
+      const silent = new Set(songs.values())
+      for (const one of all) {
+        const count = named.get(`${one.id}`) ?? 0
+        named.set(`${one.id}`, count + 1)
+        const name = `${one.id} ${count}`
+        const isNear = seconds > one.at - ahead && seconds < one.end
+        const song = songs.get(name) ?? (isNear ? opened(one, signed(one.assetId)) : null)
+        if (!song) continue
+        songs.set(name, song)
+        const { element } = song
+        element.loop = one.loops
+        const length = element.duration > 0 ? element.duration : null
+        const since = Math.max(0, seconds - one.at)
+        const goal = length === null ? one.starts + since : (one.starts + since) % length
+        const behind = behindBy(goal - element.currentTime, length)
+        const isHeard = playing && seconds >= one.at && seconds < one.end
+        // While it is not heard the song is where it will begin, so that it begins at once.
+        const isAway = Math.abs(behind) > (isHeard ? 0.3 : 0.02)
+        if (element.readyState > 0 && isAway && !element.seeking && isNear) element.currentTime = goal
+        if (!isHeard) continue
+        silent.delete(song)
+        // A phone lets sound through, and its volume be set, only after a person's press.
+        context ??= new AudioContext()
+        song.volume ??= through(element, context)
+        const level = 10 ** (((levels.get(one.id) ?? one.gain) + louder) / 20)
+        song.volume.gain.value = muted ? 0 : level * musicAt(one, all, voiced, seconds)
+        element.playbackRate = speed * paceFor(behind)
+        if (element.paused) element.play().catch(() => {})
+      }
+      for (const { element } of silent) if (!element.paused) element.pause()
     }
     const stops = [player.onTime(follow), player.subscribe(follow)]
     return () => {
       stops.forEach((stop) => stop())
-      song.pause()
-      song.removeAttribute('src')
+      for (const { element } of songs.values()) {
+        element.pause()
+        element.removeAttribute('src')
+      }
       void context?.close()
     }
-  }, [player, music, level, voiced, path, cleanedBy])
+  }, [player, paths])
   return quieter
 }
 
+type Song = { assetId: string; element: HTMLAudioElement; volume: GainNode | null }
+
+const opened = ({ assetId }: MusicHeard, address: string | undefined): Song | null =>
+  address ? { assetId, element: new Audio(address), volume: null } : null
+
+const assetsOf = ({ sound, layers }: Recipe): string[] => [
+  ...new Set([
+    ...(sound.music ? [sound.music.assetId] : []),
+    ...layers.flatMap((layer) => (layer.kind === 'music' && layer.on ? layer.assetId : [])),
+  ]),
+]
+
 /**
- * What the music is louder than it was recorded, dB. The voice is heard as it was recorded, and the file's is brought to the
- * recipe's loudness, so the music lies here under the one as it will under the other. Where a file's loudness is not
- * known it is the recipe's own number.
+ * By the piece's id (null: under the whole video), what it is louder than it was recorded, dB. The voice is heard as it was
+ * recorded, and the file's is brought to the recipe's loudness, so the music lies here under the one as it will under the
+ * other. Where a file's loudness is not known it is the recipe's own number.
  */
-const useLevel = (recipe: Recipe, timeline: Timeline, assets: ReadonlyMap<string, Asset>) => {
+const useLevels = (recipe: Recipe, timeline: Timeline, assets: ReadonlyMap<string, Asset>) => {
   const { sources, sound } = recipe
-  const { music, loudness } = sound
-  const asset = music ? assets.get(music.assetId) : undefined
-  const song = useQuery(loudOf(music?.assetId ?? '', asset?.peaksUrl)).data
+  const { loudness } = sound
   const known = useHeard(sources, assets)
+  const named = assetsOf(recipe)
+  const measured = useQueries({
+    queries: named.map((assetId) => loudOf(assetId, assets.get(assetId)?.peaksUrl)),
+    combine: (results) => results.map(({ data }) => data),
+  })
   return useMemo(() => {
     const voice = voiceLoudness(recipe, timeline, known)
     const quieter = voice === null ? 0 : -levelsOf({ loudness, gain: 0 }, voice, 0).voice
-    if (!music || !song || voice === null) return { level: music?.gain ?? 0, quieter }
-    const video = (timeline.frames * timeline.fps.den) / timeline.fps.num
-    const piece = asset?.duration ?? song.lufs.length / song.perSecond
-    const levels = levelsOf({ loudness, gain: music.gain }, voice, musicLoudness(music, song, { video, piece }))
-    return { level: levels.music - levels.voice, quieter }
-  }, [recipe, timeline, music, loudness, song, known, asset?.duration])
+    const levels = new Map<string | null, number>()
+    const lengthOf = (assetId: string) => assets.get(assetId)?.duration ?? null
+    for (const one of musicHeard(recipe, timeline, lengthOf)) {
+      const song = measured[assetsOf(recipe).indexOf(one.assetId)]
+      if (!song || voice === null) continue
+      const piece = lengthOf(one.assetId) ?? song.lufs.length / song.perSecond
+      const own = playedLoudness(song, one.starts, one.end - one.at, piece)
+      const both = levelsOf({ loudness, gain: one.gain }, voice, own)
+      levels.set(one.id, both.music - both.voice)
+    }
+    return { levels, quieter }
+  }, [recipe, timeline, loudness, measured, known, assets])
 }
 
 /** What goes round and round is never more than half its length away. Seconds. */

@@ -115,7 +115,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
   const { words, range } = chosen
   const tries = useTries(bench, preview, words[0]?.word.id)
   const [held, hold] = useHeld()
-  const layers = useLayers({ bench, timeline, player, clips, held, hold })
+  const layers = useLayers({ bench, timeline, player, clips, songs: preview.assets, held, hold })
   const pieces = usePieces({ bench, timeline, player, held, hold })
   const several = useSeveral({ bench, timeline, held, hold })
   const captions = useCaptionPages({ bench, preview, held, hold })

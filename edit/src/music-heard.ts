@@ -1,0 +1,104 @@
+import { duckedAt } from './ducking.ts'
+import { musicFade, musicSpan } from './music.ts'
+import type { Layer, Recipe } from './recipe.ts'
+import { windowsOf, type Timeline } from './timeline.ts'
+
+export type MusicLayer = Extract<Layer, { kind: 'music' }>
+
+/**
+ * A piece of music where it is heard. Seconds; of the video, but for `starts`, which is a moment of the piece. `id` is null
+ * for the music under the whole video, which rests while a piece with a place of its own is heard.
+ */
+export type MusicHeard = {
+  id: string | null
+  assetId: string
+  at: number
+  end: number
+  starts: number
+  loops: boolean
+  gain: number
+  duck: number
+  fadeIn: number
+  fadeOut: number
+}
+
+/** What begins or ends without a fade of its own takes so long, in seconds: a step would click. */
+const edge = 0.03
+
+/** All music of a recipe: what lies under the whole video, then each piece where its place is seen. */
+export const musicHeard = (
+  recipe: Recipe,
+  timeline: Timeline,
+  lengthOf: (assetId: string) => number | null,
+): MusicHeard[] => [...underAll(recipe, timeline, lengthOf), ...piecesHeard(recipe, timeline)]
+
+/** What lies under the whole video; none, or one. */
+export const underAll = (
+  { sound: { music } }: Recipe,
+  timeline: Timeline,
+  lengthOf: (assetId: string) => number | null,
+): MusicHeard[] => {
+  if (!music) return []
+  const { starts, end } = musicSpan(music, secondsOf(timeline, timeline.frames), lengthOf(music.assetId))
+  const { assetId, once, gain, duck, fadeInMs = 0, fadeOutMs } = music
+  const fades = { fadeIn: fadeInMs / 1000, fadeOut: fadeOutMs / 1000 }
+  return [{ id: null, assetId, at: 0, end, starts, loops: !once, gain, duck, ...fades }]
+}
+
+/** The pieces that have places, in the order of the video. One goes over into the next where that begins at once. */
+export const piecesHeard = (recipe: Recipe, timeline: Timeline): MusicHeard[] => {
+  const pieces = recipe.layers.flatMap((layer): MusicHeard[] => {
+    if (layer.kind !== 'music' || !layer.on) return []
+    const { id, assetId, gain, duck } = layer
+    const windows = layer.span
+      ? windowsOf(timeline, layer.span)
+      : [{ from: timeline.open, to: timeline.frames - timeline.close }]
+    let played = 0
+    return windows.map(({ from, to }, i) => {
+      const [at, end] = [secondsOf(timeline, from), secondsOf(timeline, to)]
+      // Where its passage is parted it goes on from where it was.
+      const starts = layer.fromMs / 1000 + played
+      played += end - at
+      const own = (ms: number, isOwn: boolean) => Math.min(Math.max(isOwn ? ms / 1000 : 0, edge), (end - at) / 2)
+      const fadeIn = own(layer.fadeInMs, i === 0)
+      const fadeOut = own(layer.fadeOutMs, i === windows.length - 1)
+      return { id, assetId, at, end, starts, loops: true, gain, duck, fadeIn, fadeOut }
+    })
+  })
+  const inOrder = pieces.toSorted((a, b) => a.at - b.at)
+  return inOrder.map((one, i) => {
+    const next = inOrder[i + 1]
+    return next && Math.abs(next.at - one.end) < 1e-6
+      ? { ...one, end: one.end + next.fadeIn, fadeOut: next.fadeIn }
+      : one
+  })
+}
+
+/** What the fades leave of a piece at a moment of the video, 0 to 1. */
+export const pieceFade = ({ at, end, fadeIn, fadeOut }: MusicHeard, seconds: number): number =>
+  seconds < at
+    ? 0
+    : musicFade(
+        { assetId: '', gain: 0, duck: 0, fadeInMs: fadeIn * 1000, fadeOutMs: fadeOut * 1000 },
+        seconds - at,
+        end - at,
+      )
+
+/** What the pieces with places leave of the music under the whole video at a moment, 0 to 1. */
+export const restAt = (pieces: readonly MusicHeard[], seconds: number): number =>
+  1 -
+  Math.min(
+    1,
+    pieces.reduce((sum, one) => sum + (one.id === null ? 0 : pieceFade(one, seconds)), 0),
+  )
+
+/** How loud a piece is at a moment beside its own level, 0 to 1: its fades, speech over it, and other pieces. */
+export const musicAt = (
+  one: MusicHeard,
+  all: readonly MusicHeard[],
+  voiced: readonly (readonly [number, number])[],
+  seconds: number,
+): number =>
+  pieceFade(one, seconds) * duckedAt(voiced, one.duck, seconds) * (one.id === null ? restAt(all, seconds) : 1)
+
+const secondsOf = ({ fps }: Timeline, frame: number): number => (frame * fps.den) / fps.num
