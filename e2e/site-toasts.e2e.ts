@@ -106,7 +106,7 @@ test('toasts have every measure of docs/specification/pages.md', async ({ page, 
   await pass(1000)
   await press('Toast: close button')
   await pass(500)
-  await toasts.getByRole('button', { name: 'Close toast' }).click()
+  await toasts.getByRole('button', { name: 'Close this message' }).click()
   await pass(500)
   await expect(toasts).toHaveCount(0)
   const failed = page.waitForResponse('**/api/no-such-call')

@@ -4,7 +4,7 @@ export const messages = inLanguage({
   en: {
     skip: 'Skip to content',
     home: 'Clear to Post, home',
-    search: 'Search or jump to',
+    search: 'Search',
     searchKey: 'Ctrl K',
     panel: 'Panel',
     videos: 'Videos',

@@ -1,15 +1,18 @@
+import { accounts, type User } from '@clear-to-post/contract/accounts'
 import { getRouteApi } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { PeopleLoading } from '../../ui/listed.tsx'
+import { CsvButton } from '../csv-button.tsx'
 import { ListPage } from '../list-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { messages } from './messages.ts'
 import { PeopleFilters } from './people-filters.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { ReceiptsDialog } from './receipts-dialog.tsx'
+import { isAddressLike, wheresOf } from './search.ts'
 import { usePeople } from './use-people.ts'
 
 const route = getRouteApi('/panel/people')
@@ -23,6 +26,17 @@ export const PeoplePage = () => {
     <ListPage
       words={messages}
       icon={UsersRound}
+      create={
+        <CsvButton
+          shape={accounts.search}
+          asked={{
+            orderBy: search.order ?? 'name:asc',
+            wheres: wheresOf(search, isAddressLike(search.q ?? '') ? 'email' : 'name'),
+          }}
+          columns={csv}
+          name="people"
+        />
+      }
       filter={{
         words: messages,
         isOn: isFiltered,
@@ -45,3 +59,9 @@ export const PeoplePage = () => {
     </ListPage>
   )
 }
+
+const csv = [
+  { title: messages.name, text: ({ name }: User) => name },
+  { title: messages.email, text: ({ email }: User) => email },
+  { title: messages.role, text: ({ role }: User) => messages.roles[role] },
+]

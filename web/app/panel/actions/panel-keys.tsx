@@ -12,7 +12,8 @@ export const PanelKeys = ({ open, onOpen }: { open: Opened; onOpen: (open: Opene
   const user = useUser()
   const [isAfterG, setAfterG] = useState(false)
   const pressed = useEffectEvent(async (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey) return
+    // A key that a page has taken ends what “g” began.
+    if (event.defaultPrevented || event.altKey) return setAfterG(false)
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
       event.preventDefault()
       return onOpen('find')

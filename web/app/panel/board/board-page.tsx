@@ -2,17 +2,19 @@ import { useState, useSyncExternalStore } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { Inbox, RotateCw } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Status } from '@clear-to-post/domain/workflow'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import { statuses, Status } from '@clear-to-post/domain/workflow'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/states.tsx'
+import { CsvButton } from '../csv-button.tsx'
 import { NothingFits } from '../list-page.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useFilters } from '../use-filters.ts'
 import { Ask } from './ask.tsx'
 import { BoardColumn, BoardRail, useDragged } from './board-column.tsx'
 import { BoardList } from './board-list.tsx'
-import type { Filters } from './columns.ts'
+import { inputOf, type Filters } from './columns.ts'
 import { BoardFilters } from './filters.tsx'
 import { messages } from './messages.ts'
 import { TriageChips } from './triage-chips.tsx'
@@ -38,6 +40,14 @@ export const BoardPage = () => {
       <PageHead
         title={messages.title}
         beside={<ViewSwitch value={view} onChange={(chosen) => change({ view: chosen })} />}
+        actions={
+          <CsvButton
+            shape={projects.list}
+            asked={inputOf(search.status ?? null, filters).query}
+            columns={csv}
+            name="projects"
+          />
+        }
       />
       <div className="grid gap-3 px-4 pt-4 md:px-6">
         <TriageChips chosen={search.triage} onChange={(triage) => change({ triage })} />
@@ -59,6 +69,15 @@ export const BoardPage = () => {
     </MovesContext>
   )
 }
+
+const csv = [
+  { title: messages.project, text: ({ title }: Project) => title },
+  { title: messages.officer, text: ({ userName = '' }: Project) => userName },
+  { title: messages.editor, text: ({ editorName = '' }: Project) => editorName },
+  { title: messages.status, text: ({ status }: Project) => statuses[status] },
+  { title: messages.due, text: ({ dueBy = '' }: Project) => dueBy },
+  { title: messages.sentIn, text: ({ submitTimestamp }: Project) => submitTimestamp },
+]
 
 const working = [
   Status.submitted,

@@ -56,7 +56,8 @@ export const editColumn = (
 const columnKey = (status: Status | null, filters: Filters) =>
   [...keyOf(projects.list, inputOf(status, filters)), 'pages'] as const
 
-const inputOf = (status: Status | null, { q, editor, tenant, triage }: Filters) => ({
+/** What a column, or with null the whole list, asks for. */
+export const inputOf = (status: Status | null, { q, editor, tenant, triage }: Filters) => ({
   query: {
     perPage: status === null ? 50 : 20,
     orderBy: status === null ? 'modified:desc' : orders[status],

@@ -129,7 +129,7 @@ const TourFields = ({ bench, spanHere, secondsOf }: Pick<CaptionsPanelProps, 'be
         {field('beds', 20)}
         {field('baths', 20)}
       </div>
-      <h4 className="pt-1 text-[0.8125rem] font-medium">{messages.tour.rooms}</h4>
+      <h3 className="pt-1 text-[0.8125rem] font-medium">{messages.tour.rooms}</h3>
       {tour.rooms.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {tour.rooms.map(({ id, name, ...span }) => {

@@ -109,7 +109,7 @@ export const Group = ({
     id={id}
     className={cx('grid gap-3 border-t border-line py-4 first:border-t-0 first:pt-0', className)}
   >
-    <h3 className="text-[0.9375rem]">{title}</h3>
+    <h2 className="text-[0.9375rem]">{title}</h2>
     {children}
   </section>
 )
