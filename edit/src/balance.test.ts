@@ -1,31 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import { balanceOf, balanceRules, type Light } from './balance.ts'
 import { colourSteps, gradeOf } from './colour.ts'
 import { setColour, switchBalance } from './commands/colour.ts'
 import { differenceOf } from './difference.ts'
 import { readRecipe } from './read-recipe.ts'
-import { wholeRecipe, type Source } from './recipe.ts'
+import { wholeRecipe } from './recipe.ts'
 
 const good: Light = { black: 0.04, middle: 0.48, white: 0.93, blue: 0.002, red: -0.003 }
-const source: Source = {
-  id: 's1',
-  assetId: 'a1',
-  name: 'take.mov',
-  durationMs: 20_000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
-const recipe = wholeRecipe([source], {
-  primary: '#2647e0',
-  secondary: '#ff5a3c',
-  logo: null,
-  name: '',
-  line: '',
-  legal: '',
-})
+const source = take(20_000, { id: 's1', assetId: 'a1' })
+const recipe = wholeRecipe([source], brand)
 
 test('a picture that is well as it is, a test card and a black one get no balance', () => {
   expect(balanceOf(good)).toBeNull()

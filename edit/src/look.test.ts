@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import { applyLook, lookOf, withStyle } from './look.ts'
 import { Look } from './read-look.ts'
 import { readRecipe } from './read-recipe.ts'
 import { wholeRecipe, type Move, type Recipe } from './recipe.ts'
 
-const source = {
-  id: 's1',
-  assetId: 'a1',
-  name: 'take.mov',
-  durationMs: 20_000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
-const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+const source = take(20_000, { id: 's1', assetId: 'a1' })
 const move = (id: string, part: Partial<Move>): Move => ({
   id,
   kind: 'punch-in',

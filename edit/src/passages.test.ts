@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import { acceptWords } from './commands/words.ts'
 import { concernsOf, passagesOf } from './passages.ts'
 import { wholeRecipe } from './recipe.ts'
 
-const source = {
-  id: 's1',
-  assetId: 'a1',
-  name: 'take.mov',
-  durationMs: 10_000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
-const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+const source = take(10_000, { id: 's1', assetId: 'a1' })
 const recipe = wholeRecipe([source], brand)
 
 test('the transcript lists words, decisions before what they contain, unsaid words in place and words to check', () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { take } from '../test/take.ts'
 import { cutWords, restoreWords, takeTry } from './commands/cuts.ts'
 import { firstCut } from './first-cut.ts'
 import { problemsOf, type Recipe, type Word } from './recipe.ts'
@@ -6,16 +7,7 @@ import { isOut } from './removals.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
 import { saidAgain } from './tries.ts'
 
-const source = {
-  id: 's1',
-  assetId: 'a',
-  name: 'take.mp4',
-  durationMs: 60_000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
+const source = take(60_000, { id: 's1', assetId: 'a', name: 'take.mp4' })
 const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'An officer', line: '', legal: '' }
 
 /** Words of 300 ms, 100 ms apart; `|` is a pause of a second, and a word after `?` is unsure. */

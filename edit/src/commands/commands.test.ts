@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { brand, take } from '../../test/take.ts'
 import { problemsOf, wholeRecipe, type Recipe, type Removed } from '../recipe.ts'
 import { isOut } from '../removals.ts'
 import { spokenWords, timelineOf } from '../timeline.ts'
@@ -7,17 +8,7 @@ import { breakBefore, chooseEmoji } from './captions.ts'
 import { cutStretch, cutWords, restoreWords, spanOfWords, switchReason, switchRemoval, toggleWords } from './cuts.ts'
 import { acceptWords, correctWord, writeOut } from './words.ts'
 
-const source = {
-  id: 's1',
-  assetId: 'a1',
-  name: 'take.mov',
-  durationMs: 20_000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
-const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+const source = take(20_000, { id: 's1', assetId: 'a1' })
 
 /** Words of 300 ms every 400 ms. */
 const spoken = (text: string): Recipe => ({

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { brand, take } from '../../test/take.ts'
 import { musicFade, musicSpan } from '../music.ts'
 import { readRecipe } from '../read-recipe.ts'
 import { wholeRecipe, type Recipe } from '../recipe.ts'
@@ -7,17 +8,8 @@ import { timelineOf } from '../timeline.ts'
 import { chooseMusic, endOnBeat, setMusic, setMusicOnce } from './ending.ts'
 import { addGain, gainOf, setClean, setGain } from './sound.ts'
 
-const source = {
-  id: 's1',
-  assetId: 'a1',
-  name: 'take.mov',
-  durationMs: 20_000,
-  width: 1080,
-  height: 1920,
-  hasSound: true,
-}
-const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
-const whole = wholeRecipe([{ ...source, fps: { num: 30, den: 1 } }], brand)
+const source = take(20_000, { id: 's1', assetId: 'a1' })
+const whole = wholeRecipe([source], brand)
 const taken = { source: 's1', reason: 'silence', by: 'rule', why: 'Silence.', on: true } as const
 /** Four passages in one keep, the third one fading into the fourth. */
 const recipe: Recipe = {

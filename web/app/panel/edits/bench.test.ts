@@ -4,23 +4,14 @@ import type { Command } from '@clear-to-post/edit/commands/command'
 import { removePiece, rollJoint, setPieceEdge, splitAt } from '@clear-to-post/edit/commands/trims'
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
+import { brand, take } from '../../../../edit/test/take.ts'
 import { benchStep, isDirty, openBench, ownIn, type Bench, type BenchAction } from './bench.ts'
 import { sameDocument, signOf } from './document.ts'
 import { nearestOf } from './preview-layers.tsx'
 import { loudestIn } from './strip.tsx'
 import { partsOf } from './timeline-player.ts'
 
-const source = {
-  id: 's1',
-  assetId: 'a1',
-  name: 'take.mov',
-  durationMs: 10_000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
-const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+const source = take(10_000, { id: 's1', assetId: 'a1' })
 const recipe = wholeRecipe([source], brand)
 const remote = wholeRecipe([{ ...source, name: 'other.mov' }], brand)
 const run = (bench: Bench, ...actions: BenchAction[]) => actions.reduce(benchStep, bench)

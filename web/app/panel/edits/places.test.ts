@@ -3,23 +3,15 @@ import { addGain } from '@clear-to-post/edit/commands/sound'
 import { splitAt } from '@clear-to-post/edit/commands/trims'
 import { flatten, passagesOf } from '@clear-to-post/edit/passages'
 import { wholeRecipe } from '@clear-to-post/edit/recipe'
+import { brand, take } from '../../../../edit/test/take.ts'
 import { placesOf } from './places.ts'
 import { carried, selectedTokens } from './selection.ts'
 import { wordsAround } from './sentence.ts'
 
-const source = {
-  id: 's1',
-  assetId: 'a1',
-  name: 'take.mov',
-  durationMs: 20_000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
+const source = take(20_000, { id: 's1', assetId: 'a1' })
 const texts = 'Rates moved. At the closing, you get the keys! The rates are good.'.split(' ')
 const recipe = {
-  ...wholeRecipe([source], { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }),
+  ...wholeRecipe([source], brand),
   words: texts.map((text, i) => {
     const times = { start: 500 + i * 400, end: 800 + i * 400 }
     return { id: `w${i}`, source: 's1', ...times, text, confidence: 1, origin: 'script' as const }

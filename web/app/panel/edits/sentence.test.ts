@@ -2,20 +2,11 @@ import { expect, test } from 'vitest'
 import { setLayerEdge, bRollOf, coverWords } from '@clear-to-post/edit/commands/layers'
 import { flatten, passagesOf, type WordToken } from '@clear-to-post/edit/passages'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
+import { brand, take } from '../../../../edit/test/take.ts'
 import { benchStep, openBench } from './bench.ts'
 import { sentenceAround, textOf } from './sentence.ts'
 
-const source = {
-  id: 's1',
-  assetId: 'a1',
-  name: 'take.mov',
-  durationMs: 20_000,
-  width: 1080,
-  height: 1920,
-  fps: { num: 30, den: 1 },
-  hasSound: true,
-}
-const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'Ana', line: '', legal: '' }
+const source = take(20_000, { id: 's1', assetId: 'a1' })
 const recipe: Recipe = {
   ...wholeRecipe([source], brand),
   words: 'Hello there. At the closing you get the keys! Call me'.split(' ').map((text, i) => ({
