@@ -79,7 +79,7 @@ export default defineConfig({
     // A test that hangs is found by these; one that only meets a busy machine comes to its end.
     testTimeout: 120_000,
     // What is waited for comes at once on a quiet machine, and later on one that is not.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 120_000,
     projects: [
       {

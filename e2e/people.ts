@@ -105,6 +105,13 @@ export const upload = async (
   }
 }
 
+/** No file of the officer's is left of an earlier try, or of another journey. */
+export const discardFiles = async (): Promise<void> => {
+  const officer = await callAs('officer')
+  for (const { assetId } of (await officer(assets.unused, {})).items)
+    await officer(assets.discard, { params: { assetId } })
+}
+
 const types: Readonly<Record<string, string>> = { '.mp3': 'audio/mpeg', '.jpg': 'image/jpeg', '.svg': 'image/svg+xml' }
 
 /** A new project of the officer's with this take, and other files; answers its id. */

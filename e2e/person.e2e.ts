@@ -8,7 +8,7 @@ import { makeClip, type Standing } from '../media/src/make-clip.ts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, claim, product, signIn, submit, tokenOf, upload, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
-import { firstCut, openTab } from './workbench.ts'
+import { firstCut, openTab, openWorkbench } from './workbench.ts'
 
 /** Where the first cut is not sure, the bench asks first of all where the person is; one tap answers for the whole take. */
 test('the bench asks where the person is, and one tap on the picture answers for the whole take', async ({
@@ -22,10 +22,7 @@ test('the bench asks where the person is, and one tap on the picture answers for
   )
   await claim(projectId)
   await firstCut(projectId)
-  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(url(`/panel/projects/${projectId}/edit`))
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport })
   const saved = () => expect(page.getByText('Saved', { exact: true })).toBeVisible()
   const frame = page.locator('.bench-frame')
   const asked = page.getByText('Where is the person? The frame cuts off')

@@ -38,9 +38,9 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   timeout: 420_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   use: {
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     // Recording costs a third of the time; by hand, `--trace on`. No film strip: the snapshots tell the same.
     trace: { mode: 'on-first-retry', screenshots: false, snapshots: true, sources: true },
     locale: 'en-US',

@@ -6,7 +6,7 @@ import { cameraArgs, footage } from './camera.ts'
 import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
 import { behindItsBack, letDayPass } from './database.ts'
 import { openOwnBrowser } from './own-browser.ts'
-import { callAs, product, signIn, url } from './people.ts'
+import { callAs, discardFiles, product, signIn, url } from './people.ts'
 
 let browser: Browser
 
@@ -228,9 +228,3 @@ const script =
   'Find three things and put them in one folder. I am [name], NMLS [number].'
 
 const takesHere = async (page: Page): Promise<number> => (await safeHere(page)).length
-
-const discardFiles = async () => {
-  const officer = await callAs('officer')
-  for (const { assetId } of (await officer(assets.unused, {})).items)
-    await officer(assets.discard, { params: { assetId } })
-}

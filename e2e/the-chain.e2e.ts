@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Page } from '@playwright/test'
-import { assets } from '@clear-to-post/contract/assets'
 import { expectNoSidewaysScroll } from './axe.ts'
-import { callAs, clip, signIn, url } from './people.ts'
+import { clip, discardFiles, signIn, url } from './people.ts'
 
 /**
  * The main job: a phone video goes in, an approved and scheduled video comes out, and the timeline has each step. The
@@ -106,13 +105,6 @@ test('a video goes through submit, edit, deny, edit, approve, revise, approve an
   await expect(officer.getByRole('tabpanel')).toHaveText(new RegExp(story.join('[^]*')))
   for (const page of [officer, editor, qa]) await page.context().close()
 })
-
-/** No file of the officer's is left of an earlier try, or of another journey. */
-const discardFiles = async () => {
-  const officer = await callAs('officer')
-  for (const { assetId } of (await officer(assets.unused, {})).items)
-    await officer(assets.discard, { params: { assetId } })
-}
 
 /** Uploads over a phone's line, with the network cut in the middle and a reload, and submits. */
 const upload = async (officer: Page, title: string) => {

@@ -2,7 +2,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test'
 import { clips } from '@clear-to-post/contract/clips'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, clip, signIn, url } from './people.ts'
-import { openTab, prepared } from './workbench.ts'
+import { openTab, openWorkbench, prepared } from './workbench.ts'
 
 /** An ADMIN adds clips; an editor covers words with the fitting one, moves its end, reloads, renders. */
 test('a clip of the library covers words in the preview and in the finished file', async ({
@@ -28,10 +28,7 @@ test('a clip of the library covers words in the preview and in the finished file
 
   const projectId = await prepared(`Covered, ${info.project.name}`)
 
-  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(url(`/panel/projects/${projectId}/edit`))
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport })
   await openTab(page, 'Words')
   const transcript = page.getByRole('listbox', { name: 'Transcript' })
   const word = (text: string | RegExp) => transcript.getByRole('option', { name: text })

@@ -3,7 +3,7 @@ import { expect, test, type BrowserContext, type Page, type Route } from '@playw
 import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
 import { openOwnBrowser } from './own-browser.ts'
 import { product, url } from './people.ts'
-import { prepared } from './workbench.ts'
+import { cut, isOut, prepared, saved, word } from './workbench.ts'
 
 /** The browser's processes are ended with SIGKILL at the moments at which something was said, and in between. */
 test('nothing the workbench called saved or kept here is lost when its browser is killed', async ({
@@ -244,17 +244,4 @@ const holdAnswers = async (page: Page) => {
 const expectQuiet = async (page: Page) => {
   await expect(saved(page)).toBeVisible()
   await expect(page.getByText('Someone else changed this edit.')).toHaveCount(0)
-}
-
-const saved = (page: Page) => page.getByText('Saved', { exact: true })
-
-const word = (page: Page, text: string | RegExp) =>
-  page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: text, exact: true })
-
-const isOut = (page: Page, text: string) => word(page, new RegExp(`^${text},+ taken out`))
-
-const cut = async (page: Page, text: string) => {
-  await word(page, text).click()
-  await page.keyboard.press('Delete')
-  await expect(isOut(page, text.replace(',', ''))).toBeVisible()
 }

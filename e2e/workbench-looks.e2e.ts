@@ -6,8 +6,8 @@ import { projects } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { canvasTools } from '../server/src/outside/canvas.ts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { callAs, clip, picture, sendCut, signIn, tokenOf, tune, upload, url } from './people.ts'
-import { openTab, prepared } from './workbench.ts'
+import { callAs, clip, picture, sendCut, tokenOf, tune, upload } from './people.ts'
+import { openTab, openWorkbench, prepared } from './workbench.ts'
 
 /** An editor sets colours, voice and music, keeps them as a look, and gives that look back to the edit. */
 test('colours, voice and music are set, and a look brings them back in one step', async ({
@@ -19,10 +19,7 @@ test('colours, voice and music are set, and a look brings them back in one step'
   const dusk = await upload(officer, await clip('dusk', { filter: 'lutyuv=y=val*0.4+10' }))
   const song = await upload(officer, await tune())
   const projectId = await prepared('Filmed at dusk', dusk, song)
-  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(url(`/panel/projects/${projectId}/edit?tab=picture`))
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport, search: '?tab=picture' })
   const saved = () => expect(page.getByText('Saved', { exact: true })).toBeVisible()
   const undo = (name: RegExp) => page.getByRole('button', { name }).click()
 
@@ -179,10 +176,7 @@ test('a remark is ticked off on the line, and logo and B-roll are placed on the 
   })
   await editor(projects.start, { body: { projectId } })
 
-  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(url(`/panel/projects/${projectId}/edit?tab=renders`))
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport, search: '?tab=renders' })
   const saved = () => expect(page.getByText('Saved', { exact: true })).toBeVisible()
   const undo = (name: RegExp) => page.getByRole('button', { name }).click()
   const ruler = page.getByRole('slider', { name: 'Time' })

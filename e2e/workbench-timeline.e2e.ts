@@ -1,16 +1,13 @@
 import { expect, test, type Page } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { signIn, url } from './people.ts'
-import { prepared } from './workbench.ts'
+import { openWorkbench, prepared } from './workbench.ts'
 
 /** An editor splits, trims and rolls passages: by keys alone, with a pointer, and on a tablet with a finger. */
 test('passages are cut on the timeline by keys, by pointer and by touch', async ({ browser, viewport }, info) => {
   test.skip(info.project.name === 'phone', 'A phone fixes words; passages are cut where there is room for them.')
   const projectId = await prepared('Cut on the timeline')
-  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(url(`/panel/projects/${projectId}/edit`))
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport })
   const track = page.getByRole('group', { name: 'Passages of the video' })
   const bars = track.getByRole('button')
   const word = (text: string | RegExp) =>

@@ -2,8 +2,8 @@ import { expect, test } from '@playwright/test'
 import { edits } from '@clear-to-post/contract/edits'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { callAs, signIn, url } from './people.ts'
-import { openTab, prepared } from './workbench.ts'
+import { callAs } from './people.ts'
+import { openTab, openWorkbench, prepared } from './workbench.ts'
 
 /** An editor adds titles from templates and the logo, writes and places them, and is told what is left to look at. */
 test('titles and pictures lie over words on their tracks, and the check before sending leads to places', async ({
@@ -12,10 +12,7 @@ test('titles and pictures lie over words on their tracks, and the check before s
 }, info) => {
   const isPhone = info.project.name === 'phone'
   const projectId = await prepared(`Titled, ${info.project.name}`)
-  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(url(`/panel/projects/${projectId}/edit`))
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport })
   await openTab(page, 'Words')
   const word = (text: string | RegExp) =>
     page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: text })
@@ -175,10 +172,7 @@ test('a sticker and a sound effect are chosen, moved and trimmed by hand and key
 }, info) => {
   const isPhone = info.project.name === 'phone'
   const projectId = await prepared(`Stickers, ${info.project.name}`)
-  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(url(`/panel/projects/${projectId}/edit`))
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport })
   await openTab(page, 'Words')
   await page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: 'moved' }).click()
   if (isPhone) await openTab(page, 'Picture')

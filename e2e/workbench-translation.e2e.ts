@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Page } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
-import { prepared } from './workbench.ts'
+import { openWorkbench, prepared } from './workbench.ts'
 
 /** An editor writes the captions in Spanish, shows them in the video, and gives and takes a translator's file. */
 test('captions get a second language by hand and from a file, in the video and as a file of its own', async ({
@@ -12,10 +11,7 @@ test('captions get a second language by hand and from a file, in the video and a
 }, info) => {
   atOneScreen('desktop')
   const projectId = await prepared(`In two languages, ${info.project.name}`)
-  const page = await signIn(browser, 'editor', { viewport, reducedMotion: 'reduce' })
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(url(`/panel/projects/${projectId}/edit?tab=captions`))
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport, search: '?tab=captions' })
   const group = page.getByRole('region', { name: 'Second language' })
   await group.getByRole('button', { name: /Language/ }).click()
   await page.getByRole('option', { name: 'Spanish' }).click()

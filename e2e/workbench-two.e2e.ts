@@ -1,6 +1,6 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { signIn, url } from './people.ts'
-import { prepared } from './workbench.ts'
+import { cut, isOut, prepared, saved, word } from './workbench.ts'
 
 /** One project on two machines, one of them without the network; then two tabs that are closed without it. */
 test('nothing that was said to be kept is lost by two benches at one edit, a lost network and closed tabs', async ({
@@ -63,17 +63,3 @@ test('nothing that was said to be kept is lost by two benches at one edit, a los
   await expect(saved(next)).toBeVisible()
   await next.context().close()
 })
-
-const saved = (page: Page) => page.getByText('Saved', { exact: true })
-
-const word = (page: Page, text: string) =>
-  page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: text, exact: true })
-
-const isOut = (page: Page, text: string) =>
-  page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: new RegExp(`^${text},+ taken out`) })
-
-const cut = async (page: Page, text: string) => {
-  await word(page, text).click()
-  await page.keyboard.press('Delete')
-  await expect(isOut(page, text.replace(',', ''))).toBeVisible()
-}

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Browser, type BrowserContextOptions, type Locator, type Page } from '@playwright/test'
 import { edits } from '@clear-to-post/contract/edits'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { callAs, claim, clip, submit, tokenOf, upload, url } from './people.ts'
+import { callAs, claim, clip, signIn, submit, tokenOf, upload, url } from './people.ts'
 
 /** A project of the officer's with uploaded files, else a take, in the editor's hand and with words; answers its id. */
 export const prepared = async (title: string, ...files: string[]): Promise<string> => {
@@ -79,6 +79,36 @@ export const prepare = async (projectId: string) => {
   }
   const editor = await callAs('editor')
   await editor(edits.save, { params: { projectId }, body: { revision, recipe: spoken as never } })
+}
+
+/** The editor's page at the workbench of a project, its `search` included; `errors` is what its scripts throw from now on. */
+export const openWorkbench = async (
+  browser: Browser,
+  projectId: string,
+  { search = '', ...options }: BrowserContextOptions & { search?: string },
+): Promise<{ page: Page; errors: string[] }> => {
+  const page = await signIn(browser, 'editor', { reducedMotion: 'reduce', ...options })
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(url(`/panel/projects/${projectId}/edit${search}`))
+  return { page, errors }
+}
+
+/** What the workbench says once everything is saved. */
+export const saved = (page: Page): Locator => page.getByText('Saved', { exact: true })
+
+/** A word of the transcript: its whole text, or what a pattern finds. */
+export const word = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: text, exact: true })
+
+/** The same word while it is taken out. */
+export const isOut = (page: Page, text: string): Locator => word(page, new RegExp(`^${text},+ taken out`))
+
+/** Takes a word out by its key. */
+export const cut = async (page: Page, text: string): Promise<void> => {
+  await word(page, text).click()
+  await page.keyboard.press('Delete')
+  await expect(isOut(page, text.replace(',', ''))).toBeVisible()
 }
 
 /** Opens a tab of the settings; on a wide screen the transcript is beside the video, without a tab. */

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { arrivedAt, hashOf } from '../../test/arrived.ts'
 import { assets } from '@clear-to-post/contract/assets'
 import { mostNoted, type TakeLog } from '@clear-to-post/domain/take-log'
 import { openTakeBytes } from '@clear-to-post/domain/upload-room'
@@ -12,6 +12,7 @@ import { closeSilentTakes, sweepForgotten, sweepUploads } from './jobs.ts'
 let service: Service
 let base: string
 let officer: Person
+const { inQuarantine, jobsOf, quarantined, stateOf } = arrivedAt(() => service)
 
 beforeAll(async () => {
   service = await openService()
@@ -142,7 +143,7 @@ describe('a take that is sent while it is recorded', () => {
           0
         from asset, generate_series(1, 101) where id = ${id} returning id`),
     )
-    for (const one of ids) await writeFile(join(service.config.dataDir, 'media', 'quarantine', one.id), 'what was said')
+    for (const one of ids) await writeFile(inQuarantine(one.id), 'what was said')
     const later = new Date(Date.now() + 74 * 3_600_000)
     // Before anything else has gone on, and after.
     await sweepForgotten(service.database, later)
@@ -190,20 +191,3 @@ const send = (id: string, offset: number, bytes: string, length?: number) =>
     },
     bytes,
   )
-
-const stateOf = async (id: string) =>
-  (await service.database.asSystem((tx) => tx.first(sql<{ state: string }>`select state from asset where id = ${id}`)))
-    ?.state
-
-const jobsOf = async (id: string) =>
-  (await service.database.asSystem((tx) =>
-    tx.first(
-      sql<{ n: number }>`select count(*) as n from pgboss.job where name = 'ingest' and data->>'assetId' = ${id}`,
-    ),
-  ))!.n
-
-const quarantined = async (id: string) =>
-  createHash('sha256')
-    .update(await readFile(join(service.config.dataDir, 'media', 'quarantine', id)))
-    .digest('hex')
-const hashOf = (bytes: string) => createHash('sha256').update(bytes).digest('hex')

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { arrivedAt, hashOf } from '../../test/arrived.ts'
 import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
@@ -38,6 +39,7 @@ let service: Service
 let base: string
 let tenantId: string
 let officer: Person
+const { inQuarantine, jobsOf, quarantined, stateOf } = arrivedAt(() => service)
 
 beforeAll(async () => {
   service = await openService()
@@ -674,22 +676,6 @@ const cutLine = async (to: URL, after: number[]) => {
   )
   return { ...line, cuts: () => cuts }
 }
-
-const stateOf = async (id: string) =>
-  (await service.database.asSystem((tx) => tx.first(sql<{ state: string }>`select state from asset where id = ${id}`)))
-    ?.state
-
-const jobsOf = async (id: string) =>
-  (await service.database.asSystem((tx) =>
-    tx.first(
-      sql<{ n: number }>`select count(*) as n from pgboss.job where name = 'ingest' and data->>'assetId' = ${id}`,
-    ),
-  ))!.n
-
-const inQuarantine = (id: string) => join(service.config.dataDir, 'media', 'quarantine', id)
-const quarantined = (id: string) => hashOfFile(inQuarantine(id))
-const hashOfFile = async (path: string) => hashOf(await readFile(path))
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** The same bytes for the same seed, and no two places alike. */
 const noise = (size: number, seed: number): Buffer => {
