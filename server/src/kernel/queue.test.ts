@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/database.ts'
 import { openDatabase } from './database.ts'
+import { givenUpCounts, givenUpJobs, sendAgain } from './given-up.ts'
 import { enqueue, openQueue, prepareQueue } from './queue.ts'
 import { work, type Job } from './work.ts'
 
@@ -82,4 +83,39 @@ test('a job is begun at once after a commit of the same process, and soon after 
   await expect(undone).rejects.toThrow('undone')
   await sender.boss.send('seats', { tenantId: 'last' })
   await expect.poll(() => begun).toEqual(['first', 'second', 'of another process', 'last'])
+})
+
+test('a job that used up its tries is named with its reason, and is sent again by its id or its kind', async () => {
+  const database = await freshDatabase()
+  onTestFinished(database.drop)
+  const queue = await openQueue(database.appUrl, { works: true, supervise: true })
+  const own = openDatabase(database.appUrl, { queue, max: 4 })
+  onTestFinished(async () => {
+    await queue.close()
+    await own.close()
+  })
+  const begun: string[] = []
+  let isBroken = true
+  const job: Job<'seats'> = {
+    name: 'seats',
+    atOnce: 1,
+    run: async ({ tenantId }) => {
+      begun.push(tenantId)
+      if (isBroken) throw new Error(`no seats for ${tenantId}`)
+    },
+  }
+  await work([job as Job], { queue, database: own, log: { info: () => {}, warn: () => {}, error: () => {} } })
+  for (const tenantId of ['a', 'b', 'c']) await queue.boss.send('seats', { tenantId }, { retryLimit: 0 })
+  const givenUp = () => own.asSystem(givenUpJobs)
+  await expect.poll(async () => (await givenUp()).length).toBe(3)
+  expect(await own.asSystem(givenUpCounts)).toEqual([{ name: 'seats', count: 3 }])
+  const found = (await givenUp()).find(({ data }) => data.tenantId === 'b')!
+  expect(found).toMatchObject({ name: 'seats', why: 'no seats for b' })
+  isBroken = false
+  expect(await own.asSystem((tx) => sendAgain(tx, { id: found.id }))).toBe(1)
+  await expect.poll(() => begun.filter((one) => one === 'b')).toHaveLength(2)
+  expect(await own.asSystem((tx) => sendAgain(tx, { id: found.id }))).toBe(0)
+  expect(await own.asSystem((tx) => sendAgain(tx, { name: 'seats' }))).toBe(2)
+  await expect.poll(() => begun.toSorted()).toEqual(['a', 'a', 'b', 'b', 'c', 'c'])
+  expect(await givenUp()).toEqual([])
 })

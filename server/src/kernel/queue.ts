@@ -69,7 +69,10 @@ const rules: { [Name in JobName]: QueueRules } = {
   erase: { retries: 13, minutes: 15 },
   export: { retries: 3, minutes: 15 },
 }
-const deadLetter = 'dead'
+/** Where jobs go that used up their tries (given-up.ts). */
+export const deadLetter = 'dead'
+
+export const jobNames = Object.keys(rules) as JobName[]
 
 /** Queues by the names that older releases gave them: their waiting jobs are carried to the new ones. */
 const renamed: Record<string, JobName> = { tell: 'project-event', say: 'notice' }

@@ -9,7 +9,8 @@ import { changeAccountState, createPerson, resetSecondFactor } from '../accounts
 import { openDatabase, type Database } from '../kernel/database.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
 import { openIdentity } from '../identity/open.ts'
-import { openQueue } from '../kernel/queue.ts'
+import { givenUpJobs, sendAgain } from '../kernel/given-up.ts'
+import { jobNames, openQueue } from '../kernel/queue.ts'
 import { readConfig, secretOf, type Config } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
 import { disableDemo } from './demo/accounts.ts'
@@ -22,9 +23,13 @@ const usage = `npm run admin -- <command>
   reset-second-factor --email ada@example.com                 for who lost phone and recovery codes; ends their sessions
   disable-demo                                                the demo's accounts, whose password everybody knows
   rotate-keys                                                 a new key signs from now on; nobody is signed out
+  given-up                                                    jobs that used up their tries, and why
+  send-again --job ID | --job NAME                            one of them, or all of a kind, with all their tries
   outbox                                                      the address where mails that went nowhere are read`
 
-type Given = { email: string; name: string }
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+type Given = { email: string; name: string; job: string }
 type Command = {
   needs: readonly (keyof Given)[]
 } & (
@@ -80,6 +85,27 @@ const commands: Record<string, Command> = {
       return `The key ${(await keys.signing()).kid} signs from now on`
     },
   },
+  'given-up': {
+    needs: [],
+    run: async (database) => {
+      const jobs = await database.asSystem(givenUpJobs)
+      const lines = jobs.map(
+        ({ id, name, data, at, why }) =>
+          `${at.toISOString()}  ${name}  ${id}\n  ${JSON.stringify(data)}\n  ${why.split('\n')[0]}`,
+      )
+      return lines.length === 0 ? 'No job was given up' : lines.join('\n')
+    },
+  },
+  'send-again': {
+    needs: ['job'],
+    run: async (database, { job }) => {
+      const name = jobNames.find((one) => one === job)
+      if (name === undefined && !uuid.test(job)) throw new Error(`${job} is neither a job’s id nor a kind of job`)
+      const sent = await database.asSystem((tx) => sendAgain(tx, name === undefined ? { id: job } : { name }))
+      if (sent === 0) throw new Error('No such job was given up: see npm run admin -- given-up')
+      return sent === 1 ? 'Sent again' : `Sent again: ${sent} jobs`
+    },
+  },
   outbox: {
     needs: [],
     describe: async (config) => {
@@ -129,14 +155,18 @@ function readCommand(args: string[]): { command: Command; given: Given } {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { email: { type: 'string', multiple: true }, name: { type: 'string', multiple: true } },
+    options: {
+      email: { type: 'string', multiple: true },
+      name: { type: 'string', multiple: true },
+      job: { type: 'string', multiple: true },
+    },
   })
   const asked = positionals[0] ?? ''
   const command = Object.hasOwn(commands, asked) ? commands[asked] : undefined
   if (!command || positionals.length > 1) throw new Error(`Say what to do:\n\n${usage}`)
   const missing = command.needs.filter((name) => !values[name]?.[0]?.trim())
   if (missing.length > 0) throw new Error(`${missing.map((name) => `--${name}`).join(' and ')} missing:\n\n${usage}`)
-  for (const name of ['email', 'name'] as const)
+  for (const name of ['email', 'name', 'job'] as const)
     if ((values[name]?.length ?? 0) > 1) throw new Error(`Say --${name} once`)
   const [email, name] = [values.email?.[0]?.trim().toLowerCase() ?? '', values.name?.[0]?.trim() ?? '']
   // As calls ask for them: they stand in mails and panels.
@@ -144,7 +174,7 @@ function readCommand(args: string[]): { command: Command; given: Given } {
     throw new Error(`${JSON.stringify(email)} is no e-mail address`)
   if (command.needs.includes('name') && !visible(120).safeParse(name).success)
     throw new Error('Write the name in one line of 120 characters at most')
-  return { command, given: { email, name } }
+  return { command, given: { email, name, job: values.job?.[0]?.trim() ?? '' } }
 }
 
 /** Asks on the terminal without showing what is typed; without a terminal the first line of the input is it. */

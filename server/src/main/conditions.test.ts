@@ -120,6 +120,10 @@ const broken: Record<string, () => Promise<{ env?: Record<string, string>; undo?
     )
     return { undo: () => asSuperuser(`delete from pgboss.job where id = '${id}'`) }
   },
+  'given-up': async () => {
+    await service.queue.boss.send('dead', { mailId: 'x' })
+    return { undo: () => service.queue.boss.deleteAllJobs('dead') }
+  },
   sandbox: async () => {
     const programs = join(folder, 'without-bubblewrap')
     await mkdir(programs)

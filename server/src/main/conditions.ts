@@ -6,6 +6,8 @@ import { ffmpegPath, ffprobePath } from '@clear-to-post/media/tools'
 import { readLastBackup } from '../backup/folder.ts'
 import { sql, systemCaller, type Database, type Reader } from '../kernel/database.ts'
 import type { Config } from '../kernel/config.ts'
+import { givenUpCounts } from '../kernel/given-up.ts'
+import { deadLetter } from '../kernel/queue.ts'
 import { isLocalName, isLoopback } from '../kernel/network.ts'
 import type { HostRole } from '../kernel/settings.ts'
 import { openBucket, type BucketPlace } from '../outside/bucket.ts'
@@ -240,6 +242,20 @@ export const conditions: readonly Condition[] = [
     },
   },
   {
+    name: 'given-up',
+    checks: 'no job used up its tries',
+    why: 'What it was to do is not done: a mail that nobody got, a removal that is not finished.',
+    next: 'Read `npm run admin -- given-up`, mend what it names, then send it again by `npm run admin -- send-again --job …`.',
+    hosted: 'says so',
+    local: 'says so',
+    find: async ({ database }) => {
+      if (!database) return null
+      const found = await database.readOnly(systemCaller, givenUpCounts)
+      const all = found.map(({ name, count }) => `${count} × ${name}`)
+      return { isMet: found.length === 0, says: found.length === 0 ? 'none was given up' : all.join(', ') }
+    },
+  },
+  {
     name: 'sandbox',
     checks: 'media runs in bubblewrap',
     why: 'Without it a hostile video that takes over the decoder reads keys and other people’s uploads. So nothing is decoded: uploads are kept and wait.',
@@ -454,7 +470,7 @@ export const conditionsPage = (): string =>
 export const oldestJob = async (tx: Reader): Promise<number> =>
   (await tx.first(sql<{ age: number | null }>`
     select extract(epoch from now() - min(greatest(created_on, start_after)))::float as age from pgboss.job
-    where state < 'active' and start_after <= now()`))!.age ?? 0
+    where state < 'active' and start_after <= now() and name <> ${deadLetter}`))!.age ?? 0
 
 const isOpen = async (file: string): Promise<boolean> => {
   const found = await stat(file).catch(() => undefined)
