@@ -12,6 +12,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: uploads('an upload stops before the kept room'),
   },
   {
+    what: 'a bucket that is full is taken for one that refuses us',
+    file: 'server/src/outside/bucket.ts',
+    from: 'if (status === 507 || full.includes(code)) return',
+    to: 'if (status === 507) return',
+    noticed: ['server/src/outside/bucket.test.ts', 'says in words what is wrong'],
+  },
+  {
+    what: 'a file whose parts could not be joined is taken for kept',
+    file: 'server/src/outside/bucket.ts',
+    from: `if (!done.includes('<CompleteMultipartUploadResult'))`,
+    to: 'if (done === null)',
+    noticed: ['server/src/outside/bucket.test.ts', 'that parts cannot be joined'],
+  },
+  {
+    what: 'a bucket that falls silent holds its reader for ever',
+    file: 'server/src/outside/bucket.ts',
+    from: `stop.abort(new StorageAway('the bucket fell silent in the middle of a file'))`,
+    to: 'undefined',
+    noticed: ['server/src/outside/bucket.test.ts', 'falls silent in the middle'],
+  },
+  {
     what: 'a server error with a code of the network’s own is taken for a refusal',
     file: 'server/src/outside/networks/adapter.ts',
     from: 'if (answer.status >= 500 || answer.status === 408)',
