@@ -377,6 +377,7 @@ export const messages = inLanguage({
     watchTitle: 'The finished file',
     download: 'Download',
     send: 'Send to approval',
+    sendJudged: 'This file was judged already. Change the edit and render it again to send it.',
     sendBehind: 'This file is older than the edit. Render again to send what you see.',
     compareLink: 'Compare with the cuts sent before',
     compareText: 'on the project page.',

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clapperboard, Download, Play, RotateCw, Send, X } from 'lucide-react'
 import { toast } from 'sonner'
 import { edits, type Render } from '@clear-to-post/contract/edits'
-import type { Project } from '@clear-to-post/contract/projects'
+import { projects, type Project } from '@clear-to-post/contract/projects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { keyOf, query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -16,6 +16,7 @@ import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { useAct } from '../project/act.ts'
+import { judgedOf } from '../project/judged.ts'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 
@@ -112,7 +113,12 @@ const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelPr
   const { items, running, done } = renders
   const newest = items[0]
   const isBehind = done !== undefined && (done.revision < bench.bench.revision || bench.bench.saving.state !== 'saved')
-  const maySend = project.actions.includes('send')
+  const { data: cuts } = useQuery({
+    ...query(projects.cuts, { params: { projectId: project.id } }),
+    enabled: project.cuts > 0,
+  })
+  const isJudged = judgedOf(cuts?.items).has(done?.asset?.assetId ?? '')
+  const maySend = project.actions.includes('send') && !isJudged
   return (
     <div className="grid gap-4">
       {running ? (
@@ -207,6 +213,9 @@ const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelPr
                     </Button>
                   )}
                 </div>
+                {render === done && isJudged && project.actions.includes('send') && (
+                  <p className="text-[0.8125rem] text-muted">{messages.sendJudged}</p>
+                )}
                 {render === done && isBehind && maySend && (
                   <p className="text-[0.8125rem] text-muted">{messages.sendBehind}</p>
                 )}

@@ -27,6 +27,7 @@ import { NewerCut } from './newer-cut.tsx'
 import { NoProject } from './no-project.tsx'
 import { Overtaken } from './overtaken.tsx'
 import { PostsCard } from '../publishing/posts-card.tsx'
+import { judgedOf } from './judged.ts'
 import { ReviewQueue } from './review-queue.tsx'
 import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
@@ -296,9 +297,6 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
     </>
   )
 }
-
-const judgedOf = (cuts: readonly { asset: { assetId: string }; verdict: string }[] = []): ReadonlySet<string> =>
-  new Set(cuts.flatMap(({ asset, verdict }) => (verdict === 'approved' || verdict === 'denied' ? asset.assetId : [])))
 
 const Head = ({ project }: { project: Project }) => {
   const user = useUser()
