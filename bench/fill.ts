@@ -86,10 +86,10 @@ export const fill = async (superuserUrl: string, projects: number): Promise<void
       from filling order by n`),
     run(`
       insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description,
-        metadata, actor_id, actor_role, at, before, counted)
+        metadata, actor_id, actor_role, actor_serves_all, at, before, counted)
       select p.id, v.seq, p.user_id, p.tenant_id, v.verb, s.come, s.go, 'What happened', 'The video was sent on its way.',
         jsonb_build_object('verb', v.verb, 'actorId', p.editor_id, 'actorRole', 'Editor'),
-        case when v.verb in (${list(began)}) then p.editor_id else p.user_id end, 'Editor', p.at + interval '1 hour' * v.seq,
+        case when v.verb in (${list(began)}) then p.editor_id else p.user_id end, 'Editor', false, p.at + interval '1 hour' * v.seq,
         case when v.seq > 1 then '{"status": 0, "due_at": null, "due_by": null, "cover_id": null, "feedback": null, "editor_id": null,
           "expires_at": null, "publish_at": null, "destinations": null, "submit_month": "2026-11", "editing_begun": false,
           "final_video_id": null, "queue_position": 1024, "approved_video_id": null}'::jsonb end,

@@ -82,7 +82,7 @@ test('a piece whose passage is parted goes on where it was, and one that is cut 
   expect(heard({ ...one, removed })).toEqual([])
 })
 
-test('whatever is set of a piece stays within what a recipe holds', () => {
+test('no setting of a piece leaves what a recipe holds', () => {
   const one = addMusicPiece('song', span(59_000, 59_500))(bare)
   expect(musicLayersOf(one)[0]!.span).toEqual(span(59_000, 60_000))
   const set = setMusicPiece('u1', { gain: 99, duck: -5, fadeInMs: 1e9, fadeOutMs: -1, fromMs: 12.4 })(one)

@@ -54,7 +54,7 @@ test('a sound effect lasts as long as it sounds or its place does, and a repeate
   expect(effectsOf(addEffect('rise', span(11_500, 11_600))(recipe))[0]!.span).toEqual(span(11_500, 12_000))
 })
 
-test('whatever is done to stickers and sound effects, the recipe stays one that can be read', () => {
+test('after any commands on stickers and sound effects the recipe can be read', () => {
   const at = fc.integer({ min: 0, max: 12_000 })
   const wild = fc.double({ min: -1e4, max: 1e4, noNaN: true })
   const step = fc.oneof(
