@@ -96,6 +96,7 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
         ...one([{}, { speed: 0.5 }, { speed: 1.5 }, { speed: 2 }]),
         ...one([{}, { near: part(1, 2), turn: part(-10, 10) }]),
         focus: point(),
+        ...one([{}, { push: part(1.05, 1.4) }]),
       },
       {
         id: 'p1',

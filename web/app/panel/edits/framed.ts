@@ -24,8 +24,14 @@ export const framed = (
   return { objectFit: 'fill', transformOrigin: '0 0', transform: steps.join(' ') } as const
 }
 
+/**
+ * A little over the frame's edges: a picture whose edge lies on the frame's own, and which is turned by what nobody sees, has a
+ * last column or row that lets a part of the dark behind it through.
+ */
+const over = 0.02
+
 const laid = ({ x, y, width, height }: Box, frame: Size): string =>
-  `translate(${percent(-x / frame.width)}, ${percent(-y / frame.height)}) scale(${(width / frame.width).toFixed(6)}, ${(height / frame.height).toFixed(6)})`
+  `translate(${percent(-(x + over) / frame.width)}, ${percent(-(y + over) / frame.height)}) scale(${((width + 2 * over) / frame.width).toFixed(9)}, ${((height + 2 * over) / frame.height).toFixed(9)})`
 
 const straight = (degrees: number, frame: Size): string => {
   const { width, height } = turnedSize(frame, degrees)
@@ -36,4 +42,4 @@ const straight = (degrees: number, frame: Size): string => {
 /** Nobody sees it. What is not turned a browser lays on whole dots of the screen, and a push would step. */
 const turn = 'rotate(0.00001deg)'
 
-const percent = (part: number): string => `${(100 * part).toFixed(4)}%`
+const percent = (part: number): string => `${(100 * part).toFixed(7)}%`
