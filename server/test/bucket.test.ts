@@ -60,7 +60,6 @@ describe.skipIf(!store)('with a real object store', () => {
     for (let round = 0; round < (isLong ? 200 : 12); round++) {
       const id = randomUUID()
       const film = randomBytes(200_000)
-      // Of another film: what it adds after the other host went on would be seen.
       const dying = async function* () {
         for (let at = 0; at < film.length; at += 40_000) {
           yield film.subarray(at, at + 40_000)
@@ -69,6 +68,8 @@ describe.skipIf(!store)('with a real object store', () => {
         }
       }
       await one.create(id)
+      // As a connection begins: it asks how far the upload came, and is its writer from then on.
+      await one.received(id, { takeOver: true })
       const first = one.append(id, 0, dying()).catch((error: Error) => error)
       await sleep(Math.random() * 60)
       const at = (await other.received(id, { takeOver: true }))!

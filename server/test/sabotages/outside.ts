@@ -26,13 +26,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/outside/bucket.test.ts', 'that parts cannot be joined'],
   },
   {
-    what: 'a bucket that falls silent holds its reader for ever',
-    file: 'server/src/outside/bucket.ts',
-    from: `stop.abort(new StorageAway('the bucket fell silent in the middle of a file'))`,
-    to: 'undefined',
-    noticed: ['server/src/outside/bucket.test.ts', 'falls silent in the middle'],
-  },
-  {
     what: 'a server error with a code of the network’s own is taken for a refusal',
     file: 'server/src/outside/networks/adapter.ts',
     from: 'if (answer.status >= 500 || answer.status === 408)',
