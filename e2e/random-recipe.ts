@@ -1,4 +1,11 @@
-import { layerPlaces, stickerNames, titlePlaces, type Recipe, type Source } from '@clear-to-post/edit/recipe'
+import {
+  layerPlaces,
+  stickerNames,
+  titlePlaces,
+  type Layer,
+  type Recipe,
+  type Source,
+} from '@clear-to-post/edit/recipe'
 import type { Random } from '../server/test/random.ts'
 
 /** Files that a recipe may show and play: a clip of a library, a still, the logo, and a piece of music. */
@@ -96,7 +103,6 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
         ...one([{}, { speed: 0.5 }, { speed: 1.5 }, { speed: 2 }]),
         ...one([{}, { near: part(1, 2), turn: part(-10, 10) }]),
         focus: point(),
-        ...one([{}, { push: part(1.05, 1.4) }]),
       },
       {
         id: 'p1',
@@ -145,40 +151,46 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
   // Chosen last: what a seed gave before there were these stays as it was.
   return {
     ...seen,
-    layers: [
-      ...seen.layers,
-      {
-        id: 's1',
-        kind: 'sticker',
-        span: somewhere(500, 1200),
-        on: true,
-        name: one(stickerNames),
-        at: point(),
-        size: part(0.1, 0.5),
-        ...one([{}, { turn: whole(-180, 180) }]),
-      },
-      // Those that have nothing where the test listens for the music.
-      {
-        id: 'e1',
-        kind: 'sound',
-        span: somewhere(200, 800),
-        on: true,
-        name: one(['pop', 'ding']),
-        gain: whole(-18, -6),
-      },
-      {
-        id: 'u1',
-        kind: 'music',
-        assetId: song,
-        span: somewhere(900, 1600),
-        on: true,
-        gain: whole(-24, -12),
-        duck: whole(0, 12),
-        fadeInMs: whole(0, 400),
-        fadeOutMs: whole(0, 400),
-        fromMs: whole(0, 5000),
-      },
-    ],
+    layers: (
+      [
+        ...seen.layers,
+        {
+          id: 's1',
+          kind: 'sticker',
+          span: somewhere(500, 1200),
+          on: true,
+          name: one(stickerNames),
+          at: point(),
+          size: part(0.1, 0.5),
+          ...one([{}, { turn: whole(-180, 180) }]),
+        },
+        // Those that have nothing where the test listens for the music.
+        {
+          id: 'e1',
+          kind: 'sound',
+          span: somewhere(200, 800),
+          on: true,
+          name: one(['pop', 'ding']),
+          gain: whole(-18, -6),
+        },
+        {
+          id: 'u1',
+          kind: 'music',
+          assetId: song,
+          span: somewhere(900, 1600),
+          on: true,
+          gain: whole(-24, -12),
+          duck: whole(0, 12),
+          fadeInMs: whole(0, 400),
+          fadeOutMs: whole(0, 400),
+          fromMs: whole(0, 5000),
+        },
+      ] satisfies Layer[]
+    ).map(pushed),
+  }
+
+  function pushed(layer: Layer): Layer {
+    return layer.kind === 'b-roll' ? { ...layer, ...one([{}, { push: part(1.05, 1.4) }]) } : layer
   }
 
   function balance(): NonNullable<Source['balance']> {
