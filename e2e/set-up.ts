@@ -14,6 +14,8 @@ import { startProduct, type Product } from './product.ts'
 export default async ({ workers }: FullConfig): Promise<() => Promise<void>> => {
   if (!existsSync(join(import.meta.dirname, '../web/dist')))
     throw new Error('There is no panel to walk through yet: npm -w web run build')
+  // Ctrl-C is Playwright's own; of these it knows nothing, and the products would be left running.
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-journey-'))
   let demo = process.env.JOURNEY_DEMO
   if (!demo || !existsSync(demo)) {
