@@ -56,7 +56,7 @@ export const Post = z.object({
   address: z.string().optional(),
   liveAt: z.iso.datetime().optional(),
   /** What the caller may do with it now. */
-  actions: z.array(z.enum(['confirm', 'repeat', 'withdraw', 'remove'])),
+  actions: z.array(z.enum(['confirm', 'deny', 'repeat', 'withdraw', 'remove'])),
 })
 export type Post = z.infer<typeof Post>
 
@@ -149,7 +149,7 @@ export const publishing = {
     access: 'post.write',
     params: inPost,
     returns: Post,
-    refuses: ['post.not-found', 'post.wrong-state', 'connection.not-found'],
+    refuses: ['post.not-found', 'post.wrong-state', 'connection.not-found', 'post.does-not-fit'],
   }),
   confirm: call({
     method: 'POST',
@@ -163,6 +163,15 @@ export const publishing = {
         .max(2000)
         .optional(),
     }),
+    returns: Post,
+    refuses: ['post.not-found', 'post.wrong-state'],
+  }),
+  deny: call({
+    method: 'POST',
+    path: '/posts/:postId/deny/',
+    summary: 'It is not there: its officer looked',
+    access: 'post.write',
+    params: inPost,
     returns: Post,
     refuses: ['post.not-found', 'post.wrong-state'],
   }),

@@ -46,8 +46,8 @@ const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
   processing: { live: 'live', fail: 'failed', lose: 'unconfirmed' },
   live: { remove: 'removed' },
   failed: { repeat: 'scheduled', withdraw: 'withdrawn' },
-  unconfirmed: { live: 'live', repeat: 'scheduled' },
-  withdrawn: { repeat: 'scheduled' },
+  unconfirmed: { live: 'live', deny: 'withdrawn', repeat: 'scheduled' },
+  withdrawn: { restore: 'scheduled', repeat: 'scheduled' },
   removed: { repeat: 'scheduled' },
 }
 
@@ -82,7 +82,7 @@ it('every state but the ended ones is left by the service, and an ended one neve
 
 it('officers are offered what their post allows, and no repeat of what is not approved any more', () => {
   const offered = (state: PostState, isApproved = true) => postActionsFor(state, { isApproved, canTakeDown: true })
-  expect(offered('unconfirmed')).toEqual(['confirm', 'repeat'])
+  expect(offered('unconfirmed')).toEqual(['confirm', 'deny', 'repeat'])
   expect(offered('failed')).toEqual(['repeat', 'withdraw'])
   expect(offered('failed', false)).toEqual(['withdraw'])
   expect(offered('armed')).toEqual([])

@@ -68,6 +68,9 @@ export const posting = {
     by: 'officer',
     title: 'Posted again',
   },
+  /** Whatever becomes of the approval: from here the account takes posts of the video again. */
+  deny: { from: ['unconfirmed'], to: 'withdrawn', by: 'officer', title: 'Its officer looked: it is not there' },
+  restore: { from: ['withdrawn'], to: 'scheduled', by: 'both', title: 'The schedule was put back' },
   withdraw: {
     from: ['scheduled', 'preparing', 'prepared', 'failed'],
     to: 'withdrawn',
@@ -112,7 +115,7 @@ export const postActionsFor = (
   { isApproved, canTakeDown }: { isApproved: boolean; canTakeDown: boolean },
 ) =>
   [
-    ...(state === 'unconfirmed' ? (['confirm'] as const) : []),
+    ...(state === 'unconfirmed' ? (['confirm', 'deny'] as const) : []),
     ...(afterPostEvent(state, 'repeat') && isApproved ? (['repeat'] as const) : []),
     ...(afterPostEvent(state, 'withdraw') ? (['withdraw'] as const) : []),
     ...(state === 'live' && canTakeDown ? (['remove'] as const) : []),

@@ -3,6 +3,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { postProblems, type Network } from '@clear-to-post/domain/networks'
 import { afterPostEvent, hasEnded, mayBeOut } from '@clear-to-post/domain/posting'
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { asRefusal } from './connect.ts'
 import { movePost } from './move.ts'
@@ -11,12 +12,14 @@ import {
   fileOf,
   freeRun,
   insertPost,
+  lastWithdrawn,
   markRecalled,
-  mayBeOutAt,
+  openPostAt,
   outcomesOf,
   ownConnection,
   ownPost,
   recallablePosts,
+  officerOfUnposted,
   unendedPosts,
   type ConnectionRow,
   type FileRow,
@@ -50,11 +53,7 @@ export const planPosts = async (
     if (!connection) throw refusal('connection.not-found')
     if (connection.state !== 'active')
       throw refusal('connection.not-found', `The account “${connection.name}” has to be connected again first.`)
-    if (await mayBeOutAt(tx, projectId, connection.id))
-      throw refusal(
-        'post.does-not-fit',
-        `A post to “${connection.name}” is still on its way, or nobody knows whether it is there. Wait for its end, or say on the video’s page whether it is there.`,
-      )
+    await requireNoneOpen(tx, projectId, connection)
     posts.push({ connection, post })
   }
   if (!approved || !file) return null
@@ -72,6 +71,22 @@ export const planPosts = async (
     posts,
     networks: [...new Set(posts.map(({ connection }) => connection.network))],
   }
+}
+
+/** One video is on its way to one account once. */
+const requireNoneOpen = async (
+  tx: Tx,
+  projectId: string,
+  { id, name }: ConnectionRow,
+  except: string | null = null,
+): Promise<void> => {
+  const open = await openPostAt(tx, projectId, id, except)
+  if (!open) return
+  const wayOut =
+    open.state === 'unconfirmed'
+      ? 'Say on the video’s page whether it is there.'
+      : 'Take it back there, or wait for its end.'
+  throw refusal('post.does-not-fit', `A post of this video to “${name}” stands on its page already. ${wayOut}`)
 }
 
 /** Makes the planned posts, each account once. */
@@ -110,9 +125,49 @@ export const withdrawPosts = async (
 ): Promise<void> => {
   for (const post of await recallablePosts(tx, projectId)) {
     await freeRun(tx, post.id)
-    await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the schedule was taken back' })
+    await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: scheduleTakenBack })
   }
   await markRecalled(tx, projectId, now)
+}
+const scheduleTakenBack = 'the schedule was taken back'
+
+/** Puts back what the step withdrew that is undone now; what stands at the same account meanwhile goes before it. */
+export const restorePosts = async (tx: Tx, caller: Pick<Caller, 'id'>, projectId: string, now: Date): Promise<void> => {
+  for (const post of await lastWithdrawn(tx, projectId, scheduleTakenBack)) {
+    if (post.connection_id === null || (await openPostAt(tx, projectId, post.connection_id))) continue
+    await freeRun(tx, post.id)
+    await movePost(tx, caller, post, 'restore', now, { ...anew, next_at: now })
+  }
+}
+
+/** Nothing of an earlier try is left. */
+const anew = {
+  handles: {},
+  tried: 0,
+  failure: null,
+  failure_words: null,
+  armed_at: null,
+  remote_id: null,
+  address: null,
+  live_at: null,
+} as const
+
+/** A video is scheduled again by a step that did not choose where it is posted: its officer does. */
+export const tellUnposted = async (tx: Tx, projectId: string, now: Date): Promise<void> => {
+  const officer = await officerOfUnposted(tx, projectId)
+  if (!officer) return
+  await enqueue(tx, 'notice', {
+    notice: {
+      kind: 'posting',
+      title: 'Choose again where it is posted',
+      body: 'Your video is approved again and keeps its time, but its posts were taken back. Unschedule it, and schedule it with them.',
+      cta: { label: 'Open the video', url: `/panel/projects/${projectId}` },
+      metadata: { projectId },
+      cause: `project ${projectId} unposted ${now.toISOString()}`,
+      about: projectId,
+    },
+    userIds: [officer.user_id],
+  })
 }
 
 /**
@@ -163,16 +218,10 @@ export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date):
   if (!post.is_approved) throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
   const connection = post.connection_id === null ? null : await ownConnection(tx, caller, post.connection_id)
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
+  await requireNoneOpen(tx, post.project_id, connection, post.id)
   await freeRun(tx, post.id)
   await movePost(tx, caller, post, 'repeat', now, {
-    handles: {},
-    tried: 0,
-    failure: null,
-    failure_words: null,
-    armed_at: null,
-    remote_id: null,
-    address: null,
-    live_at: null,
+    ...anew,
     next_at: now,
     due_at: post.due_at > now ? post.due_at : now,
   })
@@ -189,6 +238,12 @@ export const confirmPost = async (
   const post = await requireOwn(tx, caller, id, 'live')
   if (post.state !== 'unconfirmed') throw refusal('post.wrong-state')
   await movePost(tx, caller, post, 'live', now, { address, live_at: now, next_at: null }, { by: 'its officer' })
+}
+
+/** Its officer looked: it is not there. Whether the video is still approved does not matter. */
+export const denyPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
+  const post = await requireOwn(tx, caller, id, 'deny')
+  await movePost(tx, caller, post, 'deny', now, { next_at: null }, { by: 'its officer' })
 }
 
 export const withdrawPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
@@ -230,7 +285,7 @@ const requireOwn = async (
   tx: Tx,
   caller: Caller,
   id: string,
-  event: 'repeat' | 'live' | 'withdraw' | 'remove',
+  event: 'repeat' | 'live' | 'deny' | 'withdraw' | 'remove',
 ): Promise<ShownPost> => {
   const post = await ownPost(tx, caller, id)
   if (!post) throw refusal('post.not-found')

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
+import type { Network } from '@clear-to-post/domain/networks'
 import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
@@ -57,11 +58,7 @@ const allow = async (address: string, account: string, decision = 'go') => {
   return { state: back.searchParams.get('state')!, code: back.searchParams.get('code') ?? '', back }
 }
 
-const connect = async (
-  person: Person,
-  network: 'youtube' | 'linkedin' = 'youtube',
-  account = `sam.${randomUUID().slice(0, 6)}`,
-) => {
+const connect = async (person: Person, network: Network = 'youtube', account = `sam.${randomUUID().slice(0, 6)}`) => {
   const { address } = await as(person)(publishing.connect, { body: { network } })
   const { state, code } = await allow(address, account)
   const { items } = await as(person)(publishing.finishConnecting, { body: { state, code } })
@@ -93,12 +90,12 @@ const approved = async () => {
 }
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
-const schedule = (projectId: string, connectionId: string, words: string) =>
+const schedule = (projectId: string, connectionId: string, words: string, privacy?: string) =>
   as(officer)(projects.schedule, {
     params: { projectId },
     body: {
       publishAt: inHours(2).toISOString(),
-      posts: [{ connectionId, words, title: 'Rates' }],
+      posts: [{ connectionId, words, title: 'Rates', ...(privacy ? { privacy } : {}) }],
     },
   })
 
@@ -111,7 +108,7 @@ const workAt = async (postId: string, at: Date, ask = networks().ask) => {
     next = await runPost({ ...deps, now: () => now }, postId)
 }
 
-const shownOnTimeline = async (words: string, network: 'youtube' | 'linkedin' = 'youtube') =>
+const shownOnTimeline = async (words: string, network: Network = 'youtube') =>
   (await standIns.timeline(network)).timeline.filter((entry) => entry.words.includes(words))
 
 it('a connected account posts a scheduled video at its moment, and the project ends with its address', async () => {
@@ -373,7 +370,7 @@ it('a post of which the network tells nothing is confirmed or posted again by it
   await service.database.asSystem((tx) =>
     tx.count(sql`update post set state = 'unconfirmed', next_at = null where id = ${post!.id}`),
   )
-  expect((await postsOf(projectId))[0]!.actions).toEqual(['confirm', 'repeat'])
+  expect((await postsOf(projectId))[0]!.actions).toEqual(['confirm', 'deny', 'repeat'])
   const address = 'https://example.com/there'
   const there = await as(officer)(publishing.confirm, { params: { postId: post!.id }, body: { address } })
   expect(there).toMatchObject({ state: 'live', address })
@@ -497,4 +494,195 @@ it('a post whose key was lost asks its owner to connect again, and a post that w
   expect((await as(officer)(publishing.connections, {})).items.find(({ id }) => id === connection.id)!.state).toBe(
     'needs-sign-in',
   )
+})
+
+it('a network whose post is several requests gets no further one once the schedule is taken back', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer, 'tiktok')
+  const words = `Parts ${randomUUID()}`
+  await schedule(projectId, connection.id, words, 'SELF_ONLY')
+  const [post] = await postsOf(projectId)
+  await workAt(post!.id, inHours(1.5))
+  const sent: string[] = []
+  await workAt(post!.id, inHours(2.01), async (address, request) => {
+    sent.push(`${request?.method} ${new URL(address).pathname.replace(/\/\w{12}$/, '')}`)
+    const answer = await networks().ask(address, request)
+    if (address.includes('/video/init/')) await as(officer)(projects.unschedule, { params: { projectId } })
+    return answer
+  })
+  expect(sent.at(-1)).toContain('/video/init/')
+  for (const hours of [2.1, 2.2]) await workAt(post!.id, inHours(hours))
+  expect((await postsOf(projectId))[0]!.state).toBe('withdrawn')
+  expect(await shownOnTimeline(words, 'tiktok')).toEqual([])
+})
+
+it('one video stands once on its way to an account: what is posted again keeps a second schedule out', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer)
+  const words = `Once ${randomUUID()}`
+  await schedule(projectId, connection.id, words)
+  const [post] = await postsOf(projectId)
+  await as(officer)(publishing.withdraw, { params: { postId: post!.id } })
+  await runDue(service.database, inHours(2.1))
+  await as(officer)(publishing.repeat, { params: { postId: post!.id } })
+  await workAt(post!.id, inHours(0.01), () => Promise.reject(new SilentNetwork('away')))
+  await expect(schedule(projectId, connection.id, words)).rejects.toMatchObject({
+    code: 'post.does-not-fit',
+    message: expect.stringContaining('stands on its page already'),
+  })
+  // What is asked for anew is not posted meanwhile, although the video was finished and no longer scheduled.
+  await as(officer)(projects.review, { params: { projectId }, body: { revision: 'The rate' } })
+  await workAt(post!.id, inHours(3))
+  expect((await postsOf(projectId))[0]!.state).toBe('withdrawn')
+  expect(await shownOnTimeline(words)).toEqual([])
+})
+
+it('a post that is not there is said so, whatever became of its approval, and the account takes the video again', async () => {
+  const { projectId, cut } = await approved()
+  const connection = await connect(officer, 'linkedin')
+  await schedule(projectId, connection.id, `Denied ${projectId}`)
+  const [post] = await postsOf(projectId)
+  await workAt(post!.id, inHours(1.5))
+  await workAt(post!.id, inHours(2.01), losing)
+  await as(officer)(projects.review, { params: { projectId }, body: { revision: 'The rate' } })
+  await workAt(post!.id, inHours(2.1))
+  expect((await postsOf(projectId))[0]).toMatchObject({ state: 'unconfirmed', actions: ['confirm', 'deny'] })
+  await as(staff.editor)(projects.start, { body: { projectId } })
+  await cut()
+  await as(staff.qa)(projects.approve, { params: { projectId } })
+  expect(await outcome(schedule(projectId, connection.id, 'Anew'))).toBe('post.does-not-fit')
+  expect((await as(officer)(publishing.deny, { params: { postId: post!.id } })).state).toBe('withdrawn')
+  // Approved again before its moment it is scheduled as before, and its officer hears that it is posted nowhere.
+  expect(
+    await service.database.asSystem((tx) =>
+      tx.first(
+        sql`select from pgboss.job where name = 'notice' and data::text like '%Choose again where it is posted%'`,
+      ),
+    ),
+  ).toBeDefined()
+  await as(officer)(projects.unschedule, { params: { projectId } })
+  expect(await outcome(schedule(projectId, connection.id, 'Anew'))).toBe('done')
+})
+
+const answering =
+  (path: string, status: number, text: string, more: Record<string, string> = {}): Ask =>
+  (address, request) =>
+    address.includes(path)
+      ? Promise.resolve({ status, text, headers: new Headers(more), json: () => JSON.parse(text) })
+      : networks().ask(address, request)
+
+it('a refusal for good is told within minutes in the network’s words, and patience is kept as it was asked for', async () => {
+  const refusals: {
+    network: 'linkedin' | 'tiktok'
+    ask: Ask
+    told: { state: string; failure?: { kind: string } }
+    words: string
+  }[] = [
+    {
+      network: 'linkedin',
+      ask: answering('/rest/posts', 422, '{"message":"Not allowed here"}'),
+      told: {
+        state: 'failed',
+        failure: { kind: 'permanent', words: expect.stringContaining('Not allowed here') } as never,
+      },
+      words: 'refused',
+    },
+    {
+      network: 'tiktok',
+      ask: (address, request) =>
+        address.includes('/upload/')
+          ? answering('/upload/', 403, '{}')(address, request)
+          : answering(
+              '/status/fetch',
+              200,
+              '{"data":{"status":"FAILED","fail_reason":"frame_rate"},"error":{"code":"ok"}}',
+            )(address, request),
+      told: { state: 'failed', failure: { kind: 'permanent', words: expect.stringContaining('frame_rate') } as never },
+      words: 'failed',
+    },
+    {
+      network: 'tiktok',
+      ask: answering('/video/init/', 429, '{"error":{"code":"rate_limit_exceeded"}}', { 'retry-after': '36000' }),
+      told: { state: 'prepared' },
+      words: 'patience',
+    },
+  ]
+  for (const { network, ask, told, words } of refusals) {
+    const { projectId } = await approved()
+    const connection = await connect(officer, network)
+    await schedule(projectId, connection.id, words, 'SELF_ONLY')
+    const [post] = await postsOf(projectId)
+    for (const hours of [1.5, 2.01, 2.05, 2.09, 2.13]) await workAt(post!.id, inHours(hours), ask)
+    const [after] = await postsOf(projectId)
+    expect(after, words).toMatchObject(told)
+    if (words === 'patience') expect(Date.parse(after!.nextAt!)).toBeGreaterThan(inHours(9).getTime())
+  }
+})
+
+it('undoing a step that took a schedule back puts its posts back, and a post of who is no officer any more stays here', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer)
+  const words = `Back ${randomUUID()}`
+  await schedule(projectId, connection.id, words)
+  const [post] = await postsOf(projectId)
+  await workAt(post!.id, inHours(1.5))
+  await as(officer)(projects.unschedule, { params: { projectId } })
+  expect((await postsOf(projectId))[0]!.state).toBe('withdrawn')
+  await as(staff.admin)(projects.rollback, { params: { projectId } })
+  expect((await postsOf(projectId))[0]!.state).toBe('scheduled')
+  await workAt(post!.id, inHours(2.01))
+  expect(await shownOnTimeline(words)).toHaveLength(1)
+
+  for (const change of [sql`role = 'Editor'`, sql`tenant_id = ${(await makeOfficer(service)).tenantId}`]) {
+    const gone = await approved()
+    const account = await connect(officer)
+    await schedule(gone.projectId, account.id, `Gone ${words}`)
+    const [theirs] = await postsOf(gone.projectId)
+    await service.database.asSystem((tx) => tx.count(sql`update person set ${change} where id = ${officer.id}`))
+    await workAt(theirs!.id, inHours(2.01))
+    expect(
+      await service.database.asSystem((tx) => tx.first(sql`select state from post where id = ${theirs!.id}`)),
+    ).toEqual({ state: 'withdrawn' })
+    officer = await makeOfficer(service)
+  }
+  expect(await shownOnTimeline(`Gone ${words}`)).toEqual([])
+})
+
+it('the database itself takes no post of anybody’s to another account, and no other words from whoever serves them', async () => {
+  const { projectId, assetId } = await approved()
+  const [mine, theirs] = [await connect(officer), await connect(await makeOfficer(service))]
+  const insert = (connectionId: string) =>
+    service.database.inTenant(officer, (tx) =>
+      tx.count(sql`
+        insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, words, due_at)
+        values (${projectId}, ${officer.tenantId}, ${officer.id}, ${connectionId}, 'youtube', ${assetId}, 'x', 'Words', now())`),
+    )
+  await expect(insert(theirs.id)).rejects.toMatchObject({ code: '42501' })
+  expect(await insert(mine.id)).toBe(1)
+  const change = (what: ReturnType<typeof sql>) =>
+    service.database.inTenant(staff.admin, (tx) =>
+      tx.count(sql`update post set ${what} where project_id = ${projectId}`),
+    )
+  await expect(change(sql`words = 'Buy'`)).rejects.toMatchObject({ code: '42501' })
+  await expect(change(sql`connection_id = null`)).rejects.toMatchObject({ code: '42501' })
+  expect(await change(sql`state = 'withdrawn'`)).toBe(1)
+})
+
+it('an upload to Instagram that was cut off goes on where it was', async () => {
+  const { projectId, sha256 } = await approved()
+  const connection = await connect(officer, 'instagram')
+  const words = `Cut ${randomUUID()}`
+  await schedule(projectId, connection.id, words)
+  const [post] = await postsOf(projectId)
+  await standIns.control({
+    faults: [{ network: 'instagram', method: 'POST', path: 'ig-api-upload', skip: 0, kind: 'cut' }],
+  })
+  const offsets: (string | undefined)[] = []
+  for (const hours of [1.5, 1.6, 2.01])
+    await workAt(post!.id, inHours(hours), (address, request) => {
+      if (address.includes('ig-api-upload')) offsets.push(request?.headers?.['offset'])
+      return networks().ask(address, request)
+    })
+  expect(offsets).toEqual(['0', '40000'])
+  expect(await shownOnTimeline(words, 'instagram')).toMatchObject([{ sha256 }])
 })

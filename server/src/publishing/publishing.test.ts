@@ -25,17 +25,26 @@ let projectId: string
 let assetId: string
 let sha256: string
 const connections = new Map<Network, string>()
+const partBytes = 256 * 1024
 /** The clock of both sides. */
 let at = Date.parse('2026-11-24T12:00:00Z')
 
 beforeAll(async () => {
   standIns = await startNetworks()
   service = await openService({ NETWORKS_STAND_IN: standIns.origin })
-  networks = await openNetworks(service.config)
+  const opened = await openNetworks(service.config)
+  // Every network that takes parts is brought three of them.
+  networks = {
+    ...opened,
+    of: (network) => {
+      const found = opened.of(network)
+      return found && { ...found, adapter: { ...found.adapter, partBytes } }
+    },
+  }
+  await standIns.control({ partBytes })
   officer = await makeOfficer(service)
   projectId = (await submitProject(service, officer)).id
   assetId = await makeVideo(service, officer, { id: projectId })
-  // Larger than one chunk of the network that takes the smallest ones.
   const bytes = randomBytes(600_000)
   sha256 = createHash('sha256').update(bytes).digest('hex')
   const path = onDisk().path(assetId, 'original.mp4')
@@ -112,6 +121,7 @@ const kinds = [
   'error-before',
   'error-after',
   'silent-after',
+  'cut',
   'killed-before',
   'killed-during',
   'killed-after',

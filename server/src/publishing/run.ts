@@ -14,7 +14,14 @@ import {
 } from '@clear-to-post/domain/posting'
 import { fileUrl } from '../assets/actions.ts'
 import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
-import { RefusedByNetwork, SilentNetwork, type Handles, type Standing, type Work } from '../outside/networks/adapter.ts'
+import {
+  bringingSeconds,
+  RefusedByNetwork,
+  SilentNetwork,
+  type Handles,
+  type Standing,
+  type Work,
+} from '../outside/networks/adapter.ts'
 import type { Networks, OpenNetwork } from '../outside/networks/networks.ts'
 import { storage } from '../outside/storage.ts'
 import { movePost, PostMoved } from './move.ts'
@@ -95,9 +102,9 @@ type Step = { post: PostRow; next: 'go on' | Date | null }
 const leaseMs = 180_000
 /** A post of a run that died is taken over after so many milliseconds. */
 export const leaseEnds = leaseMs
-/** An adapter's request ends sooner than this (adapter.ts). */
+/** An adapter's request that brings no file ends sooner than this (adapter.ts). */
 const requestMs = 90_000
-const leaseFrom = (now: Date) => new Date(now.getTime() + leaseMs)
+const leaseFrom = (now: Date, moreMs = 0) => new Date(now.getTime() + leaseMs + moreMs)
 
 const step = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   switch (post.state) {
@@ -156,22 +163,53 @@ const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   })
   if (armed.post.state !== 'armed') return armed
   try {
-    return await settle(deps, armed.post, await withAccess(deps, armed.post, work, network.adapter.publish))
+    const asking = network.adapter.publishAsksMore ? whileApproved(deps, armed.post, work) : work
+    return await settle(deps, armed.post, await withAccess(deps, armed.post, asking, network.adapter.publish))
   } catch (error) {
-    if (error instanceof SilentNetwork) return { post: armed.post, next: inSeconds(deps, settleSeconds) }
-    // It said no; but some say no to what they did all the same, so it is asked before anybody is told.
-    if (error instanceof RefusedByNetwork && (error.kind === 'permanent' || error.kind === 'policy'))
-      return inRun(deps, armed.post, async (tx, fresh) => ({
-        post: await note(tx, fresh, deps, { refusedKind: error.kind, refusedWords: error.message }),
-        next: inSeconds(deps, settleSeconds),
-      }))
-    // A sign-in or patience is asked for before anything is done; whatever else it says, it is asked what it did.
-    const isBefore = error instanceof RefusedByNetwork && (error.kind === 'reauth' || error.kind === 'limit')
+    if (error instanceof SilentNetwork || error instanceof TakenBack)
+      return { post: armed.post, next: inSeconds(deps, settleSeconds) }
+    if (!(error instanceof RefusedByNetwork)) throw error
+    // A sign-in or patience is asked for before anything is done.
+    const isBefore = error.kind === 'reauth' || error.kind === 'limit'
     if (isBefore && !network.adapter.publishAsksMore) return failed(deps, armed.post, error, 'absent')
-    if (error instanceof RefusedByNetwork) return { post: armed.post, next: inSeconds(deps, settleSeconds) }
-    throw error
+    // It said no; but some say no to what they did all the same, so it is asked before anybody is told.
+    return noteRefusal(deps, armed.post, error)
   }
 }
+
+/** Its approval was taken back between two requests: the next one is not sent. */
+class TakenBack extends Error {}
+
+const whileApproved = (deps: PostDeps, post: PostRow, work: Work): Work => {
+  const { ask } = work
+  // Its handles are read anew each time: the object itself is lent.
+  work.ask = async (address, request) => {
+    await inRun(deps, post, async (tx, fresh) => {
+      if (!(await isStillApproved(tx, fresh))) throw new TakenBack()
+      return { post: fresh, next: null }
+    })
+    return ask(address, request)
+  }
+  return work
+}
+
+/** What a network said to a post that may be out all the same; told once it has proved that nothing is. */
+const noteRefusal = (deps: PostDeps, post: PostRow, { kind, message, again }: RefusedByNetwork): Promise<Step> =>
+  inRun(deps, post, async (tx, fresh) => ({
+    post: await note(tx, fresh, deps, {
+      refusedKind: kind,
+      refusedWords: message,
+      refusedAgain: again?.getTime() ?? null,
+    }),
+    next: inSeconds(deps, settleSeconds),
+  }))
+
+const notedRefusal = ({ handles }: PostRow): RefusedByNetwork | null => {
+  const { refusedKind: kind, refusedWords: words, refusedAgain: again } = handles
+  if (!kind) return null
+  return new RefusedByNetwork(kind as FailureKind, String(words), typeof again === 'number' ? new Date(again) : null)
+}
+const withoutRefusal = { refusedKind: null, refusedWords: null, refusedAgain: null }
 
 /** A post that was armed, and of which nobody has heard: the network alone knows. */
 const reconcile = async (deps: PostDeps, post: PostRow): Promise<Step> => {
@@ -187,23 +225,33 @@ const reconcile = async (deps: PostDeps, post: PostRow): Promise<Step> => {
       )
       if (asked.next !== 'go on') return asked
     }
-    return await settle(deps, post, await withAccess(deps, post, work, network.adapter.find))
+    const standing = await withAccess(deps, post, work, network.adapter.find).catch((error: unknown) => {
+      // Asked twice by sending it, it has said no twice: there is nothing that it would name as a duplicate.
+      if (!network.adapter.findSends || !isForGood(error)) throw error
+      return error
+    })
+    if (!(standing instanceof RefusedByNetwork)) return await settle(deps, post, standing)
+    return await (notedRefusal(post)
+      ? fail(deps, post, standing.kind, standing.message)
+      : noteRefusal(deps, post, standing))
   } catch (error) {
     return unanswered(deps, post, error)
   }
 }
 
+const isForGood = (error: unknown): error is RefusedByNetwork =>
+  error instanceof RefusedByNetwork && (error.kind === 'permanent' || error.kind === 'policy')
+
 const watch = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   try {
     const { open: network, work } = await workOf(deps, post)
     const standing = await withAccess(deps, post, work, network.adapter.find)
-    if (standing.is === 'live') return await settle(deps, post, standing)
+    if (standing.is === 'live' || standing.is === 'refused') return await settle(deps, post, standing)
     if (standing.is === 'expired')
       throw new RefusedByNetwork('permanent', 'The network gave the video up while working on it.')
     return await stillWaiting(deps, post)
   } catch (error) {
-    if (error instanceof RefusedByNetwork && (error.kind === 'permanent' || error.kind === 'policy'))
-      return fail(deps, post, error.kind, error.message)
+    if (isForGood(error)) return fail(deps, post, error.kind, error.message)
     return unanswered(deps, post, error)
   }
 }
@@ -225,23 +273,26 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
       }
       case 'processing':
         return { post: await move(tx, deps, fresh, 'process', { tried: 0 }), next: inSeconds(deps, 30) }
+      case 'refused':
+        return { post: await move(tx, deps, fresh, 'fail', failure(standing.kind, standing.words)), next: null }
       case 'absent':
       case 'expired': {
-        const { refusedKind, refusedWords } = fresh.handles
-        if (refusedKind)
-          return {
-            post: await move(tx, deps, fresh, 'fail', failure(refusedKind as FailureKind, String(refusedWords))),
-            next: null,
-          }
-        if (fresh.tried + 1 >= postTries)
-          return {
-            post: await move(tx, deps, fresh, 'fail', failure('retry', 'The network did not take the video.')),
-            next: null,
-          }
-        const changes = { tried: fresh.tried + 1, ...(standing.is === 'expired' ? { handles: {} } : {}) }
+        const refused = notedRefusal(fresh)
+        const { kind, message } = refused ?? { kind: 'retry', message: 'The network did not take the video.' }
+        const mayTryAgain = kind === 'retry' || kind === 'limit'
+        const tried = fresh.tried + 1
+        // What was taken back ends as that, whatever was said to it before.
+        if (fresh.recalled_at === null && (!mayTryAgain || tried >= postTries))
+          return { post: await move(tx, deps, fresh, 'fail', failure(kind, message)), next: null }
+        const isGone = standing.is === 'expired'
+        const changes = { tried, handles: isGone ? {} : { ...fresh.handles, ...withoutRefusal } }
+        const post = await move(tx, deps, fresh, isGone ? 'restart' : 'absent', changes)
         return {
-          post: await move(tx, deps, fresh, standing.is === 'expired' ? 'restart' : 'absent', changes),
-          next: 'go on',
+          post,
+          next:
+            refused && fresh.recalled_at === null
+              ? (refused.again ?? inSeconds(deps, secondsBeforeTry(tried)))
+              : 'go on',
         }
       }
       default:
@@ -378,6 +429,7 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
   const work: Work = {
     keys: network.keys,
     token,
+    partBytes: network.adapter.partBytes,
     accountId: connection.account_id,
     get handles() {
       return handles
@@ -391,8 +443,9 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
     },
     // No request begins that could outlive the run's lease: who takes over later finds nothing under way.
     ask: async (address, request) => {
-      if (leasedUntil - deps.now().getTime() < requestMs) {
-        const until = leaseFrom(deps.now())
+      const bringingMs = bringingSeconds(request) * 1000
+      if (leasedUntil - deps.now().getTime() < requestMs + bringingMs) {
+        const until = leaseFrom(deps.now(), bringingMs)
         if ((await deps.database.asSystem((tx) => renewLease(tx, post.id, post.run, until))) === 0)
           throw new TakenOver()
         leasedUntil = until.getTime()
@@ -401,16 +454,17 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
     },
     file: {
       bytes: file.file_size,
-      read: async (start, end) => {
+      part: async (start, end) => {
         const bytes = await buffer((await openFile(post.asset_id, file.name)).stream(start, end))
         if (bytes.length !== end - start + 1)
           throw new Error(`the file of asset ${post.asset_id} is shorter than it was`)
-        return new Uint8Array(bytes)
+        return new Blob([new Uint8Array(bytes)])
       },
       address: () => deps.publicUrl + fileUrl(post.asset_id, file.name, deps.now()),
     },
     post: {
       id: post.id,
+      armedAt: post.armed_at,
       words: post.words,
       ...(post.title === null ? {} : { title: post.title }),
       ...(post.privacy === null ? {} : { privacy: post.privacy }),

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely'
 import { hasDuty } from '@clear-to-post/domain/roles'
 import { tenantFilter } from '../kernel/tenancy.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
-import { statusSql } from '../kernel/domain-sql.ts'
+import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import type { Handles } from '../outside/networks/adapter.ts'
 
 export type PostRow = {
@@ -128,14 +128,20 @@ export const addPostEvent = async (
     from post_event e where e.post_id = ${event.postId}`)
 }
 
-/** Whether the very file of this post may still go out: it is the approved one, and nobody asked for another. The project stays so. */
+/**
+ * Whether the very file of this post may still go out: it is the approved one, nobody asked for another, and its officer still
+ * films for the company whose video it is. The project stays so.
+ */
 export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =>
   post.recalled_at === null &&
   (await tx.first(sql`
-    select from project j join asset a on a.id = ${post.asset_id} join person u on u.id = ${post.user_id}
+    select from project j join asset a on a.id = ${post.asset_id} join person u on u.id = j.user_id
       left join tenant t on t.id = u.tenant_id
-    where not u.is_disabled and coalesce(t.is_active, true) and j.user_id = u.id and j.id = ${post.project_id} and j.approved_video_id = ${post.asset_id} and j.final_video_id = ${post.asset_id}
-      and j.status in (${statusSql.scheduled}, ${statusSql.completed}) and a.sha256 = ${post.sha256}
+    where j.id = ${post.project_id} and u.id = ${post.user_id}
+      and not u.is_disabled and ${hasDutySql(sql`u.role`, 'film')} and coalesce(t.is_active, true)
+      and j.tenant_id is not distinct from u.tenant_id
+      and j.approved_video_id = a.id and j.final_video_id = a.id and a.sha256 = ${post.sha256}
+      and j.status in (${statusSql.scheduled}, ${statusSql.completed})
     for share of j`)) !== undefined
 
 export type FileRow = {
@@ -268,17 +274,38 @@ export const unendedPosts = (tx: Tx) =>
     select ${postColumns} from post p
     where p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing') order by p.id for update`)
 
+/** The officer of a scheduled project whose posts were all taken back; undefined where one is on its way or none ever was. */
+export const officerOfUnposted = (tx: Tx, projectId: string) =>
+  tx.first(sql<{ user_id: string }>`
+    select j.user_id from project j
+    where j.id = ${projectId} and exists (select from post p where p.project_id = j.id and p.due_at = j.publish_at)
+      and not exists (
+        select from post p where p.project_id = j.id and p.due_at = j.publish_at and p.state not in ('withdrawn', 'unconfirmed'))`)
+
 /** What may be out already, and cannot be taken back: whatever its network says, it is not sent again. */
 export const markRecalled = (tx: Tx, projectId: string, now: Date) =>
   tx.count(sql`
     update post set recalled_at = ${now}
     where project_id = ${projectId} and state in ('armed', 'sent', 'processing', 'unconfirmed') and recalled_at is null`)
 
-/** Whether this account may hold a post of this project that nobody has heard the end of. */
-export const mayBeOutAt = async (tx: Tx, projectId: string, connectionId: string): Promise<boolean> =>
-  (await tx.first(sql`
-    select from post where project_id = ${projectId} and connection_id = ${connectionId}
-      and state in ('armed', 'sent', 'processing', 'unconfirmed') limit 1`)) !== undefined
+/** The post of this project to this account that is on its way, or of which nobody has heard the end. */
+export const openPostAt = (tx: Tx, projectId: string, connectionId: string, except: string | null = null) =>
+  tx.first(sql<{ state: PostState }>`
+    select state from post where project_id = ${projectId} and connection_id = ${connectionId}
+      and state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing', 'unconfirmed')
+      and id is distinct from ${except}::uuid limit 1`)
+
+/** Posts of a project's schedule that its last step withdrew for this reason, and nothing moved since; locked. */
+export const lastWithdrawn = (tx: Tx, projectId: string, why: string) =>
+  tx.rows(sql<PostRow>`
+    with ends as (
+      select p.id, e.at, e.event, e.detail ->> 'why' as why, max(e.at) over () as newest
+      from post p join project j on j.id = p.project_id
+        join lateral (select e.at, e.event, e.detail from post_event e where e.post_id = p.id order by e.seq desc limit 1) e on true
+      where p.project_id = ${projectId} and p.due_at = j.publish_at and p.state = 'withdrawn')
+    select ${postColumns} from post p
+    where p.id in (select id from ends where event = 'withdraw' and why = ${why} and at = newest)
+    order by p.id for update`)
 
 /** Begins a post anew: no run of before has it any more. */
 export const freeRun = (tx: Tx, id: string) =>

@@ -46,4 +46,18 @@ export const sabotages: readonly Sabotage[] = [
     to: "where p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing') and p.due_at <= now() order by p.id for update",
     noticed: ['server/src/publishing/calls.test.ts', 'a restored copy posts nothing by itself'],
   },
+  {
+    what: 'the last part of a video goes out although its approval was taken back before it',
+    file: 'server/src/publishing/run.ts',
+    from: 'network.adapter.publishAsksMore ? whileApproved(deps, armed.post, work) : work',
+    to: 'work',
+    noticed: ['server/src/publishing/calls.test.ts', 'gets no further one'],
+  },
+  {
+    what: 'what is posted again does not keep a second schedule out',
+    file: 'server/src/publishing/actions.ts',
+    from: '    await requireNoneOpen(tx, projectId, connection)\n',
+    to: '',
+    noticed: ['server/src/publishing/calls.test.ts', 'stands once on its way'],
+  },
 ]

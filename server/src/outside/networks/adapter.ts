@@ -31,8 +31,8 @@ export type Handles = Readonly<Record<string, string | number | boolean | null |
 /** The file that is posted. */
 export type PostedFile = {
   bytes: number
-  /** Both ends included. */
-  read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>
+  /** Both ends included; read from the disk while it is sent. */
+  part: (start: number, end: number) => Promise<Blob>
   /** An address that the network itself may fetch it from, good for an hour at least. */
   address: () => string
 }
@@ -41,25 +41,30 @@ export type PostedFile = {
 export type Work = {
   keys: AppKeys
   token: string
+  /** The adapter's own. */
+  partBytes: number
   accountId: string
   handles: Handles
   /** Adds to the handles; they are durable when it returns. Throws when another run has taken the post over. */
   keep: (more: Handles) => Promise<void>
   file: PostedFile
-  post: PostWords & { id: string }
+  /** `armedAt`: when it may have been sent for the first time. */
+  post: PostWords & { id: string; armedAt: Date | null }
   ask: Ask
   now: () => Date
 }
 
 /**
  * Where a post stands at its network. `absent`: proved that nothing was posted, and what was made ready is still there;
- * `expired`: proved too, and it has to be made ready anew; `unknown`: the network does not say.
+ * `expired`: proved too, and it has to be made ready anew; `refused`: proved, and the network will not post it; `unknown`: the
+ * network does not say.
  */
 export type Standing =
   | { is: 'live'; id: string; address: string | null }
   | { is: 'processing' }
   | { is: 'absent' }
   | { is: 'expired' }
+  | { is: 'refused'; kind: 'permanent' | 'policy'; words: string }
   | { is: 'unknown' }
 
 /** A network, by plain requests. Everything but `publish` may be repeated. */
@@ -67,6 +72,8 @@ export type Adapter = {
   network: Network
   /** Where the app's interfaces are, by name. */
   hosts: Readonly<Record<string, string>>
+  /** A file goes there in parts of so many bytes, where we choose. */
+  partBytes: number
   /** Where the browser goes to allow it; `challenge` is PKCE's S256. */
   authorize: (keys: AppKeys, asked: { state: string; challenge: string; redirectUri: string }) => string
   /** Exchanges the code for the accounts that were allowed. */
@@ -81,7 +88,7 @@ export type Adapter = {
   publish: (work: Work) => Promise<Standing>
   /** Asks the network itself; changes nothing there, or only what the network takes once. */
   find: (work: Work) => Promise<Standing>
-  /** `publish` asks more behind its one request: a refusal may be of those. */
+  /** `publish` is several requests: a refusal may be of any, and each is sent only while the video is still approved. */
   publishAsksMore?: true
   /** `find` sends the post once more, which the network takes as the same: only while the video is still approved. */
   findSends?: true
@@ -108,9 +115,15 @@ export type Ask = (
   request?: {
     method?: string
     headers?: Record<string, string>
-    body?: string | Uint8Array<ArrayBuffer> | URLSearchParams | FormData
+    body?: string | Blob | FormData
   },
 ) => Promise<Answer>
+
+/** Seconds that a request with a part of a file may take more: it comes at 8 Mbit/s at least. */
+export const bringingSeconds = ({ body }: NonNullable<Parameters<Ask>[1]> = {}): number => {
+  const parts = body instanceof FormData ? [...body.values()] : [body]
+  return Math.ceil(parts.reduce((all, part) => all + (part instanceof Blob ? part.size : 0), 0) / 1_000_000)
+}
 
 /** Asks by HTTP with an end; throws SilentNetwork where no whole answer comes. Redirects are not followed. */
 export const openAsk =
@@ -122,7 +135,7 @@ export const openAsk =
         headers: { 'user-agent': 'ClearToPost/1.0', ...headers },
         ...(body === undefined ? {} : { body }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(seconds * 1000),
+        signal: AbortSignal.timeout((seconds + bringingSeconds({ body })) * 1000),
       })
       const text = await answer.text()
       return {

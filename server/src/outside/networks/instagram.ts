@@ -13,6 +13,7 @@ export const instagram: Adapter = {
     api: 'https://graph.instagram.com',
     site: 'https://www.instagram.com',
   },
+  partBytes: Infinity,
   // This network offers no PKCE; the state alone binds the way to the person.
   authorize: ({ clientId, hosts }, { state, redirectUri }) =>
     withQuery(`${hosts['accounts']}/oauth/authorize`, {
@@ -73,7 +74,7 @@ export const instagram: Adapter = {
   revoke: null,
   prepare: async (work) => {
     const { keys, ask, accountId, file, post, keep } = work
-    if (work.handles['container'] === undefined) {
+    if ((work.handles['container'] ?? null) === null) {
       const { id, uri } = requireDone(
         await ask(`${keys.hosts['api']}/v23.0/${accountId}/media`, {
           method: 'POST',
@@ -88,18 +89,21 @@ export const instagram: Adapter = {
     if (status === 'FINISHED') return 'ready'
     if (status === 'EXPIRED' || status === 'ERROR') {
       // Nobody has seen it: another container is made.
-      await keep({ container: null, uri: null, sent: null })
+      await keep({ container: null, uri: null, began: null, sent: null })
       throw new RefusedByNetwork(
         status === 'EXPIRED' ? 'retry' : 'permanent',
         'Instagram could not work on this video.',
       )
     }
     if (work.handles['sent'] !== true) {
+      // One request brings all that is not there yet.
+      const offset = work.handles['began'] === true ? await bytesThere(work) : 0
+      if (offset === 0) await keep({ began: true })
       requireDone(
         await ask(String(work.handles['uri']), {
           method: 'POST',
-          headers: { authorization: `OAuth ${work.token}`, offset: '0', file_size: String(file.bytes) },
-          body: await file.read(0, file.bytes - 1),
+          headers: { authorization: `OAuth ${work.token}`, offset: String(offset), file_size: String(file.bytes) },
+          body: await file.part(offset, file.bytes - 1),
         }),
         kindOf,
       )
@@ -127,6 +131,18 @@ export const instagram: Adapter = {
     return { is: status === 'EXPIRED' || status === 'ERROR' ? 'expired' : 'unknown' }
   },
   takeDown: null,
+}
+
+/** What an upload that was cut off has brought. */
+const bytesThere = async ({ keys, token, ask, handles, file }: Work): Promise<number> => {
+  const said = requireDone(
+    await ask(withQuery(`${keys.hosts['api']}/v23.0/${handles['container']}`, { fields: 'video_status' }), {
+      headers: bearer(token),
+    }),
+    kindOf,
+  ).json() as { video_status?: { uploading_phase?: { bytes_transferred?: number } } }
+  const there = Number(said.video_status?.uploading_phase?.bytes_transferred ?? 0)
+  return there < file.bytes ? there : 0
 }
 
 const statusOf = async ({ keys, token, ask, handles }: Work): Promise<string> =>

@@ -17,6 +17,8 @@ const oauth = oauthOf({
 export const linkedin: Adapter = {
   network: 'linkedin',
   hosts: { accounts: 'https://www.linkedin.com', api: 'https://api.linkedin.com', site: 'https://www.linkedin.com' },
+  // The network names the parts.
+  partBytes: Infinity,
   authorize: ({ clientId, hosts }, { state, redirectUri }) =>
     withQuery(`${hosts['accounts']}/oauth/v2/authorization`, {
       response_type: 'code',
@@ -70,7 +72,7 @@ export const linkedin: Adapter = {
         await ask(address, {
           method: 'PUT',
           headers: { 'content-type': 'application/octet-stream' },
-          body: await file.read(Number(first), Number(last)),
+          body: await file.part(Number(first), Number(last)),
         }),
       )
       const tag = (answer.headers.get('etag') ?? '').replaceAll('"', '')
@@ -133,7 +135,13 @@ const post = async (work: Work) => {
       isReshareDisabledByAuthor: false,
     }),
   })
-  const twin = /duplicate of (urn:li:(?:share|ugcPost):[\w-]+)/.exec(answer.text)?.[1]
+  const [, twin, number = '0'] = /duplicate of (urn:li:(?:share|ugcPost):(\d+))/.exec(answer.text) ?? []
+  // A number holds the moment at which it was given out: an older one is another post with the same words.
+  if (twin !== undefined && Number(BigInt(number) >> 22n) < (given.armedAt?.getTime() ?? Infinity) - clocksMs)
+    throw new RefusedByNetwork(
+      'permanent',
+      'LinkedIn has a post with these words already. Schedule it with other words.',
+    )
   const id = twin ?? requireDone(answer).headers.get('x-restli-id')
   // It was taken, whatever its name is.
   return {
@@ -142,6 +150,9 @@ const post = async (work: Work) => {
     address: id === null ? null : `${keys.hosts['site']}/feed/update/${id}`,
   }
 }
+
+/** Two clocks differ by no more than this. */
+const clocksMs = 60_000
 
 /** The version is one of the last twelve months. */
 const version = '202609'

@@ -10,6 +10,8 @@ import {
 } from './adapter.ts'
 import { oauthOf } from './oauth.ts'
 
+const MB = 1_000_000
+
 const oauth = oauthOf({
   token: ['api', '/v2/oauth/token/'],
   revoke: ['api', '/v2/oauth/revoke/'],
@@ -24,6 +26,8 @@ const oauth = oauthOf({
 export const tiktok: Adapter = {
   network: 'tiktok',
   hosts: { accounts: 'https://www.tiktok.com', api: 'https://open.tiktokapis.com', site: 'https://www.tiktok.com' },
+  // 5 to 64 MB; what is smaller than two goes whole.
+  partBytes: 32 * MB,
   authorize: ({ clientId, hosts }, { state, challenge, redirectUri }) =>
     withQuery(`${hosts['accounts']}/v2/auth/authorize/`, {
       client_key: clientId,
@@ -50,7 +54,7 @@ export const tiktok: Adapter = {
   },
   publish: async (work) => {
     const { keys, ask, file, post, keep } = work
-    const size = file.bytes <= 64 * MB ? file.bytes : 32 * MB
+    const size = chunkOf(work)
     const count = Math.max(1, Math.floor(file.bytes / size))
     if (work.handles['publishId'] === undefined) {
       // An answer that is lost here costs nothing: without bytes there is no post.
@@ -72,7 +76,7 @@ export const tiktok: Adapter = {
       const answer = await ask(String(work.handles['uploadUrl']), {
         method: 'PUT',
         headers: { 'content-type': 'video/mp4', 'content-range': `bytes ${start}-${end}/${file.bytes}` },
-        body: await file.read(start, end),
+        body: await file.part(start, end),
       })
       // The address counts for an hour, and takes each chunk once: what it says of the rest, its status knows.
       if (answer.status >= 400 && answer.status < 500) return standingOf(work)
@@ -85,7 +89,8 @@ export const tiktok: Adapter = {
   publishAsksMore: true,
   takeDown: null,
 }
-const MB = 1_000_000
+
+const chunkOf = ({ file, partBytes }: Work): number => (file.bytes < 2 * partBytes ? file.bytes : partBytes)
 
 const standingOf = async (work: Work) => {
   const { keys, token, ask, handles } = work
@@ -107,9 +112,16 @@ const standingOf = async (work: Work) => {
     }
   }
   // The bytes are not all there: the same address takes them, for the same post.
-  if (data.status === 'PROCESSING_UPLOAD') return { is: 'absent' as const }
+  if (data.status === 'PROCESSING_UPLOAD') {
+    await work.keep({ chunks: Math.floor(Number(data.uploaded_bytes ?? 0) / chunkOf(work)) })
+    return { is: 'absent' as const }
+  }
   if (data.status === 'FAILED')
-    throw new RefusedByNetwork('permanent', `TikTok refused the video: ${data.fail_reason ?? 'no reason told'}.`)
+    return {
+      is: 'refused' as const,
+      kind: 'permanent' as const,
+      words: `TikTok refused the video: ${data.fail_reason ?? 'no reason told'}.`,
+    }
   return { is: 'processing' as const }
 }
 

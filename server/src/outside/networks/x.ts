@@ -15,6 +15,7 @@ const oauth = oauthOf({
 export const x: Adapter = {
   network: 'x',
   hosts: { accounts: 'https://x.com', api: 'https://api.x.com', site: 'https://x.com' },
+  partBytes: 4 * 1024 * 1024,
   authorize: ({ clientId, hosts }, { state, challenge, redirectUri }) =>
     withQuery(`${hosts['accounts']}/i/oauth2/authorize`, {
       response_type: 'code',
@@ -49,11 +50,11 @@ export const x: Adapter = {
       await keep({ mediaId: data.id, mediaKey: data.media_key, segments: 0 })
     }
     const id = String(work.handles['mediaId'])
-    for (let index = Number(work.handles['segments']); index * segmentBytes < file.bytes; index++) {
-      const start = index * segmentBytes
+    for (let index = Number(work.handles['segments']); index * work.partBytes < file.bytes; index++) {
+      const start = index * work.partBytes
       const form = new FormData()
       form.set('segment_index', String(index))
-      form.set('media', new Blob([await file.read(start, Math.min(start + segmentBytes, file.bytes) - 1)]))
+      form.set('media', await file.part(start, Math.min(start + work.partBytes, file.bytes) - 1))
       requireDone(await ask(`${media}/${id}/append`, { method: 'POST', headers: bearer(work.token), body: form }))
       await keep({ segments: index + 1 })
     }
@@ -98,7 +99,6 @@ export const x: Adapter = {
     if (answer.status !== 404) requireDone(answer)
   },
 }
-const segmentBytes = 4 * 1024 * 1024
 
 const live = ({ keys, accountId }: Work, id: string) => ({
   is: 'live' as const,

@@ -25,6 +25,8 @@ export const youtube: Adapter = {
     api: 'https://www.googleapis.com',
     site: 'https://www.youtube.com',
   },
+  // Multiples of 256 KiB are taken.
+  partBytes: 8 * 1024 * 1024,
   authorize: ({ clientId, hosts }, { state, challenge, redirectUri }) =>
     withQuery(`${hosts['accounts']}/o/oauth2/v2/auth`, {
       client_id: clientId,
@@ -92,10 +94,11 @@ export const youtube: Adapter = {
     const [video] = items
     if (!video) return { is: 'expired' }
     if (video.status.uploadStatus === 'rejected' || video.status.uploadStatus === 'failed')
-      throw new RefusedByNetwork(
-        'policy',
-        `YouTube refused the video: ${video.status.rejectionReason ?? 'no reason told'}.`,
-      )
+      return {
+        is: 'refused',
+        kind: 'policy',
+        words: `YouTube refused the video: ${video.status.rejectionReason ?? 'no reason told'}.`,
+      }
     const isShown = handles['shown'] === true || video.status.privacyStatus === wantedPrivacy(post.privacy)
     // A video that is to be private looks the same before and after: it is there.
     return isShown ? live(work) : { is: 'absent' }
@@ -148,13 +151,11 @@ const received = async (work: Work, session: string): Promise<number | 'done' | 
   afterPut(work, await work.ask(session, { method: 'PUT', headers: { 'content-range': `bytes */${work.file.bytes}` } }))
 
 const sendChunk = async (work: Work, session: string, at: number): Promise<number | 'done' | 'gone'> => {
-  const end = Math.min(at + chunkBytes, work.file.bytes) - 1
-  const body = await work.file.read(at, end)
+  const end = Math.min(at + work.partBytes, work.file.bytes) - 1
+  const body = await work.file.part(at, end)
   const headers = { 'content-type': 'video/mp4', 'content-range': `bytes ${at}-${end}/${work.file.bytes}` }
   return afterPut(work, await work.ask(session, { method: 'PUT', headers, body }))
 }
-// Multiples of 256 KiB are taken.
-const chunkBytes = 8 * 1024 * 1024
 
 const afterPut = async (work: Work, answer: Answer): Promise<number | 'done' | 'gone'> => {
   if (answer.status === 404 || answer.status === 410) return 'gone'

@@ -5,6 +5,8 @@ type Container = {
   words: string
   madeAt: number
   bytes: number
+  /** What came of an upload that was cut off, in base64. */
+  got: string
   sha256: string
   status: string
   mediaId: string | null
@@ -37,15 +39,30 @@ export const instagramStandIn: StandIn = {
       const words = form.get('caption') ?? ''
       if (form.get('media_type') !== 'REELS' || words.length > 2200) return problem(400, 100, 0, 'Invalid parameter')
       const id = newId()
-      containers[id] = { account, words, madeAt: now, bytes: 0, sha256: '', status: 'IN_PROGRESS', mediaId: null }
+      containers[id] = {
+        account,
+        words,
+        madeAt: now,
+        bytes: 0,
+        got: '',
+        sha256: '',
+        status: 'IN_PROGRESS',
+        mediaId: null,
+      }
       return { json: { id, uri: `${base}/ig-api-upload/${id}` } }
     }
     const upload = containers[path.replace('/ig-api-upload/', '')]
     if (path.startsWith('/ig-api-upload/')) {
       if (!upload || upload.account !== account) return problem(404, 100, 0, 'No such container')
-      if (Number(headers['file_size']) !== body.length || headers['offset'] !== '0')
+      const got = Buffer.from(upload.got, 'base64')
+      if (headers['offset'] !== String(got.length) || upload.status === 'FINISHED')
         return problem(400, 100, 0, 'Bad offset')
-      Object.assign(upload, { bytes: body.length, sha256: sha256(body), status: 'FINISHED' })
+      const all = Buffer.concat([got, body])
+      if (all.length < Number(headers['file_size'])) {
+        upload.got = all.toString('base64')
+        return problem(400, 100, 0, 'The upload was cut off')
+      }
+      Object.assign(upload, { got: '', bytes: all.length, sha256: sha256(all), status: 'FINISHED' })
       return { json: { success: true } }
     }
     if (path === `/v23.0/${account}/media_publish`) {
@@ -70,7 +87,14 @@ export const instagramStandIn: StandIn = {
       }
     const id = path.replace('/v23.0/', '')
     const one = containers[id]
-    if (one && one.account === account) return { json: { id, status_code: statusOf(one, now, slowUntil) } }
+    if (one && one.account === account)
+      return {
+        json: {
+          id,
+          status_code: statusOf(one, now, slowUntil),
+          video_status: { uploading_phase: { bytes_transferred: Buffer.from(one.got, 'base64').length } },
+        },
+      }
     if (state.timeline.some((entry) => entry.id === id)) return { json: { id, permalink: `${base}/#${id}` } }
     return null
   },

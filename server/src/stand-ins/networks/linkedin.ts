@@ -12,7 +12,7 @@ export const linkedinStandIn: StandIn = {
   ],
   tokens: { seconds: 5_184_000, refresh: 'none' },
   paths: { authorize: '/oauth/v2/authorization', token: '/oauth/v2/accessToken', revoke: '/oauth/v2/revoke' },
-  handle: (request, { state, now, base, account, slowUntil }): StandInReply | null => {
+  handle: (request, { state, now, base, account, slowUntil, partBytes = 4 * 1024 * 1024 }): StandInReply | null => {
     const { method, path, query, headers, body } = request
     const videos: Record<string, Video> = thingsOf(state, 'videos')
     const [, upload = '', index = ''] = /^\/upload\/(\w+)\/(\d+)$/.exec(path) ?? []
@@ -62,11 +62,13 @@ export const linkedinStandIn: StandIn = {
       if (asked.author !== `urn:li:person:${account}` || asked.lifecycleState !== 'PUBLISHED') return bad(400, 'author')
       if (!media?.isFinal || now < slowUntil) return bad(400, 'The media is not ready.')
       const words = String(asked.commentary).replace(/\\(.)/gs, '$1')
+      // The same words of the same author, whatever the video is.
       const bodies = thingsOf(state, 'bodies')
-      const twin = bodies[sha256(body)]
+      const key = `${account} ${words}`
+      const twin = bodies[key]
       if (twin) return bad(422, `Content is a duplicate of ${twin}`)
-      const id = `urn:li:share:${newId()}`
-      bodies[sha256(body)] = id
+      const id = `urn:li:share:${(BigInt(now) << 22n) + BigInt(state.made)}`
+      bodies[key] = id
       publishTo(state, now, { id, account, words, bytes: media.bytes, sha256: media.sha256 })
       return { status: 201, headers: { 'x-restli-id': id }, json: {} }
     }
@@ -78,6 +80,5 @@ export const linkedinStandIn: StandIn = {
     return null
   },
 }
-const partBytes = 4 * 1024 * 1024
 
 const bad = (status: number, message: string): StandInReply => ({ status, json: { status, message } })

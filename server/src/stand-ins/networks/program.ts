@@ -20,9 +20,10 @@ export type Fault = {
   skip: number
   /**
    * `lost-before`: the line breaks before anything is done; `lost-after`, `error-after`: it is done, and the line breaks or 503
-   * is answered; `silent-after`: done, and never answered; `error-before`: 503 and nothing done.
+   * is answered; `silent-after`: done, and never answered; `error-before`: 503 and nothing done; `cut`: the first half of the
+   * body came, and the line breaks.
    */
-  kind: 'lost-before' | 'lost-after' | 'error-before' | 'error-after' | 'silent-after'
+  kind: 'lost-before' | 'lost-after' | 'error-before' | 'error-after' | 'silent-after' | 'cut'
 }
 export type Control = {
   now?: number
@@ -31,6 +32,8 @@ export type Control = {
   endTokens?: string
   /** Videos are worked on until this moment. */
   slowUntil?: number
+  /** Parts of files may be as small as this, and are as large where the network chooses. */
+  partBytes?: number
   /** Opens an account and answers its tokens. */
   grant?: { network: string; account: string }
   /** Answers the accounts of this network that somebody is allowed to use now. */
@@ -54,6 +57,7 @@ for (const { network } of standIns)
   )
 let clock: number | null = null
 let slowUntil = 0
+let partBytes: number | undefined
 let faults: Fault[] = []
 
 // Written soon after each change, one after the other: of a thousand requests at once one file is written.
@@ -101,12 +105,12 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
       path,
       query: url.searchParams,
       headers: request.headers as Record<string, string | undefined>,
-      body,
+      body: fault === 'cut' ? body.subarray(0, body.length >> 1) : body,
     },
-    { state, now: clock ?? Date.now(), base: `http://${request.headers.host}/${network}`, slowUntil },
+    { state, now: clock ?? Date.now(), base: `http://${request.headers.host}/${network}`, slowUntil, partBytes },
   )
   if (request.method !== 'GET') save(network)
-  if (fault === 'lost-after') return void response.destroy()
+  if (fault === 'lost-after' || fault === 'cut') return void response.destroy()
   if (fault === 'silent-after') return
   return send(response, fault === 'error-after' ? { status: 503, json: { error: { message: 'Later' } } } : reply)
 }
@@ -125,6 +129,7 @@ const control = (asked: Control): unknown => {
   if (asked.now !== undefined) clock = asked.now
   if (asked.faults) faults = asked.faults
   if (asked.slowUntil !== undefined) slowUntil = asked.slowUntil
+  if (asked.partBytes !== undefined) partBytes = asked.partBytes
   const at = clock ?? Date.now()
   if (asked.endTokens) for (const grant of states.get(asked.endTokens)!.grants) grant.accessEndsAt = at
   if (asked.grant)

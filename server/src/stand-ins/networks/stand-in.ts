@@ -51,6 +51,8 @@ export type Stage = {
   account: string | null
   /** While it is set, work on a video is not done before this moment. */
   slowUntil: number
+  /** For tests: parts of files may be as small as this, and are as large where the network chooses. */
+  partBytes?: number | undefined
 }
 
 /** One network as its documents describe it. */
@@ -74,7 +76,7 @@ export type StandIn = {
 export const answerOf = (
   standIn: StandIn,
   request: StandInRequest,
-  { state, now, base, slowUntil }: Omit<Stage, 'account'>,
+  { state, now, base, slowUntil, partBytes }: Omit<Stage, 'account'>,
 ): StandInReply => {
   const { method, path } = request
   if (path === '/' || path === '') return { html: timelinePage(standIn, state) }
@@ -88,7 +90,7 @@ export const answerOf = (
   const given =
     standIn.tokenOf?.(request) ?? /^(?:Bearer|OAuth) (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
   const grant = state.grants.find(({ access, accessEndsAt }) => access === given && accessEndsAt > now)
-  const reply = standIn.handle(request, { state, now, base, slowUntil, account: grant?.account ?? null })
+  const reply = standIn.handle(request, { state, now, base, slowUntil, partBytes, account: grant?.account ?? null })
   return reply ?? { status: 404, json: { error: { message: 'Unknown path' } } }
 }
 

@@ -22,7 +22,7 @@ export const tiktokStandIn: StandIn = {
   ],
   tokens: { seconds: 86_400, refresh: 'rotates' },
   paths: { authorize: '/v2/auth/authorize/', token: '/v2/oauth/token/', revoke: '/v2/oauth/revoke/' },
-  handle: (request, { state, now, base, account, slowUntil }) => {
+  handle: (request, { state, now, base, account, slowUntil, partBytes = 5 * MB }) => {
     const { path, headers, body } = request
     const all: Record<string, Publish> = thingsOf(state, 'publishes')
     const upload = all[path.replace('/upload/', '')]
@@ -58,7 +58,7 @@ export const tiktokStandIn: StandIn = {
       if (!privacies.includes(post?.privacy_level)) return said(400, 'privacy_level_option_mismatch')
       const { video_size: size = 0, chunk_size: chunk = 0, total_chunk_count: count = 0 } = source ?? {}
       const isWhole = count === 1 && chunk === size && size <= 64 * MB
-      const isParted = chunk >= 5 * MB && chunk <= 64 * MB && count === Math.floor(size / chunk) && count > 0
+      const isParted = chunk >= partBytes && chunk <= 64 * MB && count === Math.floor(size / chunk) && count > 0
       if (source?.source !== 'FILE_UPLOAD' || !(isWhole || isParted)) return said(400, 'invalid_params')
       const id = newId()
       all[id] = { account, words: post.title ?? '', size, chunk, count, got: [], at: 0, postId: null, sha256: '' }

@@ -86,6 +86,14 @@ const acts = {
     variant: 'primary',
     asks: false,
   },
+  deny: {
+    call: publishing.deny,
+    inputOf: plain,
+    words: 'deny',
+    done: 'notThere',
+    variant: 'secondary',
+    asks: false,
+  },
   repeat: {
     call: publishing.repeat,
     inputOf: plain,
