@@ -125,6 +125,7 @@ const asked: Record<
   'projects.history': ({ officer }) => ({ params: { userId: officer } }),
   'projects.cuts': ({ project }) => ({ params: { projectId: project } }),
   'projects.comments': ({ project }) => ({ params: { projectId: project } }),
+  'projects.triage': () => ({ query: { until: '2026-12-01T00:00:00Z' } }),
   'projects.sources': ({ project }) => ({ params: { projectId: project } }),
   'subscriptions.publicProduct': ({ product }) => ({ params: { id: product } }),
   'subscriptions.find': ({ officer }) => ({ params: { userId: officer } }),
