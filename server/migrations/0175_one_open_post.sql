@@ -1,8 +1,16 @@
--- One video is on its way to one account once.
-update post p set state = 'withdrawn', next_at = null
-where p.state in ('scheduled', 'preparing', 'prepared') and exists (
-  select from post o where o.project_id = p.project_id and o.connection_id = p.connection_id and o.id > p.id
-    and o.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'));
+-- One video is on its way to one account once. Of several, the one that may be out already stays, else the newest; of the
+-- others, what may be out is looked for by its officer.
+select set_config('app.role', 'SYSTEM', true);
+update post p
+set state = case when p.state in ('scheduled', 'preparing', 'prepared') then 'withdrawn' else 'unconfirmed' end, next_at = null
+from (
+  select id, row_number() over (
+    partition by project_id, connection_id order by (state in ('armed', 'sent', 'processing')) desc, id desc) as place
+  from post
+  where connection_id is not null and state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing')
+) o
+where o.id = p.id and o.place > 1;
+select set_config('app.role', '', true);
 create unique index post_open on post (project_id, connection_id)
   where state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing');
 

@@ -224,6 +224,7 @@ export const samplesOf = ({
     'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
     'publishing.repeat': () => ({ params: { postId: post }, of: 'thing' }),
     'publishing.confirm': () => ({ params: { postId: post }, body: {}, of: 'thing' }),
+    'publishing.deny': () => ({ params: { postId: post }, of: 'thing' }),
     'publishing.withdraw': () => ({ params: { postId: post }, of: 'thing' }),
     'publishing.takeDown': () => ({ params: { postId: post }, of: 'thing' }),
     'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
@@ -8,6 +9,7 @@ import type { Network } from '@clear-to-post/domain/networks'
 import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
+import { readMigrations } from '../postgres/migrate.ts'
 import { onDisk } from '../../test/on-disk.ts'
 import { runDue } from '../projects/due.ts'
 import { makeStaff, submitProject } from '../../test/factories.ts'
@@ -254,6 +256,35 @@ it('a restored copy posts nothing by itself: its officer looks for what may be o
   expect(await shownOnTimeline(later.projectId)).toEqual([])
   await workAt(posts[2]!, inHours(2.1))
   expect(await shownOnTimeline(later.projectId)).toHaveLength(1)
+})
+
+it('of several open posts that an older release left to one account, one stays', async () => {
+  const connection = await connect(officer)
+  const { projectId } = await approved()
+  await schedule(projectId, connection.id, `Several ${projectId}`)
+  const [migration] = (await readMigrations()).filter(({ name }) => name.startsWith('0175'))
+  const owner = new pg.Client({ connectionString: service.urls.ownerUrl })
+  await owner.connect()
+  try {
+    await owner.query('begin')
+    await owner.query(`drop index post_open; drop trigger keep_posts_own on post; drop function keep_posts_own;
+      select set_config('app.role', 'SYSTEM', true)`)
+    for (const state of ['armed', 'sent', 'prepared'])
+      await owner.query(
+        `insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, words, due_at, state)
+         select project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, words, due_at, $2
+         from post where project_id = $1 limit 1`,
+        [projectId, state],
+      )
+    await owner.query(`select set_config('app.role', '', true)`)
+    await owner.query(migration!.sql)
+    await owner.query(`select set_config('app.role', 'SYSTEM', true)`)
+    const { rows } = await owner.query('select state from post where project_id = $1 order by id', [projectId])
+    expect(rows.map(({ state }: { state: string }) => state)).toEqual(['withdrawn', 'unconfirmed', 'sent', 'withdrawn'])
+  } finally {
+    await owner.query('rollback')
+    await owner.end()
+  }
 })
 
 it('nobody else uses a connection or a post: no colleague, no stranger, no ADMIN', async () => {

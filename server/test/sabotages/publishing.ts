@@ -19,9 +19,9 @@ export const sabotages: readonly Sabotage[] = [
     noticed: stops,
   },
   {
-    what: 'a network that said nothing is taken to have posted nothing',
+    what: 'a network that said nothing is not asked what it did',
     file: 'server/src/publishing/run.ts',
-    from: '    if (error instanceof SilentNetwork) return { post: armed.post, next: inSeconds(deps, settleSeconds) }\n',
+    from: '    if (error instanceof SilentNetwork || error instanceof TakenBack)\n      return { post: armed.post, next: inSeconds(deps, settleSeconds) }\n',
     to: '',
     noticed: once,
   },
