@@ -47,7 +47,7 @@ const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
   live: { remove: 'removed' },
   failed: { repeat: 'scheduled', withdraw: 'withdrawn' },
   unconfirmed: { live: 'live', deny: 'withdrawn', repeat: 'scheduled' },
-  withdrawn: { restore: 'scheduled', repeat: 'scheduled' },
+  withdrawn: { repeat: 'scheduled' },
   removed: { repeat: 'scheduled' },
 }
 

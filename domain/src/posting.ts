@@ -70,7 +70,6 @@ export const posting = {
   },
   /** Whatever becomes of the approval: from here the account takes posts of the video again. */
   deny: { from: ['unconfirmed'], to: 'withdrawn', by: 'officer', title: 'Its officer looked: it is not there' },
-  restore: { from: ['withdrawn'], to: 'scheduled', by: 'both', title: 'The schedule was put back' },
   withdraw: {
     from: ['scheduled', 'preparing', 'prepared', 'failed'],
     to: 'withdrawn',

@@ -20,7 +20,10 @@ export const ingestJob: Job<'ingest'> = {
   run: ({ assetId, isLong }, context) => ingestAsset(context, assetId, { mayBeLong: isLong ?? false }),
 }
 
-export const assetTasks = ({ database, log }: { database: Database; log: Log }): PeriodicTask[] => [
+export const assetTasks = (
+  { database, log }: { database: Database; log: Log },
+  runsSince = new Date(),
+): PeriodicTask[] => [
   { name: 'complete uploads', seconds: 60, run: (now) => sweepUploads(database, now) },
   {
     name: 'forgotten files',
@@ -28,7 +31,8 @@ export const assetTasks = ({ database, log }: { database: Database; log: Log }):
     run: async (now, signal) => {
       let removed = 0
       await closeSilentTakes(database, now)
-      for (let some = 1; some > 0 && !signal?.aborted; removed += some) some = await sweepForgotten(database, now)
+      for (let some = 1; some > 0 && !signal?.aborted; removed += some)
+        some = await sweepForgotten(database, now, runsSince)
       const expired = await sweepExpired(database, now, signal)
       const leftovers = await sweepLeftovers({ database, log }, now)
       if (removed + expired + leftovers > 0)
@@ -90,33 +94,31 @@ export const closeSilentTakes = async (database: Database, now: Date): Promise<v
 }
 
 /**
- * Removes abandoned uploads, and what nobody used or looked after for a month. An upload is abandoned when the others went on
- * without it: a service that stood still for days kept its senders away. A take of which a byte is here is never abandoned.
- * Answers how many.
+ * Removes abandoned uploads, and what nobody used or looked after for a month. An upload is abandoned after three days, when the
+ * service has run for the last of them (`runsSince`): one that stood still kept its senders away. A take of which a byte is here is
+ * never abandoned. Answers how many.
  */
-export const sweepForgotten = async (database: Database, now: Date): Promise<number> => {
-  const empty = await database.asSystem((tx) =>
+export const sweepForgotten = async (database: Database, now: Date, runsSince = new Date(0)): Promise<number> => {
+  const isLong = now.getTime() - runsSince.getTime() >= 86_400_000
+  const abandoned = before(now, (isLong ? 1 : 5) * (keptForMs / 1000))
+  const silent = await database.asSystem((tx) =>
     tx.rows(sql<{ id: string }>`
       select id from asset where ${unused} and state = 'uploading' and received_bytes = 0
         and modified_at < ${before(now, 3600)}
       order by modified_at limit 500`),
   )
   // The row hears of bytes only now and then.
-  const here = (
-    await Promise.all(empty.map(async ({ id }) => ({ id, bytes: (await storage().received(id)) ?? 0 })))
-  ).filter(({ bytes }) => bytes > 0)
+  const asked = await Promise.all(silent.map(async ({ id }) => ({ id, bytes: (await storage().received(id)) ?? 0 })))
+  const empty = asked.filter(({ bytes }) => bytes === 0).map(({ id }) => id)
   return database.asSystem(async (tx) => {
-    for (const { id, bytes } of here)
-      await tx.count(sql`
-        update asset set received_bytes = ${bytes} where id = ${id} and state = 'uploading' and received_bytes = 0`)
+    for (const { id, bytes } of asked)
+      if (bytes > 0)
+        await tx.count(sql`
+          update asset set received_bytes = ${bytes} where id = ${id} and state = 'uploading' and received_bytes = 0`)
     const forgotten = await tx.rows(sql<{ id: string }>`
-      with newest as (select least(max(modified_at), ${now}) as at from asset where state <> 'uploading' or received_bytes > 0)
       select id from asset where ${unused} and (
-        (state = 'uploading' and not (is_open and received_bytes > 0)
-          and modified_at < ${before(now, keptForMs / 1000)}
-          and (modified_at < (select at from newest) - make_interval(secs => ${keptForMs / 1000})
-            or modified_at < ${before(now, (5 * keptForMs) / 1000)}))
-        or (state = 'uploading' and received_bytes = 0 and modified_at < ${before(now, 3600)})
+        (state = 'uploading' and not is_open and received_bytes > 0 and modified_at < ${abandoned})
+        or (state = 'uploading' and received_bytes = 0 and modified_at < ${before(now, 3600)} and id = any(${empty}::uuid[]))
         or (state in ('ready', 'rejected', 'failed') and modified_at < ${before(now, 30 * 86_400)}))
       order by modified_at limit 500 for update skip locked`)
     for (const { id } of forgotten) await discardAsset(tx, id)

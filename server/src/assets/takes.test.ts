@@ -115,20 +115,21 @@ describe('a take that is sent while it is recorded', () => {
     expect(await jobsOf(kept)).toBe(1)
   })
 
-  it('an upload that was left is kept while the service stands still, and goes when the others go on without it', async () => {
+  it('an upload that was left is kept while the service stands still, and goes when it has run for a day', async () => {
     const metadata = `filename ${Buffer.from('Left.mp4').toString('base64')}`
     const begun = await ask('POST', '/uploads', { 'upload-length': '20', 'upload-metadata': metadata })
     const left = begun.headers.get('location')!.split('/').at(-1)!
     await send(left, 0, 'some of it')
     const later = (hours: number) => new Date(Date.now() + hours * 3_600_000)
-    await sweepForgotten(service.database, later(74))
-    expect(await stateOf(left)).toBe('uploading')
+    // The service comes back after three days, and others go on at once.
     const other = await begin(officer, randomUUID())
     await send(other, 0, 'another')
     await service.database.asSystem((tx) =>
-      tx.count(sql`update asset set modified_at = ${later(74)} where id = ${other}`),
+      tx.count(sql`update asset set modified_at = ${later(73)} where id = ${other}`),
     )
-    await sweepForgotten(service.database, later(74))
+    await sweepForgotten(service.database, later(74), later(73))
+    expect(await stateOf(left)).toBe('uploading')
+    await sweepForgotten(service.database, later(97.1), later(73))
     expect([await stateOf(left), await stateOf(other)]).toEqual([undefined, 'uploading'])
   })
 

@@ -284,7 +284,7 @@ export const bucketStorage = async ({
     shelf: (what) => bucketShelf({ what, bucket, folderOf: (name) => inWork(`${what}/${name}`), bring, noteFull }),
     tidy: async (now) => {
       const before = now.getTime() - copiesKeptMs
-      for (const { path, usedMs } of await filesOf(root))
+      for (const { path, usedMs } of [...(await filesOf(copiesRoot)), ...(await filesOf(workRoot))])
         if (usedMs < before && !held.isHeld(path)) await rm(path, { force: true })
       await dropEmptyFolders(copiesRoot)
       await dropEmptyFolders(workRoot)

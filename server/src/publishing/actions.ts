@@ -12,7 +12,6 @@ import {
   fileOf,
   freeRun,
   insertPost,
-  lastWithdrawn,
   markRecalled,
   openPostAt,
   outcomesOf,
@@ -125,19 +124,9 @@ export const withdrawPosts = async (
 ): Promise<void> => {
   for (const post of await recallablePosts(tx, projectId)) {
     await freeRun(tx, post.id)
-    await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: scheduleTakenBack })
+    await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the schedule was taken back' })
   }
   await markRecalled(tx, projectId, now)
-}
-const scheduleTakenBack = 'the schedule was taken back'
-
-/** Puts back what the step withdrew that is undone now; what stands at the same account meanwhile goes before it. */
-export const restorePosts = async (tx: Tx, caller: Pick<Caller, 'id'>, projectId: string, now: Date): Promise<void> => {
-  for (const post of await lastWithdrawn(tx, projectId, scheduleTakenBack)) {
-    if (post.connection_id === null || (await openPostAt(tx, projectId, post.connection_id))) continue
-    await freeRun(tx, post.id)
-    await movePost(tx, caller, post, 'restore', now, { ...anew, next_at: now })
-  }
 }
 
 /** Nothing of an earlier try is left. */
@@ -152,7 +141,10 @@ const anew = {
   live_at: null,
 } as const
 
-/** A video is scheduled again by a step that did not choose where it is posted: its officer does. */
+/**
+ * A video is scheduled again by a step that did not choose where it is posted: its officer does. An undone step brings no post
+ * back, because what was chosen meanwhile, and whether its moment has passed, only its officer knows.
+ */
 export const tellUnposted = async (tx: Tx, projectId: string, now: Date): Promise<void> => {
   const officer = await officerOfUnposted(tx, projectId)
   if (!officer) return
@@ -160,7 +152,7 @@ export const tellUnposted = async (tx: Tx, projectId: string, now: Date): Promis
     notice: {
       kind: 'posting',
       title: 'Choose again where it is posted',
-      body: 'Your video is approved again and keeps its time, but its posts were taken back. Unschedule it, and schedule it with them.',
+      body: 'Your video is scheduled again, but its posts were taken back. Press “Post again” beside those that should go out, or unschedule it and schedule it with them.',
       cta: { label: 'Open the video', url: `/panel/projects/${projectId}` },
       metadata: { projectId },
       cause: `project ${projectId} unposted ${now.toISOString()}`,

@@ -650,20 +650,51 @@ it('a refusal for good is told within minutes in the network’s words, and pati
   }
 })
 
-it('undoing a step that took a schedule back puts its posts back, and a post of who is no officer any more stays here', async () => {
-  const { projectId } = await approved()
+it('undoing a step that took a schedule back posts nothing by itself, and asks its officer', async () => {
   const connection = await connect(officer)
-  const words = `Back ${randomUUID()}`
-  await schedule(projectId, connection.id, words)
-  const [post] = await postsOf(projectId)
+  const told = async () =>
+    (
+      await service.database.asSystem((tx) =>
+        tx.rows(sql`select from pgboss.job where name = 'notice' and data::text like '%Choose again where%'
+        and data::text like ${`%${officer.id}%`}`),
+      )
+    ).length
+  const [back, elsewhere, late] = [await approved(), await approved(), await approved()]
+  // By mistake: its officer presses once, and it goes out at its moment.
+  await schedule(back.projectId, connection.id, `Back ${back.projectId}`)
+  const [post] = await postsOf(back.projectId)
   await workAt(post!.id, inHours(1.5))
-  await as(officer)(projects.unschedule, { params: { projectId } })
-  expect((await postsOf(projectId))[0]!.state).toBe('withdrawn')
-  await as(staff.admin)(projects.rollback, { params: { projectId } })
-  expect((await postsOf(projectId))[0]!.state).toBe('scheduled')
-  await workAt(post!.id, inHours(2.01))
-  expect(await shownOnTimeline(words)).toHaveLength(1)
+  await as(officer)(projects.unschedule, { params: { projectId: back.projectId } })
+  await as(staff.admin)(projects.rollback, { params: { projectId: back.projectId } })
+  expect((await postsOf(back.projectId))[0]).toMatchObject({ state: 'withdrawn', actions: ['repeat'] })
+  expect(await told()).toBe(1)
+  await as(officer)(publishing.repeat, { params: { postId: post!.id } })
+  await workAt(post!.id, inHours(1.9))
+  expect(await shownOnTimeline(back.projectId)).toEqual([])
+  await workAt(post!.id, inHours(2.1))
+  expect(await shownOnTimeline(back.projectId)).toHaveLength(1)
+  // Scheduled anew without a network, or with other words: what an earlier schedule withdrew stays withdrawn.
+  await schedule(elsewhere.projectId, connection.id, `Else ${elsewhere.projectId}`)
+  const { publishAt } = await as(officer)(projects.find, { params: { projectId: elsewhere.projectId } })
+  await as(officer)(projects.unschedule, { params: { projectId: elsewhere.projectId } })
+  await as(officer)(projects.schedule, { params: { projectId: elsewhere.projectId }, body: { publishAt: publishAt! } })
+  await as(officer)(projects.unschedule, { params: { projectId: elsewhere.projectId } })
+  await as(staff.admin)(projects.rollback, { params: { projectId: elsewhere.projectId } })
+  expect((await postsOf(elsewhere.projectId)).map(({ state }) => state)).toEqual(['withdrawn'])
+  // Undone after its moment.
+  await schedule(late.projectId, connection.id, `Late ${late.projectId}`)
+  const [lost] = await postsOf(late.projectId)
+  await as(officer)(projects.unschedule, { params: { projectId: late.projectId } })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update post set due_at = now() - interval '1 hour' where id = ${lost!.id}`),
+  )
+  await as(staff.admin)(projects.rollback, { params: { projectId: late.projectId } })
+  await workAt(lost!.id, inHours(1))
+  expect(await shownOnTimeline(late.projectId)).toEqual([])
+})
 
+it('a post of who is no officer any more, or of another company, stays here', async () => {
+  const words = `Moved ${randomUUID()}`
   for (const change of [sql`role = 'Editor'`, sql`tenant_id = ${(await makeOfficer(service)).tenantId}`]) {
     const gone = await approved()
     const account = await connect(officer)

@@ -231,9 +231,8 @@ const reconcile = async (deps: PostDeps, post: PostRow): Promise<Step> => {
       return error
     })
     if (!(standing instanceof RefusedByNetwork)) return await settle(deps, post, standing)
-    return await (notedRefusal(post)
-      ? fail(deps, post, standing.kind, standing.message)
-      : noteRefusal(deps, post, standing))
+    // Refused from the beginning, nothing is there; after silence a refusal says nothing of what was sent before.
+    return await (notedRefusal(post) ? fail(deps, post, standing.kind, standing.message) : loseInTime(deps, post))
   } catch (error) {
     return unanswered(deps, post, error)
   }
@@ -255,6 +254,14 @@ const watch = async (deps: PostDeps, post: PostRow): Promise<Step> => {
     return unanswered(deps, post, error)
   }
 }
+
+/** A network that is asked by sending, and refuses: it is asked a few times, and then its officer looks. */
+const loseInTime = (deps: PostDeps, post: PostRow): Promise<Step> =>
+  inRun(deps, post, async (tx, fresh) =>
+    fresh.tried + 1 >= postTries
+      ? { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null }
+      : { post: await counted(tx, deps, fresh), next: inSeconds(deps, secondsBeforeTry(fresh.tried + 1)) },
+  )
 
 /** What the network says becomes the post's state. */
 const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step> =>

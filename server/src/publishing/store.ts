@@ -130,7 +130,7 @@ export const addPostEvent = async (
 
 /**
  * Whether the very file of this post may still go out: it is the approved one, nobody asked for another, and its officer still
- * films for the company whose video it is. The project stays so.
+ * films for the company whose video it is and did not disconnect the account. The project stays so.
  */
 export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =>
   post.recalled_at === null &&
@@ -138,6 +138,7 @@ export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =
     select from project j join asset a on a.id = ${post.asset_id} join person u on u.id = j.user_id
       left join tenant t on t.id = u.tenant_id
     where j.id = ${post.project_id} and u.id = ${post.user_id}
+      and exists (select from connection c where c.id = ${post.connection_id} and c.state <> 'disconnected')
       and not u.is_disabled and ${hasDutySql(sql`u.role`, 'film')} and coalesce(t.is_active, true)
       and j.tenant_id is not distinct from u.tenant_id
       and j.approved_video_id = a.id and j.final_video_id = a.id and a.sha256 = ${post.sha256}
@@ -280,7 +281,7 @@ export const officerOfUnposted = (tx: Tx, projectId: string) =>
     select j.user_id from project j
     where j.id = ${projectId} and exists (select from post p where p.project_id = j.id and p.due_at = j.publish_at)
       and not exists (
-        select from post p where p.project_id = j.id and p.due_at = j.publish_at and p.state not in ('withdrawn', 'unconfirmed'))`)
+        select from post p where p.project_id = j.id and p.due_at = j.publish_at and p.recalled_at is null and p.state not in ('withdrawn', 'unconfirmed'))`)
 
 /** What may be out already, and cannot be taken back: whatever its network says, it is not sent again. */
 export const markRecalled = (tx: Tx, projectId: string, now: Date) =>
@@ -294,18 +295,6 @@ export const openPostAt = (tx: Tx, projectId: string, connectionId: string, exce
     select state from post where project_id = ${projectId} and connection_id = ${connectionId}
       and state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing', 'unconfirmed')
       and id is distinct from ${except}::uuid limit 1`)
-
-/** Posts of a project's schedule that its last step withdrew for this reason, and nothing moved since; locked. */
-export const lastWithdrawn = (tx: Tx, projectId: string, why: string) =>
-  tx.rows(sql<PostRow>`
-    with ends as (
-      select p.id, e.at, e.event, e.detail ->> 'why' as why, max(e.at) over () as newest
-      from post p join project j on j.id = p.project_id
-        join lateral (select e.at, e.event, e.detail from post_event e where e.post_id = p.id order by e.seq desc limit 1) e on true
-      where p.project_id = ${projectId} and p.due_at = j.publish_at and p.state = 'withdrawn')
-    select ${postColumns} from post p
-    where p.id in (select id from ends where event = 'withdraw' and why = ${why} and at = newest)
-    order by p.id for update`)
 
 /** Begins a post anew: no run of before has it any more. */
 export const freeRun = (tx: Tx, id: string) =>
