@@ -61,3 +61,40 @@ it('a render may take longer the longer and larger its video is', () => {
   const times = [recipe(1), recipe(2), recipe(2, { output })].map(mostRenderingMs)
   expect(times).toEqual([30 * minute, 50 * minute, 170 * minute])
 })
+
+it('music and sound effects that would be heard again and again are too much to render', () => {
+  const span = { source: 's1', start: 0, end: minute }
+  const whole = recipe(1)
+  const other = { ...take, id: 's2', durationMs: minute }
+  // Each passage is parted from the next by one of the other source.
+  const parted = (passages: number, layers: Recipe['layers']): Recipe => ({
+    ...whole,
+    sources: [...whole.sources, other],
+    keep: Array.from({ length: 2 * passages }, (_, i) => ({
+      ...whole.keep[0]!,
+      id: `k${i}`,
+      source: i % 2 === 0 ? 's1' : 's2',
+      start: i * 200,
+      end: i * 200 + 200,
+    })),
+    layers,
+  })
+  const effect = { id: 'e1', kind: 'sound', name: 'pop', gain: -6, span, on: true } as const
+  const music = {
+    id: 'u1',
+    kind: 'music',
+    assetId: 'a2',
+    gain: -12,
+    duck: 12,
+    fadeInMs: 500,
+    fadeOutMs: 500,
+    fromMs: 0,
+    span,
+    on: true,
+  } as Recipe['layers'][number]
+  expect(lengthProblems(parted(100, [effect, music]))).toEqual([])
+  expect(lengthProblems(parted(101, [music]))).toMatchObject([{ text: expect.stringMatching(/more than 100 times/) }])
+  expect(lengthProblems(parted(101, [{ ...music, on: false }]))).toEqual([])
+  const effects = Array.from({ length: 4 }, (_, i) => ({ ...effect, id: `e${i}` }))
+  expect(lengthProblems(parted(100, effects))).toMatchObject([{ text: expect.stringMatching(/more than 300 times/) }])
+})

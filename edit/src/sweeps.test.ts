@@ -58,7 +58,11 @@ const recipes = fc
       ),
       layers: named(
         'l',
-        layers.map((one) => ({ span: one, kind: 'lower-third' as const, title: 'x', line: 'y', on: true })),
+        layers.map((one, i) =>
+          i % 3 === 2
+            ? { span: one, kind: 'lower-third' as const, title: 'x', line: 'y', on: true }
+            : { span: one, kind: 'logo' as const, on: true },
+        ) as Recipe['layers'],
       ),
     }
   })
@@ -124,7 +128,9 @@ it('over a segment lies what is seen while it is, and the later move counts in i
       const timeline = timelineOf(recipe)
       const { fps } = timeline
       for (const segment of segmentsOf(recipe)) {
-        const plain = recipe.layers.flatMap(({ id, span: where }) => {
+        // What is painted lies over the finished picture, and over no segment of it.
+        const files = recipe.layers.filter(({ kind }) => kind !== 'lower-third')
+        const plain = files.flatMap(({ id, span: where }) => {
           let before = 0
           const windows = windowsOf(timeline, where!)
           const of = windows.reduce((sum, window) => sum + window.to - window.from, 0)

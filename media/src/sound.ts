@@ -53,6 +53,7 @@ export const voiceFile = 'voice.nut'
 
 /** Plans the sound of a recipe. Pure; throws an Error for an asset that is not there. */
 export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Material>): SoundPlan {
+  const ducked = new Map<number, string>()
   const timeline = timelineOf(recipe)
   const { fps } = timeline
   const samples = sampleAt(timeline.frames, fps)
@@ -87,7 +88,7 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
         input: inputs.push({ asset: one.assetId, probe, loops: true }) - 1,
         track: probe.audio.stream,
         gain: one.gain,
-        envelope: ducking(recipe, timeline, one.duck),
+        envelope: duckedBy(one.duck),
         at: from,
         starts: inSamples(one.starts % (probe.durationMs / 1000)),
         end: length,
@@ -106,6 +107,12 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
   const key = hash([soundVersion, samples, voice, under, loudness, peak, files, soundEncoder, ...clean, ...made])
   return { key, samples, inputs, voice, music: under, pieces, effects, loudness, peak }
 
+  function duckedBy(duck: number): string {
+    const known = ducked.get(duck) ?? ducking(recipe, timeline, duck)
+    ducked.set(duck, known)
+    return known
+  }
+
   function musicPlan(music: NonNullable<Recipe['sound']['music']>, track: number): MusicPlan {
     const { probe } = at(music.assetId)
     const span = musicSpan(music, samples / soundRate, probe.durationMs / 1000)
@@ -115,7 +122,7 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
       input: inputs.push({ asset: music.assetId, probe, loops: !music.once }) - 1,
       track,
       gain: music.gain,
-      envelope: [ducking(recipe, timeline, music.duck), ...resting(parts)].join('*'),
+      envelope: [duckedBy(music.duck), ...resting(parts)].join('*'),
       starts: inSamples(span.starts),
       end,
       fadeIn: Math.min(end, inSamples((music.fadeInMs ?? 0) / 1000)),

@@ -27,6 +27,7 @@ import { otherOperations } from '../http/other-operations.ts'
 import { mountUploads } from '../http/uploads.ts'
 import { startHttp } from '../main/http.ts'
 import { openLine } from '../../test/line.ts'
+import { onDisk } from '../../test/on-disk.ts'
 import { seeded } from '../../test/random.ts'
 import { sweepForgotten, sweepUploads } from './jobs.ts'
 import type { Disk } from '../outside/disk-storage.ts'
@@ -293,6 +294,34 @@ describe('an upload', () => {
     expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('0')
     expect((await patch(id, officer, 4, Buffer.from('efgh'))).status).toBe(409)
     expect((await patch(id, officer, 0, Buffer.from('abcdefgh'))).status).toBe(204)
+    expect(await quarantined(id)).toBe(hashOf(Buffer.from('abcdefgh')))
+  })
+
+  it('that was taken in is replaced by nothing, whatever is sent to its address afterwards', async () => {
+    const id = await begin(officer, 8)
+    await patch(id, officer, 0, Buffer.from('abcdefgh'))
+    await onDisk().admit(id, 'original.mp4')
+    const original = async () => hashOf(await readFile(onDisk().path(id, 'original.mp4')))
+    for (const body of [Buffer.alloc(0), Buffer.from('more')])
+      for (const at of [0, 8]) {
+        await patch(id, officer, at, body)
+        await onDisk().admit(id, 'original.mp4')
+        expect(await original()).toBe(hashOf(Buffer.from('abcdefgh')))
+      }
+    // A late beginning makes its empty file anew.
+    await onDisk().create(id)
+    await onDisk().admit(id, 'original.mp4')
+    expect(await original()).toBe(hashOf(Buffer.from('abcdefgh')))
+  })
+
+  it('goes on after the service stood still for longer than it is kept', async () => {
+    const id = await begin(officer, 8)
+    await patch(id, officer, 0, Buffer.from('abcd'))
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update asset set modified_at = now() - interval '80 hours' where id = ${id}`),
+    )
+    expect((await raw('HEAD', `/uploads/${id}`, officer)).headers.get('upload-offset')).toBe('4')
+    expect((await patch(id, officer, 4, Buffer.from('efgh'))).status).toBe(204)
     expect(await quarantined(id)).toBe(hashOf(Buffer.from('abcdefgh')))
   })
 

@@ -196,8 +196,8 @@ export class UploadStore extends DataStore {
     // A writer whose line broke may still be putting down its last bytes.
     await this.#writing.get(id)?.catch(() => {})
     const row = await this.#database.asSystem((tx) =>
-      tx.first(sql<Pick<Row, 'state' | 'file_size' | 'is_open' | 'modified_at' | 'file_name' | 'declared_type'>>`
-        select state, file_size, is_open, modified_at, file_name, declared_type from asset where id = ${id}`),
+      tx.first(sql<Pick<Row, 'state' | 'file_size' | 'is_open' | 'file_name' | 'declared_type'>>`
+        select state, file_size, is_open, file_name, declared_type from asset where id = ${id}`),
     )
     if (!row) throw refusal('asset.not-found')
     const uploading = row.state === 'uploading'
@@ -209,7 +209,8 @@ export class UploadStore extends DataStore {
       ...(row.is_open ? {} : { size: row.file_size }),
       offset,
       metadata: { filename: row.file_name, filetype: row.declared_type },
-      creation_date: (uploading ? row.modified_at : new Date()).toISOString(),
+      // How long it is kept is the sweep's alone to say.
+      creation_date: new Date().toISOString(),
     })
   }
 
@@ -237,7 +238,12 @@ export class UploadStore extends DataStore {
 
   async #write(bytes: Readable, id: string, offset: number): Promise<number> {
     let at = offset
-    const owner = await this.#ownerOf(id)
+    const { author_id: owner, state } = await this.#rowOf(id)
+    // Its end came before: what stands is what was checked, and nothing is written beside it.
+    if (state !== 'uploading') {
+      bytes.resume()
+      return offset
+    }
     const onBytes = (now: number) => {
       at = now
       this.#news.set(id, at)
@@ -257,12 +263,12 @@ export class UploadStore extends DataStore {
     return at
   }
 
-  async #ownerOf(id: string): Promise<string> {
+  async #rowOf(id: string): Promise<{ author_id: string; state: string }> {
     const row = await this.#database.asSystem((tx) =>
-      tx.first(sql<{ author_id: string }>`select author_id from asset where id = ${id}`),
+      tx.first(sql<{ author_id: string; state: string }>`select author_id, state from asset where id = ${id}`),
     )
     if (!row) throw refusal('asset.not-found')
-    return row.author_id
+    return row
   }
 
   /** For people who look on; the protocol never reads it. One statement, however many uploads go on. */

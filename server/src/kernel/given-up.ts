@@ -7,7 +7,7 @@ export type GivenUpJob = { id: string; name: JobName; data: Record<string, unkno
 /** Jobs that were given up and not sent again since, the newest first, a hundred at most; they are kept for two weeks. */
 export const givenUpJobs = (tx: Reader): Promise<GivenUpJob[]> =>
   tx.rows(sql<GivenUpJob>`
-    select id, source_name as name, data, created_on as at,
+    select id, coalesce(source_name, name) as name, data, created_on as at,
       coalesce(source_output->>'message', output->>'message', 'its worker died') as why
     from pgboss.job where name = ${deadLetter} and state < 'active' order by created_on desc, id limit 100`)
 

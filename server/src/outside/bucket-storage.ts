@@ -154,7 +154,8 @@ export const bucketStorage = async ({
 
   const refuse = async (id: string) => {
     if (!(await rows.isKnown(id))) return
-    // Bytes first: should the crash come between, whoever does it again finds nothing to remove.
+    // Nobody adds to it while it goes. Bytes first: should the crash come between, whoever does it again finds nothing to remove.
+    await rows.takeOver(id, randomUUID())
     await removeBelow(`quarantine/${checkedId(id)}/`)
     await rows.endUpload(id)
     writers.delete(id)
@@ -228,10 +229,9 @@ export const bucketStorage = async ({
     },
     admit: async (id, name) => {
       const key = keyOf(id, name)
-      if ((await rows.received(id)) === undefined) {
-        if (await bucket.head(key)) return
-        throw new Error(`ENOENT: there is no upload ${id}, and no ${key}`)
-      }
+      // What was admitted once is never replaced.
+      if (await bucket.head(key)) return refuse(id)
+      if ((await rows.received(id)) === undefined) throw new Error(`ENOENT: there is no upload ${id}, and no ${key}`)
       await using lease = copies()
       const path = await lease.upload(id)
       await putLocal(key, path)
@@ -270,6 +270,8 @@ export const bucketStorage = async ({
     remove: async (id) => {
       await rm(join(copiesRoot, checkedId(id)), { recursive: true, force: true })
       if (!(await rows.isKnown(id))) return
+      // From now on nobody adds to it: a piece that is being put is taken away again by whoever puts it.
+      await rows.takeOver(id, randomUUID())
       await removeBelow(`quarantine/${id}/`)
       await removeBelow(`assets/${id}/`)
       await rows.forget(id)

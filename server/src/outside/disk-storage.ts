@@ -94,7 +94,7 @@ export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Prom
       return (await handle?.stat())?.size
     },
     append: async (id, offset, bytes, onBytes, turn = (work) => work()) => {
-      await using upload = await openForAppend(inQuarantine(id))
+      await using upload = await openForAppend(inQuarantine(id), offset)
       // A hole would look like bytes that arrived.
       if ((await upload.stat()).size !== offset) throw new Error(`upload ${id} does not end at ${offset}`)
       let at = offset
@@ -124,9 +124,9 @@ export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Prom
     quarantined: inQuarantine,
     admit: async (id, name) => {
       await makeDurableFolder(inAsset(id))
-      await rename(inQuarantine(id), inAsset(id, name)).catch(async (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT' || !(await statIfThere(inAsset(id, name)))) throw error
-      })
+      // What was admitted once is never replaced.
+      if (await statIfThere(inAsset(id, name))) await rm(inQuarantine(id), { force: true })
+      else await rename(inQuarantine(id), inAsset(id, name))
       await Promise.all([syncFolder(inAsset(id)), syncFolder(quarantine)])
     },
     refuse: async (id) => {
@@ -189,9 +189,10 @@ const diskOf = (root: string): Disk => ({
 // Written bytes are made durable this often, so that the last request of a big upload need not wait for all of them.
 const syncEvery = 32 * 1024 * 1024
 
-const openForAppend = async (path: string): Promise<FileHandle> => {
+const openForAppend = async (path: string, offset: number): Promise<FileHandle> => {
   const handle = await openIfThere(path, 'r+')
   if (handle) return handle
+  if (offset > 0) throw new Error(`there is no upload at ${path} that ends at ${offset}`)
   // Its row was committed and the crash came before the file; or the disk lost it: the client is told to start again.
   const fresh = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
   await syncFolder(dirname(path))

@@ -346,7 +346,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     />
   )
   return (
-    <div className="flex flex-col lg:h-dvh lg:min-h-[34rem]">
+    <div className="flex flex-col lg:h-[calc(100dvh-var(--panel-foot))] lg:min-h-[34rem]">
       <BenchHead project={project} state={<SaveState bench={bench.bench} keeping={bench.keeping} />}>
         <BenchTools
           project={project}
