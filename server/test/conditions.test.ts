@@ -1,11 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
 import type { CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
+import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../src/kernel/database.ts'
-import { admits, idsFor, moment, placesOf, uuid, withId } from './ids.ts'
+import { admits, idsFor, kindOf, moment, placesOf, uuid, withId } from './ids.ts'
 import { submitProject } from './factories.ts'
 import { isLong } from './random.ts'
 import { openUploadOf } from './routes.ts'
@@ -21,7 +22,7 @@ import { roleWithoutPolicies } from './walls.ts'
  */
 let service: Service
 let ours: Stage
-let theirs: Stage & { library: string }
+let theirs: Theirs
 let colleague: Person
 let editorOfAll: Person
 /** Was an officer of theirs and is one of ours now; their project stayed with their company. */
@@ -71,12 +72,14 @@ afterAll(async () => {
 it('every explained condition still exists in a statement of the call that it names', async () => {
   const calls = new Set(explained.map(({ call }) => call))
   const { conditions } = await conditionsOf(everyRequest.filter((one) => calls.has(callOf(one))))
-  expect(explained.filter((one) => !conditions.some(({ name }) => name.includes(one.text)))).toEqual([])
+  expect(explained.filter((one) => !conditions.some(({ name }) => isExplainedBy(one, name)))).toEqual([])
 })
 
 describe.runIf(isLong)('each query condition on the caller’s id or company has a test that fails without it', () => {
   let all: Condition[]
   beforeAll(async () => {
+    // What was asked before has used things up: some statements would not be sent again.
+    await openAnew()
     const { conditions, sent } = await conditionsOf(everyRequest)
     all = conditions
     console.log(`${sent} statements, ${all.length} conditions`)
@@ -86,7 +89,9 @@ describe.runIf(isLong)('each query condition on the caller’s id or company has
   it.each(rooms)(
     '%s',
     async (room) => {
-      const conditions = all.filter(({ by }) => roomOf(by[0]!) === room)
+      const inRoom = all.filter(({ by }) => roomOf(by[0]!) === room)
+      // What is explained is not tried: each would be asked in every way there is.
+      const conditions = inRoom.filter(({ name }) => !explained.some((one) => isExplainedBy(one, name)))
       const unnoticed: string[] = []
       let isMovedOn = true
       for (const one of conditions) {
@@ -97,17 +102,24 @@ describe.runIf(isLong)('each query condition on the caller’s id or company has
         console.log(`${noticed === null ? 'unnoticed' : `noticed by ${noticed}`}: ${one.name}`)
         if (noticed === null) unnoticed.push(one.name)
       }
-      console.log(`${room}: ${conditions.length} conditions taken out, ${unnoticed.length} unnoticed`)
-      expect(unnoticed.filter((name) => !explained.some(({ text }) => name.includes(text)))).toEqual([])
+      const untried = inRoom.length - conditions.length
+      console.log(
+        `${room}: ${conditions.length} conditions taken out, ${unnoticed.length} unnoticed; ${untried} explained`,
+      )
+      expect(unnoticed).toEqual([])
     },
     3_000_000,
   )
 })
 
-/** Conditions that no answer of these requests shows: the call, a part of its statement, and why that is no gap. */
-const explained: readonly { call: string; text: string; why: string }[] = [
+/**
+ * Conditions that no answer of these requests shows: the call, how the condition begins (where the statement has others), a
+ * part of the statement, and why that is no gap.
+ */
+const explained: readonly { call: string; condition?: string; text: string; why: string }[] = [
   {
     call: 'accounts.createToken',
+    condition: 'id = $1',
     text: 'select 1 from person where id = $1',
     why: 'locks of a person who was found before; where the stamp is asked, too, that is what refuses',
   },
@@ -158,14 +170,140 @@ const explained: readonly { call: string; text: string; why: string }[] = [
   },
   {
     call: 'projects.list',
+    condition: 'p.tenant_id = $4',
     text: 'p.editor_id is null and (/* wall */ p.tenant_id = $4::uuid) and p.editor_id = $5',
     why: 'the pool, asked for one editor’s, is empty whosever it is',
   },
+  {
+    call: 'assets.unused',
+    condition: 'c.',
+    text: 'from asset where author_id = $1 and (/* wall */',
+    why: 'a file that nothing uses is no cut that was sent, and no clip',
+  },
+  {
+    call: 'assets.discard',
+    condition: 'c.',
+    text: 'delete from asset where id = $1 and author_id = $2',
+    why: 'a file that nothing uses is no cut that was sent, and no clip',
+  },
+  {
+    call: 'assets.note',
+    condition: 'c.',
+    text: 'update asset set take_log = $1',
+    why: 'a take on its way is in no cut and no library',
+  },
+  {
+    call: 'clips.add',
+    condition: 'c.',
+    text: "where id = any($1) and purpose = 'source' and author_id = any($2) and (/* wall */",
+    why: 'a recording is no cut and no clip',
+  },
+  {
+    call: 'clips.add',
+    condition: 'id = $1',
+    text: 'select from tenant where id = $1',
+    why: 'whether there is such a company: whose the library may be was asked before',
+  },
+  {
+    call: 'clips.add',
+    text: 'coalesce((select file_size from asset where id = $1::uuid), 0)',
+    why: 'how much is in a library: without it more is refused, and never less',
+  },
+  {
+    call: 'looks.add',
+    text: 'select count(*)::integer as n from look where',
+    why: 'how many looks there are: without it more is refused, and never less',
+  },
+  {
+    call: 'looks.rename',
+    text: 'select from look where tenant_id is not distinct from $1::uuid and lower(name)',
+    why: 'whether there is such a name: without it more is refused, and never less',
+  },
+  {
+    call: 'edits.find',
+    condition: 'c.tenant_id',
+    text: 'from asset where project_id = $1 and (/* wall */',
+    why: 'no file of a project is a clip',
+  },
+  {
+    call: 'edits.save',
+    text: 'select asset_id from asset_face where whose = any($1)',
+    why: 'no request here names a picture: without it a test of server/src/edits/edits.test.ts fails',
+  },
+  {
+    call: 'notes.save',
+    text: 'coalesce(sum((select count(*) from note_asset a where a.note_id = n.id)), 0)',
+    why: 'how much is noted about a person: without it more is refused, and never less',
+  },
+  {
+    call: 'notifications.createTrigger',
+    text: 'select t.status from notification_trigger t where',
+    why: 'how many triggers will run: without it more is refused, and never less',
+  },
+  {
+    call: 'notifications.testTrigger',
+    condition: 'p.id = any($4',
+    text: 'select p.id as person_id, d.id as device_id',
+    why: 'no phone can be reached here: without it a test of server/src/push/phones.test.ts fails',
+  },
+  {
+    call: 'projects.create',
+    text: "from asset where project_id = any($1) and purpose = 'source' and (/* wall */",
+    why: 'how long the recordings are: it decides over a turn alone, and answers nothing',
+  },
+  {
+    call: 'projects.send',
+    text: "where id = $1 and project_id = $2 and purpose = 'cut' and (/* wall */",
+    why: 'the project that the file is a cut of was found behind its own wall, and is the caller’s to send',
+  },
+  {
+    call: 'projects.history',
+    condition: 'p.tenant_id = $2',
+    text: 'where p.user_id = $1 and (/* wall */ p.tenant_id = $2::uuid) and p.user_id = $3',
+    why: 'one officer’s list, asked for another’s, is empty whosever it is; as a whole it is noticed',
+  },
+  {
+    call: 'projects.history',
+    condition: 'p.tenant_id = $2',
+    text: 'where p.user_id = $1 and (/* wall */ p.tenant_id = $2::uuid) and p.editor_id = $3',
+    why: 'an own officer’s list, asked for an editor of theirs, is empty; as a whole it is noticed',
+  },
+  {
+    call: 'projects.history',
+    condition: 'p.tenant_id = $2',
+    text: 'where p.user_id = $1 and (/* wall */ p.tenant_id = $2::uuid) and p.tenant_id = $3',
+    why: 'an own officer’s list, asked for their company, is empty; as a whole it is noticed',
+  },
+  {
+    call: 'publishing.disconnect',
+    text: "update connection set state = 'disconnected'",
+    why: 'said twice: the account was found and locked as the caller’s',
+  },
+  {
+    call: 'scripts.create',
+    text: 'select count(*)::integer as n from script where user_id',
+    why: 'how many scripts there are: without it more is refused, and never less',
+  },
+  {
+    call: 'scripts.create',
+    text: 'as letters from script s where s.user_id',
+    why: 'how many scripts there are: without it more is refused, and never less',
+  },
+  {
+    call: 'tenants.me',
+    text: 'select distinct on (s.tenant_id)',
+    why: 'the answer takes the plans of the companies that it shows, and no other’s',
+  },
 ]
+
+const isExplainedBy = ({ condition = '', text }: (typeof explained)[number], name: string): boolean =>
+  name.startsWith(condition) && name.includes(text)
 
 const rooms = [...new Set(everyCall.map(({ name }) => name.split('.')[0]!)), 'uploads']
 const roomOf = ({ name }: Request): string => (name.startsWith('/uploads') ? 'uploads' : name.split('.')[0]!)
 
+/** Also a cut that nobody sent, a take on its way, and a finished video that waits for its officer's answer. */
+type Theirs = Stage & { library: string; unsent: string; take: string; finished: string }
 type Request = { name: string; who: string; writes: boolean; ask: () => Promise<string> }
 type Condition = { name: string; text: string; condition: string; by: Request[] }
 
@@ -190,6 +328,10 @@ const requests = (): Request[] => [
             })),
           ),
           { name, who, writes: shape.method !== 'GET', ask: ask((sample) => sample) },
+          // With every id of theirs at once, where it names more than one.
+          ...(idsOfTheirs(samplesOf(theirs)[name]!()).length > 1
+            ? [{ name: `${name} all`, who, writes: shape.method !== 'GET', ask: ask(() => samplesOf(theirs)[name]!()) }]
+            : []),
         ]
       }),
   ),
@@ -215,9 +357,19 @@ const requests = (): Request[] => [
   ),
 ]
 
+const idsOfTheirs = (sample: Sample): string[] => {
+  const known = JSON.stringify(theirs)
+  return [...new Set(JSON.stringify(sample).match(uuid))].filter((id) => known.includes(id))
+}
+
 /** Their ids; in a person's place also the ids of a person without a company, and of one who came from theirs to ours. */
 const foreignIds = (name: string, place: string): string[] => {
+  const kind = kindOf(name, place)
+  if (kind === 'connectionId') return [theirs.connection]
+  if (kind === 'postId') return [theirs.post]
   const ids = idsFor(name, place, theirs)
+  if (['assetId', 'assets', 'finalVideoId'].includes(kind)) return [theirs.unsent, theirs.take, ...ids]
+  if (kind === 'projectId') return [...ids, theirs.finished]
   if (ids.includes(theirs.editor.id)) return [...ids, editorOfAll.id, moved.id]
   return ids.includes(theirs.officer.id) ? [...ids, moved.id] : ids
 }
@@ -306,15 +458,13 @@ const conditionsIn = (text: string, values: unknown[], { id, tenantId }: Person)
  */
 const whoNotices = async ({ text, condition, by }: Condition): Promise<string | null> => {
   const tried = severalOf(by)
-  // Of reading requests only: a change without its conditions would leave nothing to read.
-  const others = (of: string) => (/^\s*select\b/i.test(of) && of !== text ? [...(inStatement.get(of) ?? [])] : [])
+  // Of reading statements only: a change without its conditions would leave nothing to read.
+  const others = (of: string) => (of !== text && !writing.test(of) ? [...(inStatement.get(of) ?? [])] : [])
   const here = [...inStatement.get(text)!]
   const modes: { behind: string; asked: Request[]; left: readonly string[]; more?: typeof others }[] = [
     { behind: '', asked: tried, left: [] },
     // Another condition of the same statement may cover this one: it is taken out too.
-    ...here
-      .filter((one) => one !== condition)
-      .map((one) => ({ behind: `, behind ${one}`, asked: tried.slice(0, 8), left: [one] })),
+    ...here.filter((one) => one !== condition).map((one) => ({ behind: `, behind ${one}`, asked: tried, left: [one] })),
     { behind: ', behind other statements', asked: [...tried, ...siblingsOf(tried)], left: [], more: others },
     {
       behind: ', behind all others',
@@ -336,6 +486,8 @@ const whoNotices = async ({ text, condition, by }: Condition): Promise<string | 
   return null
 }
 
+const writing = /\b(insert into|delete from)\b|^\s*update\b/i
+
 /** The other requests of these calls: they do not send the statement, while an earlier one refuses them. */
 const siblingsOf = (tried: Request[]): Request[] => {
   const calls = new Set(tried.map(callOf))
@@ -343,16 +495,19 @@ const siblingsOf = (tried: Request[]): Request[] => {
 }
 const callOf = ({ name }: Request): string => name.split(' ')[0]!
 
-/** A few of each call and asker, and not too many. */
+/** A few of each call and asker, and not too many: first one of each call, then the second ones. */
 const severalOf = (by: Request[]): Request[] => {
   const count = new Map<string, number>()
+  const next = (key: string): number => {
+    count.set(key, (count.get(key) ?? 0) + 1)
+    return count.get(key)!
+  }
   return by
-    .filter(({ name, who }) => {
-      const n = (count.get(`${name} ${who}`) ?? 0) + 1
-      count.set(`${name} ${who}`, n)
-      return n <= 4
-    })
-    .slice(0, 24)
+    .map((one) => ({ one, ofAsker: next(`${one.name} as ${one.who}`), ofCall: next(one.name) }))
+    .filter(({ ofAsker }) => ofAsker <= 7)
+    .sort((a, b) => a.ofCall - b.ofCall)
+    .slice(0, 40)
+    .map(({ one }) => one)
 }
 
 type Out = (text: string) => readonly string[]
@@ -444,6 +599,9 @@ const openOurs = async () => {
       insert into extra_project (user_id, request_id, price, currency, state)
       select ${ours.officer.id}, gen_random_uuid()::text, 100, 'usd', 'paid' from generate_series(1, 3)`),
   )
+  await service.database.asSystem((tx) =>
+    tx.count(sql`insert into customer (id, tenant_id) values (${randomUUID()}, ${ours.tenantId})`),
+  )
 }
 
 const openTheirs = async () => {
@@ -465,7 +623,7 @@ const openTheirs = async () => {
 }
 
 /** A stage whose people also have ways to sign in, choices, purchases and notifications. */
-const furnished = async (): Promise<typeof theirs> => {
+const furnished = async (): Promise<Theirs> => {
   const stage = await openStage(service)
   for (const { id } of [stage.officer, stage.editor, stage.qa, stage.admin])
     await service.database.asSystem(async (tx) => {
@@ -479,13 +637,14 @@ const furnished = async (): Promise<typeof theirs> => {
         insert into push_device (person_id, family_id, endpoint, p256dh, auth, name)
         values (${id}, ${family}, ${`https://push.example.com/${randomUUID()}`}, 'x', 'x', 'A phone')`)
       await tx.count(sql`
-        insert into one_time_token (hash, purpose, person_id, ends_at)
-        values (${randomBytes(32)}, 'hand-over', ${id}, now() + interval '1 hour')`)
+        insert into one_time_token (hash, purpose, person_id, ends_at, session_ends_at)
+        values (${randomBytes(32)}, 'hand-over', ${id}, now() + interval '1 hour', now() + interval '1 minute')`)
       await tx.count(sql`
         insert into notification_quiet (user_id, from_time, until_time) values (${id}, '20:00', '08:00')`)
       await tx.count(sql`
         insert into notification_choice (user_id, kind, email, push) values (${id}, 'news', 'never', false)`)
-      await tx.count(sql`insert into data_export (person_id) values (${id})`)
+      await tx.count(sql`
+        insert into data_export (person_id, security_stamp) select id, security_stamp from person where id = ${id}`)
       await tx.count(sql`update person set fcm_token = ${`phone ${id}`} where id = ${id}`)
       await tx.count(sql`
         insert into connected_account (issuer, subject, person_id, provider, email)
@@ -506,7 +665,8 @@ const furnished = async (): Promise<typeof theirs> => {
   )
   await service.database.asSystem((tx) =>
     tx.count(sql`
-      update subscription set provider_id = ${randomUUID()}, paused_from = now() + interval '1 year' where tenant_id = ${stage.tenantId}`),
+      update subscription set provider_id = ${randomUUID()}, item_id = 'item', paused_from = now() + interval '1 year',
+        start_date = start_date + interval '1 minute' where tenant_id = ${stage.tenantId}`),
   )
   await service.database.asSystem((tx) =>
     tx.count(sql`
@@ -520,5 +680,35 @@ const furnished = async (): Promise<typeof theirs> => {
   const library = await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`select id from script_library where tenant_id = ${stage.tenantId}`),
   )
-  return { ...stage, library: library!.id }
+  const removed = await makePerson(service, 'User', { tenantId: stage.tenantId })
+  const unsent = await makeVideo(service, stage.editor, stage.begun)
+  const take = await makeVideo(service, stage.officer)
+  const { id: finished } = await submitProject(service, stage.officer)
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      insert into removal (number, person_id, tenant_id, by_role, removed_at, finished_at, erased, stays)
+      values (${randomUUID()}, ${removed.id}, ${stage.tenantId}, 'ADMIN', now(), now(), '[]', '[]')`)
+    await tx.count(sql`
+      update asset set take_id = gen_random_uuid(), state = 'uploading', is_open = true where id = ${take}`)
+    await tx.count(sql`
+      update project set status = ${Status.completed}, queue_position = null, approved_video_id = ${stage.cut}, final_video_id = ${stage.cut}
+      where id = ${finished}`)
+    await tx.count(sql`
+      insert into render (project_id, tenant_id, revision, recipe, state, asked_by, asset_id, outcomes)
+      values (${stage.begun.id}, ${stage.tenantId}, 1, ${JSON.stringify(stage.recipe)}, 'done', ${stage.editor.id}, ${stage.cut},
+        '{"silence": {"kept": 7, "undone": 3, "added": 2}}')`)
+    await tx.count(sql`
+      insert into project_event (project_id, seq, user_id, tenant_id, verb, to_status, title, description, metadata, actor_id,
+        actor_role, actor_serves_all, at)
+      values (${stage.begun.id}, 50, ${stage.officer.id}, ${stage.tenantId}, 'approve', 2, '', '', '{}', ${stage.qa.id}, 'QA', false, now())`)
+    await tx.count(sql`
+      insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, due_at, state)
+      values (${finished}, ${stage.tenantId}, ${stage.officer.id}, ${stage.connection}, 'youtube', ${stage.cut}, 'x', 'Rates',
+        'Words', now() + interval '1 day', 'scheduled')`)
+    await tx.count(sql`
+      insert into connection_walk (state_hash, user_id, network, verifier, ends_at)
+      values (${createHash('sha256').update('nothing').digest()}, ${stage.officer.id}, 'youtube', 'x', now() + interval '1 hour')
+      on conflict (state_hash) do update set user_id = excluded.user_id`)
+  })
+  return { ...stage, library: library!.id, unsent, take, finished }
 }

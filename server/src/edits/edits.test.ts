@@ -93,15 +93,19 @@ test('an invalid recipe is refused with its reasons, and so is a file that the e
   // A file without a project is a draft; the officer's own logo can be shown in every edit.
   const logo = (id: string) => save({ brand: { ...recipe.brand, logo: id } })
   const admin = await makePerson(service, 'ADMIN')
-  const [draft, stranger, shown] = [
+  const colleague = await makePerson(service, 'User', { tenantId: officer.tenantId })
+  const [draft, stranger, colleagues, shown] = [
     await makeVideo(service, officer),
     await makeVideo(service, admin),
+    await makeVideo(service, colleague),
     await makeVideo(service, officer),
   ]
   await wear(stranger, admin.id)
+  await wear(colleagues, colleague.id)
   await wear(shown, officer.id)
   await expect(logo(draft)).rejects.toMatchObject({ code: 'asset.not-found' })
   await expect(logo(stranger)).rejects.toMatchObject({ code: 'asset.not-found' })
+  await expect(logo(colleagues)).rejects.toMatchObject({ code: 'asset.not-found' })
   await expect(
     as(admin)(edits.save, {
       ...at(project),

@@ -77,7 +77,7 @@ test('phones get messages by FCM with an access token that is requested once', a
   expect(fcm.tokensGiven()).toBe(1)
   // An access token that ended early is asked for anew.
   fcm.forgetTokens()
-  await say([people[0]!.person.id])
+  expect(await say([people[0]!.person.id])).toBe(1)
   await work()
   expect(await deliveryOf(people[0]!.person.id)).toMatchObject({ state: 'waiting' })
   await work()
