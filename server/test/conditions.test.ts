@@ -302,8 +302,8 @@ const isExplainedBy = ({ condition = '', text }: (typeof explained)[number], nam
 const rooms = [...new Set(everyCall.map(({ name }) => name.split('.')[0]!)), 'uploads']
 const roomOf = ({ name }: Request): string => (name.startsWith('/uploads') ? 'uploads' : name.split('.')[0]!)
 
-/** Also a cut that nobody sent, a take on its way, and a finished video that waits for its officer's answer. */
-type Theirs = Stage & { library: string; unsent: string; take: string; finished: string }
+/** Also a cut that nobody sent, and a finished video that waits for its officer's answer. */
+type Theirs = Stage & { library: string; unsent: string; finished: string }
 type Request = { name: string; who: string; writes: boolean; ask: () => Promise<string> }
 type Condition = { name: string; text: string; condition: string; by: Request[] }
 
@@ -368,7 +368,7 @@ const foreignIds = (name: string, place: string): string[] => {
   if (kind === 'connectionId') return [theirs.connection]
   if (kind === 'postId') return [theirs.post]
   const ids = idsFor(name, place, theirs)
-  if (['assetId', 'assets', 'finalVideoId'].includes(kind)) return [theirs.unsent, theirs.take, ...ids]
+  if (['assetId', 'assets', 'finalVideoId'].includes(kind)) return [theirs.unsent, ...ids]
   if (kind === 'projectId') return [...ids, theirs.finished]
   if (ids.includes(theirs.editor.id)) return [...ids, editorOfAll.id, moved.id]
   return ids.includes(theirs.officer.id) ? [...ids, moved.id] : ids
@@ -682,14 +682,11 @@ const furnished = async (): Promise<Theirs> => {
   )
   const removed = await makePerson(service, 'User', { tenantId: stage.tenantId })
   const unsent = await makeVideo(service, stage.editor, stage.begun)
-  const take = await makeVideo(service, stage.officer)
   const { id: finished } = await submitProject(service, stage.officer)
   await service.database.asSystem(async (tx) => {
     await tx.count(sql`
       insert into removal (number, person_id, tenant_id, by_role, removed_at, finished_at, erased, stays)
       values (${randomUUID()}, ${removed.id}, ${stage.tenantId}, 'ADMIN', now(), now(), '[]', '[]')`)
-    await tx.count(sql`
-      update asset set take_id = gen_random_uuid(), state = 'uploading', is_open = true where id = ${take}`)
     await tx.count(sql`
       update project set status = ${Status.completed}, queue_position = null, approved_video_id = ${stage.cut}, final_video_id = ${stage.cut}
       where id = ${finished}`)
@@ -710,5 +707,5 @@ const furnished = async (): Promise<Theirs> => {
       values (${createHash('sha256').update('nothing').digest()}, ${stage.officer.id}, 'youtube', 'x', now() + interval '1 hour')
       on conflict (state_hash) do update set user_id = excluded.user_id`)
   })
-  return { ...stage, library: library!.id, unsent, take, finished }
+  return { ...stage, library: library!.id, unsent, finished }
 }

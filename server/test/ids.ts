@@ -49,7 +49,7 @@ export const kindOf = (name: string, place: string): string => {
 /** The ids of a stage by their kind. */
 export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record<string, string[]> => {
   const people = [officer.id, editor.id, qa.id, admin.id]
-  const files = [stage.asset, stage.unused, stage.cut, stage.clipFile, stage.clipDraft]
+  const files = [stage.asset, stage.unused, stage.cut, stage.clipFile, stage.clipDraft, stage.take]
   return {
     projectId: [stage.project.id, stage.begun.id],
     userId: people,

@@ -60,6 +60,8 @@ export type Stage = {
   clip: string
   clipFile: string
   clipDraft: string
+  /** A take of the officer's that is still being recorded. */
+  take: string
   /** A look of the company. */
   look: string
   /** An account that the officer connected, and a post of theirs that failed. */
@@ -94,6 +96,11 @@ export const openStage = async (service: Service): Promise<Stage> => {
   const { id: clip } = await as(admin)(clips.add, { body: { assetId: clipFile, title: 'Keys', tags: ['house'] } })
   const clipDraft = await makeVideo(service, admin)
   const unused = await makeVideo(service, officer)
+  const take = await makeVideo(service, officer)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      update asset set take_id = gen_random_uuid(), state = 'uploading', is_open = true where id = ${take}`),
+  )
   const source = await makeVideo(service, officer)
   const { id } = await as(officer)(projects.create, { body: { title: 'Begun', assets: [source] } })
   const begun = await as(editor)(projects.start, { body: { projectId: id } })
@@ -152,6 +159,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     clip,
     clipFile,
     clipDraft,
+    take,
     connection,
     post,
     look,
@@ -175,6 +183,7 @@ export const samplesOf = ({
   script,
   clip,
   clipDraft,
+  take,
   connection,
   post,
   look,
@@ -229,7 +238,7 @@ export const samplesOf = ({
     'publishing.takeDown': () => ({ params: { postId: post }, of: 'thing' }),
     'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
     'assets.unused': () => ({}),
-    'assets.note': () => ({ params: { assetId: asset }, body: { again: [], shown: [[0, 0]] }, of: 'thing' }),
+    'assets.note': () => ({ params: { assetId: take }, body: { again: [], shown: [[0, 0]] }, of: 'thing' }),
     'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
     'calendar.read': () => ({}),
     'calendar.renew': () => ({}),
