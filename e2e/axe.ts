@@ -38,7 +38,10 @@ export const violationsIn = async (
 export const expectClean = async (page: Page, where: string): Promise<void> => {
   const { width, height } = page.viewportSize()!
   // Tall enough that no button happens to lie half under a bar that stands still: axe would measure only the rest of it.
-  if (width < 600) await page.setViewportSize({ width, height: 4800 })
+  if (width < 600) {
+    const length = await page.evaluate(() => document.documentElement.scrollHeight)
+    await page.setViewportSize({ width, height: Math.max(4800, length + height) })
+  }
   // A toast may leave while it is measured, and has its colours measured where it is held (site-toasts.e2e.ts).
   const found = await violationsByDayAndNight(page, { exclude: ['[data-sonner-toast]'] })
   await page.setViewportSize({ width, height })

@@ -66,6 +66,9 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     categoryId: [stage.category],
     clipId: [stage.clip],
     lookId: [stage.look],
+    commentId: [stage.comment],
+    connectionId: [stage.connection],
+    postId: [stage.post],
     notes: [stage.note],
     scripts: [stage.script, stage.libraryScript, stage.category],
     notifications: [stage.triggerId, stage.notification],
@@ -85,7 +88,7 @@ export const withId = (
 }
 const put = (value: unknown, [key, ...rest]: string[], id: string): unknown => {
   if (key === undefined) return id
-  if (key === '*') return [put(undefined, rest, id)]
+  if (key === '*') return [put(Array.isArray(value) ? value[0] : undefined, rest, id)]
   const of = (value ?? {}) as Record<string, unknown>
   return { ...of, [key]: put(of[key], rest, id) }
 }

@@ -67,6 +67,8 @@ export type Stage = {
   /** An account that the officer connected, and a post of theirs that failed. */
   connection: string
   post: string
+  /** A comment of the officer's on their project. */
+  comment: string
   notification: string
 }
 
@@ -137,6 +139,11 @@ export const openStage = async (service: Service): Promise<Stage> => {
         'failed', 'retry')
       returning id`),
   ))!
+  const { id: comment } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into project_comment (project_id, user_id, tenant_id, number, at_ms, text, author_id, internal)
+      values (${project.id}, ${officer.id}, ${tenantId}, 1, 0, 'Shorter', ${officer.id}, false) returning id`),
+  ))!
   return {
     tenantId,
     officer,
@@ -162,6 +169,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     take,
     connection,
     post,
+    comment,
     look,
     notification,
   }
@@ -186,10 +194,11 @@ export const samplesOf = ({
   take,
   connection,
   post,
+  comment,
   look,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
-  const inComment = (): Sample => ({ params: { projectId: project.id, commentId: randomUUID() }, of: 'project' })
+  const inComment = (): Sample => ({ params: { projectId: project.id, commentId: comment }, of: 'project' })
   const inBegun = (): Sample => ({ params: { projectId: begun.id }, of: 'project' })
   return {
     'accounts.login': () => ({ body: { system: 'APP', email: 'no@one.test', password: 'nothing' } }),
@@ -327,7 +336,10 @@ export const samplesOf = ({
       body: { denyFeedback: { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] }, categories: ['cut'] },
     }),
     'projects.review': () => ({ ...inProject(), body: { revision: 'Shorter' } }),
-    'projects.schedule': () => ({ ...inProject(), body: { publishAt: later } }),
+    'projects.schedule': () => ({
+      ...inProject(),
+      body: { publishAt: later, posts: [{ connectionId: connection, title: 'Rates', words: 'Words' }] },
+    }),
     'projects.unschedule': inProject,
     'projects.cancel': inProject,
     'projects.rollback': inProject,
