@@ -8,7 +8,7 @@ import { playableAsIs, probe, type Probe } from '@clear-to-post/media/probe'
 import {
   progressWriter,
   runAttempt,
-  saysNothing,
+  isOfTheMachine,
   unlessOvertaken,
   type GivenUp,
   type Pause,
@@ -43,7 +43,7 @@ export const ingestAsset = async (context: Context, assetId: string, { mayBeLong
     crashes: (run.derived.crashes ?? 1) - 1,
     work: () => work(run),
     // A full disk, or a bucket that is away, says nothing about the file: it waits (see sweepUploads).
-    isWorthAnotherTry: (why) => !run.lastAttempt || saysNothing(why),
+    isWorthAnotherTry: (why) => !run.lastAttempt || isOfTheMachine(why),
     pause: (why) => pause(run, why),
     giveUp: (why) => giveUp(run, reasons[why]),
     stepBack: () => stepBack(run),

@@ -14,7 +14,7 @@ import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-length'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { makeAhead, partNames, readyOf, type Ready, type RenderPlan } from '@clear-to-post/media/render'
-import { runAttempt, saysNothing, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
+import { runAttempt, isOfTheMachine, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import type { Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
@@ -68,7 +68,7 @@ export const renderAhead = async (
       else if (made === 'stopped') await write(run, sql`state = 'stopped'`)
       else await wait(made.waitMs)
     },
-    isWorthAnotherTry: saysNothing,
+    isWorthAnotherTry: isOfTheMachine,
     pause: async (why) => {
       await wait(pauseMs[why])
       return true

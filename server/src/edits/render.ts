@@ -13,7 +13,7 @@ import {
   Overtaken,
   progressWriter,
   runAttempt,
-  saysNothing,
+  isOfTheMachine,
   unlessOvertaken,
   type GivenUp,
   type Pause,
@@ -58,7 +58,7 @@ export const makeRender = async (
       const made = await work(run, outDir, mostMs)
       if (made) await publish(run, join(outDir, videoFile))
     },
-    isWorthAnotherTry: (why) => !run.lastAttempt && (saysNothing(why) || run.attempt < 4),
+    isWorthAnotherTry: (why) => !run.lastAttempt && (isOfTheMachine(why) || run.attempt < 4),
     // Nobody works on it until its next try: it says so, instead of standing where it stood.
     pause: async (why) => {
       await write(run, sql`state = 'queued', stage = ${pauses[why]}, seconds_left = null`)

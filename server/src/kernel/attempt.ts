@@ -31,9 +31,8 @@ export type Attempt = {
  */
 export type Pause = 'interrupted' | OfTheMachine | 'fault'
 type OfTheMachine = 'disk-full' | 'storage-away'
-const isOfTheMachine = (reason: unknown): reason is OfTheMachine => reason === 'disk-full' || reason === 'storage-away'
-/** Whether a pause says nothing about the work: it waits until there is room, or until the files answer. */
-export const saysNothing = (why: Pause): boolean => isOfTheMachine(why)
+/** Whether it is the machine’s trouble and not the work’s, which waits until there is room, or until the files answer. */
+export const isOfTheMachine = (why: unknown): why is OfTheMachine => why === 'disk-full' || why === 'storage-away'
 /** `crashed`: workers died over it; `memory`: it was refused memory; `fault`: anything else. */
 export type GivenUp = 'crashed' | 'memory' | 'fault'
 

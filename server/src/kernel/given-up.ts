@@ -1,7 +1,7 @@
 import { sql, type Reader, type Tx } from './database.ts'
 import { deadLetter, type JobName } from './queue.ts'
 
-/** A job that used up its tries. Its data names rows, and nothing that a person wrote. */
+/** A job that used up its tries. Its data names rows; that of a notice holds the title of its video. */
 export type GivenUpJob = { id: string; name: JobName; data: Record<string, unknown>; at: Date; why: string }
 
 /** Jobs that were given up and not sent again since, the newest first, a hundred at most; they are kept for two weeks. */

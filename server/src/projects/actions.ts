@@ -14,13 +14,10 @@ import { asService } from '../kernel/tenancy.ts'
 import { advance } from './advance.ts'
 import { dueBy } from './effects.ts'
 import { cutFacts } from './facts.ts'
+import { addComment, attachComments, countComments, isInternal } from './comment-store.ts'
 import {
-  addComment,
-  attachComments,
-  countComments,
   currentCut,
   expireSources,
-  isInternal,
   isVisible,
   keepAnswer,
   lettersOfSteps,

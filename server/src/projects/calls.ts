@@ -10,7 +10,8 @@ import { allowanceByMonth, mayUseFreeVideo } from './allowance.ts'
 import { createProject } from './create.ts'
 import { presentComment, presentCut } from './present.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
-import { commentsOf, cutsOf, decisionsOf, editorFor, isVisible, nextFor, poolSize, triageOf } from './store.ts'
+import { commentsOf } from './comment-store.ts'
+import { cutsOf, decisionsOf, editorFor, isVisible, nextFor, poolSize, triageOf } from './store.ts'
 import { mayName } from '@clear-to-post/domain/access'
 
 export const projectsCalls = [

@@ -11,13 +11,12 @@ import {
   changeComment,
   countComments,
   findComment,
-  lockProject,
   takeBackComment,
   tick,
   writersOf,
   type CommentRow,
-  type ProjectRow,
-} from './store.ts'
+} from './comment-store.ts'
+import { lockProject, type ProjectRow } from './store.ts'
 
 type Place = { projectId: string; commentId: string }
 

@@ -8,7 +8,8 @@ import { officerReads, Status, type Verb } from '@clear-to-post/domain/workflow'
 import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
 import { factsOf } from './facts.ts'
-import type { CommentRow, CurrentCut, CutRow, KitRow, ProjectRow } from './store.ts'
+import type { CommentRow } from './comment-store.ts'
+import type { CurrentCut, CutRow, KitRow, ProjectRow } from './store.ts'
 import { sees } from '@clear-to-post/domain/access'
 
 type Shown = CallReply<typeof projects.find>

@@ -171,17 +171,8 @@ export const holdOldPosts = async (tx: Tx, now: Date): Promise<number> => {
   for (const post of posts) {
     await freeRun(tx, post.id)
     const mayBeThere = mayBeOut(post.state) || post.due_at <= now
-    await movePost(
-      tx,
-      systemCaller,
-      post,
-      mayBeThere ? 'lose' : 'hold',
-      now,
-      { next_at: null },
-      {
-        why: 'restored from a backup',
-      },
-    )
+    const why = 'restored from a backup'
+    await movePost(tx, systemCaller, post, mayBeThere ? 'lose' : 'hold', now, { next_at: null }, { why })
   }
   return posts.length
 }
