@@ -19,6 +19,9 @@ import { recipeOf } from './use-bench.ts'
 import { WorkbenchOf } from './workbench.tsx'
 import '../../ui/player.css'
 import './workbench.css'
+import './transcript.css'
+import './line.css'
+import './on-picture.css'
 
 const route = getRouteApi('/panel/projects/$projectId/edit')
 
