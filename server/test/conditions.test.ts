@@ -539,9 +539,11 @@ const differ = async (request: Request, some: Out, more: Out): Promise<boolean> 
 }
 
 /** A call can run again from the same state: our officer has no payment customer yet. */
+const withoutCustomer = () =>
+  service.database.asSystem((tx) => tx.count(sql`delete from customer where user_id = ${ours.officer.id}`))
 const undo: Record<string, () => Promise<unknown>> = {
-  'subscriptions.charge': () =>
-    service.database.asSystem((tx) => tx.count(sql`delete from customer where user_id = ${ours.officer.id}`)),
+  'subscriptions.charge': withoutCustomer,
+  'subscriptions.portal': withoutCustomer,
 }
 
 /** What makes something answers with a new id and moment each time. */
