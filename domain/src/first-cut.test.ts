@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { isLongFirstCut, mostScriptWords, refusedScript } from './first-cut.ts'
+import {
+  firstCutRules,
+  isLongFirstCut,
+  mostListeningMs,
+  mostScriptWords,
+  outcomeNames,
+  refusedScript,
+} from './first-cut.ts'
 
 test('a script may have five words for each second of the recordings and two hundred more', () => {
   expect([0, 2000, 60_000].map(mostScriptWords)).toEqual([200, 210, 500])
@@ -26,4 +33,9 @@ test('every way to write many words is counted', () => {
 
 test('ten minutes of recordings are long work', () => {
   expect([599_999, 600_000].map(isLongFirstCut)).toEqual([false, true])
+})
+
+test('words are looked for at most for twenty minutes, and what no rule decided is counted as such', () => {
+  expect(mostListeningMs).toBe(1_200_000)
+  expect(outcomeNames).toEqual([...firstCutRules, 'none'])
 })

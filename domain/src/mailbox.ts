@@ -7,7 +7,7 @@ export const canonicalMailbox = (address: string): string => {
   const at = lower.lastIndexOf('@')
   const [local, host] = [lower.slice(0, at), lower.slice(at + 1)]
   // What begins with the sign has nothing in front of it: then the whole is the name.
-  const name = local.replace(/(?<=.)\+.*$/, '')
+  const name = local.replace(/(?<=.)\+.*/, '')
   return gmail.has(host) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
 }
 

@@ -57,3 +57,41 @@ it('hashtags, mentions, forbidden signs, a missing title and a missing choice ar
     of('facebook', {}).concat(postProblems('facebook', { ...file, width: 1920, height: 1080 }, fitting('facebook'))),
   ).toEqual(['Facebook takes upright videos (9:16) here. Ask for an upright cut.'])
 })
+
+it('what is not known of a file keeps it from no network', () => {
+  const unknown = [
+    { durationMs: null },
+    { width: null, height: null },
+    { width: null, height: 1920 },
+    { width: 1080, height: null },
+  ]
+  for (const network of networkNames)
+    for (const part of unknown)
+      expect(postProblems(network, { ...file, ...part }, fitting(network)), network).toEqual([])
+})
+
+it('the bound itself is taken: the smallest file, the shapes, all tags and mentions, and the longest title', () => {
+  const problems = (network: (typeof networkNames)[number], part: object, words: object = {}) =>
+    postProblems(network, { ...file, ...part }, { ...fitting(network), ...words })
+  expect(problems('linkedin', { bytes: 75_000 })).toEqual([])
+  expect(problems('linkedin', { bytes: 74_999 })).toEqual([
+    'LinkedIn takes files from 75 KB on. Ask for a better file.',
+  ])
+  expect(problems('bluesky', { bytes: networks.bluesky.bytes.most + 1 })[0]).toContain('up to 300 MB')
+  expect([500, 600].map((width) => problems('facebook', { width, height: 1000 }))).toEqual([[], []])
+  expect([499, 601].map((width) => problems('facebook', { width, height: 1000 }).length)).toEqual([1, 1])
+  expect(problems('instagram', {}, { words: `${'#a '.repeat(30)}${'@a '.repeat(20)}` })).toEqual([])
+  expect(problems('tiktok', {}, { words: `${'#a '.repeat(31)}${'@a '.repeat(21)}` })).toEqual([])
+  expect(problems('youtube', {}, { title: 't'.repeat(100) })).toEqual([])
+  expect(problems('youtube', {}, { title: undefined })).toEqual(['YouTube needs a title. Write one.'])
+  expect(problems('youtube', {}, { title: 'a < b' })).toEqual(['YouTube takes no < or > in texts. Leave them out.'])
+})
+
+it('a length is said in seconds up to five minutes, and rounded away from its bound', () => {
+  const [long] = postProblems('instagram', { ...file, durationMs: 900_400 }, fitting('instagram'))
+  expect(long).toBe('Instagram takes videos of up to 15 minutes; this one has 15:01 minutes. Ask for a shorter cut.')
+  const [longer] = postProblems('facebook', { ...file, durationMs: 299_940 }, fitting('facebook'))
+  expect(longer).toContain('up to 90 seconds; this one has 5 minutes')
+  const [short] = postProblems('tiktok', { ...file, durationMs: 2960 }, fitting('tiktok'))
+  expect(short).toBe('TikTok takes videos from 3 seconds on; this one has 2.9 seconds. Ask for a longer cut.')
+})

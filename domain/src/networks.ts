@@ -106,49 +106,58 @@ export type PostWords = { words: string; title?: string | undefined; privacy?: s
 /** How much of a text a network counts. */
 export const countedWords = (network: Network, words: string): number =>
   networks[network].words.counts === 'graphemes' ? [...graphemes.segment(words)].length : words.length
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Unless told otherwise it parts a text into what a reader sees as one sign. */
+const graphemes = new Intl.Segmenter('en')
 
 /** What keeps this file and these words from this network, in sentences that say what to do; empty when they fit. */
 export const postProblems = (network: Network, file: PostFile, post: PostWords): string[] => {
   const { name, words, title, seconds, bytes, shape, privacy }: NetworkLimits = networks[network]
   const problems: string[] = []
-  const long = file.durationMs === null ? null : file.durationMs / 1000
-  if (long !== null && long > seconds.most)
+  // What is not known is within every bound: NaN is neither more nor less than a number.
+  const long = (file.durationMs ?? NaN) / 1000
+  if (long > seconds.most)
     problems.push(
-      `${name} takes videos of up to ${spoken(seconds.most)}; this one has ${spoken(long)}. Ask for a shorter cut.`,
+      `${name} takes videos of up to ${spoken(seconds.most)}; this one has ${spoken(long, Math.ceil)}. Ask for a shorter cut.`,
     )
-  if (long !== null && long < seconds.least)
+  if (long < seconds.least)
     problems.push(
-      `${name} takes videos from ${spoken(seconds.least)} on; this one has ${spoken(long)}. Ask for a longer cut.`,
+      `${name} takes videos from ${spoken(seconds.least)} on; this one has ${spoken(long, Math.floor)}. Ask for a longer cut.`,
     )
   if (file.bytes > bytes.most)
     problems.push(`${name} takes files of up to ${Math.round(bytes.most / MB)} MB. Ask for a smaller file.`)
   if (file.bytes < bytes.least)
     problems.push(`${name} takes files from ${Math.round(bytes.least / 1000)} KB on. Ask for a better file.`)
-  const ratio = file.width && file.height ? file.width / file.height : null
-  if (shape && ratio !== null && (ratio < shape.least || ratio > shape.most))
+  const ratio = (file.width ?? NaN) / (file.height ?? NaN)
+  if (shape && (ratio < shape.least || ratio > shape.most))
     problems.push(`${name} takes upright videos (9:16) here. Ask for an upright cut.`)
   const count = countedWords(network, post.words)
   if (count > words.most) problems.push(`${name} takes ${words.most} characters; you have ${count}. Shorten the text.`)
-  if (words.without && [...words.without].some((sign) => post.words.includes(sign) || post.title?.includes(sign)))
+  const heading = post.title ?? ''
+  if (words.without && [...words.without].some((sign) => (post.words + heading).includes(sign)))
     problems.push(`${name} takes no ${[...words.without].join(' or ')} in texts. Leave them out.`)
-  if (words.tags !== undefined && marked(post.words, '#') > words.tags)
+  if (marked(post.words, '#') > (words.tags ?? Infinity))
     problems.push(`${name} takes ${words.tags} hashtags. Leave some out.`)
-  if (words.mentions !== undefined && marked(post.words, '@') > words.mentions)
+  if (marked(post.words, '@') > (words.mentions ?? Infinity))
     problems.push(`${name} takes ${words.mentions} mentions. Leave some out.`)
-  if (title && (post.title ?? '').trim() === '') problems.push(`${name} needs a title. Write one.`)
-  if (title && (post.title ?? '').length > title.most)
+  if (title && heading.trim() === '') problems.push(`${name} needs a title. Write one.`)
+  if (title && heading.length > title.most)
     problems.push(`${name} takes titles of ${title.most} characters. Shorten the title.`)
-  if (privacy && !privacy.choices.includes(post.privacy ?? privacy.chosen ?? ''))
+  if (privacy && !privacy.choices.some((one) => one === (post.privacy ?? privacy.chosen)))
     problems.push(`Choose who may see it on ${name}.`)
   return problems
 }
 
-const spoken = (seconds: number): string =>
-  seconds < 300 ? `${Math.round(seconds * 10) / 10} seconds` : `${Math.round(seconds / 60)} minutes`
+/** Rounded away from the bound that it is said beside: nobody reads that 15 minutes are more than 15. */
+const spoken = (seconds: number, rounded: (value: number) => number = Math.round): string => {
+  const tenths = rounded(seconds * 10) / 10
+  if (tenths < 300) return `${tenths} seconds`
+  const whole = rounded(seconds)
+  const rest = whole % 60
+  return `${Math.floor(whole / 60)}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`} minutes`
+}
 
-const marked = (words: string, sign: '#' | '@'): number =>
-  words.match(sign === '#' ? /#[\p{L}\p{N}_]+/gu : /@[\p{L}\p{N}_.]+/gu)?.length ?? 0
+const marked = (words: string, sign: string): number =>
+  [...words.matchAll(/([#@])[\p{L}\p{N}_]/gu)].filter(([, found]) => found === sign).length
 
 /** Days before a connection ends at which its owner is told. */
 export const toldBeforeDays = [10, 2] as const

@@ -3,6 +3,7 @@ import {
   afterPostEvent,
   hasEnded,
   mayBeOut,
+  partOf,
   postActionsFor,
   postEvents,
   posting,
@@ -93,4 +94,9 @@ it('officers are offered what their post allows, and no repeat of what is not ap
 it('tries wait longer and longer up to ten minutes, and absence is believed only after a sender has given up', () => {
   expect([1, 2, 3, 4, 5, 6, 9].map(secondsBeforeTry)).toEqual([15, 30, 60, 120, 240, 480, 600])
   expect(settleSeconds).toBeGreaterThan(sendSeconds)
+})
+
+it('what may be out is armed, sent or worked on; what is still to be brought to the network is the long part', () => {
+  expect(postStates.filter(mayBeOut)).toEqual(['armed', 'sent', 'processing'])
+  expect(postStates.map(partOf)).toEqual(['upload', 'upload', ...Array.from({ length: 9 }, () => 'publish')])
 })

@@ -27,6 +27,9 @@ it('parts before the last change come first, those after it once it was quiet fo
   expect(next([true, false, true, false], quietMs.after)).toEqual({ make: [1] })
   expect(next([true, true, true, true], quietMs.after)).toEqual({ make: 'sound' })
   expect(next([true, true, true, true], 0, true)).toBe(null)
+  expect(next([false, false, false, false], quietMs.after, true)).toEqual({ make: [0, 1] })
+  const longer = { changedTo: 120, quietForMs: quietMs.after, mostFrames: 240 }
+  expect(nextParts(chunks, { chunks: [true, false, false, false], sound: true }, longer)).toEqual({ make: [1, 2, 3] })
 })
 
 it('where everything changed, nothing is made until it was quiet for longer', () => {

@@ -39,13 +39,13 @@ export const nextParts = (
 ): { make: number[] | 'sound' } | { waitMs: number } | null => {
   const first = ready.chunks.indexOf(false)
   if (first < 0 && ready.sound) return null
-  const isBefore = (place: number) => place >= 0 && changedTo !== null && chunks[place]!.at < changedTo
+  const isBefore = (place: number) => place >= 0 && chunks[place]!.at < (changedTo ?? 0)
   const waitMs = (isBefore(first) ? quietMs.before : quietMs.after) - quietForMs
   if (waitMs > 0) return { waitMs }
   if (first < 0) return { make: 'sound' }
   const make = [first]
   let frames = chunks[first]!.frames
-  for (let next = first + 1; next < chunks.length && ready.chunks[next] === false; next++) {
+  for (let next = first + 1; ready.chunks[next] === false; next++) {
     frames += chunks[next]!.frames
     if (frames > mostFrames || (quietForMs < quietMs.after && !isBefore(next))) break
     make.push(next)

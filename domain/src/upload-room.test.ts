@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import {
   diskRoom,
   isLongWork,
+  openTakeBytes,
   refusedRoom,
+  refusedShare,
   refusedWork,
   uploaderKind,
   uploaders,
@@ -88,4 +90,50 @@ it('small pictures in great number are work, and sound is hardly any', () => {
   expect(isLongWork({ durationMs: 60 * 60_000, video: null })).toBe(false)
   expect(isLongWork(film(2, 1080, 30))).toBe(false)
   expect(isLongWork(film(30, 1080, 30))).toBe(true)
+})
+
+it('a take of unknown length has room for a quarter of an hour, and for four minutes before the address is confirmed', () => {
+  expect(kinds.map(openTakeBytes)).toEqual([gigabyte, gigabyte, gigabyte, gigabyte / 4])
+})
+
+it('with too little room on the disk a code is asked for first, and a plan then', () => {
+  expect(kinds.map((kind) => refusedShare(kind).code)).toEqual([
+    'service.unavailable',
+    'service.unavailable',
+    'service.unavailable',
+    'account.unverified',
+  ])
+  expect(refusedShare('unconfirmed').text).toContain('six digits')
+  expect(refusedShare('confirmed').text).toContain('choose a plan')
+})
+
+it('the bounds themselves: sixty gigapixels are long work, and four hundred and fifty are taken', () => {
+  const heavy = (seconds: number, fps: number) => ({
+    durationMs: seconds * 1000,
+    video: { width: 1000, height: 1000, fps },
+  })
+  expect([999, 1000].map((seconds) => isLongWork(heavy(seconds, 60)))).toEqual([false, true])
+  expect(takes(heavy(1500, 300))).toEqual(['staff', 'subscriber'])
+  expect(takes(heavy(1501, 300))).toEqual([])
+})
+
+it('whoever has a plan is offered none, and nobody is for a video that is too heavy', () => {
+  const heavy =
+    'This video is too heavy: so many minutes in such large pictures are more work than we can do at once. Export it in 1080p with 30 pictures a second, or send the parts one by one.'
+  expect(refusedWork('staff', film(60, 2160, 60))).toBe(heavy)
+  expect(refusedWork('subscriber', film(60, 2160, 60))).toBe(heavy)
+  expect(refusedWork('confirmed', film(20, 2160, 60))).toBe(heavy)
+})
+
+it('a file that has no room even alone, and files that are none of the unused', () => {
+  const none = { files: 0, unused: 0, canceled: 0, shown: 0 }
+  expect(refusedRoom('staff', none, 20 * gigabyte)).toBeNull()
+  expect(refusedRoom('staff', none, 21 * gigabyte)?.text).toBe(
+    'Files that wait unused may have 20 GB together. Submit or remove one first.',
+  )
+  expect(refusedRoom('confirmed', none, 5 * gigabyte)?.text).toBe(
+    'Files that wait unused may have 4 GB together. Submit or remove one first. With a plan there is more room.',
+  )
+  const elsewhere = { ...none, canceled: 10 * gigabyte, shown: 10 * gigabyte }
+  expect(refusedRoom('subscriber', elsewhere, 1)?.text).not.toContain('Submit or remove')
 })

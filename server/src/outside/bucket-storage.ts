@@ -505,6 +505,8 @@ const intoPlace = async (path: string, fill: (write: (bytes: Uint8Array) => Prom
   try {
     await using file = await open(draft, 'wx', 0o600)
     await fill(async (bytes) => void (await file.writeFile(bytes)))
+    // A power cut would leave a name with less behind it.
+    await file.sync()
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
