@@ -17,7 +17,7 @@ const domain = (names: string, ...tests: string[]): Group => ({
   tests,
 })
 const groups: readonly Group[] = [
-  domain('workflow decide goals queue tenants', 'domain/src/{workflow,rules,edits}.test.ts'),
+  domain('workflow decide goals queue tenants', 'domain/src/{workflow,decide,rules,edits}.test.ts'),
   domain('edits crashes', 'domain/src/{edits,crashes}.test.ts'),
   domain('roles access', 'domain/src/{access,roles,rules,workflow}.test.ts', 'server/src/http/openapi.test.ts'),
   domain('plans money', 'domain/src/plans.test.ts'),

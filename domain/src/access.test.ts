@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { buysFor, listsOwnWork, mayName, mayWriteClips, sees } from './access.ts'
+import {
+  buysFor,
+  listsOwnWork,
+  mayDeleteOthersComments,
+  mayName,
+  mayWriteClips,
+  mayWriteLooks,
+  sees,
+} from './access.ts'
 import { isServiceAdmin, newcomer, officerActor, roles, type Role } from './roles.ts'
 
 /** Each role but the service's own, in a company and of all companies. */
@@ -29,6 +37,19 @@ it('a library of B-roll is changed by its company’s ADMIN, and every one by th
   const may = (tenantId: string | null) => those((one) => mayWriteClips(one, { tenantId }))
   expect(may('ours')).toEqual(['ADMIN of ours', 'ADMIN of all'])
   expect([may('theirs'), may(null)]).toEqual([['ADMIN of all'], ['ADMIN of all']])
+})
+
+it('looks are kept by editors and ADMINs: those of a company for theirs, those who serve all for every one', () => {
+  const may = (tenantId: string | null) => those((one) => mayWriteLooks(one, { tenantId }))
+  expect(may('ours')).toEqual(['Editor of ours', 'Editor of all', 'ADMIN of ours', 'ADMIN of all'])
+  expect([may('theirs'), may(null)]).toEqual([
+    ['Editor of all', 'ADMIN of all'],
+    ['Editor of all', 'ADMIN of all'],
+  ])
+})
+
+it('a comment of somebody else’s is taken back by ADMINs alone', () => {
+  expect(roles.filter(mayDeleteOthersComments)).toEqual(['ADMIN'])
 })
 
 it('editors list their own work, an ADMIN without a company sets up the service, and what others pay an ADMIN sees', () => {

@@ -55,8 +55,10 @@ export type CutAuthors = {
   recipeBy: readonly string[]
 }
 
-/** `isOlder`: it was rendered from another recipe than the edit has now. */
-/** `judgedAs`: the number of the cut as which the file was approved or denied. */
+/**
+ * `isOlder`: it was rendered from another recipe than the edit has now. `judgedAs`: the number of the cut as which the file was
+ * approved or denied.
+ */
 export type FileFacts = CutAuthors & { isOlder?: boolean; judgedAs?: number | null }
 
 /** The latest cut whose sending stands, and everybody who had a part in it. */

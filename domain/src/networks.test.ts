@@ -81,6 +81,7 @@ it('the bound itself is taken: the smallest file, the shapes, all tags and menti
   expect([500, 600].map((width) => problems('facebook', { width, height: 1000 }))).toEqual([[], []])
   expect([499, 601].map((width) => problems('facebook', { width, height: 1000 }).length)).toEqual([1, 1])
   expect(problems('instagram', {}, { words: `${'#a '.repeat(30)}${'@a '.repeat(20)}` })).toEqual([])
+  expect(problems('instagram', {}, { words: `${'# '.repeat(31)}${'@ '.repeat(21)}` })).toEqual([])
   expect(problems('tiktok', {}, { words: `${'#a '.repeat(31)}${'@a '.repeat(21)}` })).toEqual([])
   expect(problems('youtube', {}, { title: 't'.repeat(100) })).toEqual([])
   expect(problems('youtube', {}, { title: undefined })).toEqual(['YouTube needs a title. Write one.'])

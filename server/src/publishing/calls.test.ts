@@ -320,6 +320,26 @@ it('nobody else uses a connection or a post: no colleague, no stranger, no ADMIN
   expect((await as(staff.qa)(publishing.posts, { params: { projectId } })).items).toMatchObject([{ actions: [] }])
 })
 
+it('an ADMIN who schedules for an officer posts it to no account of their own', async () => {
+  const { projectId } = await approved()
+  // As of one who filmed videos before.
+  const account = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into connection (user_id, network, account_id, name) values (${staff.admin.id}, 'youtube', 'UC-admin', 'Theirs')
+      returning id`),
+  ))!
+  const posts = [{ connectionId: account.id, words: 'Theirs', title: 'Theirs' }]
+  const scheduled = await as(staff.admin)(projects.schedule, {
+    params: { projectId },
+    body: { publishAt: inHours(2).toISOString(), posts },
+  })
+  expect(scheduled).toMatchObject({ status: Status.scheduled, destinations: ['download'] })
+  const made = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from post where project_id = ${projectId}`),
+  )
+  expect(made).toEqual([])
+})
+
 it('a way to a network counts once, for the person who began it, in time and with the right code', async () => {
   const begin = async (person: Person) =>
     (await as(person)(publishing.connect, { body: { network: 'youtube' } })).address
