@@ -31,7 +31,7 @@ const finished: ProjectFacts = {
 }
 const codeOf = (answer: object | null): unknown => (answer && 'refusal' in answer ? answer.refusal : null)
 
-it('a full record leaves staff the last hundred steps, the end of what was begun the last twenty, and an end always', () => {
+it('a full record leaves staff a hundred steps, the end of what was begun twenty, and can always be canceled', () => {
   const last = (verb: Parameters<typeof refuse>[0], project: Partial<ProjectFacts>, actor: Actor): number | null => {
     const isFull = (steps: number) => codeOf(refuse(verb, { ...finished, ...project, steps }, actor)) !== null
     const { steps } = mostKept

@@ -58,7 +58,7 @@ it('hashtags, mentions, forbidden signs, a missing title and a missing choice ar
   ).toEqual(['Facebook takes upright videos (9:16) here. Ask for an upright cut.'])
 })
 
-it('what is not known of a file keeps it from no network', () => {
+it('unknown length or shape keeps a file from no network', () => {
   const unknown = [
     { durationMs: null },
     { width: null, height: null },

@@ -96,7 +96,7 @@ it('tries wait longer and longer up to ten minutes, and absence is believed only
   expect(settleSeconds).toBeGreaterThan(sendSeconds)
 })
 
-it('what may be out is armed, sent or worked on; what is still to be brought to the network is the long part', () => {
+it('armed, sent and processed posts may be out, and only what is yet to be brought is an upload', () => {
   expect(postStates.filter(mayBeOut)).toEqual(['armed', 'sent', 'processing'])
   expect(postStates.map(partOf)).toEqual(['upload', 'upload', ...Array.from({ length: 9 }, () => 'publish')])
 })

@@ -92,7 +92,7 @@ it('small pictures in great number are work, and sound is hardly any', () => {
   expect(isLongWork(film(30, 1080, 30))).toBe(true)
 })
 
-it('a take of unknown length has room for a quarter of an hour, and for four minutes before the address is confirmed', () => {
+it('a take of unknown length has a gigabyte, and a quarter of it before the address is confirmed', () => {
   expect(kinds.map(openTakeBytes)).toEqual([gigabyte, gigabyte, gigabyte, gigabyte / 4])
 })
 
@@ -117,7 +117,7 @@ it('the bounds themselves: sixty gigapixels are long work, and four hundred and 
   expect(takes(heavy(1501, 300))).toEqual([])
 })
 
-it('whoever has a plan is offered none, and nobody is for a video that is too heavy', () => {
+it('subscribers are offered no plan, and nobody is for a video that is too heavy', () => {
   const heavy =
     'This video is too heavy: so many minutes in such large pictures are more work than we can do at once. Export it in 1080p with 30 pictures a second, or send the parts one by one.'
   expect(refusedWork('staff', film(60, 2160, 60))).toBe(heavy)

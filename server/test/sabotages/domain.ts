@@ -307,7 +307,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a free video for each tag of a mailbox',
     file: 'domain/src/mailbox.ts',
-    from: String.raw`local.replace(/(?<=.)\+.*$/, '')`,
+    from: String.raw`local.replace(/(?<=.)\+.*/, '')`,
     to: 'local',
     noticed: freeVideo('another spelling of the mailbox'),
   },
