@@ -24,6 +24,8 @@ const rooms: Record<string, string[]> = {
     '/panel/new',
     '/panel/people',
     '/panel/people?q=nobody',
+    '/panel/people/invitations',
+    '/panel/people/invitations?show=all',
     '/panel/tenants',
     '/panel/tenants/new',
     '/panel/goals',

@@ -4,6 +4,7 @@ import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
 import { clips } from './clips.ts'
 import { looks } from './looks.ts'
+import { invitations } from './invitations.ts'
 import { edits } from './edits.ts'
 import { feedback } from './feedback.ts'
 import { goals } from './goals.ts'
@@ -30,6 +31,7 @@ export const api = {
   feedback,
   goals,
   identity,
+  invitations,
   notes,
   notifications,
   projects,

@@ -120,6 +120,29 @@ export const refusals = {
     kind: 'conflict',
     message: 'This account belongs to another company already. Ask us to move it.',
   },
+  'invitation.not-found': { kind: 'not-found', message: 'There is no such invitation.' },
+  'invitation.settled': {
+    kind: 'conflict',
+    message: 'This invitation was taken or taken back already. Look at the list, then invite anew.',
+  },
+  'invitation.too-many': { kind: 'rate-limited', message: 'Too many invitations for today. Go on tomorrow.' },
+  'invitation.ended': {
+    kind: 'not-found',
+    message: 'This invitation is no longer good. Ask whoever invited you to send it again.',
+  },
+  'invitation.sign-in': {
+    kind: 'conflict',
+    message: 'Your address has an account already. Sign in with it, then take the invitation.',
+  },
+  'invitation.other-person': {
+    kind: 'forbidden',
+    message: 'This invitation is for another e-mail address. Sign in with the address that it was sent to.',
+  },
+  'invitation.has-place': {
+    kind: 'conflict',
+    message:
+      'Your account has another place with us already. Ask us to move it: an invitation takes nobody out of a company or a role.',
+  },
   'script.too-many': {
     kind: 'conflict',
     message: 'There are 300 scripts here, and no room for more. Delete one that you no longer need.',

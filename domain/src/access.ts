@@ -38,6 +38,7 @@ const listed = {
   'goal.set': ['ADMIN'],
   'user.search': ['QA', 'ADMIN'],
   'user.reset': ['ADMIN'],
+  'user.invite': ['ADMIN'],
   'user.removals': ['ADMIN'],
   'user.bound': ['Editor', 'ADMIN'],
   'tenant.create': ['ADMIN'],

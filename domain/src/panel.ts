@@ -74,6 +74,7 @@ export const panelActions = [
   'tenant.create',
   'tenant.set-terms',
   'user.move',
+  'user.invite',
   'company.join',
   'post.write',
 ] as const

@@ -4,6 +4,14 @@ export const roles = [...personRoles, 'SYSTEM'] as const
 export type Role = (typeof roles)[number]
 export type PersonRole = (typeof personRoles)[number]
 
+/** What somebody of each role is called within a sentence. */
+export const asWhat: Record<PersonRole, string> = {
+  User: 'a loan officer',
+  Editor: 'an editor',
+  QA: 'a reviewer',
+  ADMIN: 'an admin',
+}
+
 /** What somebody who opens an account by themselves is. */
 export const newcomer: PersonRole = 'User'
 

@@ -161,6 +161,7 @@ const needVerifiedAddress = [
   'security.connectProvider',
   'calendar.renew',
   'accounts.startExport',
+  'invitations.accept',
   'accounts.openExport',
 ]
 
@@ -194,6 +195,9 @@ const needFreshSignIn: Record<string, () => object[]> = {
     ].map((part) => ({ userId: randomUUID(), ...part })),
   'accounts.setup': () => [{ invitationCode: 'NOTHING' }],
   'calendar.renew': () => [],
+  'invitations.send': () => [],
+  'invitations.sendAgain': () => [],
+  'invitations.accept': () => [],
   'notifications.createTrigger': () => [],
   'notifications.updateTrigger': () => [{ status: 'paused' }],
   'notifications.push': () => [],
@@ -234,6 +238,8 @@ const byTokenAlone: Record<string, string> = {
   'accounts.search': 'shows no secret',
   'accounts.verifyEmail': 'the code from the mailbox is the proof',
   'identity.confirm': 'the password, with the second step where there is one, is the proof',
+  'invitations.list': 'shows no secret',
+  'invitations.withdraw': 'takes a way in away',
   'security.read': 'shows no secret',
   'calendar.read': 'says whether there is a link; its address is answered by calendar.renew',
   'calendar.remove': 'takes a way of reading away',
@@ -270,7 +276,7 @@ const byTokenAlone: Record<string, string> = {
 }
 
 it('every call about people, their rights and what they are told needs a fresh sign-in, or is listed with a reason', () => {
-  const rooms = /^(accounts|identity|security|calendar|notifications|push|subscriptions|tenants)\./
+  const rooms = /^(accounts|identity|invitations|security|calendar|notifications|push|subscriptions|tenants)\./
   const isPrivileged = ({ name, shape }: (typeof everyCall)[number]) => rooms.test(name) && shape.access !== 'anyone'
   const flagged = everyCall.filter(({ shape }) => shape.needsFreshSignIn !== undefined).map(({ name }) => name)
   expect(flagged.sort()).toEqual(Object.keys(needFreshSignIn).sort())

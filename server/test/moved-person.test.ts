@@ -34,6 +34,7 @@ const whenMoved: Record<string, 'goes along' | { stays: string }> = {
   project_event: { stays: 'the video is its company’s' },
   post: { stays: 'the video is its company’s' },
   goal: { stays: 'what a company’s editors agreed on' },
+  invitation: { stays: 'a place in the company that sent it' },
   note: { stays: 'what a company’s staff wrote about them' },
   removal: { stays: 'the receipt of a removal' },
 }

@@ -321,6 +321,9 @@ const postSomewhere = async (projectId: string) => {
       values (${Buffer.from(mark)}, ${person.id}, 'youtube', ${mark}, now() + interval '1 day')`)
     await tx.count(sql`update asset set sha256 = 'x' where project_id = ${projectId}`)
   })
+  await rows(sql`
+    insert into invitation (email, role, invited_by, mail_id, sent_at, ends_at, accepted_at, accepted_by)
+    values (${email}, 'User', ${person.id}, gen_random_uuid(), now(), now(), now(), ${person.id})`)
   await mine(projects.schedule, {
     ...at,
     body: {
@@ -410,7 +413,7 @@ const isNoText = (field: string): boolean =>
   // What a network sends back.
   field.startsWith('publishing.finishConnecting.') ||
   // The same words go into the same columns as those of a profile.
-  /^accounts\.(create|login)\./.test(field) ||
+  /^(accounts\.(create|login)|invitations)\./.test(field) ||
   // Sent by pages without a session, so it belongs to no known person.
   field.startsWith('tracking.send.')
 
@@ -427,7 +430,7 @@ const unmarked = new Set(
     'push_delivery.state notification.status notification.cta notification.cause notification.kind',
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
-    'connection.network connection.state connection_walk.network',
+    'connection.network connection.state connection_walk.network invitation.role invitation.token_hash',
   ].flatMap((line) => line.split(' ')),
 )
 

@@ -555,6 +555,18 @@ const special: Record<string, () => Seed[]> = {
     })),
   push_device: () => ofPeople('person_id'),
   quota_use: () => ofPeople('user_id'),
+  invitation: () =>
+    ofTenants('tenant_id').map((row) => ({
+      ...row,
+      values: {
+        ...row.values,
+        email: `${randomUUID()}@a.test`,
+        role: 'QA',
+        accepted_at: null,
+        accepted_by: null,
+        token_hash: null,
+      },
+    })),
   removal: () =>
     ofTenants('tenant_id').map((row) => ({ ...row, values: { ...row.values, finished_at: null, work: {} } })),
   render: () => ofTenants('tenant_id'),

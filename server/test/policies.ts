@@ -26,6 +26,7 @@ free_video            | service                   | service          | -        
 glossary              | own served                | own served       | own served       | -
 goal                  | own reviewed              | service          | reviewed         | -
 goal_day              | own reviewed              | service          | reviewed         | -
+invitation            | administered              | administered     | administered     | service
 look                  | inLibrary                 | kept             | kept             | kept
 mail                  | service                   | service          | service          | service
 news                  | service                   | everybody        | -                | service

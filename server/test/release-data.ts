@@ -16,6 +16,7 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { edits } from '@clear-to-post/contract/edits'
 import { feedback } from '@clear-to-post/contract/feedback'
 import { identity as identityCalls } from '@clear-to-post/contract/identity'
+import { invitations } from '@clear-to-post/contract/invitations'
 import { looks } from '@clear-to-post/contract/looks'
 import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
@@ -207,6 +208,9 @@ await step('Notices and triggers', async () => {
     body: { kinds: [{ kind: 'news', email: 'daily', push: false }], quiet: { from: '22:00', until: '07:00' } } as never,
   })
   await as(admin)(notifications.push, { body: { userIds: [officer.id, neighbor.id], title: 'Hello', body: 'There' } })
+  await as(admin)(invitations.send, {
+    body: { role: 'QA', tenantId: null, lines: ['robin@example.com'] },
+  })
 })
 await step('A browser that hears', async () => {
   await (

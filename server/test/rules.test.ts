@@ -30,10 +30,6 @@ const linesWith = (pattern: RegExp): string[] => matching(sources(), pattern)
 /** A role by name, also in SQL; the helpers that stand for several. */
 const roleByName = /'(User|Editor|QA|ADMIN|SYSTEM)'|\bisStaff\b|^\s*(User|Editor|QA|ADMIN|SYSTEM): /
 const rolesNamed: Record<string, string> = {
-  "server/src/accounts/account-state.ts: User: 'an officer',": 'words of a mail, a row a role',
-  "server/src/accounts/account-state.ts: Editor: 'an editor',": 'the same',
-  "server/src/accounts/account-state.ts: QA: 'a reviewer',": 'the same',
-  "server/src/accounts/account-state.ts: ADMIN: 'an admin',": 'the same',
   "server/src/assets/store.ts: and (project_id is not null or (select actor_role()) in ('SYSTEM', 'ADMIN')":
     'repeats a policy of the database in its words',
   "server/src/main/admin.ts: const made = await database.asSystem((tx) => createPerson(tx, { email, name, role: 'ADMIN', password }))":

@@ -70,6 +70,8 @@ export type Stage = {
   /** A comment of the officer's on their project. */
   comment: string
   notification: string
+  /** An invitation of the company's that is open. */
+  invitation: string
 }
 
 /** Sets a stage in a tenant of its own. */
@@ -144,6 +146,13 @@ export const openStage = async (service: Service): Promise<Stage> => {
       insert into project_comment (project_id, user_id, tenant_id, number, at_ms, text, author_id, internal)
       values (${project.id}, ${officer.id}, ${tenantId}, 1, 0, 'Shorter', ${officer.id}, false) returning id`),
   ))!
+  const { id: invitation } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into invitation (email, role, tenant_id, invited_by, token_hash, mail_id, sent_at, ends_at)
+      values (${`${randomUUID()}@new.test`}, 'QA', ${tenantId}, ${admin.id}, sha256(${randomUUID()}::bytea), gen_random_uuid(),
+        now() - interval '1 hour', now() + interval '6 days')
+      returning id`),
+  ))!
   return {
     tenantId,
     officer,
@@ -172,6 +181,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     comment,
     look,
     notification,
+    invitation,
   }
 }
 
@@ -196,6 +206,7 @@ export const samplesOf = ({
   post,
   comment,
   look,
+  invitation,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
   const inComment = (): Sample => ({ params: { projectId: project.id, commentId: comment }, of: 'project' })
@@ -394,6 +405,15 @@ export const samplesOf = ({
     'tracking.version': () => ({}),
     'tracking.contact': () => ({ body: { subject: 'Hello', body: 'There' } }),
     'subscriptions.publicProducts': () => ({}),
+    'invitations.send': () => ({ body: { role: 'QA', tenantId, lines: [`${randomUUID()}@new.test`] }, of: 'thing' }),
+    'invitations.list': () => ({}),
+    'invitations.sendAgain': () => ({ params: { invitationId: invitation }, of: 'thing' }),
+    'invitations.withdraw': () => ({ params: { invitationId: invitation }, of: 'thing' }),
+    'invitations.read': () => ({ body: { token: 'nothing' } }),
+    'invitations.open': () => ({
+      body: { token: 'nothing', name: 'New', password: 'Long-enough-1x', passwordConfirmation: 'Long-enough-1x' },
+    }),
+    'invitations.accept': () => ({ body: { token: 'nothing' } }),
     'tenants.invitation': () => ({ params: { code: 'NOTHING' } }),
     'tenants.create': () => ({ body: { name: 'Another' } }),
     'tenants.me': () => ({}),

@@ -17,6 +17,7 @@ export const paths = {
   goals: '/panel/goals',
   rules: '/panel/rules',
   people: '/panel/people',
+  invitations: '/panel/people/invitations',
   criteria: '/panel/criteria',
   tenants: '/panel/tenants',
   tenant: '/panel/tenants/$tenantId',

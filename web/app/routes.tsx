@@ -6,6 +6,7 @@ import { readClipsSearch } from './panel/clips/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
 import { readCalendarSearch, readConnectionsSearch } from './panel/publishing/search.ts'
 import { readRulesSearch } from './panel/rules/search.ts'
+import { readInvitationsSearch } from './panel/invitations/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
 import { readScriptsSearch } from './panel/scripts/search.ts'
@@ -48,10 +49,12 @@ const home = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: paths.login,
-  validateSearch: (search): { next?: string; invitation?: string; mode?: 'sign-up' | 'forgot' } => ({
+  validateSearch: (search): { next?: string; invitation?: string; mode?: 'sign-up' | 'forgot' | 'invited' } => ({
     ...(typeof search['next'] === 'string' ? { next: search['next'] } : {}),
     ...(typeof search['invitation'] === 'string' ? { invitation: search['invitation'] } : {}),
-    ...(search['mode'] === 'sign-up' || search['mode'] === 'forgot' ? { mode: search['mode'] } : {}),
+    ...(search['mode'] === 'sign-up' || search['mode'] === 'forgot' || search['mode'] === 'invited'
+      ? { mode: search['mode'] }
+      : {}),
   }),
   component: page(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
@@ -176,6 +179,13 @@ const people = createRoute({
   component: page(() => import('./panel/accounts/people-page.tsx'), 'PeoplePage'),
 })
 
+const invitations = createRoute({
+  getParentRoute: () => panel,
+  path: '/people/invitations',
+  validateSearch: readInvitationsSearch,
+  component: page(() => import('./panel/invitations/invitations-page.tsx'), 'InvitationsPage'),
+})
+
 const criteria = createRoute({
   getParentRoute: () => panel,
   path: '/criteria',
@@ -265,6 +275,7 @@ export const router = createRouter({
       connections,
       calendar,
       people,
+      invitations,
       criteria,
       tenants,
       tenant,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
-import { type Role, hasDuty, type PersonRole, servesAll } from '@clear-to-post/domain/roles'
+import { type Role, asWhat, hasDuty, type PersonRole, servesAll } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { endIdTokens, endSessions, endWeakSessions, forgetPassword } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
@@ -24,7 +24,7 @@ export type AccountState = { role: PersonRole; tenantId: string | null; isDisabl
 
 /**
  * Gives a locked person another role, tenant or sign-in; runs as the service. It counts at once: their ID tokens end, and who is disabled
- * loses every session, as does who came without a second factor to a company that demands one, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need.
+ * loses every session, as does who came without a second factor to a company that demands one, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need; not where `choosesPassword` is false: the caller sets one that is long enough.
  * Throws tenant.full, and account.not-confirmed where somebody whose address is not confirmed would become staff.
  */
 export const setAccountState = async (
@@ -32,6 +32,7 @@ export const setAccountState = async (
   before: PersonRow,
   change: Partial<AccountState>,
   now: Date,
+  { choosesPassword = true } = {},
 ): Promise<PersonRow> => {
   const after = stateAfter(before, change)
   await awaitCallsOf(tx, before.id)
@@ -53,7 +54,8 @@ export const setAccountState = async (
     await moveFiles(tx, before.id, after.tenantId)
   }
   if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
-  if (!hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve')) await askForPassword(tx, before, after)
+  if (choosesPassword && !hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve'))
+    await askForPassword(tx, before, after)
   else if (after.isDisabled) await endSessions(tx, before.id)
   else if (after.tenantId === before.tenant_id || !(await endWeakSessions(tx, before.id)))
     await endIdTokens(tx, before.id)
@@ -105,13 +107,6 @@ const stateAfter = (before: PersonRow, change: Partial<AccountState>): AccountSt
 })
 
 const edits = (role: Role): boolean => hasDuty(role, 'edit')
-
-const asWhat: Record<AccountState['role'], string> = {
-  User: 'an officer',
-  Editor: 'an editor',
-  QA: 'a reviewer',
-  ADMIN: 'an admin',
-}
 
 const askForPassword = async (tx: Tx, { id, email }: PersonRow, { role, tenantId }: AccountState) => {
   const company = await tx.first(sql<{ name: string }>`select name from tenant where id = ${tenantId}`)

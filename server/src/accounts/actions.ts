@@ -4,7 +4,7 @@ import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
-import { loginSystems, type Role, hasDuty, newcomer, type PersonRole } from '@clear-to-post/domain/roles'
+import { loginSystems, type Role, newcomer, type PersonRole } from '@clear-to-post/domain/roles'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import {
@@ -18,15 +18,18 @@ import {
   setPassword,
 } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
-import { invitingTenant, requireSeat } from '../tenants/actions.ts'
+import { invitingTenant } from '../tenants/actions.ts'
 import { queueCode, type CodeAsked } from './codes.ts'
 import { requireStrong } from './strong.ts'
 import { setAccountState, type AccountState } from './account-state.ts'
-import { addPerson, isTaken, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
+import { insertPerson } from './insert.ts'
+import { isTaken, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
 export { keepAnAdmin } from './account-state.ts'
 export { awaitCallsOf, findPerson, isAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
+export { hasConfirmedAccount, openInvitedAccount, placeInvited } from './invited.ts'
 export { openProviderAccount } from './provider-account.ts'
+export { requireStrong } from './strong.ts'
 
 /** Whether nobody has this address. As the service, whoever asks: it may be somebody's whom the caller may not see. */
 export const isFree = (tx: Tx, email: string): Promise<boolean> =>
@@ -165,11 +168,4 @@ const resetAndTell = async (tx: Tx, { id, email }: PersonRow): Promise<void> => 
       link: { label: 'Go to sign in', url: '/login' },
     },
   })
-}
-
-const insertPerson = async (tx: Tx, row: Parameters<typeof addPerson>[1]): Promise<PersonRow> => {
-  if (row.tenantId !== null && hasDuty(row.role, 'film')) await requireSeat(tx, row.tenantId)
-  const person = await addPerson(tx, row)
-  if (!person) throw refusal('account.email-taken')
-  return person
 }

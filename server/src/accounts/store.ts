@@ -72,6 +72,10 @@ export const activeByEmail = (tx: Tx, email: string) =>
 export const isTaken = async (tx: Tx, email: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from person where email = ${email}`)) !== undefined
 
+/** Whether this address has an account that has confirmed it. */
+export const isConfirmed = async (tx: Tx, email: string): Promise<boolean> =>
+  (await tx.first(sql`select from person where email = ${email} and email_verified_at is not null`)) !== undefined
+
 export const saveAccountState = (tx: Tx, id: string, s: { role: Role; tenantId: string | null; isDisabled: boolean }) =>
   tx.count(sql`
     update person set role = ${s.role}, tenant_id = ${s.tenantId}, is_disabled = ${s.isDisabled}, modified_at = now()

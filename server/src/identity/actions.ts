@@ -35,6 +35,7 @@ import {
   type Origin,
 } from './store.ts'
 
+export { hashOf as hashOfToken, linkToken } from './one-time-tokens.ts'
 export { codeMinutes, codeToSend, countForNets, issueCode, verifyCode, redeemCode, type RightCode } from './codes.ts'
 export type { HandOver }
 export type { Identity } from './open.ts'

@@ -72,6 +72,12 @@ export const findHandOver = async (tx: Tx, personId: string, { mustEndAt }: Orig
 /** 256 random bits in letters that a cookie and an address may hold. */
 export const newSecret = (): string => randomBytes(32).toString('base64url')
 
+/** The token of a link that is written when its mail goes out, and is the same each time; `what` says which. As the service. */
+export const linkToken = async (tx: Tx, what: string): Promise<string> =>
+  createHmac('sha256', await oneTimeSecret(tx))
+    .update(what)
+    .digest('base64url')
+
 /** How a secret of ours stands in the database: it has 256 bits already, so one plain hash is enough. */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 

@@ -17,11 +17,13 @@ import {
 import {
   addressChangedWords,
   codeWords,
+  invitationWords,
   messageWords,
   removedWords,
   noticesWords,
   passwordChangedWords,
   render,
+  type InvitationToSend,
   type Templates,
   type Words,
 } from './templates.ts'
@@ -33,6 +35,7 @@ export type MailSource = {
     tx: Tx,
     codeId: string,
   ) => Promise<{ code: string; purpose: 'password' | 'address'; isVerified: boolean; minutes: number } | null>
+  invitationToSend: (tx: Tx, mailId: string) => Promise<InvitationToSend | null>
 }
 
 /**
@@ -129,6 +132,10 @@ const writers: {
         found.minutes,
       )
     )
+  },
+  invitation: async (tx, { mailId }, { invitationToSend }) => {
+    const found = await invitationToSend(tx, mailId)
+    return found && invitationWords(found)
   },
   passwordChanged: (_tx, ways) => passwordChangedWords(ways),
   addressChanged: (_tx, { newAddress }) => addressChangedWords(newAddress),

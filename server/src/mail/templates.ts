@@ -1,4 +1,5 @@
 import type { Kind } from '@clear-to-post/domain/audiences'
+import { asWhat, type PersonRole } from '@clear-to-post/domain/roles'
 import { escapeHtml } from '../kernel/html.ts'
 import type { Mail } from '../outside/mail.ts'
 import { coloursOf, ownBranding, type Branding } from './branding.ts'
@@ -7,6 +8,8 @@ import { coloursOf, ownBranding, type Branding } from './branding.ts'
 export type Templates = {
   /** A one-time code. The code itself is read when the mail goes out. */
   code: { codeId: string }
+  /** An invitation. Its link is made when the mail goes out. */
+  invitation: { mailId: string }
   /** What still signs in beside the password, and what was taken away, by name. */
   passwordChanged: { kept?: string[]; removed?: string[]; hadLink?: boolean; hadCompany?: boolean }
   /** To the old address. */
@@ -53,6 +56,24 @@ export const codeWords = (code: string, address: 'known' | 'new' | 'stranger', m
   ],
 })
 
+/** Somebody is invited; `token` stands behind the # of the address, where no server's log has it. */
+export const invitationWords = ({ token, role, company, inviter, endsAt }: InvitationToSend): Words => ({
+  subject: `${inviter} invites you to ${company ?? ownBranding.name}`,
+  parts: [
+    `You are invited to work with Clear to Post${company === null ? '' : ` for ${company}`}, as ${asWhat[role]}. ` +
+      'Officers send in short videos there, and get them back edited and approved.',
+    { label: 'Look at the invitation', url: `/login?mode=invited#invited=${token}` },
+    `The link is good until ${endsAt.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'America/New_York' })}, and for you alone: hand it to nobody.`,
+    'Do you not know who this is from? Do nothing. Nobody has an account by this mail.',
+  ],
+})
+export type InvitationToSend = {
+  token: string
+  role: PersonRole
+  company: string | null
+  inviter: string
+  endsAt: Date
+}
 export const removedWords = ({ number, erased, stays }: Templates['removed']): Words => ({
   subject: 'Your account is deleted',
   parts: [

@@ -26,6 +26,7 @@ import { projectsCalls } from '../projects/calls.ts'
 import { scriptsCalls } from '../scripts/calls.ts'
 import { pushCalls } from '../push/calls.ts'
 import { listedProducts, subscriptionsCalls } from '../subscriptions/calls.ts'
+import { invitationsCalls } from '../invitations/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
 import { mountCalendar } from '../http/calendar.ts'
@@ -185,6 +186,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...identityCalls(identity, openProviderAccount),
       ...accountsCalls({ identity, publicUrl: config.publicUrl, codeLimits: config.codeLimits }),
       ...personalDataCalls,
+      ...invitationsCalls(identity),
       ...tenantsCalls,
       ...projectsCalls,
       ...assetsCalls,

@@ -2,6 +2,7 @@ import { eraseJob, exportJob } from '../personal-data/jobs.ts'
 import { ingestJob } from '../assets/jobs.ts'
 import { firstCutJob, renderAheadJob, renderJob } from '../edits/jobs.ts'
 import { codeToSend } from '../identity/actions.ts'
+import { invitationToSend } from '../invitations/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
 import { postJob, postUploadJob } from '../publishing/jobs.ts'
@@ -18,7 +19,7 @@ export const registry = {
   'first-cut': firstCutJob,
   render: renderJob,
   'render-ahead': renderAheadJob,
-  mail: mailJob({ codeToSend }),
+  mail: mailJob({ codeToSend, invitationToSend }),
   push: pushJob,
   post: postJob,
   'post-upload': postUploadJob,

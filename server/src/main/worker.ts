@@ -10,6 +10,7 @@ import { openQueue } from '../kernel/queue.ts'
 import { registry } from './registry.ts'
 import { work, type Job, type Log } from '../kernel/work.ts'
 import { newsKeptMs } from '../http/live.ts'
+import { invitationTasks } from '../invitations/jobs.ts'
 import { mailTasks } from '../mail/jobs.ts'
 import { noticeTasks, triggerTasks } from '../notifications/jobs.ts'
 import { openMail } from '../outside/mail.ts'
@@ -85,6 +86,7 @@ export const startWorker = async ({
     ...assetTasks({ database, log }),
     ...clipTasks({ database, log }),
     ...editTasks({ database }),
+    ...invitationTasks(database),
     ...mailTasks(database),
     ...noticeTasks(database),
     ...publishingTasks({ database, log }),

@@ -4,6 +4,7 @@ import { calendarData } from '../calendar/personal-data.ts'
 import { editsData } from '../edits/personal-data.ts'
 import { goalsData } from '../goals/personal-data.ts'
 import { identityData } from '../identity/personal-data.ts'
+import { invitationsData } from '../invitations/personal-data.ts'
 import { mailData } from '../mail/personal-data.ts'
 import { notesData } from '../notes/personal-data.ts'
 import { notificationsData } from '../notifications/personal-data.ts'
@@ -33,6 +34,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['notes', notesData],
   ['subscriptions', subscriptionsData],
   ['calendar', calendarData],
+  ['invitations', invitationsData],
   ['push', pushData],
   ['notifications', notificationsData],
   ['mail', mailData],

@@ -97,6 +97,13 @@ export const readInvitation = (database: Database, code: string) =>
 export const seatsLeft = async (tx: Tx, tenant: { id: string; total_users_allowed: number }): Promise<number> =>
   Math.max(0, tenant.total_users_allowed - (await seatsTaken(tx, tenant.id)))
 
+/** Officers that may still join this company. As the service. Throws `tenant.none`. */
+export const seatsOf = async (tx: Tx, tenantId: string): Promise<number> => {
+  const row = await lockSeats(tx, tenantId)
+  if (!row) throw refusal('tenant.none')
+  return Math.max(0, row.allowed - (await seatsTaken(tx, tenantId)))
+}
+
 /** Makes sure that one more officer fits, and that it stays so until the transaction ends. Throws `tenant.full`. */
 export const requireSeat = async (tx: Tx, tenantId: string): Promise<void> => {
   if (!(await hasSeat(tx, tenantId))) throw refusal('tenant.full')

@@ -1,5 +1,7 @@
 import { inLanguage } from '../language.ts'
 
+const places = { User: 'a loan officer', Editor: 'an editor', QA: 'a reviewer', ADMIN: 'an admin' }
+
 export const messages = inLanguage({
   en: {
     home: 'Clear to Post, home',
@@ -39,6 +41,21 @@ export const messages = inLanguage({
     confirmation: 'Password, once more',
     passwordHint: 'Six characters or more. A few words in a row work well.',
     create: 'Open account',
+    staffPasswordHint: 'Twelve characters or more. A few words in a row work well.',
+    invitedPage: 'Your invitation',
+    invitedTitle: (company: string | null) => `Join ${company ?? 'Clear to Post'}`,
+    invitedText: (by: string, email: string, role: keyof typeof places) => `${by} invites ${email} as ${places[role]}.`,
+    invitedSignIn: (email: string) => `${email} has an account already. Sign in with it, then take the invitation.`,
+    invitedOther: (name: string) =>
+      `You are signed in here as ${name}. The new account takes its place in this browser.`,
+    invitedWrongPerson: (own: string, email: string) => `You are signed in as ${own}. This invitation is for ${email}.`,
+    invitedFresh: 'Show first that it is you: sign in once more.',
+    invitedSwitch: 'Sign out, then sign in for it',
+    invitedStaff: 'Staff passwords have 12 characters or more. We sign you out and mail you the way to a new one.',
+    invitedAccept: 'Take the invitation',
+    invitedLater: 'Not now',
+    invitedEnded: 'This link leads nowhere',
+    invitedAgain: 'Open the link in your mail once more.',
     needEmail: 'Write your e-mail address.',
     wrongEmail: 'Write the whole address, such as name@company.com.',
     needPassword: 'Write your password.',

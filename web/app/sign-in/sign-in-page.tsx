@@ -6,6 +6,7 @@ import { SiteShell } from '../site/shell.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { CarriedForm } from './carried-form.tsx'
 import { ForgotForm } from './forgot-form.tsx'
+import { InvitedForm } from './invited-form.tsx'
 import { messages } from './messages.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
@@ -26,22 +27,25 @@ export const SignInPage = () => {
   const hash = useLocation({ select: (at) => at.hash })
   const isSignUp = mode === 'sign-up' || invitation !== undefined
   const isForgot = mode === 'forgot'
-  const [carried, setCarried] = useState(tokenInAddress)
+  const [carried, setCarried] = useState(() => inAddress('token'))
+  const [invited, setInvited] = useState(() => inAddress('invited'))
+  const isInvited = mode === 'invited'
 
   useEffect(() => {
     // Who follows a link while they are signed in is asked first.
-    if (!isAuthenticated || carried !== null) return
+    if (!isAuthenticated || carried !== null || isInvited) return
     // Only addresses of the panel: a link must not carry people elsewhere after their password.
     if (next !== undefined && /^\/panel(?:[/?#]|$)/.test(next)) router.history.replace(next)
     else void navigate({ to: paths.panel, replace: true })
-  }, [isAuthenticated, carried, next, navigate, router])
+  }, [isAuthenticated, carried, isInvited, next, navigate, router])
 
   useEffect(() => {
-    const token = tokenInAddress()
-    if (token === null) return
+    const [token, invitedBy] = [inAddress('token'), inAddress('invited')]
+    if (token === null && invitedBy === null) return
     // Out of the address before anything else: it must not stay in the history or be shared.
     history.replaceState(history.state, '', location.pathname + location.search)
-    setCarried(token)
+    if (token !== null) setCarried(token)
+    if (invitedBy !== null) setInvited(invitedBy)
   }, [hash])
 
   const form =
@@ -49,6 +53,8 @@ export const SignInPage = () => {
       <SecondFactorForm step={step} />
     ) : step ? (
       <DemandedSetUp step={step} />
+    ) : isInvited ? (
+      <InvitedForm token={invited} onEnd={() => void navigate({ to: paths.login, replace: true })} />
     ) : carried !== null ? (
       <CarriedForm token={carried} onEnd={() => setCarried(null)} />
     ) : isSignUp ? (
@@ -61,7 +67,7 @@ export const SignInPage = () => {
 
   return (
     <SiteShell>
-      <title>{`${step ? messages.stepTitle : carried !== null ? messages.carriedTitle : isSignUp ? messages.signUpTitle : isForgot ? messages.forgotTitle : messages.signInTitle} · Clear to Post`}</title>
+      <title>{`${step ? messages.stepTitle : isInvited ? messages.invitedPage : carried !== null ? messages.carriedTitle : isSignUp ? messages.signUpTitle : isForgot ? messages.forgotTitle : messages.signInTitle} · Clear to Post`}</title>
       <div className="flex items-start justify-center px-4 pt-[min(8dvh,4rem)] pb-16 text-sm">
         <div className="w-full max-w-105">
           <div aria-hidden className="relative h-6">
@@ -88,6 +94,6 @@ export const SignInPage = () => {
   )
 }
 
-const tokenInAddress = (): string | null =>
+const inAddress = (name: 'token' | 'invited'): string | null =>
   // Not while the page is prerendered.
-  typeof location === 'undefined' ? null : new URLSearchParams(location.hash.slice(1)).get('token')
+  typeof location === 'undefined' ? null : new URLSearchParams(location.hash.slice(1)).get(name)

@@ -8,6 +8,8 @@ import { PeopleLoading } from '../../ui/listed.tsx'
 import { CsvButton } from '../csv-button.tsx'
 import { ListPage } from '../list-page.tsx'
 import { useFilters } from '../use-filters.ts'
+import { messages as invitationMessages } from '../invitations/messages.ts'
+import { InviteButton } from '../invitations/invitations-page.tsx'
 import { messages } from './messages.ts'
 import { PeopleFilters } from './people-filters.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -22,20 +24,31 @@ export const PeoplePage = () => {
   const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['order'])
   const list = usePeople(search)
   const isAdmin = useMay('tenant.update')
+  const invites = useMay('user.invite')
   return (
     <ListPage
       words={messages}
       icon={UsersRound}
+      beside={
+        invites && (
+          <LinkButton variant="quiet" size="small" to={paths.invitations}>
+            {invitationMessages.title}
+          </LinkButton>
+        )
+      }
       create={
-        <CsvButton
-          shape={accounts.search}
-          asked={{
-            orderBy: search.order ?? 'name:asc',
-            wheres: wheresOf(search, isAddressLike(search.q ?? '') ? 'email' : 'name'),
-          }}
-          columns={csv}
-          name="people"
-        />
+        <>
+          {invites && <InviteButton />}
+          <CsvButton
+            shape={accounts.search}
+            asked={{
+              orderBy: search.order ?? 'name:asc',
+              wheres: wheresOf(search, isAddressLike(search.q ?? '') ? 'email' : 'name'),
+            }}
+            columns={csv}
+            name="people"
+          />
+        </>
       }
       filter={{
         words: messages,

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { identity } from '@clear-to-post/contract/identity'
+import { invitations } from '@clear-to-post/contract/invitations'
+import { invitationRules } from '@clear-to-post/domain/invitations'
+import { mailsTo } from '../../test/mails.ts'
+import {
+  callAs,
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { invitationTasks } from './jobs.ts'
+
+let service: Service
+let admin: Person
+let tenantId: string
+let companyAdmin: Person
+beforeAll(async () => {
+  service = await openService()
+  admin = await makePerson(service, 'ADMIN')
+  tenantId = await makeTenant(service, 5)
+  companyAdmin = await makePerson(service, 'ADMIN', { tenantId })
+})
+afterAll(() => service.close())
+
+type Role = 'User' | 'Editor' | 'QA' | 'ADMIN'
+const as = (person: Person | null) => callConfirmed(service, person)
+const somebody = () => `${randomUUID()}@invited.test`
+const send = (by: Person, lines: string[], role: Role = 'QA', to: string | null = tenantId) =>
+  as(by)(invitations.send, { body: { role, tenantId: to, lines } })
+const listed = async (by: Person, email: string) =>
+  (await as(by)(invitations.list, { query: { wheres: [`email:eq:${email}`] } })).items[0]!
+/** The token of the newest link that was mailed there. */
+const linkTo = async (email: string): Promise<string> =>
+  (await mailsTo(service, email)).map(({ text }) => /#invited=([\w-]+)/.exec(text)?.[1]).find(Boolean)!
+const invited = async (by: Person = companyAdmin, role: Role = 'QA', to: string | null = tenantId) => {
+  const email = somebody()
+  await send(by, [email], role, to)
+  return { email, token: await linkTo(email) }
+}
+const password = 'Quiet-harbor-29x'
+const open = (token: string, more: { name?: string; password?: string } = {}) =>
+  as(null)(invitations.open, {
+    body: { token, name: 'Robin Vale', password, ...more, passwordConfirmation: more.password ?? password },
+  })
+const accept = (person: Person, token: string) => as(person)(invitations.accept, { body: { token } })
+const rowOf = async (email: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string; name: string; role: string; tenant_id: string | null; is_confirmed: boolean }>`
+      select id, name, role, tenant_id, email_verified_at is not null as is_confirmed from person where email = ${email}`),
+  ))!
+const write = (statement: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(statement))
+
+test('an invited person opens the account by the link, and has role, company and a confirmed address', async () => {
+  const { email, token } = await invited()
+  expect(await as(null)(invitations.read, { body: { token } })).toMatchObject({
+    email,
+    role: 'QA',
+    invitedBy: companyAdmin.name,
+    way: 'open-account',
+  })
+  const answer = await open(token)
+  expect(await rowOf(email)).toMatchObject({ name: 'Robin Vale', role: 'QA', tenant_id: tenantId, is_confirmed: true })
+  expect(await as(null)(identity.customToken, { body: { token: answer.token } })).toHaveProperty('idToken')
+  expect(await listed(companyAdmin, email)).toMatchObject({ state: 'accepted', actions: [] })
+})
+
+test('a link is good once, also for ten who follow it at the same moment', async () => {
+  const { email, token } = await invited()
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcome(open(token))))
+  expect(outcomes.filter((one) => one === 'done')).toHaveLength(1)
+  for (const one of outcomes)
+    expect(['done', 'account.email-taken', 'invitation.sign-in', 'invitation.ended']).toContain(one)
+  expect(await outcome(open(token))).toBe('invitation.ended')
+  expect((await rowOf(email)).role).toBe('QA')
+})
+
+test('each line that was not sent says why, and the others are sent', async () => {
+  const colleague = await makePerson(service, 'QA', { tenantId })
+  const { email: theirs } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ email: string }>`select email from person where id = ${colleague.id}`),
+  ))!
+  const waits = (await invited()).email
+  const fresh = somebody()
+  const { sent, lines } = await send(companyAdmin, [fresh, fresh.toUpperCase(), 'nobody', '  ', waits, theirs])
+  expect(sent).toBe(1)
+  expect(lines.map(({ error }) => error)).toEqual([
+    null,
+    expect.stringContaining('above already'),
+    expect.stringContaining('no e-mail address'),
+    expect.stringContaining('invited already'),
+    expect.stringContaining('has a place already'),
+  ])
+})
+
+test('an address of somebody out of reach is answered like one that nobody has', async () => {
+  const elsewhere = await makePerson(service, 'Editor', { tenantId: await makeTenant(service) })
+  const { email } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ email: string }>`select email from person where id = ${elsewhere.id}`),
+  ))!
+  const unknown = somebody()
+  const { lines } = await send(companyAdmin, [email, unknown])
+  expect(lines).toEqual([
+    { line: email, error: null },
+    { line: unknown, error: null },
+  ])
+  const row = await listed(companyAdmin, email)
+  const other = await listed(companyAdmin, unknown)
+  expect(Object.keys(row)).toEqual(Object.keys(other))
+  expect(row).toMatchObject({ state: other.state, actions: other.actions })
+})
+
+test('a company’s admin invites to that company alone, and sees and changes no other company’s invitations', async () => {
+  const other = await makeTenant(service)
+  for (const to of [other, null])
+    expect(await outcome(send(companyAdmin, [somebody()], 'ADMIN', to))).toBe('tenant.none')
+  const { email } = await invited(admin, 'QA', other)
+  expect(await listed(companyAdmin, email)).toBeUndefined()
+  const { id } = await listed(admin, email)
+  for (const call of [invitations.sendAgain, invitations.withdraw])
+    expect(await outcome(as(companyAdmin)(call, { params: { invitationId: id } }))).toBe('invitation.not-found')
+  for (const role of ['User', 'Editor', 'QA'] as const)
+    expect(await outcome(send(await makePerson(service, role, { tenantId }), [somebody()]))).toBe('access.forbidden')
+})
+
+test('a link ends with its time, its withdrawal, the next mail, and the standing of whoever sent it', async () => {
+  const late = await invited()
+  await write(sql`update invitation set ends_at = now() - interval '1 second' where email = ${late.email}`)
+  const back = await invited()
+  await as(companyAdmin)(invitations.withdraw, {
+    params: { invitationId: (await listed(companyAdmin, back.email)).id },
+  })
+  const twice = await invited()
+  await write(sql`update invitation set sent_at = now() - interval '1 hour' where email = ${twice.email}`)
+  const again = { params: { invitationId: (await listed(companyAdmin, twice.email)).id } }
+  await as(companyAdmin)(invitations.sendAgain, again)
+  const inviter = await makePerson(service, 'ADMIN', { tenantId })
+  const orphaned = await invited(inviter)
+  await as(companyAdmin)(accounts.update, { body: { userId: inviter.id, role: 'QA' } })
+  expect((await listed(companyAdmin, orphaned.email)).state).toBe('void')
+  for (const { token } of [late, back, twice, orphaned]) {
+    expect(await outcome(as(null)(invitations.read, { body: { token } }))).toBe('invitation.ended')
+    expect(await outcome(open(token))).toBe('invitation.ended')
+  }
+  expect(await outcome(open(await linkTo(twice.email)))).toBe('done')
+  // Whoever sends it again vouches for it.
+  await write(sql`update invitation set sent_at = now() - interval '1 hour' where email = ${orphaned.email}`)
+  await as(companyAdmin)(invitations.sendAgain, {
+    params: { invitationId: (await listed(companyAdmin, orphaned.email)).id },
+  })
+  expect(await outcome(open(await linkTo(orphaned.email)))).toBe('done')
+})
+
+test('an account that a stranger opened for the address is taken over without what they put there', async () => {
+  const { email, token } = await invited(companyAdmin, 'Editor')
+  const planted = 'Planted-pass-77x'
+  const stranger = await as(null)(accounts.create, {
+    body: { email, name: 'Mallory', password: planted, passwordConfirmation: planted },
+  })
+  await as(null)(identity.customToken, { body: { token: stranger.token } })
+  expect(await as(null)(invitations.read, { body: { token } })).toMatchObject({ way: 'open-account' })
+  await open(token)
+  expect(await rowOf(email)).toMatchObject({
+    name: 'Robin Vale',
+    role: 'Editor',
+    tenant_id: tenantId,
+    is_confirmed: true,
+  })
+  const families = await service.database.asSystem((tx) =>
+    tx.rows(sql`
+      select from session_family f join person p on p.id = f.person_id where p.email = ${email} and f.revoked_at is null`),
+  )
+  expect(families).toEqual([])
+  const signIn = (secret: string) => outcome(as(null)(identity.password, { body: { email, password: secret } }))
+  expect(await signIn(planted)).toBe('session.wrong-credentials')
+  expect(await signIn(password)).toBe('done')
+})
+
+test('a confirmed account takes an invitation signed in with that address alone, and the link sets no password', async () => {
+  const officer = await makePerson(service, 'User')
+  const { email } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ email: string }>`select email from person where id = ${officer.id}`),
+  ))!
+  await send(companyAdmin, [email], 'User')
+  const token = await linkTo(email)
+  expect(await as(null)(invitations.read, { body: { token } })).toMatchObject({ way: 'sign-in' })
+  expect(await outcome(open(token))).toBe('invitation.sign-in')
+  expect(await rowOf(email)).toMatchObject({ tenant_id: null, role: 'User' })
+  expect(await outcome(accept(await makePerson(service, 'User'), token))).toBe('invitation.other-person')
+  expect(await outcome(callAs(service, officer)(invitations.accept, { body: { token } }))).toBe('session.not-fresh')
+  // Moved to another address meanwhile: the link was not sent there.
+  await write(sql`update person set email = ${`moved-${email}`} where id = ${officer.id}`)
+  expect(await outcome(accept(officer, token))).toBe('invitation.other-person')
+  await write(sql`update person set email = ${email} where id = ${officer.id}`)
+  expect(await accept(officer, token)).toEqual({ mustChoosePassword: false })
+  expect(await rowOf(email)).toMatchObject({ tenant_id: tenantId, role: 'User' })
+})
+
+test('an invitation takes nobody out of a company or a role, and whoever is shut out does not come in by one', async () => {
+  const other = await makeTenant(service)
+  for (const [role, of] of [
+    ['User', other],
+    ['Editor', null],
+    ['ADMIN', null],
+  ] as const) {
+    const person = await makePerson(service, role, { tenantId: of })
+    const { email } = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ email: string }>`select email from person where id = ${person.id}`),
+    ))!
+    await send(companyAdmin, [email])
+    expect(await outcome(accept(person, await linkTo(email)))).toBe('invitation.has-place')
+    expect(await rowOf(email)).toMatchObject({ role, tenant_id: of })
+  }
+  const { email, token } = await invited()
+  await write(sql`insert into person (email, name, role, is_disabled) values (${email}, 'Shut out', 'User', true)`)
+  expect(await outcome(open(token))).toBe('invitation.ended')
+})
+
+test('invited staff choose a long password, and an officer who becomes staff chooses a new one', async () => {
+  const { token } = await invited()
+  expect(await outcome(open(token, { password: 'Ab3-efgh' }))).toBe('account.weak-password')
+  const officer = await makePerson(service, 'User', { tenantId })
+  const { email } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ email: string }>`select email from person where id = ${officer.id}`),
+  ))!
+  await send(companyAdmin, [email], 'Editor')
+  expect(await accept(officer, await linkTo(email))).toEqual({ mustChoosePassword: true })
+  expect(await outcome(callAs(service, officer)(accounts.info, {}))).toBe('session.ended')
+  expect((await mailsTo(service, email))[0]!.subject).toBe('Choose a new password')
+})
+
+test('officers are invited to as many seats as are left, and each link still asks for one', async () => {
+  const small = await makeTenant(service, 1)
+  const [first, second] = [somebody(), somebody()]
+  const { lines } = await send(admin, [first, second], 'User', small)
+  expect(lines.map(({ error }) => error)).toEqual([null, expect.stringContaining('No seat')])
+  const token = await linkTo(first)
+  await makePerson(service, 'User', { tenantId: small })
+  expect(await outcome(open(token))).toBe('tenant.full')
+})
+
+test('one address is mailed five times a day at most, whoever invites it, and a company invites 200 people a day', async () => {
+  const email = somebody()
+  const outcomes: (string | null)[] = []
+  for (let i = 0; i <= invitationRules.perAddress; i++) {
+    const other = await makeTenant(service)
+    outcomes.push((await send(admin, [email], 'QA', other)).lines[0]!.error)
+  }
+  expect(outcomes.slice(0, -1)).toEqual(Array(invitationRules.perAddress).fill(null))
+  expect(outcomes.at(-1)).toContain('invited often')
+  const busy = await makeTenant(service)
+  for (let i = 0; i < invitationRules.perDay; i += invitationRules.lines)
+    await send(admin, Array.from({ length: invitationRules.lines }, somebody), 'QA', busy)
+  expect(await outcome(send(admin, [somebody()], 'QA', busy))).toBe('invitation.too-many')
+  const soon = await invited()
+  const again = { params: { invitationId: (await listed(companyAdmin, soon.email)).id } }
+  expect(await outcome(as(companyAdmin)(invitations.sendAgain, again))).toBe('invitation.too-many')
+})
+
+test('the database holds no link, and of an invitation nothing is left 90 days after its end', async () => {
+  const { email, token } = await invited()
+  const { found } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ found: string }>`
+      select coalesce((select json_agg(v) from invitation v)::text, '') || coalesce((select json_agg(m) from mail m)::text, '')
+        || coalesce((select json_agg(j.data) from pgboss.job j)::text, '') as found`),
+  ))!
+  expect(found).toContain(email)
+  expect(found).not.toContain(token)
+  const [task] = invitationTasks(service.database)
+  await task!.run(new Date(Date.now() + 96 * 86_400_000), new AbortController().signal)
+  expect(await listed(companyAdmin, email)).toBeDefined()
+  await task!.run(new Date(Date.now() + 98 * 86_400_000), new AbortController().signal)
+  expect(await listed(companyAdmin, email)).toBeUndefined()
+})

@@ -1,0 +1,124 @@
+import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { toast } from 'sonner'
+import { invitations } from '@clear-to-post/contract/invitations'
+import { invitationRules } from '@clear-to-post/domain/invitations'
+import { hasDuty, newcomer, personRoles, type PersonRole } from '@clear-to-post/domain/roles'
+import { queryClient, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { paths } from '../../paths.ts'
+import { useMay, useUser } from '../../session.ts'
+import { TextArea } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Select } from '../../ui/select.tsx'
+import { messages as people } from '../accounts/messages.ts'
+import { messages } from './messages.ts'
+import { useCompanies } from '../accounts/use-people.ts'
+
+/** Several addresses at once, with the role and the company that wait for them. What did not go stays, with the reason. */
+export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
+  const { tenantId: own } = useUser()
+  const companies = useCompanies()
+  const choosesCompany = useMay('user.move')
+  const [written, setWritten] = useState('')
+  const [role, setRole] = useState<PersonRole>(newcomer)
+  const [company, setCompany] = useState(own ?? service)
+  const [wrong, setWrong] = useState<string>()
+  const [left, setLeft] = useState<{ line: string; error: string | null }[]>([])
+  const lines = written
+    .split(/[\n,;]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const send = useCall(invitations.send, {
+    onSuccess: ({ sent, lines: answered }) => {
+      const failed = answered.filter(({ error }) => error !== null)
+      if (sent > 0) {
+        void queryClient.invalidateQueries({ queryKey: ['invitations'] })
+        toast.success(messages.sent(sent))
+      }
+      if (failed.length === 0) return onClose()
+      setLeft(failed)
+      setWritten(failed.map(({ line }) => line).join('\n'))
+    },
+  })
+  const submit = () => {
+    setLeft([])
+    const fault =
+      lines.length === 0
+        ? messages.needAddress
+        : lines.length > invitationRules.lines
+          ? messages.tooManyLines(invitationRules.lines)
+          : undefined
+    setWrong(fault)
+    if (fault === undefined) send.mutate({ body: { role, tenantId: company === service ? null : company, lines } })
+  }
+  return (
+    <FormDialog
+      title={messages.invite}
+      size="medium"
+      submit={messages.sendIt(lines.length)}
+      cancel={people.close}
+      problem={send.isError && failureWords(send.error)}
+      isPending={send.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextArea
+        label={messages.addresses}
+        hint={messages.addressesHint}
+        value={written}
+        onChange={(text) => {
+          setWritten(text)
+          setWrong(undefined)
+        }}
+        error={wrong}
+        rows={4}
+        autoFocus
+        autoComplete="off"
+        spellCheck="false"
+      />
+      {left.length > 0 && (
+        <div role="alert" className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+          <p className="font-medium">{messages.notSent(left.length)}</p>
+          <ul className="mt-1 grid gap-1">
+            {left.map(({ line, error }) => (
+              <li key={line} className="[overflow-wrap:anywhere]">
+                <strong className="font-medium">{line}</strong>: {error}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select
+          label={people.role}
+          value={role}
+          options={personRoles.map((one) => ({ value: one, label: people.roles[one] }))}
+          onChange={setRole}
+          hint={messages.roleHints[role]}
+        />
+        <Select
+          label={people.company}
+          value={company}
+          isDisabled={!choosesCompany}
+          options={[
+            ...(choosesCompany
+              ? [{ value: service, label: hasDuty(role, 'film') ? people.noCompany : people.service }]
+              : []),
+            ...companies.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          onChange={setCompany}
+          hint={company === service && !hasDuty(role, 'film') ? people.serviceHint : undefined}
+        />
+      </div>
+      <p className="text-muted">
+        {messages.goodFor(invitationRules.days)}{' '}
+        <Link to={paths.invitations} className="touch underline underline-offset-2">
+          {messages.toList}
+        </Link>
+      </p>
+    </FormDialog>
+  )
+}
+
+const service = 'none'
