@@ -9,6 +9,7 @@ export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: 
   'answered_request.digest': 'hash: SHA-256 of a request, to know a repeated one',
   'calendar_link.secret_hash': 'hash: SHA-256 of 256 random bits',
   'free_video.mailbox': 'hash: HMAC-SHA-256 of a mailbox, which is no secret',
+  'invitation.token_hash': 'hash: SHA-256 of 256 bits that are computed from the mail’s id and a secret',
   'mail.key': 'public: what made a mail necessary',
   'one_time_token.hash': 'hash: SHA-256 of 256 random bits, or of a code with its row and a key',
   'passkey.credential': 'public: the name that an authenticator answers to',
