@@ -48,6 +48,16 @@ export async function bringChromium() {
   return found()
 }
 
+/** A Chromium without windows, which takes a third less of a processor; the path of `otherwise` where there is none to be had. */
+export async function bringChromiumShell(root, otherwise) {
+  const found = () => [process.env.CHROMIUM_SHELL_PATH, 'chromium-headless-shell'].map(find).find(Boolean)
+  if (!found())
+    await tryOnce(join(root, '.node', 'asked-for-chromium-headless-shell'), () =>
+      installOnDebian('Chromium without windows', ['chromium-headless-shell'], { otherwise: '' }),
+    )
+  return found() ?? otherwise
+}
+
 /** The program's absolute path; undefined when it is not there. */
 function find(name) {
   if (!name) return undefined

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { bringNode, environmentWith } from './node.mjs'
 import { bringPackages } from './packages.mjs'
-import { bringChromium, bringFfmpeg, bringPocketsphinx } from './programs.mjs'
+import { bringChromium, bringChromiumShell, bringFfmpeg, bringPocketsphinx } from './programs.mjs'
 import { aside, forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
@@ -34,8 +34,14 @@ async function prepare() {
   await bringFfmpeg(root)
   await bringPocketsphinx(root)
   const chromium = await bringChromium()
+  const shell = await bringChromiumShell(root, chromium)
   const report = join(reports, 'browser.json')
-  const env = { ...environmentWith(nodeDirectory), CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const env = {
+    ...environmentWith(nodeDirectory),
+    CHROMIUM_PATH: chromium,
+    CHROMIUM_SHELL_PATH: shell,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  }
   // The tests bring their own server and database, and say themselves what is production.
   for (const name of ofTheProduct) delete env[name]
   return { nodeDirectory, env }

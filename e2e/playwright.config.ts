@@ -1,30 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { defineConfig } from '@playwright/test'
-
-const chromium = process.env.CHROMIUM_PATH ?? execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim()
-
-/**
- * What Chromium is not to do. The list takes the place of Playwright’s own (chromiumSwitches.ts) and begins with it. The two
- * that come last are for the address bar, which no journey looks at: each new window would load a page of its own for it,
- * half of what a window costs.
- */
-const features = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-]
+import { withoutWindows } from './browsers.ts'
 
 /** Journeys in a real browser against the whole product, started once for each worker (set-up.ts). */
 export default defineConfig({
@@ -45,19 +20,7 @@ export default defineConfig({
     trace: { mode: 'on-first-retry', screenshots: false, snapshots: true, sources: true },
     locale: 'en-US',
     timezoneId: 'America/Chicago',
-    launchOptions: {
-      executablePath: chromium,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        `--disable-features=${features.join()}`,
-      ],
-    },
+    launchOptions: withoutWindows,
   },
   projects: [
     { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true } },

@@ -1,7 +1,10 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { openPushService, type PushService } from '../server/test/push-service.ts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { withNotifications } from './browsers.ts'
 import { product, signIn, url } from './people.ts'
+
+test.use({ launchOptions: withNotifications })
 
 let service: PushService
 test.beforeAll(async () => void (service = await openPushService(undefined, product().pushPort)))
