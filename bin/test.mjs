@@ -82,7 +82,7 @@ function checks({ nodeDirectory, env }) {
   return [
     [
       { name: 'Build', run: () => ({ code: buildWeb(root, { env, nodeDirectory }).then(() => 0) }) },
-      { name: 'Types', run: () => aside(...tool('tsc', '--noEmit')) },
+      { name: 'Types', run: () => aside(...tool('tsc', '--noEmit', '--checkers', '1')) },
       { name: 'Lint', run: () => aside(...tool('oxlint')) },
       { name: 'Format', run: () => aside(...tool('oxfmt', '--check')) },
     ],
