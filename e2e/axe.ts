@@ -50,7 +50,6 @@ export const expectClean = async (page: Page, where: string): Promise<void> => {
 
 /** The same for toasts, which the pointer holds meanwhile. */
 export const expectCleanToasts = async (page: Page): Promise<void> => {
-  await page.locator('[data-sonner-toast]').first().hover()
   expect(await violationsByDayAndNight(page, { include: '[data-sonner-toaster]' })).toEqual([])
 }
 

@@ -72,11 +72,10 @@ test('the preview shows and plays what is rendered, with every kind of layer', a
     const timeline = timelineOf(recipe)
     const samples = samplesOf(recipe, timeline)
     const shown = await previewed(page, projectId, recipe, timeline, samples)
-    const heard = await heardFrom(page, timeline.frames / 30)
     const file = await finishedFile(projectId, saved.revision, join(product().dataDir, `preview-${i}.mp4`))
     const size = seenSize(recipe)
     const rendered = framesOf(file, samples, size)
-    const sound = soundAside(heard, soundOf(file), recipe.sound.clean ?? false)
+    const sound = await soundOfPreview(page, timeline, soundOf(file), recipe.sound.clean ?? false)
     low.push(...sound.aside.map((what) => `seed ${seed + i}: ${what}`))
     const lowest = { light: 1, colour: 1 }
     for (const [n, sample] of samples.entries()) {
@@ -97,6 +96,18 @@ test('the preview shows and plays what is rendered, with every kind of layer', a
 
 const said = ({ light, colour }: { light: number; colour: number }) =>
   `${light.toFixed(4)} (colour ${colour.toFixed(4)})`
+
+/**
+ * What of a preview's sound is not as in the file. It is played again, three times at the most, while something is: a browser
+ * whose machine is taken away for a moment lets the picture wait and the music go on, and a fault of ours is heard each time.
+ */
+const soundOfPreview = async (page: Page, { frames }: Timeline, file: Float32Array, isCleaned: boolean) => {
+  for (let time = 1; ; time++) {
+    const sound = soundAside(await heardFrom(page, frames / 30), file, isCleaned)
+    if (sound.aside.length === 0 || time === 3) return sound
+    console.log(`Played again: ${sound.aside.join('; ')}`)
+  }
+}
 
 /**
  * What of a preview's sound is not as in the file: the voice more than a frame beside the picture, or the music a frame and
