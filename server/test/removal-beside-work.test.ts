@@ -9,7 +9,6 @@ import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { eraseJob, resumeRemovals } from '../src/personal-data/jobs.ts'
-import { putFile } from '../src/assets/actions.ts'
 import { ingestAsset } from '../src/assets/ingest.ts'
 import { sweepLeftovers } from '../src/assets/jobs.ts'
 import { beginUpload, finishUpload } from '../src/assets/uploads.ts'
@@ -22,6 +21,7 @@ import { storage } from '../src/outside/storage.ts'
 import { onDisk } from './on-disk.ts'
 import { freshDatabase } from './database.ts'
 import { jobContext } from './mails.ts'
+import { readyFile } from './ready-file.ts'
 import { callConfirmed, makePerson, openService, outcome, subscribe, type Person, type Service } from './service.ts'
 
 /** A person is removed while the service works on their files: in any order, nothing of them is left. */
@@ -34,8 +34,8 @@ beforeAll(async () => {
   service = await openService()
   openMail(service.config)
   editor = await makePerson(service, 'Editor')
-  clip = join(service.config.dataDir, 'clip.mp4')
-  await makeClip({ out: clip, seconds: 10, width: 360, height: 640, hue: 10 })
+  clip = join(service.config.dataDir, 'take.mp4')
+  await makeClip({ out: clip, seconds: 10, width: 180, height: 320, hue: 10 })
 })
 afterAll(() => service.close())
 
@@ -47,7 +47,7 @@ const officerWithPlan = async () => {
   await subscribe(service, { userId: officer.id })
   return officer
 }
-const put = (officer: Person) => putFile(service.database, officer, { path: clip, fileName: 'take.mp4' }, { log })
+const put = (officer: Person) => readyFile(service, officer, clip)
 const remove = (officer: Person) => as(officer)(accounts.remove, { query: {} })
 const finish = async (officer: Person) => {
   const [open] = await rows<{ id: string }>(

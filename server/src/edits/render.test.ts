@@ -16,6 +16,7 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { pointAt } from '../../../media/test/footage.ts'
 import { isLong } from '../../test/random.ts'
+import { readyFile } from '../../test/ready-file.ts'
 import { startProcess } from '../../test/processes.ts'
 import { manyChunks } from '../../test/recipes.ts'
 import {
@@ -420,8 +421,7 @@ const jobsOpen = async (): Promise<number> =>
   ))!.n
 
 const begun = async (): Promise<Project> => {
-  const file = { path: join(folder, 'take.mp4') }
-  const source = await putFile(service.database, officer, file, { log })
+  const source = await readyFile(service, officer, join(folder, 'take.mp4'))
   const { id } = await as(officer)(projects.create, { body: { title: 'Rates', assets: [source] } })
   await prepareFirstCut(context(), id)
   return as(editor)(projects.start, { body: { projectId: id } })
