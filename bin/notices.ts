@@ -49,7 +49,10 @@ const workOf = ({
 }: ReturnType<typeof installedPackages>[number]): Work[] => {
   const folder = join(root, path)
   if (isForOneMachine || !existsSync(folder)) return []
-  const files = readdirSync(folder).toSorted()
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name: file }) => file)
+    .toSorted()
   const texts = files.filter((file) => textName.test(file)).map((file) => readFileSync(join(folder, file), 'utf8'))
   const readme = files.find((file) => /^readme/i.test(file))
   const granted =

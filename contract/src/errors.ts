@@ -396,6 +396,11 @@ export const refusals = {
     kind: 'conflict',
     message: 'The network did not allow it. Connect the account once more, and allow everything it asks for.',
   },
+  'connection.wrong-password': {
+    kind: 'conflict',
+    message:
+      'The network did not take this name and app password. Make an app password in its settings, and write both once more.',
+  },
   'connection.silent': { kind: 'unavailable', message: 'The network does not answer. Try again in a few minutes.' },
   'connection.too-many': {
     kind: 'conflict',

@@ -71,7 +71,15 @@ export const publishing = {
     access: 'connection.own',
     returns: z.object({
       /** Networks that this server reaches. */
-      networks: z.array(z.object({ network: Network, name: z.string(), isStandIn: z.boolean() })),
+      networks: z.array(
+        z.object({
+          network: Network,
+          name: z.string(),
+          isStandIn: z.boolean(),
+          /** `browser`: by a way there and back; `app-password`: with a password that is made there for this app. */
+          signIn: z.enum(['browser', 'app-password']),
+        }),
+      ),
       items: z.array(Connection),
     }),
     refuses: [],
@@ -104,6 +112,36 @@ export const publishing = {
     refuses: [
       'connection.not-offered',
       'connection.walk-ended',
+      'connection.refused',
+      'connection.silent',
+      'connection.too-many',
+      'request.too-many',
+    ],
+  }),
+  connectWithPassword: call({
+    method: 'POST',
+    path: '/connections/password/',
+    summary: 'Connect an account with a password that its owner made for this app at the network',
+    access: 'connection.own',
+    needsVerifiedAddress: true,
+    body: z.strictObject({
+      network: Network,
+      /** The account as the network calls it, for example sam.bsky.social. */
+      name: visible(253),
+      /** Kept nowhere: what the network gives for it is. */
+      password: z.string().regex(/^[\x21-\x7e]{1,200}$/),
+      /** Where the account lives, when it is not the network's own server. */
+      server: z
+        .url({ protocol: /^https$/ })
+        .max(300)
+        .optional(),
+    }),
+    returns: z.object({ items: z.array(Connection) }),
+    unrecorded: true,
+    asksOutside: true,
+    refuses: [
+      'connection.not-offered',
+      'connection.wrong-password',
       'connection.refused',
       'connection.silent',
       'connection.too-many',

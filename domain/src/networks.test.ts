@@ -36,10 +36,11 @@ it('a video or file beyond a network’s limits is refused with the limit in wor
   ])
 })
 
-it('Bluesky counts what a reader sees as one sign, the others code units', () => {
+it('Bluesky counts what a reader sees as one sign, Threads an emoji’s bytes, the others code units', () => {
   const family = '👨‍👩‍👧'
   expect(countedWords('bluesky', family.repeat(3))).toBe(3)
   expect(countedWords('x', family)).toBe(8)
+  expect(countedWords('threads', `añ${family}`)).toBe(2 + 18)
 })
 
 it('hashtags, mentions, forbidden signs, a missing title and a missing choice are each named', () => {

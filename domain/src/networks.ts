@@ -11,6 +11,9 @@ export const networkNames = [
 ] as const
 export type Network = (typeof networkNames)[number]
 
+/** Networks that ask for no app of ours: people connect them with a password that they make there. */
+export const withoutApp: readonly Network[] = ['bluesky']
+
 /**
  * What a network takes, read from its own pages in November 2026 (docs/networks.md names each page). A file or text beyond it is
  * refused when it is scheduled, not when it is due.
@@ -19,7 +22,13 @@ export type NetworkLimits = {
   /** As the network writes itself. */
   name: string
   /** Of the post's text. `counts`: what the network counts of it. */
-  words: { most: number; counts: 'graphemes' | 'utf16'; tags?: number; mentions?: number; without?: string }
+  words: {
+    most: number
+    counts: 'graphemes' | 'utf16' | 'emoji-bytes'
+    tags?: number
+    mentions?: number
+    without?: string
+  }
   /** Of a title, where the network has one. */
   title?: { most: number }
   seconds: { least: number; most: number }
@@ -91,7 +100,7 @@ export const networks = {
   },
   threads: {
     name: 'Threads',
-    words: { most: 500, counts: 'utf16' },
+    words: { most: 500, counts: 'emoji-bytes' },
     seconds: { least: 1, most: 300 },
     bytes: { least: 1, most: 1000 * MB },
     canTakeDown: true,
@@ -104,8 +113,16 @@ export type PostFile = { durationMs: number | null; bytes: number; width: number
 export type PostWords = { words: string; title?: string | undefined; privacy?: string | undefined }
 
 /** How much of a text a network counts. */
-export const countedWords = (network: Network, words: string): number =>
-  networks[network].words.counts === 'graphemes' ? [...graphemes.segment(words)].length : words.length
+export const countedWords = (network: Network, words: string): number => {
+  const { counts } = networks[network].words
+  if (counts === 'utf16') return words.length
+  const signs = [...graphemes.segment(words)].map(({ segment }) => segment)
+  if (counts === 'graphemes') return signs.length
+  // An emoji counts as many as its bytes in UTF-8.
+  return signs.reduce((all, sign) => all + (emoji.test(sign) ? bytes.encode(sign).length : sign.length), 0)
+}
+const emoji = /\p{Extended_Pictographic}/u
+const bytes = new TextEncoder()
 /** Unless told otherwise it parts a text into what a reader sees as one sign. */
 const graphemes = new Intl.Segmenter('en')
 

@@ -150,6 +150,7 @@ const needVerifiedAddress = [
   // Whoever posts somewhere is known by an address of theirs.
   'publishing.connect',
   'publishing.finishConnecting',
+  'publishing.connectWithPassword',
   'projects.create',
   'subscriptions.checkout',
   'subscriptions.charge',

@@ -92,6 +92,7 @@ const bounds: Record<string, Bound> = {
 
   'publishing.connections networks[]': from('domain/src/networks.ts', 'export const networkNames = [', 8),
   'publishing.connections items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
+  'publishing.connectWithPassword items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
   'publishing.finishConnecting items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
   'publishing.posts items[]': from(store('publishing'), 'limit 200', 200),
   'publishing.calendar items[]': from(store('publishing'), 'limit 500', 500),

@@ -412,6 +412,8 @@ const isNoText = (field: string): boolean =>
   /^(identity|security)\./.test(field) ||
   // What a network sends back.
   field.startsWith('publishing.finishConnecting.') ||
+  // What a network is told; it answers how the account is called.
+  field.startsWith('publishing.connectWithPassword.') ||
   // The same words go into the same columns as those of a profile.
   /^(accounts\.(create|login)|invitations)\./.test(field) ||
   // Sent by pages without a session, so it belongs to no known person.

@@ -248,6 +248,9 @@ export const samplesOf = ({
     'publishing.connections': () => ({}),
     'publishing.connect': () => ({ body: { network: 'youtube' } }),
     'publishing.finishConnecting': () => ({ body: { state: 'nothing', code: 'nothing' } }),
+    'publishing.connectWithPassword': () => ({
+      body: { network: 'bluesky', name: 'sam.bsky.sandbox', password: 'abcd-efgh-ijkl-mnop' },
+    }),
     'publishing.disconnect': () => ({ params: { connectionId: connection }, of: 'thing' }),
     'publishing.posts': () => ({ params: { projectId: project.id }, of: 'project' }),
     'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
-import { networkNames, type Network } from '@clear-to-post/domain/networks'
+import { networkNames, withoutApp, type Network } from '@clear-to-post/domain/networks'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { isLocalName, isLoopback, parseTrustProxy } from './network.ts'
 import { hostRoles, problemsOfMany, secretNames, type HostRole } from './settings.ts'
@@ -267,10 +267,16 @@ function withSecretFiles(env: NodeJS.ProcessEnv, problems: string[], names = sec
   return { env: read, secretFiles }
 }
 
-/** The app keys of each network, both of one's names or none. */
+/** The app keys of each network, both of one's names or none; `BLUESKY=on` for one that asks for none. */
 function readNetworkKeys(env: NodeJS.ProcessEnv, problems: string[]): Config['networkKeys'] {
   return Object.fromEntries(
     networkNames.flatMap((network) => {
+      if (withoutApp.includes(network)) {
+        const name = network.toUpperCase()
+        const text = env[name]?.trim() || 'off'
+        if (text !== 'on' && text !== 'off') problems.push(`${name} is on or off`)
+        return text === 'on' ? [[network, { clientId: '', clientSecret: '' }]] : []
+      }
       const names = [`${network.toUpperCase()}_APP_ID`, `${network.toUpperCase()}_APP_SECRET`] as const
       const [clientId, clientSecret] = names.map((name) => env[name]?.trim() || undefined)
       if (clientId && clientSecret) return [[network, { clientId, clientSecret }]]

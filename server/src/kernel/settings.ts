@@ -1,4 +1,4 @@
-import { networkNames } from '@clear-to-post/domain/networks'
+import { networkNames, withoutApp } from '@clear-to-post/domain/networks'
 
 /** What one process does; `all` is one machine's, which does everything. */
 export const hostRoles = ['api', 'worker', 'clock', 'migrate'] as const
@@ -136,10 +136,14 @@ export const settings: readonly Setting[] = [
   { name: 'APPLE_KEY_ID', many: provider },
   { name: 'APPLE_PRIVATE_KEY', isSecret: true, many: provider },
   { name: 'APPLE_ISSUER', many: testOnly },
-  ...networkNames.flatMap((network): Setting[] => [
-    { name: `${network.toUpperCase()}_APP_ID`, many: provider },
-    { name: `${network.toUpperCase()}_APP_SECRET`, isSecret: true, many: provider },
-  ]),
+  ...networkNames.flatMap((network): Setting[] =>
+    withoutApp.includes(network)
+      ? [{ name: network.toUpperCase(), many: provider }]
+      : [
+          { name: `${network.toUpperCase()}_APP_ID`, many: provider },
+          { name: `${network.toUpperCase()}_APP_SECRET`, isSecret: true, many: provider },
+        ],
+  ),
   {
     name: 'CONNECTION_SECRET',
     isSecret: true,

@@ -246,11 +246,12 @@ export const takeDownPost = async (database: Database, caller: Caller, id: strin
       : await database.inTenant(caller, (tx) => ownConnection(tx, caller, post.connection_id!))
   if (!connection) throw refusal('connection.not-found')
   try {
-    const token = await accessTo({ database, networks: networks(), now: () => now }, connection.id)
+    const { access: token, server } = await accessTo({ database, networks: networks(), now: () => now }, connection.id)
     const { keys } = open
     await open.adapter.takeDown({
       keys,
       token,
+      server,
       accountId: connection.account_id,
       ask: networks().ask,
       postId: post.remote_id,

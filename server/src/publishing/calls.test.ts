@@ -60,7 +60,14 @@ const allow = async (address: string, account: string, decision = 'go') => {
   return { state: back.searchParams.get('state')!, code: back.searchParams.get('code') ?? '', back }
 }
 
+const appPassword = 'abcd-efgh-ijkl-mnop'
+
 const connect = async (person: Person, network: Network = 'youtube', account = `sam.${randomUUID().slice(0, 6)}`) => {
+  if (network === 'bluesky') {
+    const body = { network, name: account, password: appPassword }
+    const { items } = await as(person)(publishing.connectWithPassword, { body })
+    return items.find(({ name }) => name === account)!
+  }
   const { address } = await as(person)(publishing.connect, { body: { network } })
   const { state, code } = await allow(address, account)
   const { items } = await as(person)(publishing.finishConnecting, { body: { state, code } })
@@ -767,4 +774,85 @@ it('an upload to Instagram that was cut off goes on where it was', async () => {
     })
   expect(offsets).toEqual(['0', '40000'])
   expect(await shownOnTimeline(words, 'instagram')).toMatchObject([{ sha256 }])
+})
+
+it('a Bluesky account is connected with an app password, posts once, and is disconnected there, too', async () => {
+  const { projectId, sha256 } = await approved()
+  const name = `sam-${randomUUID().slice(0, 6)}.bsky.sandbox`
+  const connection = await connect(officer, 'bluesky', name)
+  expect(connection).toMatchObject({ network: 'bluesky', name, state: 'active' })
+  const [row] = await service.database.asSystem((tx) =>
+    tx.rows(sql`select account_id, tokens from connection where id = ${connection.id}`),
+  )
+  expect(row).toMatchObject({ account_id: expect.stringMatching(/^did:plc:/), tokens: expect.stringMatching(/^1\./) })
+  const words = `Rates fell ${randomUUID()}: https://example.com/rates #rates`
+  await schedule(projectId, connection.id, words)
+  const [post] = await postsOf(projectId)
+  // What allows an upload holds for half an hour by both sides' clocks.
+  await standIns.control({ now: inHours(1.5).getTime() })
+  await workAt(post!.id, inHours(1.5))
+  await standIns.control({ now: null })
+  expect((await postsOf(projectId))[0]!.state).toBe('prepared')
+  await workAt(post!.id, inHours(2.01))
+  const [live] = await postsOf(projectId)
+  expect(live).toMatchObject({ state: 'live', address: expect.stringContaining('/bluesky/profile/did:plc:') })
+  expect(await shownOnTimeline(words, 'bluesky')).toMatchObject([{ sha256, account: name }])
+  await as(officer)(publishing.takeDown, { params: { postId: post!.id } })
+  expect(await shownOnTimeline(words, 'bluesky')).toEqual([])
+  expect(await as(officer)(publishing.disconnect, { params: { connectionId: connection.id } })).toEqual({
+    isRevoked: true,
+  })
+  expect((await standIns.control({ grants: 'bluesky' })).accounts).not.toContain(name)
+})
+
+it('an account’s own password, a wrong one and a server that is not public connect nothing', async () => {
+  const asked = (body: object) =>
+    outcome(
+      as(officer)(publishing.connectWithPassword, {
+        body: { network: 'bluesky' as const, name: 'sam.bsky.sandbox', password: appPassword, ...body },
+      }),
+    )
+  // What opens the whole account is not taken, and is ended at once.
+  expect(await asked({ password: 'the-account-itself' })).toBe('connection.wrong-password')
+  expect((await standIns.control({ grants: 'bluesky' })).accounts).not.toContain('sam.bsky.sandbox')
+  expect(await asked({ password: 'wrong' })).toBe('connection.wrong-password')
+  expect(await asked({ network: 'youtube' })).toBe('connection.not-offered')
+  for (const server of ['https://127.0.0.1', 'https://10.0.0.8', 'https://[::1]', 'https://printer.local'])
+    expect(await asked({ server }), server).toBe('connection.refused')
+  expect(await outcome(as(officer)(publishing.connect, { body: { network: 'bluesky' } }))).toBe(
+    'connection.not-offered',
+  )
+  expect((await as(officer)(publishing.connections, {})).items).toEqual([])
+})
+
+it('of the pages on Facebook those are connected that their person may post to, and a reel is taken down there', async () => {
+  const { projectId, sha256 } = await approved()
+  const connection = await connect(officer, 'facebook')
+  // The stand-in has a second page, which this person may only read.
+  expect((await as(officer)(publishing.connections, {})).items).toHaveLength(1)
+  const words = `Reel ${randomUUID()}`
+  await schedule(projectId, connection.id, words)
+  const [post] = await postsOf(projectId)
+  await workAt(post!.id, inHours(1.5))
+  expect((await postsOf(projectId))[0]!.state).toBe('prepared')
+  expect(await shownOnTimeline(words, 'facebook')).toEqual([])
+  await workAt(post!.id, inHours(2.01))
+  await workAt(post!.id, inHours(2.05))
+  expect((await postsOf(projectId))[0]).toMatchObject({ state: 'live', actions: ['remove'] })
+  expect(await shownOnTimeline(words, 'facebook')).toMatchObject([{ sha256 }])
+  await as(officer)(publishing.takeDown, { params: { postId: post!.id } })
+  expect(await shownOnTimeline(words, 'facebook')).toEqual([])
+})
+
+it('an account on Threads is connected, and a file that it cannot fetch is told after some tries', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer, 'threads')
+  await schedule(projectId, connection.id, `Thread ${projectId}`)
+  const [post] = await postsOf(projectId)
+  // Nobody listens at the address of this service.
+  for (let minutes = 90; minutes < 120; minutes += 5) await workAt(post!.id, inHours(minutes / 60))
+  expect((await postsOf(projectId))[0]).toMatchObject({
+    state: 'failed',
+    failure: { kind: 'retry', words: expect.stringContaining('FAILED_DOWNLOADING_VIDEO') },
+  })
 })

@@ -6,7 +6,7 @@ import type { Config } from '../kernel/config.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { confirmPost, denyPost, repeatPost, takeDownPost, withdrawPost } from './actions.ts'
-import { disconnect, finishConnecting, startConnecting } from './connect.ts'
+import { connectWithPassword, disconnect, finishConnecting, startConnecting } from './connect.ts'
 import { presentConnection, presentPost } from './present.ts'
 import { ownConnections, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
 
@@ -17,6 +17,7 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
       network,
       name: limits[network].name,
       isStandIn: networks().of(network)!.keys.isStandIn,
+      signIn: networks().of(network)!.adapter.signIn ? ('app-password' as const) : ('browser' as const),
     })),
     items: (await ownConnections(tx, caller)).map(presentConnection),
   })),
@@ -25,6 +26,10 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
   })),
   onOpen(publishing.finishConnecting, async ({ body }, { database, caller, now }) => {
     const connected = await finishConnecting(database, caller!, body, { publicUrl, now })
+    return { items: connected.map(presentConnection) }
+  }),
+  onOpen(publishing.connectWithPassword, async ({ body }, { database, caller, now }) => {
+    const connected = await connectWithPassword(database, caller!, { ...body, server: body.server }, now)
     return { items: connected.map(presentConnection) }
   }),
   onOpen(publishing.disconnect, async ({ params: { connectionId } }, { database, caller, now }) => ({

@@ -3,8 +3,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Network } from '@clear-to-post/domain/networks'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
-import { RefusedByNetwork, SilentNetwork, type Account, type Tokens } from '../outside/networks/adapter.ts'
+import {
+  RefusedByNetwork,
+  SilentNetwork,
+  type Account,
+  type GivenPassword,
+  type Tokens,
+} from '../outside/networks/adapter.ts'
 import { networks } from '../outside/networks/networks.ts'
+import { isPublicAddress } from '../outside/public-address.ts'
 import { SealBroken } from '../outside/sealed.ts'
 import { movePost } from './move.ts'
 import {
@@ -37,7 +44,7 @@ export const startConnecting = async (
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<string> => {
   const open = networks().of(network)
-  if (!open) throw refusal('connection.not-offered')
+  if (!open?.adapter.authorize) throw refusal('connection.not-offered')
   if ((await ownConnections(tx, caller)).length >= mostConnections) throw refusal('connection.too-many')
   const state = randomBytes(24).toString('base64url')
   const verifier = randomBytes(48).toString('base64url')
@@ -65,11 +72,52 @@ export const finishConnecting = async (
   const walk = await database.inTenant(caller, (tx) => takeWalk(tx, caller, hashOf(state), now))
   if (!walk) throw refusal('connection.walk-ended')
   const open = networks().of(walk.network)
-  if (!open) throw refusal('connection.not-offered')
+  if (!open?.adapter.authorize) throw refusal('connection.not-offered')
   const given = { code, verifier: walk.verifier, redirectUri: returnAddress(publicUrl), now }
   const accounts = await open.adapter.accounts(open.keys, networks().ask, given).catch((error: unknown) => {
     throw asRefusal(error)
   })
+  return keepAccounts(database, caller, walk.network, accounts, now)
+}
+
+/**
+ * Connects an account with a password that its owner made for this app there; the password itself is kept nowhere. No transaction is
+ * open while the network is asked.
+ */
+export const connectWithPassword = async (
+  database: Database,
+  caller: Caller,
+  { network, ...given }: { network: Network } & GivenPassword,
+  now: Date,
+): Promise<ConnectionRow[]> => {
+  const open = networks().of(network)
+  if (!open?.adapter.signIn) throw refusal('connection.not-offered')
+  if (given.server !== undefined && !isPublicAddress(given.server))
+    throw refusal(
+      'connection.refused',
+      'This server cannot be reached from here. Write the address that its people use.',
+    )
+  const server = given.server === undefined ? undefined : new URL(given.server).origin
+  // Somebody with no room left is not signed in anywhere.
+  const connected = await database.inTenant(caller, (tx) => ownConnections(tx, caller))
+  if (connected.length >= mostConnections) throw refusal('connection.too-many')
+  const accounts = await open.adapter
+    .signIn(open.keys, networks().ask, { ...given, server })
+    .catch((error: unknown) => {
+      if (error instanceof RefusedByNetwork && error.kind === 'reauth') throw refusal('connection.wrong-password')
+      throw asRefusal(error)
+    })
+  return keepAccounts(database, caller, network, accounts, now)
+}
+
+/** Seals what was allowed. Where it cannot be kept, it does not stay allowed. */
+const keepAccounts = async (
+  database: Database,
+  caller: Caller,
+  network: Network,
+  accounts: readonly Account[],
+  now: Date,
+): Promise<ConnectionRow[]> => {
   if (accounts.length === 0)
     throw refusal('connection.refused', 'There is no account or page that can post. Make one there first.')
   return database
@@ -77,7 +125,7 @@ export const finishConnecting = async (
       for (const account of accounts) {
         const id = await connectionIdFor(tx, {
           userId: caller.id,
-          network: walk.network,
+          network,
           accountId: account.id,
           name: cutText(account.name, 100),
           now,
@@ -90,7 +138,7 @@ export const finishConnecting = async (
     })
     .catch(async (error: unknown) => {
       // Nothing was kept of it, so nothing of it stays allowed.
-      await endGrant(database, walk.network, accounts)
+      await endGrant(database, network, accounts)
       throw error
     })
 }

@@ -406,7 +406,8 @@ const withAccess = async <T>(
     return await act(work)
   } catch (error) {
     if (!(error instanceof RefusedByNetwork) || error.kind !== 'reauth' || post.connection_id === null) throw error
-    work.token = await accessTo(deps, post.connection_id, work.token)
+    const { access, server } = await accessTo(deps, post.connection_id, work.token)
+    Object.assign(work, { token: access, server })
     return act(work)
   }
 }
@@ -423,7 +424,7 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
   const network = deps.networks.of(post.network)
   if (!network) throw new RefusedByNetwork('retry', 'This network is not set up at the moment.')
   if (post.connection_id === null) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
-  const token = await accessTo(deps, post.connection_id)
+  const { access: token, server } = await accessTo(deps, post.connection_id)
   const { connection, file } = await deps.database.asSystem(async (tx) => ({
     connection: await connectionById(tx, post.connection_id!),
     file: await fileOf(tx, post.asset_id),
@@ -436,6 +437,7 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
   const work: Work = {
     keys: network.keys,
     token,
+    server,
     partBytes: network.adapter.partBytes,
     accountId: connection.account_id,
     get handles() {
@@ -461,6 +463,8 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
     },
     file: {
       bytes: file.file_size,
+      width: file.width,
+      height: file.height,
       part: async (start, end) => {
         const bytes = await buffer((await openFile(post.asset_id, file.name)).stream(start, end))
         if (bytes.length !== end - start + 1)
@@ -471,6 +475,7 @@ const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwor
     },
     post: {
       id: post.id,
+      madeAt: post.created_at,
       armedAt: post.armed_at,
       words: post.words,
       ...(post.title === null ? {} : { title: post.title }),

@@ -30,13 +30,14 @@ export type PostRow = {
   remote_id: string | null
   address: string | null
   live_at: Date | null
+  created_at: Date
   /** Its schedule or approval was taken back while it may have been out: it is never sent again. */
   recalled_at: Date | null
 }
 export const postColumns = sql`
   p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.due_at,
   p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at,
-  p.recalled_at`
+  p.created_at, p.recalled_at`
 
 /** What an event may set beside the state. */
 export type PostChanges = Partial<

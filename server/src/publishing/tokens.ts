@@ -7,11 +7,11 @@ import { claimRefresh, connectionById, endRefresh, markNeedsSignIn, saveTokens }
 type Deps = { database: Database; networks: Networks; now: () => Date }
 
 /**
- * A token of this connection that is good for some minutes. Refreshed where it ends soon, or where the network has just refused
+ * The tokens of this connection, of which `access` is good for some minutes. Refreshed where it ends soon, or where the network has just refused
  * `refused`: by one of all who ask at once, who writes it into the row that the others then read. Throws RefusedByNetwork
  * `reauth` where only its owner can help, and SilentNetwork where the network or the one who refreshes does not answer.
  */
-export const accessTo = async (deps: Deps, connectionId: string, refused: string | null = null): Promise<string> => {
+export const accessTo = async (deps: Deps, connectionId: string, refused: string | null = null): Promise<Tokens> => {
   const { database, networks, now } = deps
   const row = await database.asSystem((tx) => connectionById(tx, connectionId))
   if (!row || row.tokens === null || row.state !== 'active')
@@ -20,13 +20,13 @@ export const accessTo = async (deps: Deps, connectionId: string, refused: string
   const endsSoon = tokens.accessEndsAt !== null && tokens.accessEndsAt - now().getTime() < soonMs
   // Somebody brought another one since: it has not been refused.
   const isRefused = refused !== null && refused === tokens.access
-  if (!endsSoon && !isRefused) return tokens.access
+  if (!endsSoon && !isRefused) return tokens
   const open = networks.of(row.network)
   if (!open) throw new SilentNetwork(`${row.network} is not set up`)
   const until = new Date(now().getTime() + refreshMs)
   if (!(await database.asSystem((tx) => claimRefresh(tx, row.id, row.tokens!, now(), until)))) {
     // Another one is at it: what it has still holds for a moment, or its outcome is read at the next try.
-    if (!isRefused && tokens.accessEndsAt! > now().getTime()) return tokens.access
+    if (!isRefused && tokens.accessEndsAt! > now().getTime()) return tokens
     throw new SilentNetwork('the connection is being renewed')
   }
   try {
@@ -34,12 +34,12 @@ export const accessTo = async (deps: Deps, connectionId: string, refused: string
     if (!fresh) {
       if (!isRefused && tokens.accessEndsAt! > now().getTime()) {
         await database.asSystem((tx) => endRefresh(tx, row.id))
-        return tokens.access
+        return tokens
       }
       throw new RefusedByNetwork('reauth', 'The network asks for a new sign-in.')
     }
     await database.asSystem((tx) => saveTokens(tx, row.id, sealTokens(networks, row.id, fresh, now())))
-    return fresh.access
+    return fresh
   } catch (error) {
     if (error instanceof RefusedByNetwork && error.kind === 'reauth')
       await database.asSystem((tx) => markNeedsSignIn(tx, row.id, row.tokens!, now()))

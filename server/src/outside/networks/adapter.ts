@@ -1,6 +1,8 @@
+import { request as httpsRequest } from 'node:https'
 import { cutText } from '@clear-to-post/domain/cut-text'
 import type { FailureKind } from '@clear-to-post/domain/posting'
 import type { Network, PostWords } from '@clear-to-post/domain/networks'
+import { isPublicAddress, publicLookup } from '../public-address.ts'
 
 /** What the product is to a network: the app's keys, and where its interfaces answer. */
 export type AppKeys = {
@@ -17,10 +19,15 @@ export type Tokens = {
   refresh: string | null
   /** When the connection ends whatever is done; null: it lasts while it is used. */
   endsAt: number | null
+  /** Where the account lives, at a network of many servers: an origin. */
+  server?: string
 }
 
 /** What a network sent back for a way that was begun; `verifier` is PKCE's. */
 export type GivenCode = { code: string; verifier: string; redirectUri: string; now: Date }
+
+/** What a person types in of their account: `password` is one that they made there for this app, and is kept nowhere. */
+export type GivenPassword = { server: string | undefined; name: string; password: string }
 
 /** One account or page that a person may post to. */
 export type Account = { id: string; name: string; tokens: Tokens }
@@ -33,6 +40,9 @@ export type PostedFile = {
   bytes: number
   /** Both ends included; read from the disk while it is sent. */
   part: (start: number, end: number) => Promise<Blob>
+  /** Points of its picture, where they are known. */
+  width: number | null
+  height: number | null
   /** An address that the network itself may fetch it from, good for an hour at least. */
   address: () => string
 }
@@ -41,6 +51,8 @@ export type PostedFile = {
 export type Work = {
   keys: AppKeys
   token: string
+  /** Where the account lives, at a network of many servers. */
+  server: string | undefined
   /** The adapter's own. */
   partBytes: number
   accountId: string
@@ -49,7 +61,7 @@ export type Work = {
   keep: (more: Handles) => Promise<void>
   file: PostedFile
   /** `armedAt`: when it may have been sent for the first time. */
-  post: PostWords & { id: string; armedAt: Date | null }
+  post: PostWords & { id: string; madeAt: Date; armedAt: Date | null }
   ask: Ask
   now: () => Date
 }
@@ -67,17 +79,24 @@ export type Standing =
   | { is: 'refused'; kind: 'permanent' | 'policy'; words: string }
   | { is: 'unknown' }
 
+/** How an account is connected: by a way through the browser, or with a password that its owner made there for this app. */
+type Connecting =
+  | {
+      /** Where the browser goes to allow it; `challenge` is PKCE's S256. */
+      authorize: (keys: AppKeys, asked: { state: string; challenge: string; redirectUri: string }) => string
+      /** Exchanges the code for the accounts that were allowed. */
+      accounts: (keys: AppKeys, ask: Ask, given: GivenCode) => Promise<Account[]>
+      signIn?: undefined
+    }
+  | { signIn: (keys: AppKeys, ask: Ask, given: GivenPassword) => Promise<Account[]>; authorize?: undefined }
+
 /** A network, by plain requests. Everything but `publish` may be repeated. */
-export type Adapter = {
+export type Adapter = Connecting & {
   network: Network
   /** Where the app's interfaces are, by name. */
   hosts: Readonly<Record<string, string>>
   /** A file goes there in parts of so many bytes, where we choose. */
   partBytes: number
-  /** Where the browser goes to allow it; `challenge` is PKCE's S256. */
-  authorize: (keys: AppKeys, asked: { state: string; challenge: string; redirectUri: string }) => string
-  /** Exchanges the code for the accounts that were allowed. */
-  accounts: (keys: AppKeys, ask: Ask, given: GivenCode) => Promise<Account[]>
   /** Renews the tokens; null where the network renews none. */
   refresh: (keys: AppKeys, ask: Ask, tokens: Tokens, now: Date) => Promise<Tokens | null>
   /** Ends what a person allowed; null where the network lets only the person end it. */
@@ -92,7 +111,9 @@ export type Adapter = {
   publishAsksMore?: true
   /** `find` sends the post once more, which the network takes as the same: only while the video is still approved. */
   findSends?: true
-  takeDown: ((work: Pick<Work, 'keys' | 'token' | 'accountId' | 'ask'> & { postId: string }) => Promise<void>) | null
+  takeDown:
+    | ((work: Pick<Work, 'keys' | 'token' | 'server' | 'accountId' | 'ask'> & { postId: string }) => Promise<void>)
+    | null
 }
 
 /** The network said no, and did nothing. `kind` is what helps; `again`: not before this moment. */
@@ -116,6 +137,8 @@ export type Ask = (
     method?: string
     headers?: Record<string, string>
     body?: string | Blob | FormData
+    /** People, or their accounts, gave this address: only a public one is asked, and no more than a megabyte of it is read. */
+    isGiven?: boolean
   },
 ) => Promise<Answer>
 
@@ -128,15 +151,19 @@ export const bringingSeconds = ({ body }: NonNullable<Parameters<Ask>[1]> = {}):
 /** Asks by HTTP with an end; throws SilentNetwork where no whole answer comes. Redirects are not followed. */
 export const openAsk =
   ({ seconds = 30, fetch: fetchBy = fetch }: { seconds?: number; fetch?: typeof fetch } = {}): Ask =>
-  async (address, { method = 'GET', headers = {}, body } = {}) => {
+  async (address, { method = 'GET', headers = {}, body, isGiven = false } = {}) => {
     try {
-      const answer = await fetchBy(address, {
-        method,
-        headers: { 'user-agent': 'ClearToPost/1.0', ...headers },
-        ...(body === undefined ? {} : { body }),
-        redirect: 'manual',
-        signal: AbortSignal.timeout((seconds + bringingSeconds({ body })) * 1000),
-      })
+      const signal = AbortSignal.timeout((seconds + bringingSeconds({ body })) * 1000)
+      const named = { 'user-agent': 'ClearToPost/1.0', ...headers }
+      const answer = isGiven
+        ? await publicFetch(address, { method, headers: named, body: String(body ?? ''), signal })
+        : await fetchBy(address, {
+            method,
+            headers: named,
+            ...(body === undefined ? {} : { body }),
+            redirect: 'manual',
+            signal,
+          })
       const text = await answer.text()
       return {
         status: answer.status,
@@ -158,6 +185,46 @@ export const openAsk =
       })
     }
   }
+
+/** A request to an address that people gave: https, resolved to public addresses alone, with an end of what is read. */
+const publicFetch = (
+  address: string,
+  {
+    method,
+    headers,
+    body,
+    signal,
+  }: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal },
+): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    if (!isPublicAddress(address)) return reject(new Error('the address is not public'))
+    const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const asked = httpsRequest(address, { method, headers: { ...headers, ...length }, lookup: publicLookup, signal })
+    asked.on('error', reject)
+    asked.on('response', (answer) => {
+      const parts: Buffer[] = []
+      let bytes = 0
+      answer.on('error', reject)
+      answer.on('data', (part: Buffer) => {
+        bytes += part.length
+        if (bytes > mostGivenBytes) asked.destroy(new Error('the answer is too long'))
+        else parts.push(part)
+      })
+      answer.on('end', () => {
+        const status = answer.statusCode ?? 0
+        const retryAfter = answer.headers['retry-after']
+        const hasBody = status >= 200 && status !== 204 && status !== 304
+        resolve(
+          new Response(hasBody ? Buffer.concat(parts) : null, {
+            status: status >= 200 ? status : 500,
+            headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+          }),
+        )
+      })
+    })
+    asked.end(method === 'GET' ? undefined : body)
+  })
+const mostGivenBytes = 1_000_000
 
 /**
  * Throws what an answer that is no success means: 5xx is silence, because it may have been done; 401 asks for a new sign-in, 429

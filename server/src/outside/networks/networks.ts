@@ -2,13 +2,25 @@ import { networkNames, type Network } from '@clear-to-post/domain/networks'
 import type { Config } from '../../kernel/config.ts'
 import { openSeal, type Seal } from '../sealed.ts'
 import { openAsk, type Adapter, type AppKeys, type Ask } from './adapter.ts'
+import { bluesky } from './bluesky.ts'
+import { facebook } from './facebook.ts'
 import { instagram } from './instagram.ts'
 import { linkedin } from './linkedin.ts'
+import { threads } from './threads.ts'
 import { tiktok } from './tiktok.ts'
 import { x } from './x.ts'
 import { youtube } from './youtube.ts'
 
-const adapters: Partial<Record<Network, Adapter>> = { youtube, instagram, linkedin, tiktok, x }
+const adapters: Readonly<Record<Network, Adapter>> = {
+  youtube,
+  bluesky,
+  instagram,
+  facebook,
+  linkedin,
+  tiktok,
+  x,
+  threads,
+}
 
 /** One network as this server reaches it. */
 export type OpenNetwork = { adapter: Adapter; keys: AppKeys }
@@ -29,7 +41,7 @@ export const openNetworks = async (config: NetworksConfig, ask: Ask = openAsk())
   const found = new Map<Network, OpenNetwork>()
   for (const name of networkNames) {
     const adapter = adapters[name]
-    const keys = adapter && keysOf(adapter, config)
+    const keys = keysOf(adapter, config)
     if (keys) found.set(name, { adapter, keys })
   }
   opened = {

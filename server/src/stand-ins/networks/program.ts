@@ -26,7 +26,8 @@ export type Fault = {
   kind: 'lost-before' | 'lost-after' | 'error-before' | 'error-after' | 'silent-after' | 'cut'
 }
 export type Control = {
-  now?: number
+  /** null: the machine's own. */
+  now?: number | null
   faults?: Fault[]
   /** Access tokens of this network end now. */
   endTokens?: string
@@ -109,10 +110,16 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
     },
     { state, now: clock ?? Date.now(), base: `http://${request.headers.host}/${network}`, slowUntil, partBytes },
   )
+  if (reply.fetched) reply.fetched.put(await fetched(reply.fetched.address))
   if (request.method !== 'GET') save(network)
   if (fault === 'lost-after' || fault === 'cut') return void response.destroy()
   if (fault === 'silent-after') return
   return send(response, fault === 'error-after' ? { status: 503, json: { error: { message: 'Later' } } } : reply)
+}
+
+const fetched = async (address: string): Promise<Buffer | null> => {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(30_000) }).catch(() => null)
+  return answer?.ok ? Buffer.from(await answer.arrayBuffer()) : null
 }
 
 const faultFor = (network: string, method: string, path: string): Fault['kind'] | null => {

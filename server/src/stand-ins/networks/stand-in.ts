@@ -14,6 +14,8 @@ export type StandInReply = {
   json?: unknown
   html?: string
   bytes?: Buffer
+  /** A file that the network fetches itself, before it answers; null: it could not. */
+  fetched?: { address: string; put: (bytes: Buffer | null) => void }
 }
 
 /** What stands on a public timeline: anybody may read it. */
@@ -63,7 +65,8 @@ export type StandIn = {
   sources: readonly string[]
   /** Seconds that an access token lasts; whether a refresh token comes, and whether it is another one each time. */
   tokens: { seconds: number; refresh: 'none' | 'stays' | 'rotates' }
-  paths: { authorize: string; token: string; revoke?: string }
+  /** Its OAuth; undefined where people sign in otherwise. */
+  paths?: { authorize: string; token: string; revoke?: string }
   /** The app says who it is by `Authorization: Basic` where tokens are given out and ended. */
   isBasic?: true
   /** Answers one request; null for an unknown one. */
@@ -80,12 +83,12 @@ export const answerOf = (
 ): StandInReply => {
   const { method, path } = request
   if (path === '/' || path === '') return { html: timelinePage(standIn, state) }
-  if (path === standIn.paths.authorize)
-    return method === 'POST' ? decide(standIn, request, state, now) : ask(standIn, request)
-  if (path === standIn.paths.token || path === standIn.paths.revoke) {
+  const { paths } = standIn
+  if (path === paths?.authorize) return method === 'POST' ? decide(standIn, request, state, now) : ask(standIn, request)
+  if (paths && (path === paths.token || path === paths.revoke)) {
     if (standIn.isBasic && !/^Basic ./.test(request.headers['authorization'] ?? ''))
       return { status: 401, json: { error: 'unauthorized_client', error_description: 'Missing valid authorization' } }
-    return path === standIn.paths.token ? token(standIn, request, state, now) : revoke(request, state)
+    return path === paths.token ? token(standIn, request, state, now) : revoke(request, state)
   }
   const given =
     standIn.tokenOf?.(request) ?? /^(?:Bearer|OAuth) (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
@@ -157,6 +160,12 @@ const token = (standIn: StandIn, request: StandInRequest, state: StandInState, n
       grant.refresh = newId(24)
     }
     return { json: said(standIn, grant) }
+  }
+  // A lasting token for a short one.
+  const short = form.get('fb_exchange_token')
+  if (short !== null) {
+    const grant = state.grants.find(({ access }) => access === short)
+    return grant ? { json: said(standIn, grant) } : refused
   }
   const code = state.codes[form.get('code') ?? '']
   delete state.codes[form.get('code') ?? '']

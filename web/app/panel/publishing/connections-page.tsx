@@ -6,9 +6,12 @@ import { toast } from 'sonner'
 import { publishing, type Connection } from '@clear-to-post/contract/publishing'
 import { networks, type Network } from '@clear-to-post/domain/networks'
 import { query, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
 import { fullWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { PeopleLoading } from '../../ui/listed.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
@@ -25,7 +28,11 @@ export const ConnectionsPage = () => {
     onSuccess: ({ address }) => location.assign(address),
     onError: toastFailure,
   })
-  const go = (network: Network) => connect.mutate({ body: { network } })
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const go = (network: Network, account?: string) =>
+    answer.data?.networks.find((one) => one.network === network)?.signIn === 'app-password'
+      ? setAsked({ network, account })
+      : connect.mutate({ body: { network } })
   return (
     <ListPage
       words={messages}
@@ -47,7 +54,7 @@ export const ConnectionsPage = () => {
                     {isStandIn && <Badge>{messages.sandbox}</Badge>}
                   </div>
                   {mine.map((one) => (
-                    <Account key={one.id} connection={one} onConnect={() => go(network)} />
+                    <Account key={one.id} connection={one} onConnect={() => go(network, one.name)} />
                   ))}
                   <div>
                     <Button icon={<Link2 aria-hidden />} isDisabled={connect.isPending} onPress={() => go(network)}>
@@ -58,9 +65,78 @@ export const ConnectionsPage = () => {
               )
             })}
           </ul>
+          {asked && <AppPassword asked={asked} onClose={() => setAsked(null)} />}
         </>
       )}
     </ListPage>
+  )
+}
+
+/** Which network's account is connected with a password that is made there; `account`: the one that is connected again. */
+type Asked = { network: Network; account: string | undefined }
+
+/** A name and a password that its owner made there for this app; it goes to the network once and is kept nowhere. */
+const AppPassword = ({ asked, onClose }: { asked: Asked; onClose: () => void }) => {
+  const client = useQueryClient()
+  const { network, account = '' } = asked
+  const [name, setName] = useState(account)
+  const [password, setPassword] = useState('')
+  const [server, setServer] = useState('')
+  const [missing, setMissing] = useState<'name' | 'password'>()
+  const { mutate, isPending, isError, error } = useCall(publishing.connectWithPassword, {
+    onSuccess: () => {
+      toast.success(messages.connected)
+      void client.invalidateQueries({ queryKey: ['connections'] })
+      onClose()
+    },
+  })
+  const connect = () => {
+    const account = name.trim().replace(/^@/, '')
+    if (account === '') return setMissing('name')
+    if (password.trim() === '') return setMissing('password')
+    setMissing(undefined)
+    const host = server.trim()
+    const address = host === '' ? {} : { server: /^https?:/.test(host) ? host : `https://${host}` }
+    mutate({ body: { network, name: account, password: password.trim(), ...address } })
+  }
+  return (
+    <FormDialog
+      title={messages.connect(networks[network].name)}
+      submit={messages.connectNow}
+      cancel={messages.cancel}
+      problem={isError && failureWords(error)}
+      isPending={isPending}
+      onSubmit={connect}
+      onClose={onClose}
+    >
+      <p className="text-muted">{messages.appPasswordText}</p>
+      <TextField
+        label={messages.accountName}
+        hint={messages.accountNameHint}
+        value={name}
+        onChange={setName}
+        error={missing === 'name' ? messages.needName : undefined}
+        autoComplete="off"
+        spellCheck="false"
+        autoFocus
+      />
+      <TextField
+        label={messages.appPassword}
+        hint={messages.appPasswordHint}
+        type="password"
+        autoComplete="off"
+        value={password}
+        onChange={setPassword}
+        error={missing === 'password' ? messages.needAppPassword : undefined}
+      />
+      <TextField
+        label={messages.server}
+        hint={messages.serverHint}
+        inputMode="url"
+        value={server}
+        onChange={setServer}
+      />
+    </FormDialog>
   )
 }
 

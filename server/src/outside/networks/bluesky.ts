@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto'
+import { RichText } from '@atproto/api'
+import { decodeJwt } from 'jose'
+import { isPublicAddress } from '../public-address.ts'
+import {
+  bearer,
+  json,
+  RefusedByNetwork,
+  requireDone,
+  withQuery,
+  type Adapter,
+  type Answer,
+  type AppKeys,
+  type Ask,
+  type Tokens,
+  type Work,
+} from './adapter.ts'
+
+/**
+ * Bluesky (AT Protocol): the video service brings the file to the account's own server, where nobody sees it; `createRecord` shows
+ * it. Proof: the record's key is ours and the same for each try of a post, so a second record cannot come to be, and `getRecord`
+ * says whether the first one did (docs.bsky.app/docs/tutorials/video, lexicons app.bsky.* and com.atproto.*).
+ */
+export const bluesky: Adapter = {
+  network: 'bluesky',
+  hosts: { server: 'https://bsky.social', video: 'https://video.bsky.app', site: 'https://bsky.app' },
+  partBytes: Infinity,
+  signIn: async (keys, ask, { server, name, password }) => {
+    const at = server ?? keys.hosts['server']!
+    const session = requireDone(
+      await ask(method(at, 'com.atproto.server.createSession'), {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ identifier: name, password }),
+        isGiven: isGiven(keys, at),
+      }),
+      (answer) => (answer.status === 400 || answer.status === 401 ? 'reauth' : null),
+    ).json() as Session
+    if (!didPattern.test(session.did) || typeof session.handle !== 'string')
+      throw new RefusedByNetwork('reauth', 'The server did not say whose account this is.')
+    const tokens = tokensOf(session, serverIn(keys, session.didDoc) ?? at)
+    // What its owner made for this app can be taken back alone, and opens neither address nor password of the account.
+    if (tokens.scope === 'com.atproto.access') {
+      await endSession(keys, ask, tokens.tokens).catch(() => {})
+      throw new RefusedByNetwork('reauth', 'This is the password of the account itself.')
+    }
+    return [{ id: session.did, name: session.handle, tokens: tokens.tokens }]
+  },
+  refresh: async (keys, ask, tokens) => {
+    if (tokens.refresh === null) return null
+    const at = serverOf(keys, tokens)
+    const session = requireDone(
+      await ask(method(at, 'com.atproto.server.refreshSession'), {
+        method: 'POST',
+        headers: bearer(tokens.refresh),
+        isGiven: isGiven(keys, at),
+      }),
+      (answer) => (answer.status === 400 || answer.status === 401 ? 'reauth' : null),
+    ).json() as Session
+    // An account that moved to another server says so here.
+    return tokensOf(session, serverIn(keys, session.didDoc) ?? at).tokens
+  },
+  revoke: async (keys, ask, tokens) => endSession(keys, ask, tokens),
+  prepare: async (work) => {
+    const { keys, ask, file, keep } = work
+    if (work.handles['job'] === undefined) {
+      const { did } = await asked(work, 'com.atproto.server.describeServer', {})
+      const { token } = await asked(work, 'com.atproto.server.getServiceAuth', {
+        aud: String(did),
+        lxm: 'com.atproto.repo.uploadBlob',
+        exp: String(Math.floor(work.now().getTime() / 1000) + uploadSeconds),
+      })
+      const answer = await ask(
+        withQuery(method(keys.hosts['video']!, 'app.bsky.video.uploadVideo'), {
+          did: work.accountId,
+          name: `${work.post.id}.mp4`,
+        }),
+        {
+          method: 'POST',
+          headers: { ...bearer(String(token)), 'content-type': 'video/mp4' },
+          body: await file.part(0, file.bytes - 1),
+        },
+      )
+      // The same file once more is its first job again.
+      const known = answer.status === 409 ? (/"jobId":\s*"([^"]+)"/.exec(answer.text)?.[1] ?? null) : null
+      const job = known ?? (requireDone(answer, kindOf).json() as { jobStatus: Job }).jobStatus.jobId
+      await keep({ job, isKnown: known !== null })
+    }
+    if (work.handles['blob'] !== undefined) return 'ready'
+    const { jobStatus } = requireDone(
+      await ask(
+        withQuery(method(keys.hosts['video']!, 'app.bsky.video.getJobStatus'), { jobId: String(work.handles['job']) }),
+      ),
+      kindOf,
+    ).json() as { jobStatus: Job }
+    if (jobStatus.state === 'JOB_STATE_FAILED')
+      throw new RefusedByNetwork(
+        'permanent',
+        `Bluesky could not work on this video: ${jobStatus.message ?? jobStatus.failureCode ?? jobStatus.error ?? 'no reason told'}.`,
+      )
+    if (!jobStatus.blob) return 'waiting'
+    await keep({ blob: JSON.stringify(jobStatus.blob) })
+    return 'ready'
+  },
+  publish: async (work) => {
+    const { accountId: repo, handles, file, post } = work
+    const { text, facets } = await richTextOf(work)
+    const answer = await askServer(work, 'com.atproto.repo.createRecord', {
+      repo,
+      collection,
+      rkey: keyOf(post),
+      record: {
+        $type: collection,
+        text,
+        ...(facets === undefined ? {} : { facets }),
+        embed: {
+          $type: 'app.bsky.embed.video',
+          video: JSON.parse(String(handles['blob'])),
+          ...(file.width && file.height ? { aspectRatio: { width: file.width, height: file.height } } : {}),
+        },
+        createdAt: work.now().toISOString(),
+      },
+    })
+    // A file that no post names is thrown away by the server after a while: it is brought anew.
+    if (answer.status === 400 && /could not find blob|BlobNotFound/i.test(answer.text)) {
+      // Brought again it would be the same job, of the file that is gone.
+      if (handles['isKnown'] === true)
+        throw new RefusedByNetwork('permanent', 'Bluesky has thrown this file away, and takes it no second time.')
+      return { is: 'expired' }
+    }
+    requireDone(answer, kindOf)
+    return live(work)
+  },
+  find: async (work) => {
+    const query = { repo: work.accountId, collection, rkey: keyOf(work.post) }
+    const answer = await askServer(work, 'com.atproto.repo.getRecord', query, 'GET')
+    if (answer.status === 400 && errorIn(answer) === 'RecordNotFound') return { is: 'absent' }
+    requireDone(answer, kindOf)
+    return live(work)
+  },
+  takeDown: async (work) => {
+    const rkey = /\/([a-z2-7]{13})$/.exec(work.postId)?.[1]
+    if (rkey === undefined) throw new RefusedByNetwork('permanent', 'This post is not one of ours.')
+    requireDone(
+      await askServer(work, 'com.atproto.repo.deleteRecord', { repo: work.accountId, collection, rkey }),
+      kindOf,
+    )
+  },
+}
+
+type Session = { accessJwt: string; refreshJwt: string; did: string; handle: string; didDoc?: unknown }
+type Job = { jobId: string; state: string; blob?: unknown; error?: string; message?: string; failureCode?: string }
+
+const collection = 'app.bsky.feed.post'
+/** An account's name for good; `did:web` names a host. */
+const didPattern = /^did:(?:plc:[a-z2-7]{24}|web:[\w.:%-]{1,200})$/
+/** The permission to bring a file holds so long. */
+const uploadSeconds = 1800
+
+const method = (server: string, name: string): string => `${server}/xrpc/${name}`
+
+/** Where the account lives; an address that people gave, or their accounts, is asked with care. */
+const serverOf = (keys: AppKeys, { server }: { server?: string | undefined }): string => server ?? keys.hosts['server']!
+const isGiven = (keys: AppKeys, server: string): boolean => server !== keys.hosts['server']
+
+/** The server that an account's own document names; undefined where it names none that may be asked. */
+const serverIn = (keys: AppKeys, document: unknown): string | undefined => {
+  const services = (document as { service?: unknown } | undefined)?.service
+  if (!Array.isArray(services)) return undefined
+  const found = services.find(
+    (one: { id?: unknown; type?: unknown }) =>
+      String(one?.id).endsWith('#atproto_pds') && one?.type === 'AtprotoPersonalDataServer',
+  ) as { serviceEndpoint?: unknown } | undefined
+  const address = String(found?.serviceEndpoint ?? '').replace(/\/$/, '')
+  if (address === keys.hosts['server']) return address
+  return isPublicAddress(address) ? new URL(address).origin : undefined
+}
+
+const tokensOf = ({ accessJwt, refreshJwt }: Session, server: string): { tokens: Tokens; scope: unknown } => {
+  if (typeof accessJwt !== 'string' || typeof refreshJwt !== 'string')
+    throw new RefusedByNetwork('reauth', 'The network gave no access.')
+  const access = claimsIn(accessJwt)
+  const ends = ({ exp }: { exp?: number | undefined }) => (exp === undefined ? null : exp * 1000)
+  // Not used until then, the connection ends; each use brings other tokens.
+  const tokens = {
+    access: accessJwt,
+    accessEndsAt: ends(access),
+    refresh: refreshJwt,
+    endsAt: ends(claimsIn(refreshJwt)),
+  }
+  return { tokens: { ...tokens, server }, scope: access['scope'] }
+}
+
+const claimsIn = (token: string) => {
+  try {
+    return decodeJwt(token)
+  } catch {
+    // A server may give out tokens of its own kind: it says itself when they end.
+    return {}
+  }
+}
+
+const endSession = async (keys: AppKeys, ask: Ask, tokens: Tokens): Promise<void> => {
+  if (tokens.refresh === null) return
+  const at = serverOf(keys, tokens)
+  requireDone(
+    await ask(method(at, 'com.atproto.server.deleteSession'), {
+      method: 'POST',
+      headers: bearer(tokens.refresh),
+      isGiven: isGiven(keys, at),
+    }),
+    kindOf,
+  )
+}
+
+/**
+ * The same for every try of a post: a second record cannot come to be under it. It is written as the protocol's own keys are, by the
+ * microsecond: 53 bits of time and 10 of chance, five bits a sign.
+ */
+const keyOf = ({ id, madeAt }: Work['post']): string => {
+  const chance = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 12)}`)
+  const number = ((BigInt(madeAt.getTime()) * 1000n + (chance % 1000n)) << 10n) | ((chance / 1000n) % 1024n)
+  const signs = '234567abcdefghijklmnopqrstuvwxyz'
+  return Array.from({ length: 13 }, (_, place) => signs[Number((number >> BigInt(60 - 5 * place)) & 31n)]).join('')
+}
+
+const live = ({ keys, accountId, post }: Work) => ({
+  is: 'live' as const,
+  id: `at://${accountId}/${collection}/${keyOf(post)}`,
+  address: `${keys.hosts['site']}/profile/${accountId}/post/${keyOf(post)}`,
+})
+
+/** The text with its addresses, hashtags and mentions marked; a name that nobody has stays plain. */
+const richTextOf = async (work: Work): Promise<RichText> => {
+  const rich = new RichText({ text: work.post.words })
+  rich.detectFacetsWithoutResolution()
+  for (const facet of rich.facets ?? [])
+    for (const feature of facet.features)
+      if (feature.$type === 'app.bsky.richtext.facet#mention' && 'did' in feature) {
+        const { did } = await asked(work, 'com.atproto.identity.resolveHandle', { handle: String(feature.did) }).catch(
+          () => ({ did: undefined }),
+        )
+        Object.assign(feature, { did })
+      }
+  const isKnown = (feature: object) => !('did' in feature) || didPattern.test(String(feature.did))
+  const facets = (rich.facets ?? []).filter(({ features }) => features.every(isKnown))
+  if (facets.length === 0) delete rich.facets
+  else rich.facets = facets
+  return rich
+}
+
+type Asking = Pick<Work, 'keys' | 'token' | 'server' | 'ask'>
+
+const askServer = (
+  { keys, token, server, ask }: Asking,
+  name: string,
+  input: Record<string, unknown>,
+  how: 'GET' | 'POST' = 'POST',
+): Promise<Answer> => {
+  const at = serverOf(keys, { server })
+  const address = method(at, name)
+  return how === 'GET'
+    ? ask(withQuery(address, input as Record<string, string>), { headers: bearer(token), isGiven: isGiven(keys, at) })
+    : ask(address, {
+        method: 'POST',
+        headers: { ...bearer(token), ...json },
+        body: JSON.stringify(input),
+        isGiven: isGiven(keys, at),
+      })
+}
+
+/** Reads something at the account's server. */
+const asked = async (work: Asking, name: string, query: Record<string, string>): Promise<Record<string, unknown>> =>
+  requireDone(await askServer(work, name, query, 'GET'), kindOf).json()
+
+const errorIn = ({ text }: Answer): string => /"error":\s*"(\w+)"/.exec(text)?.[1] ?? ''
+
+const kindOf = (answer: Answer) => {
+  const error = errorIn(answer)
+  if (/^(ExpiredToken|InvalidToken|AuthMissing|AuthenticationRequired|AccountDeactivated)$/.test(error)) return 'reauth'
+  if (error === 'AccountTakedown' || error === 'AccountSuspended') return 'policy'
+  return null
+}

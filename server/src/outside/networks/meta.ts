@@ -1,0 +1,149 @@
+import {
+  bearer,
+  requireDone,
+  withQuery,
+  type Answer,
+  type AppKeys,
+  type Ask,
+  type GivenCode,
+  type Tokens,
+  type Work,
+} from './adapter.ts'
+import { tokensOf } from './oauth.ts'
+
+/** What Meta's networks share: Instagram, Facebook and Threads. */
+
+/** The version of the Graph API that Instagram and Facebook are asked by. */
+export const graphVersion = 'v23.0'
+
+type Asking = Pick<Work, 'keys' | 'token' | 'ask'>
+
+/** Reads `path` of the network's interface; throws what a refusal means. */
+export const read = async (
+  { keys, token, ask }: Asking,
+  path: string,
+  query: Record<string, string> = {},
+): Promise<any> =>
+  requireDone(await ask(withQuery(`${keys.hosts['api']}/${path}`, query), { headers: bearer(token) }), kindOf).json()
+
+/** Sends a form to `path` of the network's interface. */
+export const write = async (
+  { keys, token, ask }: Asking,
+  path: string,
+  fields: Record<string, string>,
+): Promise<any> => {
+  const { headers, ...form } = formOf(fields)
+  const request = { ...form, headers: { ...bearer(token), ...headers } }
+  return requireDone(await ask(`${keys.hosts['api']}/${path}`, request), kindOf).json()
+}
+
+export const formOf = (fields: Record<string, string>) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(fields).toString(),
+})
+
+/** Deletes a thing; one that is gone is deleted. */
+export const erase = async ({ keys, token, ask }: Asking, path: string): Promise<void> => {
+  const answer = await ask(`${keys.hosts['api']}/${path}`, { method: 'DELETE', headers: bearer(token) })
+  const isGone = answer.status === 404 || errorIn(answer).error_subcode === 33
+  if (!isGone) requireDone(answer, kindOf)
+}
+
+/**
+ * Brings the file to the address that the network gave out (`uri`): one request with all that is not there yet. `there`: how many
+ * bytes an upload that was cut off has brought.
+ */
+export const bring = async (work: Work, there: () => Promise<number>): Promise<void> => {
+  const { token, ask, file, keep } = work
+  if (work.handles['sent'] === true) return
+  const known = work.handles['began'] === true ? await there() : 0
+  const offset = known < file.bytes ? known : 0
+  if (offset === 0) await keep({ began: true })
+  requireDone(
+    await ask(String(work.handles['uri']), {
+      method: 'POST',
+      headers: { authorization: `OAuth ${token}`, offset: String(offset), file_size: String(file.bytes) },
+      body: await file.part(offset, file.bytes - 1),
+    }),
+    kindOf,
+  )
+  await keep({ sent: true })
+}
+
+/** How Instagram and Threads are signed in to: a short token for the code, a lasting one for that, which renews itself. */
+export const loginOf = (prefix: 'ig' | 'th', tokenHost: 'token' | 'api') => ({
+  exchange: async (keys: AppKeys, ask: Ask, { code, redirectUri, now }: GivenCode): Promise<Tokens> => {
+    const short = requireDone(
+      await ask(
+        `${keys.hosts[tokenHost]}/oauth/access_token`,
+        formOf({
+          client_id: keys.clientId,
+          client_secret: keys.clientSecret,
+          grant_type: 'authorization_code',
+          redirect_uri: redirectUri,
+          code,
+        }),
+      ),
+      () => 'reauth',
+    ).json() as { access_token: string }
+    const said = requireDone(
+      await ask(
+        withQuery(`${keys.hosts['api']}/access_token`, {
+          grant_type: `${prefix}_exchange_token`,
+          client_secret: keys.clientSecret,
+          access_token: short.access_token,
+        }),
+      ),
+      kindOf,
+    ).json()
+    return tokensOf(said, now)
+  },
+  // The token itself is renewed; one that has ended cannot be.
+  refresh: async (keys: AppKeys, ask: Ask, tokens: Tokens, now: Date): Promise<Tokens | null> => {
+    if (tokens.accessEndsAt !== null && tokens.accessEndsAt <= now.getTime()) return null
+    const said = requireDone(
+      await ask(
+        withQuery(`${keys.hosts['api']}/refresh_access_token`, {
+          grant_type: `${prefix}_refresh_token`,
+          access_token: tokens.access,
+        }),
+      ),
+      (answer) => (answer.status === 400 ? 'reauth' : kindOf(answer)),
+    ).json()
+    return tokensOf(said, now, tokens)
+  },
+})
+
+/** The one post of `path` with exactly these words in `field`; null where there is none or several, or it cannot be read. */
+export const newestLike = async (work: Work, path: string, field: string): Promise<string | null> => {
+  const { data = [] } = (await read(work, path, { fields: `id,${field}`, limit: '20' }).catch(() => ({}))) as {
+    data?: Record<string, string>[]
+  }
+  const alike = data.filter((one) => one[field] === work.post.words)
+  return alike.length === 1 ? alike[0]!['id']! : null
+}
+
+/** Where a thing is to be seen; null where that cannot be read now. */
+export const permalinkOf = async (work: Work, path: string): Promise<string | null> => {
+  const said = (await read(work, path, { fields: 'permalink' }).catch(() => ({}))) as { permalink?: unknown }
+  return typeof said.permalink === 'string' ? said.permalink : null
+}
+
+export const kindOf = (answer: Answer) => {
+  const { code = 0, error_subcode: sub = 0 } = errorIn(answer)
+  if (code === 190 || code === 102) return 'reauth'
+  if (code === 9 && sub === 2207042) return 'limit'
+  // A page that has to be looked at by its owner: its authorization, or who they are.
+  if (sub === 2207050 || sub === 2207051 || code === 1404078 || code === 4854002) return 'policy'
+  if ([-2, -1, 4, 17, 32, 613, 9004, 9007, 80002, 1390008, 1363047, 1609010].includes(code)) return 'retry'
+  return null
+}
+
+const errorIn = ({ text }: Answer): { code?: number; error_subcode?: number } => {
+  try {
+    return JSON.parse(text).error ?? {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,104 @@
+import { formIn, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
+
+type Container = {
+  account: string
+  words: string
+  madeAt: number
+  bytes: number
+  sha256: string
+  error: string | null
+  mediaId: string | null
+}
+
+/** Threads: containers for which it fetches the file itself, that end after a day and are published once each. */
+export const threadsStandIn: StandIn = {
+  network: 'threads',
+  name: 'Threads',
+  sources: [
+    'developers.facebook.com/docs/threads/posts (2026-11)',
+    'developers.facebook.com/docs/threads/troubleshooting (2026-11)',
+  ],
+  tokens: { seconds: 5_184_000, refresh: 'none' },
+  paths: { authorize: '/oauth/authorize', token: '/oauth/access_token' },
+  tokenOf: ({ headers, query }) =>
+    /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? query.get('access_token') ?? undefined,
+  handle: (request, { state, now, base, account, slowUntil }) => {
+    const { method, path } = request
+    if (account === null) return problem(400, 190, 'Invalid OAuth access token.')
+    const containers: Record<string, Container> = thingsOf(state, 'containers')
+    if (path === '/access_token' || path === '/refresh_access_token') {
+      const grant = state.grants.find((one) => one.account === account && one.accessEndsAt > now)!
+      grant.accessEndsAt = now + 5_184_000_000
+      return { json: { access_token: grant.access, token_type: 'bearer', expires_in: 5_184_000 } }
+    }
+    if (path === '/v1.0/me') return { json: { id: account, username: account } }
+    if (path === `/v1.0/${account}/threads` && method === 'POST') {
+      const form = formIn(request)
+      const words = form.get('text') ?? ''
+      const address = form.get('video_url') ?? ''
+      if (form.get('media_type') !== 'VIDEO' || words.length > 500) return problem(400, 100, 'Invalid parameter')
+      // It stands on this machine, and fetches nothing from elsewhere.
+      if (!['localhost', '127.0.0.1'].includes(URL.parse(address)?.hostname ?? ''))
+        return problem(400, 9004, 'The video could not be fetched')
+      const id = newId()
+      const one: Container = { account, words, madeAt: now, bytes: 0, sha256: '', error: null, mediaId: null }
+      containers[id] = one
+      return {
+        json: { id },
+        fetched: {
+          address,
+          put: (bytes) =>
+            bytes
+              ? Object.assign(one, { bytes: bytes.length, sha256: sha256(bytes) })
+              : Object.assign(one, { error: 'FAILED_DOWNLOADING_VIDEO' }),
+        },
+      }
+    }
+    if (path === `/v1.0/${account}/threads_publish`) {
+      const one = containers[formIn(request).get('creation_id') ?? '']
+      if (!one || one.account !== account) return problem(400, 100, 'Object does not exist')
+      if (one.mediaId !== null) return problem(400, 9004, 'The container was published already.')
+      if (statusOf(one, now, slowUntil) !== 'FINISHED') return problem(400, 9007, 'The media is not ready.')
+      one.mediaId = newId()
+      publishTo(state, now, { id: one.mediaId, account, words: one.words, bytes: one.bytes, sha256: one.sha256 })
+      return { json: { id: one.mediaId } }
+    }
+    if (path === `/v1.0/${account}/threads`)
+      return {
+        json: {
+          data: state.timeline
+            .filter((entry) => entry.account === account)
+            .slice(0, 20)
+            .map(({ id, words }) => ({ id, text: words })),
+        },
+      }
+    const id = path.replace('/v1.0/', '')
+    const one = containers[id]
+    if (one && one.account === account)
+      return {
+        json: {
+          id,
+          status: statusOf(one, now, slowUntil),
+          ...(one.error === null ? {} : { error_message: one.error }),
+        },
+      }
+    if (!state.timeline.some((entry) => entry.id === id && entry.account === account)) return null
+    if (method === 'DELETE') {
+      state.timeline = state.timeline.filter((entry) => entry.id !== id)
+      return { json: { success: true, deleted_id: id } }
+    }
+    return { json: { id, permalink: `${base}/#${id}` } }
+  },
+}
+
+const statusOf = (one: Container, now: number, slowUntil: number): string => {
+  if (one.mediaId !== null) return 'PUBLISHED'
+  if (one.error !== null) return 'ERROR'
+  if (now - one.madeAt > 86_400_000) return 'EXPIRED'
+  return one.sha256 === '' || now < slowUntil ? 'IN_PROGRESS' : 'FINISHED'
+}
+
+const problem = (status: number, code: number, message: string): StandInReply => ({
+  status,
+  json: { error: { message, type: 'OAuthException', code } },
+})
