@@ -1,8 +1,9 @@
+import { openKernel, type Kernel } from './face-kernel.ts'
 import type { Model, Shape, Step } from './face-model.ts'
 
 /**
- * Runs a network of `face-model.ts` in plain JavaScript. Pictures and what becomes of them lie row by row, the channels of
- * a point beside each other.
+ * Runs a network of `face-model.ts`. Pictures and what becomes of them lie row by row, the channels of a point beside each
+ * other.
  */
 export type Network = {
   /** How many values go in. */
@@ -13,12 +14,21 @@ export type Network = {
 
 export function networkOf(model: Model): Network {
   const sizeOf = (shape: Shape) => shape.reduce((product, side) => product * side, 1)
-  const values = model.shapes.map((shape, place) => model.weights.get(place) ?? new Float32Array(sizeOf(shape)))
+  const sizes = model.shapes.map((shape, place) => model.weights.get(place)?.length ?? sizeOf(shape))
+  // Weights lie there turned, too, and pictures with room around them, for each step that needs them so.
+  const kernel = openKernel(4 * sizes.reduce((sum, size) => sum + size, 0), 4 * sizes.length)
+  const values = sizes.map((size, place) => {
+    const own = kernel.room(size)
+    own.set(model.weights.get(place) ?? [])
+    return own
+  })
   const of = (place: number | undefined) => ({
     values: values[place ?? -1]!,
     shape: planeOf(model.shapes[place ?? -1]!),
   })
-  const work = model.steps.map((step) => workOf(step, step.from.map(of), of(step.to), model.shapes[step.from[1] ?? -1]))
+  const work = model.steps.map((step) =>
+    workOf(kernel, step, step.from.map(of), of(step.to), model.shapes[step.from[1] ?? -1]),
+  )
   const input = values[model.input]!
   return {
     size: input.length,
@@ -37,15 +47,15 @@ function planeOf([height = 1, width = 1, channels = 1]: Shape): Plane {
   return { height, width, channels }
 }
 
-function workOf(step: Step, from: readonly Tensor[], to: Tensor, kernel: Shape | undefined): () => void {
+function workOf(loops: Kernel, step: Step, from: readonly Tensor[], to: Tensor, kernel: Shape | undefined): () => void {
   const [one, other, third] = from as [Tensor, Tensor, Tensor]
   switch (step.kind) {
     case 'conv':
       return kernel?.[0] === 1 && step.stride === 1
-        ? () => mixChannels(one, other.values, third.values, to)
-        : convolution(one, other.values, third.values, to, planeOf(kernel!), step.stride)
+        ? mixChannels(loops, one, other.values, third.values, to)
+        : convolution(loops, one, other.values, third.values, to, planeOf(kernel!), step.stride)
     case 'depthwise':
-      return channelByChannel(one, other.values, third.values, to, planeOf(kernel!), step.stride)
+      return channelByChannel(loops, one, other.values, third.values, to, planeOf(kernel!), step.stride)
     case 'add':
       return () => add(one.values, other.values, to.values)
     case 'relu':
@@ -61,58 +71,22 @@ function workOf(step: Step, from: readonly Tensor[], to: Tensor, kernel: Shape |
   }
 }
 
-/** Each point by itself: most of the work. Two points and four outputs at a time, so that what was read is used again. */
-function mixChannels(from: Tensor, weights: Float32Array, bias: Float32Array, to: Tensor): void {
+/** Each point by itself: most of the work. */
+function mixChannels(loops: Kernel, from: Tensor, weights: Float32Array, bias: Float32Array, to: Tensor): () => void {
   const [x, y] = [from.values, to.values]
   const ins = from.shape.channels
   const outs = to.shape.channels
   const points = to.shape.height * to.shape.width
-  let point = 0
-  for (; point + 2 <= points; point += 2) {
-    const first = point * ins
-    const second = first + ins
-    let out = 0
-    for (; out + 4 <= outs; out += 4) {
-      let [a, b, c, d] = [bias[out]!, bias[out + 1]!, bias[out + 2]!, bias[out + 3]!]
-      let [e, f, g, h] = [a, b, c, d]
-      const k = out * ins
-      const l = k + ins
-      const m = l + ins
-      const n = m + ins
-      for (let i = 0; i < ins; i++) {
-        const u = x[first + i]!
-        const v = x[second + i]!
-        const p = weights[k + i]!
-        const q = weights[l + i]!
-        const r = weights[m + i]!
-        const s = weights[n + i]!
-        a += u * p
-        b += u * q
-        c += u * r
-        d += u * s
-        e += v * p
-        f += v * q
-        g += v * r
-        h += v * s
-      }
-      const at = point * outs + out
-      y[at] = a
-      y[at + 1] = b
-      y[at + 2] = c
-      y[at + 3] = d
-      y[at + outs] = e
-      y[at + outs + 1] = f
-      y[at + outs + 2] = g
-      y[at + outs + 3] = h
-    }
-    for (; out < outs; out++) {
-      y[point * outs + out] = dot(x, first, weights, out * ins, ins, bias[out]!)
-      y[(point + 1) * outs + out] = dot(x, second, weights, out * ins, ins, bias[out]!)
-    }
+  if (points % 4 === 0 && outs % 4 === 0) {
+    const turned = loops.room(ins * outs)
+    for (let i = 0; i < ins; i++) for (let out = 0; out < outs; out++) turned[i * outs + out] = weights[out * ins + i]!
+    return () => loops.mix(x.byteOffset, turned.byteOffset, bias.byteOffset, y.byteOffset, points, ins, outs)
   }
-  for (; point < points; point++)
-    for (let out = 0; out < outs; out++)
-      y[point * outs + out] = dot(x, point * ins, weights, out * ins, ins, bias[out]!)
+  return () => {
+    for (let point = 0; point < points; point++)
+      for (let out = 0; out < outs; out++)
+        y[point * outs + out] = dot(x, point * ins, weights, out * ins, ins, bias[out]!)
+  }
 }
 
 function dot(x: Float32Array, at: number, weights: Float32Array, from: number, length: number, start: number): number {
@@ -125,14 +99,20 @@ function dot(x: Float32Array, at: number, weights: Float32Array, from: number, l
  * A picture with empty room around it, so that a kernel reads the same for each of its points. Where the two sides differ
  * the far one has more, as TensorFlow's `SAME` has it. `fill` copies the picture in; the room stays empty.
  */
-function roomAround({ values, shape: { height, width, channels } }: Tensor, to: Plane, kernel: Plane, stride: number) {
+function roomAround(
+  loops: Kernel,
+  { values, shape: { height, width, channels } }: Tensor,
+  to: Plane,
+  kernel: Plane,
+  stride: number,
+) {
   const before = (from: number, points: number, side: number) =>
     Math.floor(Math.max(0, (points - 1) * stride + side - from) / 2)
   const above = before(height, to.height, kernel.height)
   const left = before(width, to.width, kernel.width)
   const wide = Math.max(left + width, (to.width - 1) * stride + kernel.width)
   const high = Math.max(above + height, (to.height - 1) * stride + kernel.height)
-  const roomy = new Float32Array(high * wide * channels)
+  const roomy = loops.room(high * wide * channels)
   const line = width * channels
   const fill = () => {
     for (let row = 0; row < height; row++)
@@ -143,6 +123,7 @@ function roomAround({ values, shape: { height, width, channels } }: Tensor, to: 
 
 /** What a kernel covers is laid side by side for each point; then each point is worked on by itself. */
 function convolution(
+  loops: Kernel,
   from: Tensor,
   weights: Float32Array,
   bias: Float32Array,
@@ -151,14 +132,15 @@ function convolution(
   stride: number,
 ) {
   const { channels } = from.shape
-  const room = roomAround(from, to.shape, kernel, stride)
+  const room = roomAround(loops, from, to.shape, kernel, stride)
   const row = kernel.width * channels
   const size = kernel.height * row
   const points = to.shape.height * to.shape.width
   const patches: Tensor = {
-    values: new Float32Array(points * size),
+    values: loops.room(points * size),
     shape: { height: to.shape.height, width: to.shape.width, channels: size },
   }
+  const mix = mixChannels(loops, patches, weights, bias, to)
   return () => {
     room.fill()
     for (let point = 0; point < points; point++) {
@@ -168,12 +150,13 @@ function convolution(
         for (let j = 0; j < row; j++) patches.values[point * size + i * row + j] = room.values[at + j]!
       }
     }
-    mixChannels(patches, weights, bias, to)
+    mix()
   }
 }
 
 /** Every channel with a kernel of its own, of three by three points. */
 function channelByChannel(
+  loops: Kernel,
   from: Tensor,
   w: Float32Array,
   bias: Float32Array,
@@ -182,25 +165,18 @@ function channelByChannel(
   stride: number,
 ) {
   if (kernel.height !== 3 || kernel.width !== 3) throw new Error('A kernel of a network is not three by three.')
-  const room = roomAround(from, to.shape, kernel, stride)
-  const { channels: c, height, width } = to.shape
-  const x = room.values
-  const y = to.values
-  const below = room.wide * c
+  const room = roomAround(loops, from, to.shape, kernel, stride)
+  const { channels, height, width } = to.shape
+  if (channels % 4 !== 0) throw new Error('The channels of a network are no multiple of four.')
+  const size = Float32Array.BYTES_PER_ELEMENT * channels
+  const below = room.wide * size
   return () => {
     room.fill()
-    let at = 0
+    let y = to.values.byteOffset
     for (let row = 0; row < height; row++)
-      for (let column = 0; column < width; column++) {
-        let k = (row * stride * room.wide + column * stride) * c
-        for (let i = 0; i < c; i++, k++) {
-          const m = k + below
-          const n = m + below
-          const upper = x[k]! * w[i]! + x[k + c]! * w[i + c]! + x[k + 2 * c]! * w[i + 2 * c]!
-          const mid = x[m]! * w[i + 3 * c]! + x[m + c]! * w[i + 4 * c]! + x[m + 2 * c]! * w[i + 5 * c]!
-          const lower = x[n]! * w[i + 6 * c]! + x[n + c]! * w[i + 7 * c]! + x[n + 2 * c]! * w[i + 8 * c]!
-          y[at++] = bias[i]! + upper + mid + lower
-        }
+      for (let column = 0; column < width; column++, y += size) {
+        const x = room.values.byteOffset + row * stride * below + column * stride * size
+        loops.cover(x, w.byteOffset, bias.byteOffset, y, channels, below)
       }
   }
 }
