@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { ingestAsset } from '../src/assets/ingest.ts'
 import { openDatabase, sql, type Database } from '../src/kernel/database.ts'
 import { openQueue, type Queue } from '../src/kernel/queue.ts'
 import { makeRender } from '../src/edits/render.ts'
-import { openBucket, type BucketPlace } from '../src/outside/bucket.ts'
+import { openBucket, type Bucket, type BucketPlace } from '../src/outside/bucket.ts'
 import { bucketStorage } from '../src/outside/bucket-storage.ts'
 import { storage } from '../src/outside/storage.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
@@ -45,10 +45,10 @@ describe.skipIf(!store)('with a real object store', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  const openHere = async (place: BucketPlace) => {
+  const openHere = async (place: BucketPlace, bucket?: Bucket) => {
     const root = await mkdtemp(join(tmpdir(), 'clear-to-post-bucket-'))
     folders.push(root)
-    return bucketStorage({ database, root, place })
+    return bucketStorage({ database, root, place, ...(bucket && { bucket }) })
   }
 
   storageSuite('in a bucket', async () => openHere(await store!.makeBucket()))
@@ -88,6 +88,70 @@ describe.skipIf(!store)('with a real object store', () => {
     }
     expect(late).toBeGreaterThan(0)
     for await (const left of openBucket(place).list('')) expect(left).toEqual([])
+  })
+
+  it('a file that is removed while something of it is put leaves nothing that no row names', async () => {
+    const place = await store!.makeBucket()
+    const bucket = openBucket(place)
+    const other = await openHere(place)
+    const film = randomBytes(5000)
+    const bytes = async function* () {
+      yield film
+    }
+    // The putting at which the other host removes the file: just before it, just after it, or listing before and forgetting after.
+    for (const when of ['before', 'after', 'around'] as const)
+      for (let nth = 0; nth < 3; nth++) {
+        const id = randomUUID()
+        let puts = 0
+        const [listed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        const slow = await openHere(place, {
+          ...bucket,
+          list: async function* (prefix) {
+            yield* bucket.list(prefix)
+            if (!prefix.startsWith('assets/')) return
+            listed.resolve()
+            await goOn.promise
+          },
+        })
+        let removing: Promise<void> | undefined
+        const meanwhile = async <T>(put: () => Promise<T>): Promise<T> => {
+          const isNow = puts++ === nth
+          if (isNow && when === 'before') await other.remove(id)
+          if (isNow && when === 'around') {
+            removing = slow.remove(id)
+            await listed.promise
+          }
+          const answer = await put()
+          if (isNow && when === 'after') await other.remove(id)
+          return answer
+        }
+        const one = await openHere(place, {
+          ...bucket,
+          put: (...of) => meanwhile(() => bucket.put(...of)),
+          putFile: (...of) => meanwhile(() => bucket.putFile(...of)),
+        })
+        const work = async () => {
+          await one.create(id)
+          await one.received(id, { takeOver: true })
+          await one.append(id, 0, bytes())
+          await one.admit(id, 'original.mp4')
+          const folder = await one.makeFolder(id, '1')
+          await writeFile(join(folder, 'proxy.mp4'), film)
+          await one.settle(id, '1/proxy.mp4')
+          await writeFile(join(folder, 'poster.jpg'), film)
+          await one.settle(id, '1/poster.jpg')
+        }
+        await work().catch(() => {})
+        goOn.resolve()
+        await removing
+        expect(puts).toBeGreaterThan(nth)
+        // As the hourly sweep does with what no file of the product's is about.
+        for await (const ids of other.untouched(new Date(Date.now() + 60_000)))
+          for (const left of ids) await other.remove(left)
+        const keys: string[] = []
+        for await (const page of bucket.list('')) keys.push(...page.map(({ key }) => key))
+        expect(keys, `removed ${when} putting ${nth}`).toEqual([])
+      }
   })
 
   it('a wrong key, a bucket that is not there and a clock that is wrong are said in words', async () => {

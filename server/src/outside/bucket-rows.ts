@@ -12,7 +12,7 @@ export const bucketRows = (database: Database) => ({
   touch: async (id: string): Promise<void> => {
     await database.asSystem((tx) =>
       tx.count(
-        sql`insert into stored_file (asset_id) values (${id}) on conflict (asset_id) do update set touched_at = now()`,
+        sql`insert into stored_file (asset_id) values (${id}) on conflict (asset_id) do update set touched_at = clock_timestamp()`,
       ),
     )
   },
@@ -69,9 +69,24 @@ export const bucketRows = (database: Database) => ({
   isKnown: async (id: string): Promise<boolean> =>
     (await database.asSystem((tx) => tx.count(sql`select from stored_file where asset_id = ${id}`))) === 1,
 
-  forget: async (id: string): Promise<void> => {
-    await database.asSystem((tx) => tx.count(sql`delete from stored_file where asset_id = ${id}`))
-  },
+  /**
+   * What a file’s objects may go by: nobody adds to its upload from now on. Answers with the moment, for `forget`; undefined
+   * where nothing of it is known.
+   */
+  beginRemoval: async (id: string): Promise<string | undefined> =>
+    (
+      await database.asSystem((tx) =>
+        tx.first(sql<{ touched_at: string }>`
+          update stored_file set writer = gen_random_uuid(), touched_at = clock_timestamp() where asset_id = ${id}
+          returning touched_at::text as touched_at`),
+      )
+    )?.touched_at,
+
+  /** Answers whether it is forgotten: not where something was put since `moment`. */
+  forget: async (id: string, moment: string): Promise<boolean> =>
+    (await database.asSystem((tx) =>
+      tx.count(sql`delete from stored_file where asset_id = ${id} and touched_at = ${moment}::timestamptz`),
+    )) === 1,
 
   /** Ids beyond `after` in their order that nobody touched since `before`, a thousand at most. */
   untouched: async (before: Date, after: string): Promise<string[]> =>

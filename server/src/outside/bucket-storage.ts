@@ -162,8 +162,12 @@ export const bucketStorage = async ({
     await rm(uploadCopyOf(id), { force: true })
   }
 
-  const putLocal = async (key: string, path: string) =>
-    bucket.putFile(key, path, { sha256: await sha256Of(path) }).catch(noteFull)
+  /** Where the file was removed meanwhile its row is back then, and with it whoever removes what no file of the product’s is about. */
+  const putLocal = async (id: string, name: string, path: string) => {
+    await rows.touch(id)
+    await bucket.putFile(keyOf(id, name), path, { sha256: await sha256Of(path) }).catch(noteFull)
+    await rows.touch(id)
+  }
 
   return {
     kind: 'bucket',
@@ -234,7 +238,7 @@ export const bucketStorage = async ({
       if ((await rows.received(id)) === undefined) throw new Error(`ENOENT: there is no upload ${id}, and no ${key}`)
       await using lease = copies()
       const path = await lease.upload(id)
-      await putLocal(key, path)
+      await putLocal(id, name, path)
       await mkdir(dirname(copyOf(id, name)), { recursive: true })
       await rename(path, copyOf(id, name))
       await refuse(id)
@@ -247,10 +251,7 @@ export const bucketStorage = async ({
       await mkdir(copyOf(id, name), { recursive: true })
       return copyOf(id, name)
     },
-    settle: async (id, name) => {
-      await rows.touch(id)
-      await putLocal(keyOf(id, name), copyOf(id, name))
-    },
+    settle: (id, name) => putLocal(id, name, copyOf(id, name)),
     open: (id, name) => openObject(bucket, keyOf(id, name)),
     prune: async (id, keep) => {
       const kept = new Set(keep.map((name) => keyOf(id, name)))
@@ -269,12 +270,12 @@ export const bucketStorage = async ({
     },
     remove: async (id) => {
       await rm(join(copiesRoot, checkedId(id)), { recursive: true, force: true })
-      if (!(await rows.isKnown(id))) return
-      // From now on nobody adds to it: a piece that is being put is taken away again by whoever puts it.
-      await rows.takeOver(id, randomUUID())
-      await removeBelow(`quarantine/${id}/`)
-      await removeBelow(`assets/${id}/`)
-      await rows.forget(id)
+      // A piece that is being put is taken away again by whoever puts it; what else was put meanwhile goes in another round.
+      for (let moment; (moment = await rows.beginRemoval(id));) {
+        await removeBelow(`quarantine/${id}/`)
+        await removeBelow(`assets/${id}/`)
+        if (await rows.forget(id, moment)) return
+      }
     },
 
     workFolder: async (name, { keep = false } = {}) => {
