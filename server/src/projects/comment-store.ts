@@ -95,6 +95,10 @@ export const tick = (tx: Tx, projectId: string, commentId: string, caller: Calle
     where c.id = ${commentId} and c.project_id = ${projectId}
     returning ${commentRow}`)
 
+/** Comments that went along with a request that is taken back wait for the next one. */
+export const detachComments = (tx: Tx, projectId: string, seq: number) =>
+  tx.count(sql`update project_comment set event_seq = null where project_id = ${projectId} and event_seq = ${seq}`)
+
 /** Comments that were not sent along with an earlier revision request go with this one. */
 export const attachComments = (tx: Tx, projectId: string, seq: number) =>
   tx.rows(sql<{ id: string }>`

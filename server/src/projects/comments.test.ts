@@ -45,6 +45,20 @@ const write = (params: { projectId: string }, who: Person, text: string) =>
 const read = async (params: { projectId: string }, who: Person) => (await as(who)(projects.comments, { params })).items
 const refused = { code: 'comment.refused', kind: 'forbidden' }
 
+it('comments of a revision request that is taken back are their author’s again, and go along with the next one', async () => {
+  const params = await waiting()
+  await as(qa)(projects.approve, { params })
+  const { id } = await write(params, officer, 'The rate is wrong')
+  const commentId = { params: { ...params, commentId: id } }
+  await as(officer)(projects.review, { params, body: { revision: 'See comments' } })
+  const change = () => as(officer)(projects.editComment, { ...commentId, body: { text: 'The rate is 6.1' } })
+  await expect(change()).rejects.toMatchObject(refused)
+  await as(admin)(projects.rollback, { params })
+  expect(await change()).toMatchObject({ text: 'The rate is 6.1' })
+  await as(officer)(projects.review, { params, body: { revision: 'See comments' } })
+  await expect(change()).rejects.toMatchObject(refused)
+})
+
 it('an editor answers a reviewer, who hears of it; between staff the officer reads neither', async () => {
   const params = await waiting()
   const { id } = await write(params, qa, 'Logo is late')

@@ -8,6 +8,7 @@ import { requireRoomAhead } from '../assets/actions.ts'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
+import { detachComments } from './comment-store.ts'
 import { enterQueue, giveQuotaBack, markUsed, quotaUsed, unmarkUsed, useQuota } from './quota.ts'
 import {
   addCut,
@@ -98,6 +99,7 @@ export const undoStep = async (
   if (counted.gaveBack !== undefined) await countAgain(tx, caller, project, step, counted.gaveBack, now)
   if (mayEndRight('rollback', { finalVideoId: project.final_video_id, undoable: step }))
     await unmarkUsed(tx, project.id)
+  if (step.verb === 'review') await detachComments(tx, project.id, step.seq)
   if (counted.cut !== undefined)
     await saveVerdict(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
   // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.

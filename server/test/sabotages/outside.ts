@@ -32,4 +32,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (kind === null && answer.status >= 500)',
     noticed: ['server/src/outside/networks/adapter.test.ts', 'is silence'],
   },
+  {
+    what: 'what is put of a file while it is removed stays in the bucket',
+    file: 'server/src/outside/bucket-rows.ts',
+    from: 'and touched_at = ${moment}::timestamptz`',
+    to: 'and ${moment} is not null`',
+    noticed: ['server/test/bucket.test.ts', 'leaves nothing that no row names'],
+  },
 ]

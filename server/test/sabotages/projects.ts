@@ -143,4 +143,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'dueAt!',
     noticed: ['server/src/projects/release.test.ts', 'keeps a release that was rolled back'],
   },
+  {
+    what: 'comments of a request that was taken back stay part of the record',
+    file: 'server/src/projects/effects.ts',
+    from: "if (step.verb === 'review') await detachComments(tx, project.id, step.seq)",
+    to: '',
+    noticed: ['server/src/projects/comments.test.ts', 'are their author’s again'],
+  },
 ]
