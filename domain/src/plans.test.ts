@@ -449,6 +449,9 @@ describe('subscriptions and months at their limits', () => {
   it('only a past-due subscription has a grace period, and without a known start it has no end', () => {
     expect(graceEnd({ status: 'active', periodStart: now, owedSince: null })).toBeNull()
     expect(graceEnd({ status: 'past_due', periodStart: null })).toBeNull()
+    expect(graceEnd({ status: 'past_due', periodStart: null, owedSince: now })).toEqual(
+      new Date(now.getTime() + graceDays * 86_400_000),
+    )
     expect(entitles(subscription({ status: 'past_due', periodStart: null }), after(1000))).toBe(true)
   })
   it('a pause counts from its first instant', () => {
