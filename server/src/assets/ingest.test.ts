@@ -452,3 +452,24 @@ it('a take that its recorder never ended becomes a whole file with a length, and
   const folders = await readdir(join(service.config.dataDir, 'media', 'assets', id))
   expect(folders.toSorted()).toEqual(['01', '1'])
 })
+
+it.each([
+  { longMs: 40, mended: 'smaller' },
+  { longMs: 1000, mended: 'larger' },
+])('a sender hears how many bytes came, also when the mended file is $mended than that', async ({ longMs, mended }) => {
+  const taken = join(folder, `taken-${mended}.mp4`)
+  const fragments = `-c copy -movflags empty_moov+default_base_moof -frag_duration ${longMs * 1000} -f mp4`.split(' ')
+  await promisify(execFile)('ffmpeg', ['-v', 'error', '-i', long, ...fragments, taken])
+  const bytes = await readFile(taken)
+  const id = await upload(bytes, 'Take.mp4')
+  await ingestAsset(context(), id)
+  const asset = await settled(id)
+  expect(asset.state).toBe('ready')
+  expect(Math.sign(asset.fileSize - bytes.length)).toBe(mended === 'smaller' ? -1 : 1)
+  const headers = { authorization: `Bearer ${officer.token}`, 'tus-resumable': '1.0.0' }
+  const heard = await service.app.inject({ method: 'HEAD', url: `/uploads/${id}`, headers })
+  expect(heard.headers).toMatchObject({
+    'upload-offset': String(bytes.length),
+    'upload-length': String(bytes.length),
+  })
+})

@@ -82,9 +82,10 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
     return null
   }
   const original = mended ?? `original.${extensionFor(found)}`
+  // `received_bytes` stays what came: by that its sender knows whether all of it did.
   await write(
     run,
-    sql`sha256 = ${sha256}, file_size = ${size}, received_bytes = ${size}, type = ${found.kind}, duration_ms = ${found.durationMs || null},
+    sql`sha256 = ${sha256}, file_size = ${size}, type = ${found.kind}, duration_ms = ${found.durationMs || null},
       width = ${found.video?.width ?? null}, height = ${found.video?.height ?? null}, probe = ${JSON.stringify(found)},
       derived = derived || ${JSON.stringify({ original })}`,
   )

@@ -39,6 +39,7 @@ export type AssetRow = {
   /** While `is_open` the room that is kept for it: how long it will be is not known yet. */
   file_size: number
   is_open: boolean
+  /** How much of it came. The file itself is `file_size` long, which differs where it was mended. */
   received_bytes: number
   sha256: string | null
   state: Asset['state']

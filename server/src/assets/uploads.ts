@@ -196,17 +196,19 @@ export class UploadStore extends DataStore {
     // A writer whose line broke may still be putting down its last bytes.
     await this.#writing.get(id)?.catch(() => {})
     const row = await this.#database.asSystem((tx) =>
-      tx.first(sql<Pick<Row, 'state' | 'file_size' | 'is_open' | 'file_name' | 'declared_type'>>`
-        select state, file_size, is_open, file_name, declared_type from asset where id = ${id}`),
+      tx.first(sql<Pick<Row, 'state' | 'file_size' | 'received_bytes' | 'is_open' | 'file_name' | 'declared_type'>>`
+        select state, file_size, received_bytes, is_open, file_name, declared_type from asset where id = ${id}`),
     )
     if (!row) throw refusal('asset.not-found')
     const uploading = row.state === 'uploading'
-    const offset = uploading ? ((await storage().received(id, { takeOver: true })) ?? 0) : row.file_size
+    // Once it has ended the file may be a mended one, of another size than what came.
+    const size = uploading ? row.file_size : row.received_bytes
+    const offset = uploading ? ((await storage().received(id, { takeOver: true })) ?? 0) : size
     // The crash came between the last byte and the transaction that says so.
     if (uploading && !row.is_open && offset === row.file_size) await finishUpload(this.#database, id)
     return new Upload({
       id,
-      ...(row.is_open ? {} : { size: row.file_size }),
+      ...(row.is_open ? {} : { size }),
       offset,
       metadata: { filename: row.file_name, filetype: row.declared_type },
       // How long it is kept is the sweep's alone to say.

@@ -11,7 +11,20 @@ export const sabotages: readonly Sabotage[] = [
     to: 'and (${by}::uuid is not null',
     noticed: ['server/src/accounts/profile.test.ts', 'a profile stores photo and logo'],
   },
-
+  {
+    what: 'the size of a mended file is told as what came of an upload',
+    file: 'server/src/assets/ingest.ts',
+    from: 'sha256 = ${sha256}, file_size = ${size}, type',
+    to: 'sha256 = ${sha256}, file_size = ${size}, received_bytes = ${size}, type',
+    noticed: ['server/src/assets/ingest.test.ts', 'a sender hears how many bytes came'],
+  },
+  {
+    what: 'an ended upload is told as long as the file that was made of it',
+    file: 'server/src/assets/uploads.ts',
+    from: 'const size = uploading ? row.file_size : row.received_bytes',
+    to: 'const size = row.file_size',
+    noticed: ['server/src/assets/ingest.test.ts', 'a sender hears how many bytes came'],
+  },
   {
     what: 'an upload is taken that fits only without the rest of the others',
     file: 'server/src/assets/uploads.ts',
