@@ -65,6 +65,7 @@ export const captionTrack = (
   const states: CaptionState[] = []
   let at = 0
   let nextThird = 0
+  const stuckAt = inOrderAt(stickers)
   points.slice(1).forEach((to, i) => {
     const from = points[i]!
     while (pages[at] && pages[at]!.to <= from) at++
@@ -73,7 +74,7 @@ export const captionTrack = (
     while (thirds[nextThird] && thirds[nextThird]!.to <= from) nextThird++
     const third = thirds[nextThird]
     const shown = third && third.from <= from ? [third.third] : []
-    const stuck = stickers.flatMap((one) => (one.from <= from && from < one.to ? [one.sticker] : []))
+    const stuck = stuckAt(from).map(({ sticker }) => sticker)
     const key = keyOf(page, active, shown, stuck)
     const last = states.at(-1)
     if (last && last.key === key && last.page === page) last.to = to
@@ -126,6 +127,21 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window
   return tops.flatMap((top, i) =>
     top === undefined ? [] : [{ from: points[i]!, to: points[i + 1]!, third: placed[top]!.third }],
   )
+}
+
+/** Asks what of a list is there at a frame, in its order; the frames that are asked for only grow. */
+const inOrderAt = <One extends Window>(list: readonly One[]): ((frame: number) => One[]) => {
+  const waiting = list.map((one, order) => ({ one, order })).toSorted((a, b) => a.one.from - b.one.from)
+  let begun = 0
+  let there: typeof waiting = []
+  return (frame) => {
+    there = there.filter(({ one }) => frame < one.to)
+    const first = begun
+    while (begun < waiting.length && waiting[begun]!.one.from <= frame) begun++
+    const fresh = waiting.slice(first, begun).filter(({ one }) => frame < one.to)
+    if (fresh.length > 0) there = [...there, ...fresh].toSorted((a, b) => a.order - b.order)
+    return there.map(({ one }) => one)
+  }
 }
 
 /** Each sticker for as long as its passage is seen. */

@@ -349,6 +349,27 @@ it('one lower third shows at a time: that of a passage, else the Home Tour’s b
   for (const { thirds } of captionTrack(recipe, measure).states) expect(thirds.length).toBeLessThanOrEqual(1)
 })
 
+it('stickers are painted in their order as long as their passages are seen, however they lie over each other', () => {
+  const recipe = said('one two three four five six seven eight')
+  const last = recipe.sources[0]!.durationMs
+  const times: ([number, number] | null)[] = [[1500, 3000], null, [0, 2000], [500, 1000], [900, last], [3200, 3300]]
+  const look = { kind: 'sticker', name: 'tick', size: 0.2, on: true } as const
+  const layers = times.map((time, i) => ({
+    ...look,
+    id: `s${i}`,
+    at: { x: i / 10, y: 0.5 },
+    span: time && { source: 'a', start: time[0], end: time[1] },
+  }))
+  const { states } = captionTrack({ ...recipe, layers }, measure)
+  const alone = layers.map((layer) => captionTrack({ ...recipe, layers: [layer] }, measure).states)
+  for (const { from, stickers } of states) {
+    const expected = alone.flatMap((one) => one.find((state) => state.from <= from && from < state.to)!.stickers)
+    expect(stickers).toEqual(expected)
+  }
+  expect(Math.max(...states.map(({ stickers }) => stickers.length))).toBe(4)
+  expect(states.at(-1)!.stickers).toHaveLength(2)
+})
+
 /** What is painted at a frame. */
 const shownAt = (recipe: Recipe, frame: number) => {
   const { page, thirds } = captionTrack(recipe, measure).states.find(({ from, to }) => from <= frame && frame < to)!

@@ -77,7 +77,10 @@ test('captions, pictures, cards and sound that leave something to be decided are
   expect(kinds({ ...recipe, sound: { ...recipe.sound, loudness: null } })).toEqual(['loudness'])
 })
 
-test('a video of which nothing is left, and one that is too long to be rendered, say so first', () => {
+test('a video of which nothing is left, and one that is too long or too full to be rendered, say so first', () => {
   expect(kinds(cutStretch(0, 240)(recipe))[0]).toBe('empty')
   expect(kinds({ ...wholeRecipe([take(20 * 60_000)], brand) })).toEqual(['too-long'])
+  const sticker = { kind: 'sticker', name: 'tick', at: { x: 0.5, y: 0.5 }, size: 0.2, span: null, on: true } as const
+  const layers = Array.from({ length: 21 }, (_, i) => ({ ...sticker, id: `s${i}` }))
+  expect(kinds({ ...recipe, layers })[0]).toBe('too-much')
 })

@@ -19,6 +19,8 @@ export type Finding = {
     /** The frame cuts the picture, and no rule is sure where the person is. */
     | 'person'
     | 'too-long'
+    /** Layers are seen or heard too often, or too many at once, to be rendered. */
+    | 'too-much'
     /** Somebody said something about the last cut, and it is not ticked off. */
     | 'remarks'
     | 'captions-off'
@@ -66,7 +68,9 @@ export const finishFindings = (
       'person',
       unsure.map(({ frame }) => frame),
     )
-  if (lengthProblems(recipe).length > 0) add('too-long', [])
+  const tooMuch = lengthProblems(recipe)
+  if (tooMuch.some(({ where }) => where !== 'layers')) add('too-long', [])
+  if (tooMuch.some(({ where }) => where === 'layers')) add('too-much', [])
   if (shown.remarks?.length) add('remarks', shown.remarks)
 
   const concerns = concernsIn(recipe, timeline)

@@ -98,3 +98,32 @@ it('music and sound effects that would be heard again and again are too much to 
   const effects = Array.from({ length: 4 }, (_, i) => ({ ...effect, id: `e${i}` }))
   expect(lengthProblems(parted(100, effects))).toMatchObject([{ text: expect.stringMatching(/more than 300 times/) }])
 })
+
+it('stickers that lie over each other are too much to render beyond twenty, and pieces of music beyond two', () => {
+  const span = { source: 's1', start: 0, end: minute }
+  const sticker = { kind: 'sticker', name: 'tick', at: { x: 0.5, y: 0.5 }, size: 0.2, on: true } as const
+  const stickers = (count: number, of: typeof span | null) =>
+    Array.from({ length: count }, (_, i) => ({ ...sticker, id: `s${i}`, span: of }))
+  const text = 'Stickers would be seen more than 20 at once. Take some out, or give them other places.'
+  for (const of of [span, null]) {
+    expect(lengthProblems(recipe(1, { layers: stickers(20, of) }))).toEqual([])
+    expect(lengthProblems(recipe(1, { layers: stickers(21, of) }))).toEqual([{ where: 'layers', text }])
+  }
+  const oneAfterTheOther = stickers(200, span).map((one, i) => ({
+    ...one,
+    span: { ...span, start: i * 300, end: i * 300 + 300 },
+  }))
+  expect(lengthProblems(recipe(1, { layers: oneAfterTheOther }))).toEqual([])
+  const quiet = { gain: -12, duck: 12, fadeInMs: 500, fadeOutMs: 500, fromMs: 0 }
+  const music = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      id: `u${i}`,
+      kind: 'music' as const,
+      assetId: 'm',
+      ...quiet,
+      span,
+      on: true,
+    }))
+  expect(lengthProblems(recipe(1, { layers: music(2) }))).toEqual([])
+  expect(lengthProblems(recipe(1, { layers: music(3) }))).toMatchObject([{ text: expect.stringMatching(/2 at once/) }])
+})

@@ -1,11 +1,11 @@
 import { msAt } from './frames.ts'
+import { kindsInOrder, layerKinds } from './layer-kinds.ts'
+import { isBeyond } from './layer-room.ts'
 import { sizeOf, type Problem, type Recipe } from './recipe.ts'
-import { timelineOf, windowsOf, type Timeline } from './timeline.ts'
+import { timelineOf } from './timeline.ts'
 
 /** What is rendered at most. A longer edit can be opened and saved, for that is how a first cut of long takes begins. */
 export const longest = { videoMs: 15 * 60_000, cardMs: 30_000, picturesPerSecond: 120 } as const
-/** How often layers that are heard are heard: each time is a branch of the sound's filters. */
-export const mostHeard = { music: 100, sound: 300 } as const
 
 /** What is too long, or too much, to be rendered: the place, and what to do. */
 export const lengthProblems = (recipe: Recipe): Problem[] => {
@@ -29,23 +29,20 @@ export const lengthProblems = (recipe: Recipe): Problem[] => {
       where: 'keep',
       text: `The finished video would be ${spoken(videoMs)} long. ${spoken(longest.videoMs)} is the most: cut more out before you render.`,
     })
-  for (const kind of ['music', 'sound'] as const)
-    if (timesHeard(recipe, timeline, kind) > mostHeard[kind])
-      problems.push({
-        where: 'layers',
-        text: `${kind === 'music' ? 'Pieces of music' : 'Sound effects'} would be heard more than ${mostHeard[kind]} times. Take some out, or give them shorter places.`,
-      })
-  return problems
-}
-
-/** How often the layers of a kind are heard; counts no further than past the most. */
-const timesHeard = (recipe: Recipe, timeline: Timeline, kind: keyof typeof mostHeard): number => {
-  let times = 0
-  for (const { kind: own, on, span } of recipe.layers) {
-    if (times > mostHeard[kind]) break
-    if (own === kind && on) times += span ? windowsOf(timeline, span).length : 1
+  for (const kind of kindsInOrder) {
+    const beyond = isBeyond(recipe, kind, timeline)
+    if (!beyond) continue
+    const { several, by, mostTimes, mostAtOnce } = layerKinds[kind]
+    const there = by === 'sound' ? 'heard' : 'seen'
+    problems.push({
+      where: 'layers',
+      text:
+        beyond === 'times'
+          ? `${several} would be ${there} more than ${mostTimes} times. Take some out, or give them shorter places.`
+          : `${several} would be ${there} more than ${mostAtOnce} at once. Take some out, or give them other places.`,
+    })
   }
-  return times
+  return problems
 }
 
 /** How long a render of this recipe may take on the clock on the wall, ms: ten minutes, and twenty times its length in 1080p. */

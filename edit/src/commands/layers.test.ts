@@ -4,7 +4,11 @@ import { readRecipe } from '../read-recipe.ts'
 import { problemsOf, wholeRecipe, type Recipe } from '../recipe.ts'
 import { segmentsOf, timelineOf, windowsOf } from '../timeline.ts'
 import { brand, take } from '../../test/take.ts'
+import { layerKinds } from '../layer-kinds.ts'
+import { lengthProblems } from '../render-length.ts'
 import { cutWords, restoreWords } from './cuts.ts'
+import { addEffect, addSticker } from './effects.ts'
+import { addPinned } from './pictures.ts'
 import {
   bRollOf,
   coverWords,
@@ -216,4 +220,32 @@ test('any sequence of commands keeps a valid recipe, without overlaps, and leave
     }),
     { numRuns: 300 },
   )
+})
+
+test('no command brings more of a kind to one moment than are rendered, and what is too much already may be changed', () => {
+  const span = { source: 'a', start: 0, end: 3000 }
+  const repeated = (recipe: Recipe, command: (recipe: Recipe) => Recipe, times: number) =>
+    Array.from({ length: times }).reduce<Recipe>((so) => command(so), recipe)
+  for (const add of [addSticker('tick', span), addPinned('picture', 'x', span), addPinned('logo', 'x', null)]) {
+    const full = repeated(recipe, add, 25)
+    expect(full.layers).toHaveLength(20)
+    expect(lengthProblems(full)).toEqual([])
+    expect(add(full)).toBe(full)
+  }
+  expect(repeated(recipe, addEffect('pop', span), 25).layers).toHaveLength(25)
+  const most = layerKinds.sticker.mostAtOnce
+  const full = repeated(recipe, addSticker('tick', span), most)
+  const last = full.layers.at(-1)!.id
+  const beside = addSticker('tick', { source: 'a', start: 4000, end: 6000 })(full)
+  const [id, later] = [beside.layers.at(-1)!.id, timelineOf(beside)]
+  expect(windowsOf(later, beside.layers.at(-1)!.span!)[0]!.from).toBe(120)
+  expect(moveLayer(id, -60)(beside)).toBe(beside)
+  expect(setLayerEdge(id, 'from', 60)(beside)).toBe(beside)
+  const freed = switchLayer(last, false)(beside)
+  const moved = moveLayer(id, -60)(freed)
+  expect(moved).not.toBe(freed)
+  expect(switchLayer(last, true)(moved)).toBe(moved)
+  // Of an edit from before the most.
+  const older = { ...full, layers: [...full.layers, ...full.layers.map((one) => ({ ...one, id: `x${one.id}` }))] }
+  expect(setLayerEdge(last, 'to', 60)(older)).not.toBe(older)
 })

@@ -1,6 +1,7 @@
 import { clipSpeeds } from '../clip-time.ts'
 import { frameAt, msAt } from '../frames.ts'
 import { layerKinds } from '../layer-kinds.ts'
+import { withinRoom } from '../layer-room.ts'
 import type { Layer, Recipe, Span } from '../recipe.ts'
 import { momentAt, timelineOf, windowsOf, type Timeline, type Window } from '../timeline.ts'
 import { freeId, type Command } from './command.ts'
@@ -87,7 +88,7 @@ export const setLayerEdge =
       if (at === null) return recipe
       const end = momentAt(recipe, layer.span.source, at + 1)
       const span = fitted(timeline, between(recipe, layer, { ...layer.span, end }), leftOf(clip, shownFrom, speed))
-      return span ? withLayer(recipe, layer, { span }) : recipe
+      return span ? withinRoom(recipe, withLayer(recipe, layer, { span }), layer.kind) : recipe
     }
     const at = sourceFrame(timeline, layer.span.source, Math.min(frame, last.to - 1))
     if (at === null) return recipe
@@ -96,7 +97,8 @@ export const setLayerEdge =
     const fromMs = clip.durationMs === null ? 0 : Math.max(0, Math.round(shownFrom - longer * speed))
     const fits = fitted(timeline, span, leftOf(clip, fromMs, speed))
     if (!fits) return recipe
-    return withLayer(recipe, layer, layer.kind === 'b-roll' ? { span: fits, fromMs } : { span: fits })
+    const part = layer.kind === 'b-roll' ? { span: fits, fromMs } : { span: fits }
+    return withinRoom(recipe, withLayer(recipe, layer, part), layer.kind)
   }
 
 /** Moves a layer along the video by frames, as long as before; it stays in its recording and beside its neighbours. */
@@ -116,7 +118,8 @@ export const moveLayer =
     const end = recipe.sources.find(({ id: one }) => one === source)!.durationMs
     const span = end > start ? fitted(timeline, { source, start, end }, length) : null
     if (!span || shownMs(recipe, span, timeline) < length) return recipe
-    return rivalsOf(recipe, layer).some((one) => overlap(one.span, span)) ? recipe : withLayer(recipe, layer, { span })
+    if (rivalsOf(recipe, layer).some((one) => overlap(one.span, span))) return recipe
+    return withinRoom(recipe, withLayer(recipe, layer, { span }), layer.kind)
   }
 
 /** Chooses which part of the clip is seen: from `fromMs` of it on. It never runs out before its place ends, if it can. */
@@ -165,10 +168,11 @@ export const focusLayer =
 
 export const switchLayer =
   (id: string, on: boolean): Command =>
-  (recipe) =>
-    recipe.layers.some((layer) => layer.id === id && layer.on !== on)
-      ? { ...recipe, layers: recipe.layers.map((layer) => (layer.id === id ? { ...layer, on } : layer)) }
-      : recipe
+  (recipe) => {
+    const layer = recipe.layers.find((one) => one.id === id)
+    if (!layer || layer.on === on) return recipe
+    return withinRoom(recipe, replaced(recipe, { ...layer, on }), layer.kind)
+  }
 
 export const removeLayer =
   (id: string): Command =>
@@ -281,7 +285,7 @@ export const withPlaced = (recipe: Recipe, fresh: Placed, timeline: Timeline = t
       kept.push(layer.kind === 'b-roll' ? { ...layer, ...rest, fromMs: layer.fromMs + later } : { ...layer, ...rest })
     }
   }
-  return kept.length < most ? { ...recipe, layers: [...kept, fresh] } : recipe
+  return kept.length < most ? withinRoom(recipe, { ...recipe, layers: [...kept, fresh] }, fresh.kind) : recipe
 }
 
 /** A layer that is new, over its passage; nothing where the recipe is full or its passage empty. */

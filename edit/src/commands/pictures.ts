@@ -1,3 +1,4 @@
+import { withinRoom } from '../layer-room.ts'
 import type { Layer, Recipe, Span } from '../recipe.ts'
 import { freeId, type Command } from './command.ts'
 import { withLayer } from './layers.ts'
@@ -20,7 +21,7 @@ export const addPinned =
     const shown = { id, assetId, span, on: true, size: pinnedSizes[kind] }
     const layer: Pinned =
       kind === 'logo' ? { ...shown, kind, place: 'top-right' } : { ...shown, kind, place: 'top-left' }
-    return { ...recipe, layers: [...recipe.layers, layer] }
+    return withinRoom(recipe, { ...recipe, layers: [...recipe.layers, layer] }, kind)
   }
 
 /** Where it lies and how large it is. A logo never fills the picture. */

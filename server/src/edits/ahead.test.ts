@@ -20,6 +20,8 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { openQueue } from '../kernel/queue.ts'
+import { openStorage } from '../outside/open-storage.ts'
+import { keptFree } from '../outside/storage.ts'
 import { work, type Job } from '../kernel/work.ts'
 import { onDisk } from '../../test/on-disk.ts'
 import { renderAhead } from './ahead.ts'
@@ -303,6 +305,26 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
 
   describe('of an edit of which everything is made', () => {
     beforeEach(() => begin(ready))
+
+    it('a disk that fills while the sound is made ends the run, which goes on when there is room', async () => {
+      const sound = Object.keys(await parts()).find((name) => name.endsWith('.m4a'))!
+      const folder = join(service.config.dataDir, 'media', 'work', 'chunks', project.id)
+      await rm(join(folder, sound))
+      await inSql(sql`update render_ahead set state = 'waiting' where project_id = ${project.id}`)
+      // Room is asked for before the run, before the part, and then while that is made.
+      let asked = 0
+      const free = async () => (++asked <= 2 ? keptFree.work : 0)
+      await openStorage(service.config.dataDir, { kept: keptFree, free })
+      await beQuiet()
+      await renderAhead(context(), { projectId: project.id, revision }, { pollNow: () => 0, roomEveryMs: 1 })
+      expect(asked).toBeGreaterThan(2)
+      expect(Object.keys(await parts())).not.toContain(sound)
+      expect(await state()).not.toMatchObject({ state: 'done' })
+      expect(await jobsWaiting()).toContain(revision)
+      await openStorage(service.config.dataDir)
+      await ahead()
+      expect(Object.keys(await parts())).toContain(sound)
+    })
 
     it('nothing is made again for an edit that did not change', async () => {
       const made = await parts()

@@ -14,7 +14,7 @@ import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-length'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { makeAhead, partNames, readyOf, type Ready, type RenderPlan } from '@clear-to-post/media/render'
-import { runAttempt, isOfTheMachine, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
+import { isOfTheMachine, progressWriter, runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import type { Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
@@ -44,12 +44,12 @@ type Claim = {
 /**
  * Makes what is missing of a project's saved edit, one part after the other, until all is ready, its turn is over, the edit
  * changed, or it is told to stop; what it made stays. It never says of a file that it is damaged: the render that
- * somebody asks for does. `pollNow` is the clock, in ms.
+ * somebody asks for does. `pollNow` is the clock, in ms; `roomEveryMs`: how often it looks whether there is still room.
  */
 export const renderAhead = async (
   context: JobContext,
   { projectId, revision }: Jobs['render-ahead'],
-  { pollNow = Date.now }: { pollNow?: () => number } = {},
+  { pollNow = Date.now, roomEveryMs = 1000 }: { pollNow?: () => number; roomEveryMs?: number } = {},
 ): Promise<void> => {
   const run = await begin(context, projectId, revision)
   if (!run) return
@@ -59,7 +59,7 @@ export const renderAhead = async (
     about: { aheadOf: projectId },
     crashes: mayRenderAhead(run.crashes, run.crashesInAll) ? 0 : mostCrashes,
     work: async () => {
-      const made = await work(run, () => pollNow() - began)
+      const made = await work(run, () => pollNow() - began, roomEveryMs)
       if (made === 'done')
         await write(
           run,
@@ -143,7 +143,7 @@ const factsOf = ({ editor_id: editorId, status }: Pick<Claim, 'editor_id' | 'sta
 
 type Made = 'done' | 'stopped' | { waitMs: number }
 
-const work = async (run: Run, spentMs: () => number): Promise<Made> => {
+const work = async (run: Run, spentMs: () => number, roomEveryMs: number): Promise<Made> => {
   const { recipe } = readRecipe(run.recipe)
   if (!recipe || lengthProblems(recipe).length > 0 || timelineOf(recipe).pieces.length === 0) return 'stopped'
   await storage().requireRoom('work')
@@ -170,7 +170,10 @@ const work = async (run: Run, spentMs: () => number): Promise<Made> => {
     if (!(await isWanted(run))) return 'stopped'
     if (spentBefore + spentMs() > mostRenderingMs(recipe)) return 'stopped'
     await storage().requireRoom('work')
-    const made = await makeAhead(plan, next.make, { files, paint, ...place })
+    // One part may be much: the sound of a whole video lies beside it without loss while it is mixed.
+    const room = progressWriter({ write: () => storage().requireRoom('work'), everyMs: roomEveryMs, log: run.log })
+    const signal = AbortSignal.any([run.signal, room.signal])
+    const made = await makeAhead(plan, next.make, { files, paint, ...place, signal }).finally(room.end)
     if (!made.ok) return 'stopped'
     await chunks().keep(run.id, names)
   }

@@ -160,4 +160,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/edits/edits.test.ts', 'a project has one render at a time'],
   },
+  {
+    what: 'the disk runs full while sound is made ahead',
+    file: 'server/src/edits/ahead.ts',
+    from: 'const signal = AbortSignal.any([run.signal, room.signal])',
+    to: 'const signal = run.signal',
+    noticed: ['server/src/edits/ahead.test.ts', 'a disk that fills while the sound is made'],
+  },
 ]

@@ -248,6 +248,7 @@ export const messages = inLanguage({
     coverText: 'It is seen while these words are heard:',
     coverHint: 'Select the words that it is to cover first.',
     coverOnPhone: 'Its ends are easier to drag on a larger screen.',
+    noRoomForLayer: 'No more of these fit here. Take one out, or choose another place.',
     coverNothing: 'These words are not in the video. Put them back first.',
     coverShortened: (has: number, wanted: number) =>
       `The clip lasts ${seconds(has)} of the ${seconds(wanted)}. It covers the first words; choose a longer one for all.`,
@@ -389,6 +390,7 @@ export const messages = inLanguage({
       person: (n: number) =>
         `Where is the person? ${counted(n, 'place', 'places')} where the frame cuts the picture and nobody is sure`,
       'too-long': () => 'The video is too long to be rendered. Cut more out.',
+      'too-much': () => 'Too much lies over the video, or is heard in it, to be rendered. Take some of it out.',
       unsaid: (n: number) => `${counted(n, 'passage', 'passages')} of the script nobody said`,
       'off-script': (n: number) => `${counted(n, 'place', 'places')} not in the script`,
       'broken-off': (n: number) => `${counted(n, 'try', 'tries')} broken off and still heard`,

@@ -124,7 +124,7 @@ export const useLayers = ({ bench, timeline, player, clips, songs, held, hold }:
     if (!mayWrite) return
     const next = command(recipe)
     const fresh = next.layers.find(({ id }) => !recipe.layers.some((one) => one.id === id))
-    if (!fresh) return
+    if (!fresh) return void toast.info(messages.noRoomForLayer)
     change(name, command)
     hold({ kind: 'layer', id: fresh.id, edge: null })
     const [first] = windowsFor(fresh)
