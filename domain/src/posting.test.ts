@@ -98,5 +98,8 @@ it('tries wait longer and longer up to ten minutes, and absence is believed only
 
 it('armed, sent and processed posts may be out, and only what is yet to be brought is an upload', () => {
   expect(postStates.filter(mayBeOut)).toEqual(['armed', 'sent', 'processing'])
-  expect(postStates.map(partOf)).toEqual(['upload', 'upload', ...Array.from({ length: 9 }, () => 'publish')])
+  const uploads = (bringsFile: boolean) => postStates.filter((state) => partOf(state, bringsFile) === 'upload')
+  expect(uploads(false)).toEqual(['scheduled', 'preparing'])
+  // Where publishing sends the file itself, it waits with the uploads, and asking what became of it does not.
+  expect(uploads(true)).toEqual(['scheduled', 'preparing', 'prepared'])
 })

@@ -98,11 +98,11 @@ export const mayBeOut = (state: PostState): boolean => state === 'armed' || stat
 
 /**
  * Which part of the work comes next. Making a post ready sends a long file, which may take many minutes; publishing it and
- * asking what became of it are short requests that wait for no upload.
+ * asking what became of it are short requests that wait for no upload. `bringsFile`: publishing sends the file itself.
  */
 export type PostPart = 'upload' | 'publish'
-export const partOf = (state: PostState): PostPart =>
-  state === 'scheduled' || state === 'preparing' ? 'upload' : 'publish'
+export const partOf = (state: PostState, bringsFile: boolean): PostPart =>
+  state === 'scheduled' || state === 'preparing' || (state === 'prepared' && bringsFile) ? 'upload' : 'publish'
 
 /** Nothing more happens to it by itself. */
 export const hasEnded = (state: PostState): boolean =>

@@ -30,11 +30,12 @@ export const suppressOldDeliveries = async (
       update mail set state = 'unknown', error = ${why}, settled_at = now() where state in ('waiting', 'sending')`)
     const pushes = await tx.count(sql`
       update push_delivery set state = 'dropped', error = ${why}, settled_at = now() where state = 'waiting'`)
-    const posts = await holdOldPosts(tx, now)
     // What is due later cannot have left.
     const waiting = await tx.count(sql`delete from notification_waiting where due_at <= ${now}`)
     const jobs = await cancelJobs(tx, ['project-event', 'notice'])
     await cancelJobs(tx, ['mail', 'push'])
+    // After the old notices are gone: it enqueues those that tell of it.
+    const posts = await holdOldPosts(tx, now)
     const sessions = await tx.count(sql`update session_family set revoked_at = ${now} where revoked_at is null`)
     await tx.count(sql`update one_time_token set ends_at = ${now} where redeemed_at is null and ends_at > ${now}`)
     return { mails, pushes, notices: waiting + jobs, 'runs of triggers': triggers, posts, sessions }

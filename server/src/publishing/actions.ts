@@ -17,6 +17,7 @@ import {
   outcomesOf,
   ownConnection,
   ownPost,
+  postsAlike,
   recallablePosts,
   officerOfUnposted,
   unendedPosts,
@@ -195,7 +196,10 @@ export const endedPosts = async (tx: Reader, projectId: string) => {
   }))
 }
 
-/** Posts again what failed, was taken back or is not there; at once where its moment has passed. */
+/**
+ * Posts again what failed, was taken back or is not there; at once where its moment has passed. A video that is scheduled anew has
+ * another moment than its posts of before.
+ */
 export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
   const post = await requireOwn(tx, caller, id, 'repeat')
   if (!post.is_approved) throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
@@ -203,11 +207,8 @@ export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date):
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
   await requireNoneOpen(tx, post.project_id, connection, post.id)
   await freeRun(tx, post.id)
-  await movePost(tx, caller, post, 'repeat', now, {
-    ...anew,
-    next_at: now,
-    due_at: post.due_at > now ? post.due_at : now,
-  })
+  const dueAt = post.scheduled_at ?? post.due_at
+  await movePost(tx, caller, post, 'repeat', now, { ...anew, next_at: now, due_at: dueAt > now ? dueAt : now })
 }
 
 /** Its officer looked: it is there. */
@@ -237,9 +238,16 @@ export const withdrawPost = async (tx: Tx, caller: Caller, id: string, now: Date
 
 /** Takes a post down from its network; no transaction is open while that is asked. */
 export const takeDownPost = async (database: Database, caller: Caller, id: string, now: Date): Promise<ShownPost> => {
-  const post = await database.inTenant(caller, (tx) => requireOwn(tx, caller, id, 'remove'))
+  const { post, isAnothers } = await database.inTenant(caller, async (tx) => {
+    const own = await requireOwn(tx, caller, id, 'remove')
+    const alike = own.remote_id === null ? [] : await postsAlike(tx, own, own.remote_id)
+    // Of two rows with one id, what is there is of the one that was posted first.
+    const isFirst = ({ remote_id: its, live_at: at }: (typeof alike)[number]) =>
+      its === own.remote_id && at !== null && own.live_at !== null && at < own.live_at
+    return { post: own, isAnothers: alike.some(isFirst) }
+  })
   const open = networks().of(post.network)
-  if (!open?.adapter.takeDown || post.remote_id === null) throw refusal('post.wrong-state')
+  if (!open?.adapter.takeDown || post.remote_id === null || isAnothers) throw refusal('post.wrong-state')
   const connection =
     post.connection_id === null
       ? undefined

@@ -3,16 +3,20 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import type { Network } from '@clear-to-post/domain/networks'
 import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../kernel/database.ts'
+import type { Jobs } from '../kernel/queue.ts'
+import { noticeJob } from '../notifications/jobs.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { readMigrations } from '../postgres/migrate.ts'
 import { onDisk } from '../../test/on-disk.ts'
 import { runDue } from '../projects/due.ts'
 import { makeStaff, submitProject } from '../../test/factories.ts'
+import { jobContext } from '../../test/mails.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
 import {
   callAs,
@@ -251,6 +255,18 @@ it('a restored copy posts nothing by itself: its officer looks for what may be o
   expect(await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })).toMatchObject({
     posts: 3,
   })
+  // Its officer hears of each.
+  const jobs = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ data: Jobs['notice'] }>`
+      select data from pgboss.job where name = 'notice' and state < 'active' and data::text like ${`%${officer.id}%`}`),
+  )
+  for (const { data } of jobs) await noticeJob.run(data, jobContext(service))
+  const { items: heard } = await as(officer)(notifications.list, { query: {} })
+  const told = (projectId: string) =>
+    heard.filter(({ metadata, openedAt }) => metadata['projectId'] === projectId && !openedAt)
+  expect(told(due.projectId)).toMatchObject([{ title: 'Look at YouTube' }])
+  expect(told(armed.projectId)).toMatchObject([{ title: 'Look at YouTube' }])
+  expect(told(later.projectId)).toMatchObject([{ title: 'Not posted on YouTube until you say so' }])
   for (const id of posts) await workAt(id, inHours(30))
   expect((await postsOf(due.projectId))[0]).toMatchObject({ state: 'unconfirmed' })
   expect((await postsOf(armed.projectId))[0]).toMatchObject({ state: 'unconfirmed' })
@@ -574,6 +590,70 @@ it('a network whose post is several requests gets no further one once the schedu
   expect(await shownOnTimeline(words, 'tiktok')).toEqual([])
 })
 
+it('an account that is disconnected while a video goes up, and connected again, does not go on with it', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer, 'tiktok', 'again.and.again')
+  const words = `Ended ${randomUUID()}`
+  await schedule(projectId, connection.id, words, 'SELF_ONLY')
+  const [post] = await postsOf(projectId)
+  await workAt(post!.id, inHours(1.5))
+  await workAt(post!.id, inHours(2.01), async (address, request) => {
+    const answer = await networks().ask(address, request)
+    if (address.includes('/video/init/')) {
+      await as(officer)(publishing.disconnect, { params: { connectionId: connection.id } })
+      expect((await connect(officer, 'tiktok', 'again.and.again')).id).toBe(connection.id)
+    }
+    return answer
+  })
+  for (const hours of [2.1, 2.2]) await workAt(post!.id, inHours(hours))
+  expect((await postsOf(projectId))[0]!.state).toBe('withdrawn')
+  expect(await shownOnTimeline(words, 'tiktok')).toEqual([])
+})
+
+it('a video that is scheduled for another day is posted again on that day, whenever its posts of before were due', async () => {
+  const connection = await connect(officer)
+  for (const [first, then] of [
+    [2, 72],
+    [72, 2],
+  ] as const) {
+    const { projectId } = await approved()
+    const at = (hours: number, posts: { connectionId: string; words: string; title: string }[]) =>
+      as(officer)(projects.schedule, {
+        params: { projectId },
+        body: { publishAt: inHours(hours).toISOString(), ...(posts.length > 0 ? { posts } : {}) },
+      })
+    await at(first, [{ connectionId: connection.id, words: `Day ${projectId}`, title: 'Rates' }])
+    await as(officer)(projects.unschedule, { params: { projectId } })
+    const { publishAt } = await at(then, [])
+    const [post] = await postsOf(projectId)
+    expect(await as(officer)(publishing.repeat, { params: { postId: post!.id } })).toMatchObject({ dueAt: publishAt })
+  }
+})
+
+it('a network that is brought its file at the moment itself keeps no short request waiting', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer, 'tiktok')
+  await schedule(projectId, connection.id, `Lane ${randomUUID()}`, 'SELF_ONLY')
+  const [post] = await postsOf(projectId)
+  await workAt(post!.id, inHours(1.5))
+  const deps = { database: service.database, networks: networks(), publicUrl: service.config.publicUrl }
+  const at = inHours(2.01)
+  const run = (part: 'upload' | 'publish') => runPost({ ...deps, now: () => at }, post!.id, { part })
+  const state = async () => (await postsOf(projectId))[0]!.state
+  await run('publish')
+  expect(await state()).toBe('prepared')
+  await service.database.asSystem((tx) => tx.count(sql`update post set next_at = now() where id = ${post!.id}`))
+  const look = publishingTasks({ database: service.database, log: service.app.log })[0]!
+  await look.run(new Date(), new AbortController().signal)
+  const lanes = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ name: string }>`
+      select name from pgboss.job where state < 'active' and data ->> 'postId' = ${post!.id}`),
+  )
+  expect(lanes).toEqual([{ name: 'post-upload' }])
+  await run('upload')
+  expect(await state()).toBe('processing')
+})
+
 it('one video stands once on its way to an account: what is posted again keeps a second schedule out', async () => {
   const { projectId } = await approved()
   const connection = await connect(officer)
@@ -628,6 +708,78 @@ const answering =
     address.includes(path)
       ? Promise.resolve({ status, text, headers: new Headers(more), json: () => JSON.parse(text) })
       : networks().ask(address, request)
+
+it('a LinkedIn post of which an answer was lost is not told as refused, whatever was refused before and after', async () => {
+  const refusing = answering('/rest/posts', 403, '{"message":"The rate of your app is restricted"}')
+  const lost: Ask = async (address, request) => {
+    await networks().ask(address, request)
+    if (address.endsWith('/rest/posts')) throw new SilentNetwork('lost')
+    return networks().ask(address, request)
+  }
+  const patience = answering('/rest/posts', 429, '{"message":"Later"}')
+  for (const [between, state] of [
+    [lost, 'unconfirmed'],
+    [patience, 'failed'],
+  ] as const) {
+    const { projectId } = await approved()
+    const connection = await connect(officer, 'linkedin')
+    const words = `Refused ${projectId}`
+    await schedule(projectId, connection.id, words)
+    const [post] = await postsOf(projectId)
+    await workAt(post!.id, inHours(1.5))
+    await workAt(post!.id, inHours(2.01), refusing)
+    await workAt(post!.id, inHours(2.1), between)
+    for (let hours = 2.3; hours < 5; hours += 0.2) await workAt(post!.id, inHours(hours), refusing)
+    expect((await postsOf(projectId))[0]!.state).toBe(state)
+    expect(await shownOnTimeline(words, 'linkedin')).toHaveLength(state === 'unconfirmed' ? 1 : 0)
+  }
+})
+
+it('of two LinkedIn videos with the same words at one moment one is posted, and the other says so', async () => {
+  const connection = await connect(officer, 'linkedin')
+  // The answer to the first one arrives, or is lost: then nobody can say which of the two is there.
+  for (const isLost of [false, true]) {
+    const words = `Twins ${randomUUID()}`
+    const [first, second] = [await approved(), await approved()]
+    const ids: string[] = []
+    for (const { projectId } of [first, second]) {
+      await schedule(projectId, connection.id, words)
+      const [post] = await postsOf(projectId)
+      await workAt(post!.id, inHours(1.5))
+      ids.push(post!.id)
+    }
+    // The stand-in goes by the machine's clock.
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update post set due_at = now(), next_at = now() where id = any(${ids}::uuid[])`),
+    )
+    const soon = (minutes: number) => new Date(Date.now() + 1000 + minutes * 60_000)
+    await workAt(ids[0]!, soon(0), async (address, request) => {
+      const answer = await networks().ask(address, request)
+      if (isLost && address.endsWith('/rest/posts')) throw new SilentNetwork('lost')
+      return answer
+    })
+    await workAt(ids[1]!, soon(0))
+    for (let minutes = 2; minutes < 40; minutes += 2) for (const id of ids) await workAt(id, soon(minutes))
+    const [one, other] = [(await postsOf(first.projectId))[0]!, (await postsOf(second.projectId))[0]!]
+    expect(await shownOnTimeline(words, 'linkedin')).toHaveLength(1)
+    if (isLost) {
+      expect([one.state, other.state]).toEqual(['unconfirmed', 'unconfirmed'])
+      continue
+    }
+    expect(one).toMatchObject({ state: 'live', actions: ['remove'] })
+    expect(other).toMatchObject({ state: 'failed', failure: { words: expect.stringContaining('these words already') } })
+    // A row of an older release that has the other one's id takes nothing down.
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        update post p set state = 'live', live_at = now() + interval '1 minute', remote_id = o.remote_id
+        from post o where p.id = ${other.id} and o.id = ${one.id}`),
+    )
+    expect(await outcome(as(officer)(publishing.takeDown, { params: { postId: other.id } }))).toBe('post.wrong-state')
+    expect(await shownOnTimeline(words, 'linkedin')).toHaveLength(1)
+    expect((await as(officer)(publishing.takeDown, { params: { postId: one.id } })).state).toBe('removed')
+    expect(await shownOnTimeline(words, 'linkedin')).toEqual([])
+  }
+})
 
 it('a refusal for good is told within minutes in the network’s words, and patience is kept as it was asked for', async () => {
   const refusals: {

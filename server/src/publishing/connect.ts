@@ -22,6 +22,7 @@ import {
   openPostsOf,
   ownConnection,
   ownConnections,
+  recallPostsOf,
   saveTokens,
   takeWalk,
   type ConnectionRow,
@@ -153,6 +154,7 @@ export const disconnect = async (database: Database, caller: Caller, id: string,
     if (!row) throw refusal('connection.not-found')
     for (const post of await openPostsOf(tx, caller, id))
       await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the account was disconnected' })
+    await recallPostsOf(tx, id, now)
     await dropConnection(tx, caller, id, now)
     return row
   })

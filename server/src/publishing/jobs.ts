@@ -4,7 +4,7 @@ import type { Database } from '../kernel/database.ts'
 import { enqueue, enqueueEach } from '../kernel/queue.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
-import { networks } from '../outside/networks/networks.ts'
+import { networks, publishBringsFile } from '../outside/networks/networks.ts'
 import { runPost } from './run.ts'
 import { dropEndedWalks, duePosts, endingConnections } from './store.ts'
 
@@ -22,7 +22,7 @@ const jobOf = <Name extends 'post' | 'post-upload'>(name: Name, part: PostPart):
 
 /** Publishes what is ready, and asks what became of it. */
 export const postJob = jobOf('post', 'publish')
-/** Makes posts ready: sends their videos to the networks. */
+/** Sends videos to the networks: most before their moment, one of them at it. */
 export const postUploadJob = jobOf('post-upload', 'upload')
 
 export const publishingTasks = ({ database, log }: { database: Database; log: Log }): PeriodicTask[] => [
@@ -35,7 +35,7 @@ export const publishingTasks = ({ database, log }: { database: Database; log: Lo
         const due = await duePosts(tx, now, 200)
         const jobsOf = (part: PostPart) =>
           due
-            .filter(({ state }) => partOf(state) === part)
+            .filter(({ state, network }) => partOf(state, publishBringsFile(networks(), network)) === part)
             .map(({ id: postId, user_id: owner, turn }) => ({ data: { postId }, owner, priority: -turn }))
         await enqueueEach(tx, 'post', jobsOf('publish'))
         await enqueueEach(tx, 'post-upload', jobsOf('upload'))

@@ -22,7 +22,7 @@ export const movePost = async (
   const after: PostRow = { ...post, ...changes, state: to }
   await savePost(tx, after, now)
   await addPostEvent(tx, { postId: post.id, event, from: post.state, to, at: now, actorId: caller.id, detail })
-  const told = tell(after, event)
+  const told = tell(after, event, caller)
   if (told)
     await enqueue(tx, 'notice', {
       notice: {
@@ -39,10 +39,14 @@ export const movePost = async (
 }
 
 /** What the officer hears, with the way on. */
-const tell = (post: PostRow, event: PostEvent): { title: string; body: string } | null => {
+const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): { title: string; body: string } | null => {
   const { name } = limits[post.network]
-  if (event === 'live' && post.remote_id !== null)
-    return { title: `Posted on ${name}`, body: 'Your video is there. Its address stands on the video’s page.' }
+  // Who said so themselves knows it.
+  if (event === 'live' && id !== post.user_id)
+    return {
+      title: `Posted on ${name}`,
+      body: `Your video is there. ${post.address === null ? 'Look at your account for it.' : 'Its address stands on the video’s page.'}`,
+    }
   if (event === 'fail')
     return {
       title: `Not posted on ${name}`,

@@ -145,7 +145,10 @@ const drive = async (
   {
     slowSeconds = 0,
     before = async () => undefined,
-  }: { slowSeconds?: number; before?: (request: string) => Promise<Trouble['kind'] | undefined> } = {},
+  }: {
+    slowSeconds?: number
+    before?: (request: string, hasToken: boolean) => Promise<Trouble['kind'] | undefined>
+  } = {},
 ) => {
   const asked: string[] = []
   let wall: { reject: (error: Error) => void; promise: Promise<never> }
@@ -161,7 +164,7 @@ const drive = async (
   const ask: Ask = async (address, request) => {
     const method = request?.method ?? 'GET'
     const said = `${method} ${address.slice(standIns.origin.length + network.length + 1).replace(/\?.*/, '')}`
-    const kind = await before(said)
+    const kind = await before(said, request?.headers?.['authorization'] !== undefined)
     const trouble = kind ? { kind } : troubles.find(({ nth }) => nth === asked.length)
     asked.push(said)
     if (!trouble) return plain(address, request)
@@ -316,3 +319,67 @@ it('a post whose approval is taken back at any request is not sent by any reques
     }
   }
 }, 600_000)
+
+it('a post that is taken back while its account’s token is renewed is sent no second time', async () => {
+  const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
+  for (const network of networks.offered) {
+    const asked = (await plainRun(network)).filter((request) => !/token/.test(request))
+    const sending = asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
+    // The request that shows it and, where that one was lost, the first one that asks about it; every earlier one in the long form.
+    for (let taken = isLong ? 0 : sending; taken <= sending + 1; taken++)
+      for (const by of ['the network', 'its owner']) {
+        const about = `${network}, taken back at ${asked[taken] ?? 'the request after it was lost'}, renewed by ${by}`
+        const post = await makePost(network)
+        let nth = 0
+        const before = async (request: string, hasToken: boolean) => {
+          if (/token/.test(request)) return undefined
+          if (nth++ !== taken) return taken > sending && nth - 1 === sending ? ('lost-before' as const) : undefined
+          await service.database.asSystem(async (tx) => {
+            await tx.count(setStatus(6))
+            await withdrawPosts(tx, officer, projectId, new Date(at))
+          })
+          if (!hasToken) return 'lost-before' as const
+          await standIns.control({ endTokens: network })
+          if (by === 'its owner') await connect(network, connections.get(network)!)
+          return undefined
+        }
+        const outcome = await drive(network, post.id, [], { before })
+        await service.database.asSystem((tx) => tx.count(setStatus(2)))
+        const { timeline } = await standIns.timeline(network)
+        expect(
+          timeline.filter((entry) => entry.words.includes(post.words)),
+          about,
+        ).toEqual([])
+        // Some renew none: then that is what it ends with. Of one that is asked by sending its officer looks, if it may be there.
+        const ends = taken > sending ? ['withdrawn', 'unconfirmed'] : ['withdrawn']
+        if (outcome.failure !== 'reauth') expect(ends, `${about}: ${JSON.stringify(outcome)}`).toContain(outcome.state)
+        else expect(by, about).toBe('the network')
+      }
+  }
+}, 600_000)
+
+it('a long upload that goes on after each interruption is not given up, and one that does not go on is', async () => {
+  const { of } = networks
+  const parts = 64 * 1024
+  // Nine parts of the file.
+  networks.of = (network) => {
+    const found = of(network)
+    return found && { ...found, adapter: { ...found.adapter, partBytes: parts } }
+  }
+  await standIns.control({ partBytes: parts })
+  try {
+    for (const [kind, state] of [
+      ['lost-after', 'live'],
+      ['lost-before', 'failed'],
+    ] as const) {
+      const post = await makePost('tiktok')
+      const before = async (request: string) => (/upload/.test(request) ? kind : undefined)
+      const outcome = await drive('tiktok', post.id, [], { before })
+      expect(outcome, kind).toMatchObject({ state })
+      await check('tiktok', post.words, outcome, kind)
+    }
+  } finally {
+    networks.of = of
+    await standIns.control({ partBytes })
+  }
+})

@@ -12,6 +12,7 @@ import {
   type PostEvent,
   type PostPart,
 } from '@clear-to-post/domain/posting'
+import { networks as limits } from '@clear-to-post/domain/networks'
 import { fileUrl } from '../assets/actions.ts'
 import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import {
@@ -22,7 +23,7 @@ import {
   type Standing,
   type Work,
 } from '../outside/networks/adapter.ts'
-import type { Networks, OpenNetwork } from '../outside/networks/networks.ts'
+import { publishBringsFile, type Networks, type OpenNetwork } from '../outside/networks/networks.ts'
 import { storage } from '../outside/storage.ts'
 import { movePost, PostMoved } from './move.ts'
 import {
@@ -32,6 +33,7 @@ import {
   connectionById,
   isStillApproved,
   lockRun,
+  postsAlike,
   releasePost,
   renewLease,
   savePost,
@@ -65,7 +67,8 @@ export const runPost = async (
   if (!claimed) return undefined
   try {
     let at: Step = { post: claimed, next: 'go on' }
-    const isMine = (post: PostRow) => part === undefined || partOf(post.state) === part
+    const isMine = ({ state, network }: PostRow) =>
+      part === undefined || partOf(state, publishBringsFile(deps.networks, network)) === part
     while (at.next === 'go on' && isMine(at.post)) at = await step(deps, at.post)
     // What is another part's is taken up by it, at once.
     const next = at.next === 'go on' ? now() : at.next
@@ -153,7 +156,8 @@ const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
 
 const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   if (deps.now() < post.due_at) return { post, next: post.due_at }
-  const ready = await approvedWorkOf(deps, post).catch((error: unknown) => ({ error }))
+  // Nothing of it is there yet, so whatever the network calls the same is another post: it was not armed before.
+  const ready = await approvedWorkOf(deps, { ...post, armed_at: null }).catch((error: unknown) => ({ error }))
   if ('error' in ready) return failed(deps, post, ready.error, 'stay')
   const { open: network, work } = ready
   // Committed before the request: whoever comes after this knows that it may have been sent.
@@ -163,9 +167,12 @@ const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   })
   if (armed.post.state !== 'armed') return armed
   try {
-    const asking = network.adapter.publishAsksMore ? whileApproved(deps, armed.post, work) : work
+    const asking = whileApproved(deps, armed.post, work)
     return await settle(deps, armed.post, await withAccess(deps, armed.post, asking, network.adapter.publish))
   } catch (error) {
+    // Its one request was not sent, or refused for its token alone.
+    if (error instanceof TakenBack && !network.adapter.publishAsksMore)
+      return inRun(deps, armed.post, async (tx, fresh) => withdraw(tx, deps, await move(tx, deps, fresh, 'absent')))
     if (error instanceof SilentNetwork || error instanceof TakenBack)
       return { post: armed.post, next: inSeconds(deps, settleSeconds) }
     if (!(error instanceof RefusedByNetwork)) throw error
@@ -177,17 +184,22 @@ const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   }
 }
 
-/** Its approval was taken back between two requests: the next one is not sent. */
+/** Its approval was taken back before a request: that one is not sent. */
 class TakenBack extends Error {}
 
+/**
+ * Whatever changes something at the network is asked only while the video is approved, again with another token, too. What was
+ * refused before is forgotten with it: of what is sent now nobody has heard.
+ */
 const whileApproved = (deps: PostDeps, post: PostRow, work: Work): Work => {
   const { ask } = work
   // Its handles are read anew each time: the object itself is lent.
   work.ask = async (address, request) => {
-    await inRun(deps, post, async (tx, fresh) => {
-      if (!(await isStillApproved(tx, fresh))) throw new TakenBack()
-      return { post: fresh, next: null }
-    })
+    if ((request?.method ?? 'GET') !== 'GET')
+      await inRun(deps, post, async (tx, fresh) => {
+        if (!(await isStillApproved(tx, fresh))) throw new TakenBack()
+        return { post: notedRefusal(fresh) ? await note(tx, fresh, deps, withoutRefusal) : fresh, next: null }
+      })
     return ask(address, request)
   }
   return work
@@ -215,25 +227,26 @@ const withoutRefusal = { refusedKind: null, refusedWords: null, refusedAgain: nu
 const reconcile = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   const settled = new Date(post.armed_at!.getTime() + settleSeconds * 1000)
   if (deps.now() < settled) return { post, next: settled }
+  const noted = notedRefusal(post)
   try {
     const { open: network, work } = await workOf(deps, post)
-    if (network.adapter.findSends) {
-      const asked = await inRun(deps, post, async (tx, fresh) =>
-        (await isStillApproved(tx, fresh))
-          ? { post: fresh, next: 'go on' }
-          : { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null },
-      )
-      if (asked.next !== 'go on') return asked
-    }
-    const standing = await withAccess(deps, post, work, network.adapter.find).catch((error: unknown) => {
+    const asking = network.adapter.findSends ? whileApproved(deps, post, work) : work
+    const standing = await withAccess(deps, post, asking, network.adapter.find).catch((error: unknown) => {
       // Asked twice by sending it, it has said no twice: there is nothing that it would name as a duplicate.
       if (!network.adapter.findSends || !isForGood(error)) throw error
       return error
     })
     if (!(standing instanceof RefusedByNetwork)) return await settle(deps, post, standing)
     // Refused from the beginning, nothing is there; after silence a refusal says nothing of what was sent before.
-    return await (notedRefusal(post) ? fail(deps, post, standing.kind, standing.message) : loseInTime(deps, post))
+    return await (noted ? fail(deps, post, standing.kind, standing.message) : loseInTime(deps, post))
   } catch (error) {
+    if (error instanceof TakenBack)
+      return inRun(deps, post, async (tx, fresh) => ({
+        post: await move(tx, deps, fresh, 'lose', { next_at: null }),
+        next: null,
+      }))
+    // Refused for now, so nothing was sent: what was said before holds.
+    if (noted && error instanceof RefusedByNetwork) await noteRefusal(deps, post, noted)
     return unanswered(deps, post, error)
   }
 }
@@ -257,11 +270,12 @@ const watch = async (deps: PostDeps, post: PostRow): Promise<Step> => {
 
 /** A network that is asked by sending, and refuses: it is asked a few times, and then its officer looks. */
 const loseInTime = (deps: PostDeps, post: PostRow): Promise<Step> =>
-  inRun(deps, post, async (tx, fresh) =>
-    fresh.tried + 1 >= postTries
-      ? { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null }
-      : { post: await counted(tx, deps, fresh), next: inSeconds(deps, secondsBeforeTry(fresh.tried + 1)) },
-  )
+  inRun(deps, post, (tx, fresh) => askAgainOrLose(tx, deps, fresh))
+
+const askAgainOrLose = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<Step> =>
+  post.tried + 1 >= postTries
+    ? { post: await move(tx, deps, post, 'lose', { next_at: null }), next: null }
+    : { post: await counted(tx, deps, post), next: inSeconds(deps, secondsBeforeTry(post.tried + 1)) }
 
 /** What the network says becomes the post's state. */
 const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step> =>
@@ -269,9 +283,17 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
     const now = deps.now()
     switch (standing.is) {
       case 'live': {
+        const alike = await postsAlike(tx, fresh, standing.id)
+        const isAnothers = alike.some(({ remote_id: id }) => id === standing.id)
+        if (standing.isTwin && isAnothers) {
+          const words = `${limits[fresh.network].name} has a post with these words already. Schedule it with other words.`
+          return { post: await move(tx, deps, fresh, 'fail', failure('permanent', words)), next: null }
+        }
+        // Which of the two it is, the other one's answer says.
+        if (standing.isTwin && alike.length > 0) return askAgainOrLose(tx, deps, fresh)
         const changes = {
-          remote_id: standing.id,
-          address: standing.address,
+          remote_id: isAnothers ? null : standing.id,
+          address: isAnothers ? null : standing.address,
           live_at: now,
           failure: null,
           failure_words: null,
@@ -287,7 +309,8 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
         const refused = notedRefusal(fresh)
         const { kind, message } = refused ?? { kind: 'retry', message: 'The network did not take the video.' }
         const mayTryAgain = kind === 'retry' || kind === 'limit'
-        const tried = fresh.tried + 1
+        // A long upload that goes on after each interruption is not given up for their number.
+        const tried = standing.is === 'absent' && standing.isFurther ? 0 : fresh.tried + 1
         // What was taken back ends as that, whatever was said to it before.
         if (fresh.recalled_at === null && (!mayTryAgain || tried >= postTries))
           return { post: await move(tx, deps, fresh, 'fail', failure(kind, message)), next: null }
@@ -303,9 +326,7 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
         }
       }
       default:
-        return fresh.tried + 1 >= postTries
-          ? { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null }
-          : { post: await counted(tx, deps, fresh), next: inSeconds(deps, secondsBeforeTry(fresh.tried + 1)) }
+        return askAgainOrLose(tx, deps, fresh)
     }
   })
 

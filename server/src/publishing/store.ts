@@ -193,8 +193,8 @@ export const endRefresh = (tx: Tx, id: string) =>
 
 /** Posts that somebody should look at, the longest waiting first. */
 export const duePosts = (tx: Tx, now: Date, most: number) =>
-  tx.rows(sql<{ id: string; user_id: string; state: PostState; turn: number }>`
-    select p.id, p.user_id, p.state,
+  tx.rows(sql<{ id: string; user_id: string; network: Network; state: PostState; turn: number }>`
+    select p.id, p.user_id, p.network, p.state,
       (row_number() over (partition by p.user_id order by p.next_at, p.id) - 1 + (
         select count(*) from pgboss.job j
         where j.name in ('post', 'post-upload') and j.state < 'active' and j.group_id = p.user_id::text))::integer as turn
@@ -290,6 +290,28 @@ export const markRecalled = (tx: Tx, projectId: string, now: Date) =>
     update post set recalled_at = ${now}
     where project_id = ${projectId} and state in ('armed', 'sent', 'processing', 'unconfirmed') and recalled_at is null`)
 
+/** The same for an account that is disconnected: connected again it does not go on. */
+export const recallPostsOf = (tx: Tx, connectionId: string, now: Date) =>
+  tx.count(sql`
+    update post set recalled_at = ${now}
+    where connection_id = ${connectionId} and state in ('armed', 'sent', 'processing') and recalled_at is null`)
+
+/**
+ * Other posts of this account that have this id at the network, or that may be what has it: with the same words, sent at about the
+ * same time, and nobody has heard under which id.
+ */
+export const postsAlike = (
+  tx: Reader,
+  post: Pick<PostRow, 'id' | 'connection_id' | 'words' | 'armed_at'>,
+  id: string,
+) =>
+  tx.rows(sql<Pick<PostRow, 'remote_id' | 'live_at'>>`
+    select remote_id, live_at from post
+    where connection_id = ${post.connection_id} and id <> ${post.id}
+      and (remote_id = ${id} or (
+        remote_id is null and words = ${post.words} and state in ('armed', 'sent', 'unconfirmed', 'live')
+        and armed_at > ${post.armed_at}::timestamptz - interval '1 hour'))`)
+
 /** The post of this project to this account that is on its way, or of which nobody has heard the end. */
 export const openPostAt = (tx: Tx, projectId: string, connectionId: string, except: string | null = null) =>
   tx.first(sql<{ state: PostState }>`
@@ -337,11 +359,18 @@ export const insertPost = async (
       ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})`)
 }
 
-export type ShownPost = PostRow & { project_title: string; account: string | null; is_approved: boolean }
+export type ShownPost = PostRow & {
+  project_title: string
+  account: string | null
+  is_approved: boolean
+  /** When the project itself is due; null where it is not scheduled. */
+  scheduled_at: Date | null
+}
 const shownColumns = sql`
   ${postColumns}, j.title as project_title, (select c.name from connection c where c.id = p.connection_id) as account,
   coalesce(j.approved_video_id = p.asset_id and j.final_video_id = p.asset_id
-    and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved`
+    and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved,
+  case when j.status = ${statusSql.scheduled} then j.publish_at end as scheduled_at`
 
 // An officer their own, staff those of the companies that they serve.
 const inReach = (caller: Caller): RawBuilder<unknown> =>

@@ -486,4 +486,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['edit/src/subtitles.test.ts', 'never through it'],
   },
+  {
+    what: 'a whole file is sent in the lane of short requests',
+    file: 'domain/src/posting.ts',
+    from: " || (state === 'prepared' && bringsFile)",
+    to: '',
+    noticed: ['server/src/publishing/calls.test.ts', 'keeps no short request waiting'],
+  },
 ]

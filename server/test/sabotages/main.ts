@@ -22,4 +22,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'still = 0 * now',
     noticed: ['server/src/main/watchdog.test.ts', 'ends itself'],
   },
+  {
+    what: 'a restored copy holds its posts back and tells nobody',
+    file: 'server/src/main/old-deliveries.ts',
+    from: "    const jobs = await cancelJobs(tx, ['project-event', 'notice'])\n    await cancelJobs(tx, ['mail', 'push'])\n    // After the old notices are gone: it enqueues those that tell of it.\n    const posts = await holdOldPosts(tx, now)\n",
+    to: "    const posts = await holdOldPosts(tx, now)\n    const jobs = await cancelJobs(tx, ['project-event', 'notice'])\n    await cancelJobs(tx, ['mail', 'push'])\n",
+    noticed: ['server/src/publishing/calls.test.ts', 'a restored copy posts nothing by itself'],
+  },
 ]

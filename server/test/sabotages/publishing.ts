@@ -7,8 +7,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'the bytes of a post are not compared once more at its moment',
     file: 'server/src/publishing/run.ts',
-    from: 'const ready = await approvedWorkOf(deps, post).catch(',
-    to: 'const ready = await workOf(deps, post).catch(',
+    from: 'const ready = await approvedWorkOf(deps, { ...post, armed_at: null }).catch(',
+    to: 'const ready = await workOf(deps, { ...post, armed_at: null }).catch(',
     noticed: stops,
   },
   {
@@ -35,8 +35,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'asking a network by sending once more needs no approval',
     file: 'server/src/publishing/run.ts',
-    from: 'if (network.adapter.findSends) {',
-    to: 'if (network.adapter.findSends && post.tried < 0) {',
+    from: 'const asking = network.adapter.findSends ? whileApproved(deps, post, work) : work',
+    to: 'const asking = work',
     noticed: ['server/src/publishing/calls.test.ts', 'is not sent again'],
   },
   {
@@ -49,8 +49,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'the last part of a video goes out although its approval was taken back before it',
     file: 'server/src/publishing/run.ts',
-    from: 'network.adapter.publishAsksMore ? whileApproved(deps, armed.post, work) : work',
-    to: 'work',
+    from: 'const asking = whileApproved(deps, armed.post, work)',
+    to: 'const asking = work',
     noticed: ['server/src/publishing/calls.test.ts', 'gets no further one'],
   },
   {
@@ -59,5 +59,68 @@ export const sabotages: readonly Sabotage[] = [
     from: '    await requireNoneOpen(tx, projectId, connection)\n',
     to: '',
     noticed: ['server/src/publishing/calls.test.ts', 'stands once on its way'],
+  },
+  {
+    what: 'a post is sent once more with a renewed token although its approval was taken back meanwhile',
+    file: 'server/src/publishing/run.ts',
+    from: 'const asking = whileApproved(deps, armed.post, work)',
+    to: 'const asking = network.adapter.publishAsksMore ? whileApproved(deps, armed.post, work) : work',
+    noticed: ['server/src/publishing/publishing.test.ts', 'while its account’s token is renewed'],
+  },
+  {
+    what: 'a refusal of before counts although the answer to what was sent after it was lost',
+    file: 'server/src/publishing/run.ts',
+    from: 'notedRefusal(fresh) ? await note(tx, fresh, deps, withoutRefusal) : fresh, next: null }',
+    to: 'fresh, next: null }',
+    noticed: ['server/src/publishing/calls.test.ts', 'of which an answer was lost is not told as refused'],
+  },
+  {
+    what: 'a refusal for now makes a refusal for good forgotten',
+    file: 'server/src/publishing/run.ts',
+    from: 'if (noted && error instanceof RefusedByNetwork) await noteRefusal(deps, post, noted)',
+    to: '',
+    noticed: ['server/src/publishing/calls.test.ts', 'of which an answer was lost is not told as refused'],
+  },
+  {
+    what: 'a post has the id of another one with the same words',
+    file: 'server/src/publishing/run.ts',
+    from: 'if (standing.isTwin && isAnothers) {',
+    to: 'if (standing.isTwin && isAnothers && fresh.tried < 0) {',
+    noticed: ['server/src/publishing/calls.test.ts', 'with the same words at one moment'],
+  },
+  {
+    what: 'of two posts with the same words the one that asks first takes what may be the other’s',
+    file: 'server/src/publishing/run.ts',
+    from: 'if (standing.isTwin && alike.length > 0) return askAgainOrLose(tx, deps, fresh)',
+    to: '',
+    noticed: ['server/src/publishing/calls.test.ts', 'with the same words at one moment'],
+  },
+  {
+    what: 'a post takes down what another one posted',
+    file: 'server/src/publishing/actions.ts',
+    from: 'post.remote_id === null || isAnothers) throw',
+    to: 'post.remote_id === null) throw',
+    noticed: ['server/src/publishing/calls.test.ts', 'with the same words at one moment'],
+  },
+  {
+    what: 'a disconnected account that is connected again goes on with what was on its way',
+    file: 'server/src/publishing/connect.ts',
+    from: '    await recallPostsOf(tx, id, now)\n',
+    to: '',
+    noticed: ['server/src/publishing/calls.test.ts', 'does not go on with it'],
+  },
+  {
+    what: 'what is posted again goes out at the moment of an earlier schedule',
+    file: 'server/src/publishing/actions.ts',
+    from: 'const dueAt = post.scheduled_at ?? post.due_at',
+    to: 'const dueAt = post.due_at',
+    noticed: ['server/src/publishing/calls.test.ts', 'is posted again on that day'],
+  },
+  {
+    what: 'an upload that goes on is given up for its interruptions',
+    file: 'server/src/publishing/run.ts',
+    from: "standing.is === 'absent' && standing.isFurther ? 0 : fresh.tried + 1",
+    to: 'fresh.tried + 1',
+    noticed: ['server/src/publishing/publishing.test.ts', 'goes on after each interruption'],
   },
 ]

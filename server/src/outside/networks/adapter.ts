@@ -69,12 +69,13 @@ export type Work = {
 /**
  * Where a post stands at its network. `absent`: proved that nothing was posted, and what was made ready is still there;
  * `expired`: proved too, and it has to be made ready anew; `refused`: proved, and the network will not post it; `unknown`: the
- * network does not say.
+ * network does not say. `isTwin`: the network refused it as the same as this one, which may be another post with the same words;
+ * `isFurther`: more of the file is there than when it was asked before.
  */
 export type Standing =
-  | { is: 'live'; id: string; address: string | null }
+  | { is: 'live'; id: string; address: string | null; isTwin?: boolean }
   | { is: 'processing' }
-  | { is: 'absent' }
+  | { is: 'absent'; isFurther?: boolean }
   | { is: 'expired' }
   | { is: 'refused'; kind: 'permanent' | 'policy'; words: string }
   | { is: 'unknown' }
@@ -107,8 +108,10 @@ export type Adapter = Connecting & {
   publish: (work: Work) => Promise<Standing>
   /** Asks the network itself; changes nothing there, or only what the network takes once. */
   find: (work: Work) => Promise<Standing>
-  /** `publish` is several requests: a refusal may be of any, and each is sent only while the video is still approved. */
+  /** `publish` changes something by several requests: a refusal may be of any of them, and says nothing of those before. */
   publishAsksMore?: true
+  /** `publish` brings the file itself, which may take long. */
+  publishBringsFile?: true
   /** `find` sends the post once more, which the network takes as the same: only while the video is still approved. */
   findSends?: true
   takeDown:

@@ -136,7 +136,8 @@ const post = async (work: Work) => {
     }),
   })
   const [, twin, number = '0'] = /duplicate of (urn:li:(?:share|ugcPost):(\d+))/.exec(answer.text) ?? []
-  // A number holds the moment at which it was given out: an older one is another post with the same words.
+  // A number holds the moment at which it was given out: an older one is another post with the same words, and any is while this
+  // one was never armed. A newer one may still be another post of ours: `isTwin`.
   if (twin !== undefined && Number(BigInt(number) >> 22n) < (given.armedAt?.getTime() ?? Infinity) - clocksMs)
     throw new RefusedByNetwork(
       'permanent',
@@ -148,6 +149,7 @@ const post = async (work: Work) => {
     is: 'live' as const,
     id: id ?? String(handles['video']),
     address: id === null ? null : `${keys.hosts['site']}/feed/update/${id}`,
+    isTwin: twin !== undefined,
   }
 }
 

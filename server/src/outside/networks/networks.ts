@@ -59,6 +59,10 @@ export const networks = (): Networks => {
   return opened
 }
 
+/** Whether a post to this network brings its file at its moment, and not before. */
+export const publishBringsFile = ({ of }: Pick<Networks, 'of'>, network: Network): boolean =>
+  of(network)?.adapter.publishBringsFile ?? false
+
 type NetworksConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'connectionKeys' | 'networkKeys' | 'networksStandIn'>
 
 // An administrator's keys, or the stand-in that answers for all of a network's hosts.

@@ -87,6 +87,7 @@ export const tiktok: Adapter = {
   },
   find: (work) => standingOf(work),
   publishAsksMore: true,
+  publishBringsFile: true,
   takeDown: null,
 }
 
@@ -113,8 +114,10 @@ const standingOf = async (work: Work) => {
   }
   // The bytes are not all there: the same address takes them, for the same post.
   if (data.status === 'PROCESSING_UPLOAD') {
-    await work.keep({ chunks: Math.floor(Number(data.uploaded_bytes ?? 0) / chunkOf(work)) })
-    return { is: 'absent' as const }
+    const chunks = Math.floor(Number(data.uploaded_bytes ?? 0) / chunkOf(work))
+    const isFurther = chunks > Number(handles['found'] ?? 0)
+    await work.keep({ chunks, found: chunks })
+    return { is: 'absent' as const, isFurther }
   }
   if (data.status === 'FAILED')
     return {
