@@ -217,6 +217,12 @@ export const refusals = {
     kind: 'conflict',
     message: 'Your bank wants to hear from you first. Add the card again under “Card and invoices”.',
   },
+  'payment.not-found': { kind: 'not-found', message: 'There is no such payment.' },
+  'refund.too-much': {
+    kind: 'conflict',
+    message: 'That is more than is left of this payment. Look at what was given back already.',
+  },
+  'refund.not-by-card': { kind: 'conflict', message: 'This was not paid by card. Give it as credit instead.' },
   'payment.closed': { kind: 'conflict', message: 'Nothing can be bought here yet. Ask us to set up payments.' },
   'payment.unavailable': {
     kind: 'unavailable',

@@ -59,7 +59,7 @@ export const invitations = {
       tenantId: z.uuid().nullable(),
       lines: z.array(z.string().max(300)).min(1).max(invitationRules.lines),
     }),
-    returns: z.object({ sent: z.number().int(), lines: z.array(Line) }),
+    returns: z.object({ sent: z.number().int(), lines: z.array(Line).max(invitationRules.lines) }),
     creates: true,
     refuses: ['tenant.none', 'invitation.too-many'],
   }),

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { mostRefunds, paymentSteps } from '@clear-to-post/domain/plans'
 import { call } from './call.ts'
+import { PageQuery, pageOf } from './page.ts'
+import { visible } from './visible.ts'
 
 export const Plan = z.object({
   id: z.string(),
@@ -79,6 +82,50 @@ export const Charge = z.object({
   credit: z.number().int().optional(),
 })
 
+/** Who pays. */
+const Payer = z.object({ id: z.uuid(), name: z.string(), isCompany: z.boolean() })
+
+/** A payment of anybody's, for whoever looks after payments. */
+export const Payment = Charge.extend({
+  payer: Payer,
+  /** What is to be done about it (`nextStepOf` of the domain), and until when it can wait. */
+  step: z.enum(paymentSteps),
+  until: z.iso.datetime().optional(),
+  /** What was given back of it, oldest first. */
+  refunds: z
+    .array(
+      z.object({
+        kind: z.enum(['card', 'credit']),
+        amount: z.number().int(),
+        reason: z.string(),
+        by: z.string().nullable(),
+        state: z.enum(['waiting', 'done', 'refused']),
+        at: z.iso.datetime(),
+      }),
+    )
+    .max(mostRefunds),
+  /** What may still be given back, and by which ways the caller may. */
+  left: z.number().int(),
+  ways: z.array(z.enum(['card', 'credit'])),
+})
+export type Payment = z.infer<typeof Payment>
+
+/** A plan of anybody's. `until`: when it renews, ends, began to pause, or how long it may be owed. */
+export const PayersPlan = z.object({
+  id: z.uuid(),
+  payer: Payer,
+  product: z.string(),
+  interval: z.enum(['month', 'year']),
+  state: z.enum(['running', 'owing', 'paused', 'ending', 'ended']),
+  quantity: z.number().int(),
+  renewalPrice: z.number().int(),
+  currency: z.string(),
+  started: z.iso.datetime(),
+  until: z.iso.datetime().optional(),
+  isByHand: z.boolean(),
+})
+export type PayersPlan = z.infer<typeof PayersPlan>
+
 const PlanId = z.string().min(1).max(200)
 const payer = ['payment.not-for-you', 'payment.closed', 'payment.unavailable', 'request.too-many'] as const
 const changes = [
@@ -141,6 +188,50 @@ export const subscriptions = {
     params: z.object({ payerId: z.uuid() }),
     returns: z.array(Charge),
     refuses: ['account.not-found'],
+  }),
+  payments: call({
+    method: 'GET',
+    path: '/subscriptions/payments/list/',
+    summary: 'What all payers in my reach were charged, what is to be done about it, and what was given back',
+    access: 'subscription.read',
+    query: PageQuery,
+    page: {
+      filters: { payer: 'text', state: 'text', created: 'time' },
+      orders: ['created', 'price'],
+      defaultOrder: 'created:desc',
+    },
+    returns: pageOf(Payment),
+    refuses: [],
+  }),
+  plans: call({
+    method: 'GET',
+    path: '/subscriptions/plans/list/',
+    summary: 'The plans of all payers in my reach, with those that ended',
+    access: 'subscription.read',
+    query: PageQuery,
+    page: {
+      filters: { payer: 'text', product: 'text', state: 'text', started: 'time' },
+      orders: ['started', 'payer'],
+      defaultOrder: 'started:desc',
+    },
+    returns: pageOf(PayersPlan),
+    refuses: [],
+  }),
+  giveBack: call({
+    method: 'POST',
+    path: '/subscriptions/payments/:chargeId/giveBack/',
+    summary: 'Give a part of a payment back, to the card or to the payer’s good; never more than was paid',
+    access: 'refund.write',
+    needsFreshSignIn: true,
+    params: z.object({ chargeId: z.string().min(1).max(200) }),
+    body: z.strictObject({
+      /** In the currency's smallest unit. */
+      amount: z.number().int().min(1).max(100_000_000),
+      way: z.enum(['card', 'credit']),
+      reason: visible(300),
+    }),
+    returns: Payment,
+    refuses: ['payment.not-found', 'tenant.service-only', 'refund.too-much', 'refund.not-by-card'],
   }),
   portal: call({
     method: 'GET',

@@ -48,6 +48,7 @@ const listed = {
   'tenant.update': ['ADMIN'],
   'script.write': ['ADMIN'],
   'subscription.read': ['ADMIN'],
+  'refund.write': ['ADMIN'],
   'note.read': ['Editor', 'QA', 'ADMIN'],
   'note.write': ['Editor', 'QA', 'ADMIN'],
   'trigger.write': ['ADMIN'],

@@ -18,6 +18,7 @@ export const roomNames = [
   'criteria',
   'rules',
   'tenants',
+  'payments',
   'triggers',
   'brandKit',
   'calendar',
@@ -38,6 +39,7 @@ const rooms = {
     'work',
     'people',
     'tenants',
+    'payments',
     'goals',
     'criteria',
     'rules',
@@ -53,7 +55,11 @@ type Asked = Pick<Actor, 'role' | 'tenantId'>
 /** Whoever buys for a company finds its plan beside the company. */
 export const roomsOf = (actor: Asked): RoomName[] =>
   rooms[actor.role].flatMap((room): RoomName[] =>
-    room === 'tenants' && buysFor(actor) === 'company' ? [room, 'plan'] : [room],
+    room === 'tenants' && buysFor(actor) === 'company'
+      ? [room, 'plan']
+      : room === 'payments' && !isServiceAdmin(actor)
+        ? []
+        : [room],
   )
 
 export const panelActions = [

@@ -256,3 +256,31 @@ export const offerWithoutPlan = (person: {
   if (person.hasFreeVideo) return 'free-video'
   return person.hadPlan ? 'again' : 'first'
 }
+
+/** What is to be done about a payment. */
+export const paymentSteps = ['none', 'settled', 'retrying', 'new-card', 'invoice-waits', 'invoice-late'] as const
+export type PaymentStep = (typeof paymentSteps)[number]
+
+/**
+ * `none`: it is paid, or over. `settled`: something later was paid. `retrying`: the plan goes on, and the card is tried
+ * again. `new-card`: nothing is tried any more. `invoice-waits` and `invoice-late`: before and after its day.
+ */
+export const nextStepOf = (
+  {
+    paid,
+    status,
+    isSettled,
+    planStatus,
+    invoiceDue,
+  }: { paid: boolean; status: string; isSettled: boolean; planStatus: string | null; invoiceDue: Date },
+  now: Date,
+): PaymentStep => {
+  if (paid) return 'none'
+  if (status === 'open') return now < invoiceDue ? 'invoice-waits' : 'invoice-late'
+  if (status !== 'failed') return 'none'
+  if (isSettled) return 'settled'
+  return planStatus === 'past_due' ? 'retrying' : 'new-card'
+}
+
+/** How often something is given back of one payment, with what the payment service refused. */
+export const mostRefunds = 20

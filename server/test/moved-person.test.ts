@@ -24,6 +24,7 @@ const whenMoved: Record<string, 'goes along' | { stays: string }> = {
   glossary: 'goes along',
   charge: { stays: 'a payment is its payer’s, and a person’s own names no company' },
   customer: { stays: 'a person’s own names no company' },
+  refund: { stays: 'a payment is its payer’s' },
   subscription: { stays: 'a person’s own names no company' },
   edit: { stays: 'the video is its company’s' },
   edit_author: { stays: 'who changed a company’s video' },

@@ -567,6 +567,7 @@ const special: Record<string, () => Seed[]> = {
         token_hash: null,
       },
     })),
+  refund: () => ofPeople('user_id', () => ({ tenant_id: null, kind: 'card', amount: 100, state: 'done' })),
   removal: () =>
     ofTenants('tenant_id').map((row) => ({ ...row, values: { ...row.values, finished_at: null, work: {} } })),
   render: () => ofTenants('tenant_id'),

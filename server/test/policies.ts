@@ -61,6 +61,7 @@ push_device           | own service               | own service      | own servi
 push_key              | service                   | service          | -                | -
 quota_use             | own reviewed              | service          | service          | -
 recovery_code         | service                   | service          | service          | service
+refund                | adminOfAll                | service          | service          | -
 refresh_token         | service                   | service          | service          | service
 removal               | administered              | service          | service          | -
 render                | served                    | served           | served           | service

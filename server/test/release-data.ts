@@ -249,6 +249,12 @@ await step('A plan paid in the sandbox, and one more video', async () => {
   await post(service, url, { number: cards.pays })
   await as(neighbor)(subscriptions.charge, {})
   await settle(service)
+  const { items: paid } = await as(admin)(subscriptions.payments, { query: { wheres: 'state:eq:paid' } })
+  await as(admin)(subscriptions.giveBack, {
+    params: { chargeId: paid[0]!.id },
+    body: { amount: 100, way: 'credit', reason: 'A late video' },
+  })
+  await settle(service)
 })
 await step('A download of somebody’s data, and a removal', async () => {
   await as(neighbor)(accounts.startExport, {})

@@ -417,6 +417,12 @@ export const samplesOf = ({
       body: { token: 'nothing', name: 'New', password: 'Long-enough-1x', passwordConfirmation: 'Long-enough-1x' },
     }),
     'invitations.accept': () => ({ body: { token: 'nothing' } }),
+    'subscriptions.payments': () => ({}),
+    'subscriptions.plans': () => ({}),
+    'subscriptions.giveBack': () => ({
+      params: { chargeId: `ch_${randomUUID()}` },
+      body: { amount: 100, way: 'card', reason: 'Asked for' },
+    }),
     'tenants.invitation': () => ({ params: { code: 'NOTHING' } }),
     'tenants.create': () => ({ body: { name: 'Another' } }),
     'tenants.me': () => ({}),

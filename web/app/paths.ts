@@ -21,6 +21,8 @@ export const paths = {
   criteria: '/panel/criteria',
   tenants: '/panel/tenants',
   tenant: '/panel/tenants/$tenantId',
+  payments: '/panel/payments',
+  payersPlans: '/panel/payments/plans',
   triggers: '/panel/triggers',
   trigger: '/panel/triggers/$triggerId',
   connections: '/panel/connections',

@@ -7,6 +7,7 @@ import { readGoalsSearch } from './panel/goals/search.ts'
 import { readCalendarSearch, readConnectionsSearch } from './panel/publishing/search.ts'
 import { readRulesSearch } from './panel/rules/search.ts'
 import { readInvitationsSearch } from './panel/invitations/search.ts'
+import { readPaymentsSearch, readPlansSearch } from './panel/payments/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
 import { readScriptsSearch } from './panel/scripts/search.ts'
@@ -205,6 +206,20 @@ const tenant = createRoute({
   component: page(() => import('./panel/tenants/tenant-page.tsx'), 'TenantPage'),
 })
 
+const payments = createRoute({
+  getParentRoute: () => panel,
+  path: '/payments',
+  validateSearch: readPaymentsSearch,
+  component: page(() => import('./panel/payments/payments-page.tsx'), 'PaymentsPage'),
+})
+
+const payersPlans = createRoute({
+  getParentRoute: () => panel,
+  path: '/payments/plans',
+  validateSearch: readPlansSearch,
+  component: page(() => import('./panel/payments/plans-page.tsx'), 'PayersPlansPage'),
+})
+
 const triggers = createRoute({
   getParentRoute: () => panel,
   path: '/triggers',
@@ -279,6 +294,8 @@ export const router = createRouter({
       criteria,
       tenants,
       tenant,
+      payments,
+      payersPlans,
       triggers,
       trigger,
       profile,

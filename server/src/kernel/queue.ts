@@ -35,6 +35,8 @@ export type Jobs = {
   'payer-standing': { tenantId: string } | { userId: string }
   /** End a plan that was paid although another one runs, and give the money back. */
   surplus: { providerId: string }
+  /** Give back what was written down. */
+  refund: { refundId: string }
   /** Erase what a removed person left outside the database. */
   erase: { removalId: string }
   /** Write down what there is of a person, for them; `formerId`: the one whose place it takes. */
@@ -66,6 +68,7 @@ const rules: { [Name in JobName]: QueueRules } = {
   seats: { retries: 13, minutes: 2 },
   'payer-standing': { retries: 13, minutes: 2 },
   surplus: { retries: 13, minutes: 2 },
+  refund: { retries: 13, minutes: 2 },
   erase: { retries: 13, minutes: 15 },
   export: { retries: 3, minutes: 15 },
 }

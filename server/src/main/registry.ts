@@ -8,6 +8,7 @@ import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
 import { postJob, postUploadJob } from '../publishing/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, payerStandingJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
+import { refundJob } from '../subscriptions/refunds.ts'
 import type { JobName } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 
@@ -28,6 +29,7 @@ export const registry = {
   seats: seatsJob,
   'payer-standing': payerStandingJob,
   surplus: surplusJob,
+  refund: refundJob,
   erase: eraseJob,
   export: exportJob,
 } satisfies { [Name in JobName]: Job<Name> }

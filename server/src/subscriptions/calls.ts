@@ -3,6 +3,17 @@ import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import type { Reader } from '../kernel/database.ts'
 import { on, onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import { subscriptionOf } from './actions.ts'
+import { page } from '../kernel/page.ts'
+import { giveBack } from './refunds.ts'
+import {
+  paymentById,
+  paymentColumns,
+  paymentSelect,
+  planColumns,
+  planSelect,
+  presentPayment,
+  presentPlan,
+} from './overview.ts'
 import { readOwn, readOwnAfter } from './own.ts'
 import {
   buyExtra,
@@ -72,6 +83,22 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
         return (await chargesPaidBy(tx, { tenantId: payerId })).map(presentCharge)
       if (!(await personInReach(tx, caller, payerId))) throw refusal('account.not-found')
       return (await chargesPaidBy(tx, { userId: payerId })).map(presentCharge)
+    }),
+    on(subscriptions.payments, async ({ query }, { tx, caller, now }) => {
+      const { rows, nextCursor } = await page(tx, subscriptions.payments.page, paymentColumns, query, (parts) =>
+        paymentSelect(caller, parts),
+      )
+      return { items: rows.map((row) => presentPayment(row, caller, now)), nextCursor }
+    }),
+    on(subscriptions.plans, async ({ query }, { tx, caller }) => {
+      const { rows, nextCursor } = await page(tx, subscriptions.plans.page, planColumns, query, (parts) =>
+        planSelect(caller, parts),
+      )
+      return { items: rows.map(presentPlan), nextCursor }
+    }),
+    on(subscriptions.giveBack, async ({ params: { chargeId }, body }, { tx, caller, now }) => {
+      await giveBack(tx, caller, chargeId, body)
+      return presentPayment((await paymentById(tx, caller, chargeId))!, caller, now)
     }),
     onOpen(subscriptions.portal, async (_input, context) => ({ url: await openPortal(asked(context)) })),
     onOpen(subscriptions.checkout, async ({ body }, context) => ({

@@ -42,6 +42,14 @@ export const subscriptionsData: RoomData = {
       given: 'id created_at paid receipt_url status price credit currency payment_type last4 brand description',
       withheld: { inner: 'user_id tenant_id reading' },
     },
+    refund: {
+      of: own,
+      readBy: 'service',
+      erased: 'reason',
+      stays: { payments: 'id charge_id user_id tenant_id kind amount currency by_id state settled_at created_at' },
+      given: 'charge_id kind amount currency state settled_at created_at',
+      withheld: { staff: 'reason by_id', inner: 'id user_id tenant_id' },
+    },
     extra_project: {
       of: own,
       stays: { payments: 'id user_id price currency state reason used_month reading created_at' },
@@ -68,6 +76,7 @@ export const subscriptionsData: RoomData = {
     await tx.count(sql`
       update subscription set payment_method_id = null, card_brand = null, card_last4 = null where user_id = ${id}`)
     await tx.count(sql`update charge set receipt_url = '', last4 = null, brand = null where user_id = ${id}`)
+    await tx.count(sql`update refund set reason = '' where user_id = ${id}`)
     await tx.count(sql`update extra_project set request_id = id::text where user_id = ${id}`)
     const customers = await tx.rows(sql<{ id: string }>`delete from customer where user_id = ${id} returning id`)
     traces.customerIds.push(...customers.map((row) => row.id))

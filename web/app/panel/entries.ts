@@ -36,6 +36,7 @@ type EntryPath =
   | 'criteria'
   | 'rules'
   | 'tenants'
+  | 'payments'
   | 'triggers'
   | 'profile'
   | 'calendar'
@@ -57,6 +58,7 @@ const entries: Record<RoomName, Entry> = {
   criteria: { to: paths.criteria, label: messages.criteria, icon: ListChecks },
   rules: { to: paths.rules, label: messages.rules, icon: Ruler },
   tenants: { to: paths.tenants, label: messages.tenants, icon: Building2 },
+  payments: { to: paths.payments, label: messages.payments, icon: CreditCard },
   triggers: { to: paths.triggers, label: messages.triggers, icon: BellRing },
   brandKit: { to: paths.profile, label: messages.brandKit, icon: Palette },
   calendar: { to: paths.calendar, label: messages.calendar, icon: CalendarDays },

@@ -18,6 +18,7 @@ export const messages = inLanguage({
     people: 'People',
     criteria: 'Criteria',
     rules: 'First cut',
+    payments: 'Payments',
     tenants: 'Tenants',
     triggers: 'Triggers',
     brandKit: 'Brand kit',

@@ -27,6 +27,8 @@ export const closed = (): Payments => {
     endWithPeriod: refuse,
     end: refuse,
     undo: refuse,
+    refund: refuse,
+    credit: refuse,
     runningOf: async () => [],
     // Whoever was a customer is still known where they were: the removal stays open until the provider is configured again.
     forgetCustomer: async () => {

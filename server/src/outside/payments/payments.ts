@@ -126,6 +126,13 @@ export type Payments = {
   end: (subscriptionId: string, key: string) => Promise<void>
   /** Ends a subscription that was bought by mistake, and gives back what was paid for it. Safe to repeat. */
   undo: (subscriptionId: string, key: string) => Promise<void>
+  /**
+   * Gives a part of a charge back to the card it came from. `refundId` is its key, also when a repeat comes days later.
+   * Throws `PaymentRefused` where the provider will not.
+   */
+  refund: (what: { chargeId: string; amount: number; refundId: string }) => Promise<void>
+  /** Puts an amount to a customer's good, which the next invoices use. The same of its key. */
+  credit: (what: { customerId: string; amount: number; currency: string; refundId: string }) => Promise<void>
   /** The customer's subscriptions that have not ended. */
   runningOf: (customerId: string) => Promise<string[]>
   /** Erases who a customer is, with cards and open pages; what was paid stays without a name. Safe to repeat. */

@@ -65,6 +65,7 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
     { id: 'cbtxn_2' },
   ],
   ['POST', /^refunds$/, 'Refunds', 'RefundCreateParams', { id: 're_1' }],
+  ['GET', /^refunds$/, 'Refunds', 'RefundListParams', list([])],
   [
     'POST',
     /^billing_portal\/sessions$/,
@@ -205,6 +206,8 @@ test('every request to Stripe matches Stripe’s description, and every change h
   await api.endWithPeriod('sub_1', 'k10')
   await api.end('sub_1', 'k8')
   await api.undo('sub_1', 'k9')
+  await api.refund({ chargeId: 'ch_1', amount: 500, refundId: 'r1' })
+  await api.credit({ customerId: 'cus_1', amount: 500, currency: 'usd', refundId: 'r2' })
   expect(problems).toEqual([])
   const changes = seen.filter(({ key }) => key !== undefined).map(({ key }) => key)
   expect(changes.filter((key) => key?.endsWith('again'))).toEqual([])

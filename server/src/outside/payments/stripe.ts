@@ -284,6 +284,23 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       }
       await giveBack(id, idOf(one.customer)!, latest_invoice, key)
     },
+    refund: async ({ chargeId, amount, refundId }) => {
+      await ask(async (api) => {
+        // The mark finds it again when a repeat comes after Stripe has forgotten the key.
+        for await (const { metadata } of api.refunds.list({ charge: chargeId, limit: 100 }))
+          if (metadata?.refundId === refundId) return
+        const what = { charge: chargeId, amount, metadata: { refundId } }
+        await api.refunds.create(what, { idempotencyKey: `refund ${refundId}` })
+      }).catch(refusedIfInvalid)
+    },
+    credit: async ({ customerId, amount, currency, refundId }) => {
+      await ask(async (api) => {
+        for await (const { metadata } of api.customers.listBalanceTransactions(customerId, { limit: 100 }))
+          if (metadata?.refundId === refundId) return
+        const what = { amount: -amount, currency, description: 'A credit', metadata: { refundId } }
+        await api.customers.createBalanceTransaction(customerId, what, { idempotencyKey: `credit ${refundId}` })
+      }).catch(refusedIfInvalid)
+    },
     read: async ({ kind, id }) =>
       ((await readers[kind]?.(id).catch(unlessMissing)) ?? []).filter((one) => one !== null),
     everything: async function* (since) {
@@ -513,6 +530,13 @@ const classified = (error: unknown): unknown => {
 
 const unlessInvalid = (error: unknown): undefined => {
   if ((error as { type?: string }).type !== 'StripeInvalidRequestError') throw error
+}
+
+// What Stripe will not do however often it is asked: it was given back by other hands, or is too old.
+const refusedIfInvalid = (error: unknown): never => {
+  throw (error as { type?: string }).type === 'StripeInvalidRequestError'
+    ? new PaymentRefused('payment.declined', error)
+    : error
 }
 
 const unlessRefunded = (error: unknown): undefined => {

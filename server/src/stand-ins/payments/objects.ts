@@ -5,7 +5,14 @@ import type { Card, CustomerOwner } from '../../outside/payments/payments.ts'
 /** What the sandbox keeps of each thing. Times are ISO instants of its own clock. */
 export type Bodies = {
   clock: { aheadMs: number }
-  customer: { whose: CustomerOwner; name: string; email: string; card: SandboxCard | null; credit: number }
+  customer: {
+    whose: CustomerOwner
+    name: string
+    email: string
+    card: SandboxCard | null
+    credit: number
+    credits?: string[]
+  }
   subscription: {
     status: 'active' | 'past_due' | 'canceled'
     planId: string
@@ -33,6 +40,8 @@ export type Bodies = {
     card: Card | null
     /** What was to the good and paid the rest. */
     credit?: number
+    /** What was given back of it, by its key. */
+    refunds?: Record<string, number>
     /** What it was charged for; absent: a video by itself. */
     subscriptionId?: string
   }

@@ -132,6 +132,27 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
     undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),
+    refund: ({ chargeId, amount, refundId }) =>
+      within(async (tx, now) => {
+        const charge = await lockObject(tx, 'charge', chargeId)
+        const { refunds = {}, price = 0, status } = charge?.body ?? {}
+        if (refundId in refunds) return
+        const sum = Object.values(refunds).reduce((all, one) => all + one, amount)
+        if (!charge || status !== 'succeeded' || sum > price) throw new PaymentRefused('payment.declined')
+        const body = { ...charge.body, refunds: { ...refunds, [refundId]: amount } }
+        await saveObject(tx, { ...charge, body: sum === price ? { ...body, status: 'refunded' } : body })
+        await addEvent(tx, 'charge.refunded', chargeId, now)
+      }),
+    credit: ({ customerId, amount, refundId }) =>
+      within(async (tx, now) => {
+        const customer = await lockObject(tx, 'customer', customerId)
+        if (!customer) throw new PaymentRefused('payment.declined')
+        const { credits = [] } = customer.body
+        if (credits.includes(refundId)) return
+        const body = { ...customer.body, credit: customer.body.credit + amount, credits: [...credits, refundId] }
+        await saveObject(tx, { ...customer, body })
+        await addEvent(tx, 'customer.updated', customerId, now)
+      }),
     runningOf: (id) =>
       within(async (tx) =>
         (await objectsOf(tx, 'subscription', id)).filter(({ body }) => body.status !== 'canceled').map((one) => one.id),

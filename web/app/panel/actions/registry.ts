@@ -30,6 +30,7 @@ const seconds: Readonly<Record<string, string>> = {
   [paths.criteria]: 'c',
   [paths.tenants]: 't',
   [paths.triggers]: 'i',
+  [paths.payments]: 'a',
   [paths.connections]: 'x',
   [paths.calendar]: 'd',
   [paths.profile]: 'k',

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { mostRefunds } from '@clear-to-post/domain/plans'
+import { addPlans, buyer, cards, passDays, settle, useCard } from '../../test/buying.ts'
+import { jobContext } from '../../test/mails.ts'
+import {
+  callAs,
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { registry } from '../main/registry.ts'
+import { payments } from '../outside/payments/payments.ts'
+
+let service: Service
+let admin: Person
+let plan: string
+beforeAll(async () => {
+  service = await openService()
+  admin = await makePerson(service, 'ADMIN')
+  ;[plan] = (await addPlans(service)) as [string]
+})
+afterAll(() => service.close())
+
+const as = (person: Person) => callConfirmed(service, person)
+const paymentsOf = async (name: string, by = admin) =>
+  (await callAs(service, by)(subscriptions.payments, { query: { wheres: [`payer:eq:${name}`] } })).items
+const plansOf = async (name: string, by = admin) =>
+  (await callAs(service, by)(subscriptions.plans, { query: { wheres: [`payer:eq:${name}`] } })).items
+type Given = { amount: number; way?: 'card' | 'credit'; reason?: string }
+const give = (
+  chargeId: string,
+  { amount, way = 'card', reason = 'Asked for' }: Given,
+  by = admin,
+  requestId?: string,
+) =>
+  as(by)(
+    subscriptions.giveBack,
+    { params: { chargeId }, body: { amount, way, reason } },
+    requestId ? { requestId } : {},
+  )
+/** What waits is done, as a worker would. */
+const runRefunds = async () => {
+  const waiting = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from refund where state = 'waiting' order by created_at, id`),
+  )
+  for (const { id } of waiting) await registry.refund.run({ refundId: id }, jobContext(service))
+  await settle(service)
+}
+const bought = async () => {
+  const person = await buyer(service, plan)
+  return { person, payment: (await paymentsOf(person.name))[0]! }
+}
+
+test('an ADMIN gives a part back to the card, and it stands there with who and why', async () => {
+  const { person, payment } = await bought()
+  expect(payment).toMatchObject({ price: 10_000, left: 10_000, step: 'none', ways: ['card', 'credit'] })
+  expect(await give(payment.id, { amount: 2500, reason: 'A late video' })).toMatchObject({
+    left: 7500,
+    refunds: [{ amount: 2500, kind: 'card', reason: 'A late video', by: admin.name, state: 'waiting' }],
+  })
+  await runRefunds()
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 7500, refunds: [{ state: 'done' }] })
+  const { body } = (await service.database.asSystem((tx) =>
+    tx.first(
+      sql<{ body: { refunds: Record<string, number> } }>`select body from sandbox_object where id = ${payment.id}`,
+    ),
+  ))!
+  expect(Object.values(body.refunds)).toEqual([2500])
+})
+
+test('credit stands to the payer’s good and is used before the card', async () => {
+  const { person, payment } = await bought()
+  await give(payment.id, { amount: 4000, way: 'credit' })
+  await runRefunds()
+  expect((await callAs(service, person)(subscriptions.active, {})).credit).toBe(4000)
+})
+
+test('eight ADMINs at once give back no more than was paid', async () => {
+  const { person, payment } = await bought()
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcome(give(payment.id, { amount: 3000 }))))
+  expect(outcomes.filter((one) => one === 'done')).toHaveLength(3)
+  expect(outcomes.filter((one) => one === 'refund.too-much')).toHaveLength(5)
+  expect(await outcome(give(payment.id, { amount: 1001 }))).toBe('refund.too-much')
+  await give(payment.id, { amount: 1000 })
+  await runRefunds()
+  const [after] = await paymentsOf(person.name)
+  expect(after).toMatchObject({ left: 0, ways: [], status: 'refunded' })
+  // The database says so, too, whoever writes.
+  await expect(
+    service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into refund (charge_id, user_id, kind, amount, currency, reason, by_id)
+        values (${payment.id}, ${person.id}, 'card', 1, 'usd', 'x', ${admin.id})`),
+    ),
+  ).rejects.toMatchObject({ code: '23514' })
+})
+
+test('a repeated request and a repeated job give back once', async () => {
+  const { person, payment } = await bought()
+  const requestId = randomUUID()
+  for (let i = 0; i < 3; i++) await give(payment.id, { amount: 1500 }, admin, requestId)
+  const { id } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from refund where charge_id = ${payment.id}`),
+  ))!
+  // Killed between the provider's answer and ours, then run again.
+  await payments().refund({ chargeId: payment.id, amount: 1500, refundId: id })
+  for (let i = 0; i < 2; i++) await registry.refund.run({ refundId: id }, jobContext(service))
+  expect((await paymentsOf(person.name))[0]!.refunds).toHaveLength(1)
+  const { body } = (await service.database.asSystem((tx) =>
+    tx.first(
+      sql<{ body: { refunds: Record<string, number> } }>`select body from sandbox_object where id = ${payment.id}`,
+    ),
+  ))!
+  expect(body.refunds).toEqual({ [id]: 1500 })
+})
+
+test('a refund that the payment service refuses counts for nothing, and can be given another way', async () => {
+  const { person, payment } = await bought()
+  // Given back there by other hands.
+  await payments().refund({ chargeId: payment.id, amount: 9000, refundId: randomUUID() })
+  await give(payment.id, { amount: 5000 })
+  await runRefunds()
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 10_000, refunds: [{ state: 'refused' }] })
+  await give(payment.id, { amount: 5000, way: 'credit' })
+  for (let i = 2; i < mostRefunds; i++) await give(payment.id, { amount: 1 })
+  expect(await outcome(give(payment.id, { amount: 1 }))).toBe('refund.too-much')
+})
+
+test('a company’s ADMIN sees the payments of that company alone and gives nothing back', async () => {
+  const [tenantId, other] = [await makeTenant(service), await makeTenant(service)]
+  const own = await makePerson(service, 'ADMIN', { tenantId })
+  const stranger = await makePerson(service, 'ADMIN', { tenantId: other })
+  const { person, payment } = await bought()
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update person set tenant_id = ${tenantId} where id = ${person.id}`),
+  )
+  expect((await paymentsOf(person.name, own)).map(({ id, ways }) => ({ id, ways }))).toEqual([
+    { id: payment.id, ways: [] },
+  ])
+  expect(await plansOf(person.name, own)).toHaveLength(1)
+  expect(await paymentsOf(person.name, stranger)).toEqual([])
+  expect(await plansOf(person.name, stranger)).toEqual([])
+  for (const by of [own, stranger])
+    expect(await outcome(give(payment.id, { amount: 100 }, by))).toBe('tenant.service-only')
+  for (const role of ['User', 'Editor', 'QA'] as const)
+    expect(await outcome(give(payment.id, { amount: 100 }, await makePerson(service, role)))).toBe('access.forbidden')
+  expect(await outcome(give(`ch_${randomUUID()}`, { amount: 100 }))).toBe('payment.not-found')
+})
+
+test('a payment that failed says what is done about it, until something later is paid', async () => {
+  const { person } = await bought()
+  await useCard(service, person, cards.fails)
+  await passDays(service, 32)
+  const [failed] = await paymentsOf(person.name)
+  expect(failed).toMatchObject({ paid: false, status: 'failed', step: 'retrying', left: 0, ways: [] })
+  expect(failed!.until).toBeDefined()
+  expect((await plansOf(person.name))[0]).toMatchObject({ state: 'owing' })
+  expect(await outcome(give(failed!.id, { amount: 100 }))).toBe('refund.too-much')
+  await useCard(service, person, cards.pays)
+  await passDays(service, 8)
+  const all = await paymentsOf(person.name)
+  expect(all.find(({ id }) => id === failed!.id)).toMatchObject({ step: 'settled' })
+  expect((await plansOf(person.name))[0]).toMatchObject({ state: 'running' })
+})

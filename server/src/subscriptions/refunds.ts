@@ -1,0 +1,82 @@
+import type { CallRequest } from '@clear-to-post/contract/call'
+import { refusal } from '@clear-to-post/contract/errors'
+import type { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { mostRefunds } from '@clear-to-post/domain/plans'
+import { isServiceAdmin } from '@clear-to-post/domain/roles'
+import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import { asService, holdSession } from '../kernel/tenancy.ts'
+import type { Job } from '../kernel/work.ts'
+import { PaymentRefused, payments } from '../outside/payments/payments.ts'
+import { syncFromProvider } from './mirror.ts'
+import { isByCard, paymentById } from './overview.ts'
+
+type Given = CallRequest<typeof subscriptions.giveBack>['body']
+
+/**
+ * Gives a part of a payment back, to the card or to the payer's good: written down with who and why in this transaction, and
+ * done by a job. Throws `payment.not-found`, `tenant.service-only`, `refund.not-by-card`, `refund.too-much` for more than is left of what was paid.
+ */
+export const giveBack = async (tx: Tx, caller: Caller, chargeId: string, given: Given): Promise<void> => {
+  if (!isServiceAdmin(caller)) throw refusal('tenant.service-only')
+  await holdSession(tx, caller)
+  const { amount, way, reason } = given
+  await asService(tx, () => tx.rows(sql`select from charge where id = ${chargeId} for no key update`))
+  // Read after the lock, so that what somebody else gives back is counted.
+  const row = await paymentById(tx, caller, chargeId)
+  if (!row) throw refusal('payment.not-found')
+  const left = row.paid && row.status !== 'refunded' ? row.price - row.given_back : 0
+  if (amount > left) throw refusal('refund.too-much')
+  if (row.refunds.length >= mostRefunds)
+    throw refusal('refund.too-much', 'Something was given back 20 times already. Do the rest at the payment service.')
+  if (way === 'card' && !isByCard(row)) throw refusal('refund.not-by-card')
+  await asService(tx, async () => {
+    const { id } = (await tx.first(sql<{ id: string }>`
+      insert into refund (charge_id, user_id, tenant_id, kind, amount, currency, reason, by_id)
+      values (${chargeId}, ${row.is_company ? null : row.payer_id}, ${row.is_company ? row.payer_id : null}, ${way}, ${amount},
+        ${row.currency}, ${reason}, ${caller.id}) returning id`))!
+    await enqueue(tx, 'refund', { refundId: id })
+  })
+}
+
+/** Asks the provider, with the row's id as the key: however often it runs, it is given back once. */
+export const refundJob: Job<'refund'> = {
+  name: 'refund',
+  atOnce: 1,
+  run: async ({ refundId }, { database }) => {
+    const row = await database.asSystem((tx) => findWaiting(tx, refundId))
+    if (!row) return
+    const { charge_id: chargeId, customer_id: customerId, kind, amount, currency } = row
+    try {
+      // Who pays was erased at the provider: nothing stands to nobody's good.
+      if (customerId === null) throw new PaymentRefused('payment.declined')
+      await (kind === 'card'
+        ? payments().refund({ chargeId, amount, refundId })
+        : payments().credit({ customerId, amount, currency, refundId }))
+    } catch (error) {
+      if (!(error instanceof PaymentRefused)) throw error
+      return settle(database, refundId, 'refused')
+    }
+    await settle(database, refundId, 'done')
+    await syncFromProvider(database, { kind: 'charge', id: chargeId })
+    await syncFromProvider(database, { kind: 'customer', id: customerId! })
+  },
+}
+
+const findWaiting = (tx: Tx, id: string) =>
+  tx.first(sql<{
+    charge_id: string
+    kind: 'card' | 'credit'
+    amount: number
+    currency: string
+    customer_id: string | null
+  }>`
+    select r.charge_id, r.kind, r.amount, r.currency, c.id as customer_id
+    from refund r left join customer c on c.user_id = r.user_id or c.tenant_id = r.tenant_id
+    where r.id = ${id} and r.state = 'waiting'`)
+
+const settle = async (database: Database, id: string, state: 'done' | 'refused'): Promise<void> => {
+  await database.asSystem((tx) =>
+    tx.count(sql`update refund set state = ${state}, settled_at = now() where id = ${id} and state = 'waiting'`),
+  )
+}
