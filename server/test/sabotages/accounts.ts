@@ -70,4 +70,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'true',
     noticed: secondFactor('a person without a factor who joins'),
   },
+  {
+    what: 'whoever planted an account at an invited address stays signed in to it',
+    file: 'server/src/accounts/invited.ts',
+    from: '  await endSessions(tx, there.id)\n',
+    to: '',
+    noticed: ['server/src/invitations/invitations.test.ts', 'a stranger opened for the address is taken over'],
+  },
 ]

@@ -118,4 +118,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (id === customerId) await payments().undo',
     noticed: ['server/src/subscriptions/paying.test.ts', 'while their account was removed'],
   },
+  {
+    what: 'an ADMIN of a company gives that company its money back',
+    file: 'server/src/subscriptions/refunds.ts',
+    from: "  if (!isServiceAdmin(caller)) throw refusal('tenant.service-only')\n",
+    to: '',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'gives nothing back'],
+  },
+  {
+    what: 'more is given back than was paid',
+    file: 'server/src/subscriptions/refunds.ts',
+    from: "  if (amount > left) throw refusal('refund.too-much')\n",
+    to: '',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'give back no more than was paid'],
+  },
 ]

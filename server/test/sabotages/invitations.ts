@@ -1,0 +1,27 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const noticed = (test: string) => ['server/src/invitations/invitations.test.ts', test] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'whoever was once an ADMIN goes on inviting by the links they sent',
+    file: 'server/src/invitations/store.ts',
+    from: "${hasDutySql(sql`i.role`, 'administer')} and not i.is_disabled",
+    to: 'not i.is_disabled',
+    noticed: noticed('a link ends with its time'),
+  },
+  {
+    what: 'an invitation is taken by whoever has its link, with another address',
+    file: 'server/src/invitations/accept.ts',
+    from: "      if (person.email !== found.email) throw refusal('invitation.other-person')\n",
+    to: '',
+    noticed: noticed('signed in with that address alone'),
+  },
+  {
+    what: 'an ADMIN of a company invites to every company',
+    file: 'server/src/invitations/send.ts',
+    from: "  if (!mayInviteTo(caller, tenantId)) throw refusal('tenant.none')\n",
+    to: '',
+    noticed: noticed('invites to that company alone'),
+  },
+]
