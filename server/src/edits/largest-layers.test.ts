@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { kindsInOrder } from '@clear-to-post/edit/layer-kinds'
+import { kindsInOrder, layerKinds } from '@clear-to-post/edit/layer-kinds'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import type { Layer, Recipe, Span } from '@clear-to-post/edit/recipe'
 import { lengthProblems } from '@clear-to-post/edit/render-length'
@@ -127,3 +127,14 @@ it.each(kindsInOrder)(
   },
   60_000,
 )
+
+it('layers of all kinds at their bounds together are planned and painted as what each kind may have', async () => {
+  const passages = 15
+  const each = (kind: Layer['kind']) => piled([kind], { passages, layers: Math.min(20, layerKinds[kind].mostAtOnce) })
+  const all = { ...each('sticker'), layers: kindsInOrder.flatMap((kind) => each(kind).layers) }
+  expect(readRecipe(all).problems).toBeUndefined()
+  expect(lengthProblems(all)).toEqual([])
+  const counted = await planned(all)
+  // 20 stickers and a title; 20 pictures, 20 logos and 2 of B-roll; 15 times 20 sound effects and 2 pieces of music.
+  expect(counted).toEqual({ painted: 21, inputs: 42, branches: 330, lengths: expect.closeTo(2, 1) })
+}, 60_000)
