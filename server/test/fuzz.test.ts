@@ -14,7 +14,7 @@ import { openWork } from './people-at-work.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { rawRequests, requestsFor, type FuzzedRequest, type Known } from './requests.ts'
 import { openStage } from './samples.ts'
-import { callAs, makePerson, makeVideo, openService, type Person, type Service } from './service.ts'
+import { callAs, declares, makePerson, makeVideo, openService, type Person, type Service } from './service.ts'
 
 const count = isLong ? { calls: 100_000, lines: 5_000 } : { calls: 2_500, lines: 200 }
 const seed = seedOfRun()
@@ -207,20 +207,11 @@ const faultsOfAnswer = (shape: CallShape, request: FuzzedRequest, { status, head
   if (kinds[kind] !== status) faults.push(`kind ${kind} with status ${status}`)
   if (told !== requestId) faults.push(`the body tells another request id, ${told}`)
   if (code !== undefined && refusals[code as RefusalCode]?.kind !== kind) faults.push(`code ${code} with kind ${kind}`)
-  if (
-    code !== undefined &&
-    !everywhere.test(code) &&
-    !(code === 'account.unverified' && shape.needsVerifiedAddress) &&
-    !(code === 'session.not-fresh' && shape.needsFreshSignIn) &&
-    request.method === shape.method &&
-    !otherCall(request, shape) &&
-    !shape.refuses.includes(code as RefusalCode)
-  )
+  if (code !== undefined && request.method === shape.method && !otherCall(request, shape) && !declares(shape, code))
     faults.push(`the call does not declare ${code}`)
   return faults
 }
 
-const everywhere = /^(request\.|service\.|access\.|session\.(required|ended)$)/
 const notForPeople =
   /Invalid (input|option|string|number|key|value|element|ISO|URL|UUID|email)|Too (small|big):|Unrecognized key|\bNaN\b.*expected/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { CallAnswer, CallInput, CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
-import { Refusal } from '@clear-to-post/contract/errors'
+import { Refusal, type RefusalCode } from '@clear-to-post/contract/errors'
 import type { Failure } from '@clear-to-post/contract/failure'
 import { type Actor, type Role } from '@clear-to-post/domain/roles'
 import { openDatabase, sql, type Caller, type Database } from '../src/kernel/database.ts'
@@ -131,6 +131,10 @@ export const callAs =
       ...(given.body === undefined ? {} : { payload: given.body as object }),
     })
     const body = response.json() as CallAnswer<C> & Failure
+    if (body.code !== undefined && response.statusCode >= 400 && !declares(shape, body.code))
+      throw new Error(
+        `${shape.method} ${shape.path} refuses with ${body.code}: name it in its refuses, in the contract`,
+      )
     if (response.statusCode >= 400)
       throw new Refusal(body.code ?? '', body.message, body.kind, {
         requestId: body.requestId,
@@ -138,6 +142,13 @@ export const callAs =
       })
     return body
   }
+
+/** Whether people are told that this call may be refused so: by its own `refuses`, or like every call of its kind. */
+export const declares = (shape: CallShape, code: string): boolean =>
+  /^(request\.|service\.|access\.|session\.(required|ended)$)/.test(code) ||
+  (code === 'account.unverified' && shape.needsVerifiedAddress === true) ||
+  (code === 'session.not-fresh' && shape.needsFreshSignIn !== undefined) ||
+  shape.refuses.includes(code as RefusalCode)
 
 /** What a person's requests carry. */
 export const headersOf = (person: Person | null): Record<string, string> => ({

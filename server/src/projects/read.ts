@@ -9,7 +9,7 @@ import { filesOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { presentKit, presentProject, type FullRow } from './present.ts'
-import { currentCutOf, kitOf, olderRenders, projectRow, accessFilter } from './store.ts'
+import { currentCutOf, cutsOf, kitOf, olderRenders, projectRow, accessFilter } from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
 export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
@@ -32,7 +32,9 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
   const kit = await kitOf(tx, row.user_id, row.tenant_id)
   const project = { ...shownProject, ...presentKit(shownProject, kit, caller) }
   if (!project.actions.includes('send')) return project
-  const sent = new Set(row.events.map(({ metadata }) => metadata?.['finalVideoId']))
+  // A sending that was taken back leaves its file to be sent again.
+  const cuts = await cutsOf(tx, caller, projectId)
+  const sent = new Set(cuts.filter(({ verdict }) => verdict !== 'replaced').map(({ asset_id }) => asset_id))
   const unsent = files.filter(
     ({ id, purpose, state, type }) => purpose === 'cut' && state === 'ready' && type === 'video' && !sent.has(id),
   )

@@ -66,6 +66,6 @@ export const Ask = ({ asking: { project, verb }, onEnd }: { asking: Asking; onEn
         />
       )
     default:
-      return null
+      return verb satisfies never
   }
 }

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ArrowUpToLine, Ellipsis, SquareArrowOutUpRight } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import type { Verb } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuHeader, MenuItem, MenuSection } from '../../ui/menu.tsx'
 import { verbName } from '../project/verb-name.ts'
 import { messages } from './messages.ts'
+import type { BoardVerb } from './moves.ts'
 import { useBoardMoves } from './use-moves.ts'
 
 /** What may be done with a card now: only the verbs of `actions`, and in the queue its place. */
@@ -82,7 +82,7 @@ export const CardMenu = ({
   )
 }
 
-const offered: readonly Verb[] = [
+const offered: readonly BoardVerb[] = [
   'start',
   'send',
   'approve',

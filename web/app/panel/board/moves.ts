@@ -4,8 +4,11 @@ import { statuses, Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { Profile } from '@clear-to-post/contract/accounts'
 import { messages } from './messages.ts'
 
+/** What people do to a card: at once, on the video's own page, or after a question (`useMoves`). */
+export type BoardVerb = Exclude<Verb, 'create' | 'release' | 'hold' | 'publish' | 'reorder'>
+
 /** The verbs that bring a card into a column, the usual one first. Whether one is possible, `project.actions` says. */
-export const verbsInto: Record<Status, readonly Verb[]> = {
+export const verbsInto: Record<Status, readonly BoardVerb[]> = {
   [Status.submitted]: ['unschedule'],
   [Status.inProgress]: ['start'],
   [Status.completed]: ['approve', 'unschedule'],
@@ -17,7 +20,7 @@ export const verbsInto: Record<Status, readonly Verb[]> = {
 }
 
 /** The verb that a drop on a column means, or why there is none, in the workflow's words. */
-export const moveInto = (project: Project, column: Status, user: Profile): { verb: Verb } | { why: string } => {
+export const moveInto = (project: Project, column: Status, user: Profile): { verb: BoardVerb } | { why: string } => {
   const verbs = verbsInto[column]
   const verb = verbs.find(
     (one) => project.actions.includes(one) && (one !== 'unschedule' || backTo(project) === column),

@@ -4,17 +4,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { between } from '@clear-to-post/domain/queue'
-import type { Status, Verb } from '@clear-to-post/domain/workflow'
+import type { Status } from '@clear-to-post/domain/workflow'
 import { send } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { useOutcome } from '../project/act.ts'
 import { editColumn, type Filters } from './columns.ts'
 import { messages } from './messages.ts'
-import { moveInto } from './moves.ts'
+import { moveInto, type BoardVerb } from './moves.ts'
 
-/** A verb that asks something first. */
-export type Asking = { project: Project; verb: Verb }
+/** A verb that asks something first; `Ask` has the question. */
+export type Asking = { project: Project; verb: 'approve' | 'schedule' | 'assign' | 'cancel' | 'rollback' }
 
 /** Everything that moves a card. Shown at once, taken back with the reason when the service says no. */
 export const useMoves = (filters: Filters) => {
@@ -42,18 +42,15 @@ export const useMoves = (filters: Filters) => {
   }
 
   /** Does a verb, or asks what it needs first. `to` is where the card was dropped. */
-  const act = (project: Project, verb: Verb, to?: Status) => {
+  const act = (project: Project, verb: BoardVerb, to?: Status) => {
     const { id: projectId } = project
     const params = { projectId }
-    const quick: Partial<Record<Verb, () => Promise<Project>>> = {
-      start: () => send(projects.start, { body: { projectId } }),
-      unschedule: () => send(projects.unschedule, { params }),
-    }
-    const run = quick[verb]
-    if (run) {
+    const atOnce = (run: () => Promise<Project>) => {
       if (to !== undefined) shift(project, to)
-      return void hold(projectId, async () => done(verb, await run()))
+      void hold(projectId, async () => done(verb, await run()))
     }
+    if (verb === 'start') return atOnce(() => send(projects.start, { body: { projectId } }))
+    if (verb === 'unschedule') return atOnce(() => send(projects.unschedule, { params }))
     // These need the video: the form stands beside it.
     if (verb === 'deny' || verb === 'review')
       return void navigate({ to: paths.project, params, search: { form: verb, cut: project.currentCut } })

@@ -19,7 +19,7 @@ type Props = {
   onChange: (style: Style) => void
 }
 
-/** The five styles, each painted by the render's painter with the words of this very video. */
+/** The styles, each painted by the render's painter with the words of this very video. */
 export const StyleSamples = ({ recipe, tools, poster, isDisabled, onChange }: Props) => (
   <RadioGroup
     aria-label={messages.style}

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import type { NewPost } from '@clear-to-post/contract/publishing'
-import { Status, type Verb } from '@clear-to-post/domain/workflow'
+import { isOfCut, Status, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import type { ButtonLook } from '../../ui/button-look.ts'
@@ -207,7 +207,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
 type Asked = 'schedule' | 'approveAt' | 'assign' | 'cancel' | 'rollback' | { despite: Verb | Rare }
 
 // What is said of one cut.
-const ofCut: ReadonlySet<Verb | Rare> = new Set(['approve', 'approveAt', 'deny', 'review', 'schedule'] as const)
+const ofCut: ReadonlySet<Verb | Rare> = new Set([...verbs.filter(isOfCut), 'approveAt'] as const)
 
 // In the order they stand. Sending to approval has its own place, beside the upload.
 const prominent: readonly { verb: Verb; icon: typeof Check; variant?: ButtonLook['variant'] }[] = [
