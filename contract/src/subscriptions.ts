@@ -133,6 +133,7 @@ const changes = [
   'subscription.none',
   'subscription.of-company',
   'subscription.by-hand',
+  'subscription.changing',
   'tenant.switched-off',
 ] as const
 

@@ -18,7 +18,10 @@ test('every short text field refuses line breaks, control characters and text di
       !opaque.test(at) &&
       ['a\nb', 'a\rb', 'a\u2028b', 'a\u0000b', 'a\u202Eb', 'a\u2066b'].some((one) => text.safeParse(one).success),
   )
-  expect(loose.map(({ at }) => at)).toEqual([])
+  expect(
+    loose.map(({ at }) => at),
+    'up to 200 characters are visible() or line(), longer ones visibleText()',
+  ).toEqual([])
   expect(shortTexts.length).toBeGreaterThan(30)
 })
 

@@ -26,7 +26,7 @@ export const CaptionStyleField = ({
     className="flex flex-col gap-1.5"
   >
     <Label className={labelLook}>{messages.captionStyle}</Label>
-    <div className="grid grid-cols-2 gap-2.5 min-[26rem]:grid-cols-3 sm:grid-cols-5">
+    <div className="grid grid-cols-2 gap-2.5 min-[26rem]:grid-cols-3 sm:grid-flow-col sm:grid-cols-none sm:auto-cols-fr">
       {captionStyleValues.map((style) => (
         <CaptionStyleRadio
           key={style}
