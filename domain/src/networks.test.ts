@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest'
-import { countedWords, networkNames, networks, postProblems, type NetworkLimits, type PostFile } from './networks.ts'
+import {
+  countedWords,
+  fileProblems,
+  networkNames,
+  networks,
+  postProblems,
+  wordProblems,
+  type NetworkLimits,
+  type PostFile,
+} from './networks.ts'
 
 const file: PostFile = { durationMs: 60_000, bytes: 20_000_000, width: 1080, height: 1920 }
 const fitting = (network: (typeof networkNames)[number]) => ({
@@ -57,6 +66,16 @@ it('hashtags, mentions, forbidden signs, a missing title and a missing choice ar
   expect(
     of('facebook', {}).concat(postProblems('facebook', { ...file, width: 1920, height: 1080 }, fitting('facebook'))),
   ).toEqual(['Facebook takes upright videos (9:16) here. Ask for an upright cut.'])
+})
+
+it('what is wrong with a file is told apart from what is wrong with the words', () => {
+  const long = { ...file, durationMs: 200_000 }
+  expect(fileProblems('x', long)).toHaveLength(1)
+  expect(wordProblems('x', { words: 'a'.repeat(281) })).toHaveLength(1)
+  expect(postProblems('x', long, { words: 'a'.repeat(281) })).toEqual([
+    ...fileProblems('x', long),
+    ...wordProblems('x', { words: 'a'.repeat(281) }),
+  ])
 })
 
 it('unknown length or shape keeps a file from no network', () => {

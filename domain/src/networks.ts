@@ -127,8 +127,14 @@ const bytes = new TextEncoder()
 const graphemes = new Intl.Segmenter('en')
 
 /** What keeps this file and these words from this network, in sentences that say what to do; empty when they fit. */
-export const postProblems = (network: Network, file: PostFile, post: PostWords): string[] => {
-  const { name, words, title, seconds, bytes, shape, privacy }: NetworkLimits = networks[network]
+export const postProblems = (network: Network, file: PostFile, post: PostWords): string[] => [
+  ...fileProblems(network, file),
+  ...wordProblems(network, post),
+]
+
+/** What keeps this file from this network: another cut helps, and no other words do. */
+export const fileProblems = (network: Network, file: PostFile): string[] => {
+  const { name, seconds, bytes, shape }: NetworkLimits = networks[network]
   const problems: string[] = []
   // What is not known is within every bound: NaN is neither more nor less than a number.
   const long = (file.durationMs ?? NaN) / 1000
@@ -147,6 +153,13 @@ export const postProblems = (network: Network, file: PostFile, post: PostWords):
   const ratio = (file.width ?? NaN) / (file.height ?? NaN)
   if (shape && (ratio < shape.least || ratio > shape.most))
     problems.push(`${name} takes upright videos (9:16) here. Ask for an upright cut.`)
+  return problems
+}
+
+/** What keeps these words from this network: their officer changes them. */
+export const wordProblems = (network: Network, post: PostWords): string[] => {
+  const { name, words, title, privacy }: NetworkLimits = networks[network]
+  const problems: string[] = []
   const count = countedWords(network, post.words)
   if (count > words.most) problems.push(`${name} takes ${words.most} characters; you have ${count}. Shorten the text.`)
   const heading = post.title ?? ''

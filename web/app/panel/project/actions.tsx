@@ -16,6 +16,7 @@ import {
 } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import type { NewPost } from '@clear-to-post/contract/publishing'
+import type { PostFile } from '@clear-to-post/domain/networks'
 import { isOfCut, Status, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
@@ -44,6 +45,14 @@ type ActionsProps = {
   /** Download and share; before these where they are what is waited for. */
   deliver?: ReactNode
   delivers: boolean
+}
+
+/** The file that would be posted; undefined while it is not known. */
+const approvedFileOf = ({ assets = [], finalVideoId }: Project): PostFile | undefined => {
+  const asset = assets.find(({ assetId }) => assetId === finalVideoId)
+  if (!asset) return undefined
+  const { duration, fileSize, width = null, height = null } = asset
+  return { durationMs: duration === undefined ? null : duration * 1000, bytes: fileSize, width, height }
 }
 
 /** What the viewer may do now: one button for each verb in `project.actions`, the rare ones behind “More”. */
@@ -155,7 +164,20 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           }}
         >
           {asking === 'schedule' && user.actions.includes('post.write') && (
-            <PostsChoice title={project.title} chosen={posts} onChange={setPosts} />
+            <PostsChoice
+              title={project.title}
+              file={approvedFileOf(project)}
+              chosen={posts}
+              onChange={setPosts}
+              onRevise={
+                may('review')
+                  ? () => {
+                      setAsking(null)
+                      onForm('review')
+                    }
+                  : undefined
+              }
+            />
           )}
         </TimeDialog>
       )}

@@ -46,6 +46,7 @@ export const messages = inLanguage({
     on: (network: string, account: string) => `${network}: ${account}`,
     words: 'Text',
     count: (now: number, most: number) => `${now} of ${most} characters`,
+    askForCut: 'Ask for another cut',
     postTitle: 'Title',
     privacy: 'Who may see it',
     choosePrivacy: 'Choose',

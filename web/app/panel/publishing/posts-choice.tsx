@@ -1,9 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
-import { countedWords, networks, type NetworkLimits } from '@clear-to-post/domain/networks'
+import {
+  countedWords,
+  fileProblems,
+  networks,
+  wordProblems,
+  type NetworkLimits,
+  type PostFile,
+} from '@clear-to-post/domain/networks'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -13,13 +20,19 @@ import { messages } from './messages.ts'
 /** Where a video is posted by itself: each connected account with its own words. What was written stays while it is off. */
 export const PostsChoice = ({
   title,
+  file,
   chosen,
   onChange,
+  onRevise,
 }: {
   /** The project's, to begin with. */
   title: string
+  /** The approved video, as far as it is known. */
+  file: PostFile | undefined
   chosen: readonly NewPost[]
   onChange: (posts: readonly NewPost[]) => void
+  /** Asks for another cut; undefined where none can be asked for now. */
+  onRevise: (() => void) | undefined
 }) => {
   const answer = useQuery(query(publishing.connections, {}))
   return (
@@ -44,6 +57,8 @@ export const PostsChoice = ({
             {items.map(({ id, network, name, state }) => {
               const limits: NetworkLimits = networks[network]
               const post = chosen.find(({ connectionId }) => connectionId === id)
+              const misfits = file === undefined ? [] : fileProblems(network, file)
+              const wrong = post === undefined ? [] : wordProblems(network, post)
               const put = (part: Partial<NewPost>) =>
                 onChange(chosen.map((one) => (one.connectionId === id ? { ...one, ...part } : one)))
               const begin: NewPost = {
@@ -56,7 +71,7 @@ export const PostsChoice = ({
                 <div key={id} className="grid gap-3">
                   <Checkbox
                     isSelected={post !== undefined}
-                    isDisabled={state !== 'active'}
+                    isDisabled={state !== 'active' || (misfits.length > 0 && post === undefined)}
                     onChange={(isOn) =>
                       onChange(isOn ? [...chosen, begin] : chosen.filter(({ connectionId }) => connectionId !== id))
                     }
@@ -64,6 +79,24 @@ export const PostsChoice = ({
                     {messages.on(limits.name, name)}
                     {state !== 'active' && ` · ${messages.needsSignIn}`}
                   </Checkbox>
+                  {misfits.length > 0 && (
+                    <div className="grid justify-items-start gap-2 pl-7">
+                      {misfits.map((problem) => (
+                        <p key={problem} className="text-[0.8125rem] text-muted">
+                          {problem}
+                        </p>
+                      ))}
+                      {onRevise && (
+                        <Button
+                          size="small"
+                          aria-label={`${messages.askForCut}: ${messages.on(limits.name, name)}`}
+                          onPress={onRevise}
+                        >
+                          {messages.askForCut}
+                        </Button>
+                      )}
+                    </div>
+                  )}
                   {post && (
                     <div className="grid gap-3 pl-7">
                       {limits.title && (
@@ -92,6 +125,13 @@ export const PostsChoice = ({
                           }))}
                           onChange={(privacy) => put({ privacy })}
                         />
+                      )}
+                      {wrong.length > 0 && (
+                        <ul role="status" className="grid gap-1 text-[0.8125rem] text-danger">
+                          {wrong.map((problem) => (
+                            <li key={problem}>{problem}</li>
+                          ))}
+                        </ul>
                       )}
                     </div>
                   )}
