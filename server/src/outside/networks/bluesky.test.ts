@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openAsk, RefusedByNetwork, SilentNetwork, type Account, type Handles, type Work } from './adapter.ts'
+import { bluesky } from './bluesky.ts'
+
+/**
+ * Against a real server of the network: PDS_ORIGIN=http://localhost:2583 npx vitest run server/src/outside/networks/bluesky.test.ts,
+ * with a @atproto/pds there in its development mode, which lets everybody make an account (docs/networks.md).
+ */
+const origin = process.env['PDS_ORIGIN']
+
+const atServer = async (name: string, body: object | undefined, token?: string) => {
+  const answer = await fetch(`${origin}/xrpc/${name}`, {
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  })
+  return (await answer.json()) as any
+}
+
+/** The video service, which brings the file on to the account's server by the token that it was given. */
+const blobs = new Map<string, unknown>()
+const video: Server = createServer((request, response) => {
+  const say = (answer: object) => response.end(JSON.stringify(answer))
+  const url = new URL(request.url!, 'http://video')
+  const jobId = url.searchParams.get('jobId')
+  if (jobId !== null) return say({ jobStatus: { jobId, state: 'JOB_STATE_COMPLETED', blob: blobs.get(jobId) } })
+  void buffer(request).then(async (bytes) => {
+    const headers = { authorization: request.headers.authorization!, 'content-type': 'video/mp4' }
+    const answer = await fetch(`${origin}/xrpc/com.atproto.repo.uploadBlob`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(bytes),
+    })
+    const id = randomUUID()
+    blobs.set(id, ((await answer.json()) as { blob: unknown }).blob)
+    say({ jobStatus: { jobId: id, state: 'JOB_STATE_CREATED' } })
+  })
+})
+
+let account: Account
+let keys: Work['keys']
+const handle = `s${randomBytes(4).toString('hex')}.test`
+const ask = openAsk()
+const file = randomBytes(200_000)
+const signIn = (password: string) => bluesky.signIn!(keys, ask, { server: undefined, name: handle, password })
+
+beforeAll(async () => {
+  if (!origin) return
+  await new Promise<void>((resolve) => video.listen(0, '127.0.0.1', resolve))
+  const videoOrigin = `http://127.0.0.1:${(video.address() as AddressInfo).port}`
+  keys = { clientId: '', clientSecret: '', isStandIn: false, hosts: { server: origin, video: videoOrigin, site: '' } }
+  const made = { handle, email: `${handle}@example.test`, password: 'the-account-itself' }
+  const { accessJwt } = await atServer('com.atproto.server.createAccount', made)
+  const app = await atServer('com.atproto.server.createAppPassword', { name: 'clear' }, accessJwt)
+  ;[account] = (await signIn(app.password)) as [Account]
+})
+afterAll(() => new Promise<void>((resolve) => (video.listening ? video.close(() => resolve()) : resolve())))
+
+const workOf = (words: string): Work => {
+  let handles: Handles = {}
+  return {
+    keys,
+    token: account.tokens.access,
+    server: account.tokens.server,
+    partBytes: Infinity,
+    accountId: account.id,
+    get handles() {
+      return handles
+    },
+    keep: (more) => {
+      handles = { ...handles, ...more }
+      return Promise.resolve()
+    },
+    file: {
+      bytes: file.length,
+      width: 1080,
+      height: 1920,
+      part: (start, end) => Promise.resolve(new Blob([file.subarray(start, end + 1)])),
+      address: () => '',
+    },
+    post: { id: randomUUID(), madeAt: new Date(), armedAt: null, words },
+    ask,
+    now: () => new Date(),
+  }
+}
+
+it.skipIf(!origin)(
+  'a real server takes a post once, says before and after whether it is there, and takes it down',
+  async () => {
+    const work = workOf(`Rates fell: https://example.com/rates #rates @${handle} @nobody.test`)
+    expect(await bluesky.find(work)).toEqual({ is: 'absent' })
+    expect(await bluesky.prepare(work)).toBe('ready')
+    expect(await bluesky.publish(work)).toMatchObject({ is: 'live' })
+    // The key is taken, and the server says no more than that something went wrong.
+    await expect(bluesky.publish(work)).rejects.toThrow(SilentNetwork)
+    const found = await bluesky.find(work)
+    const { records } = await atServer(
+      `com.atproto.repo.listRecords?repo=${account.id}&collection=app.bsky.feed.post`,
+      undefined,
+    )
+    expect(records).toHaveLength(1)
+    const { value } = records[0]
+    expect(value.facets.map(({ features: [feature] }: any) => feature.$type.split('#')[1])).toEqual([
+      'link',
+      'tag',
+      'mention',
+    ])
+    const cid = value.embed.video.ref.$link
+    const kept = await fetch(`${origin}/xrpc/com.atproto.sync.getBlob?did=${account.id}&cid=${cid}`)
+    expect(Buffer.from(await kept.arrayBuffer()).equals(file)).toBe(true)
+    const postId = (found as { id: string }).id
+    for (const _twice of [1, 2]) await bluesky.takeDown!({ ...work, handles: {}, postId } as never)
+    expect(await bluesky.find(work)).toEqual({ is: 'absent' })
+  },
+)
+
+it.skipIf(!origin)(
+  'a real server’s sign-in: the account’s own password is refused, keys are renewed and ended',
+  async () => {
+    await expect(signIn('the-account-itself')).rejects.toThrow(RefusedByNetwork)
+    await expect(signIn('wrong')).rejects.toThrow(RefusedByNetwork)
+    const fresh = await bluesky.refresh(keys, ask, account.tokens, new Date())
+    // The one before still brings the same: an answer that got lost costs no connection.
+    expect((await bluesky.refresh(keys, ask, account.tokens, new Date()))!.refresh).toBe(fresh!.refresh)
+    await bluesky.revoke!(keys, ask, fresh!)
+    await expect(bluesky.refresh(keys, ask, fresh!, new Date())).rejects.toMatchObject({ kind: 'reauth' })
+  },
+)
