@@ -1008,3 +1008,23 @@ it('an account on Threads is connected, and a file that it cannot fetch is told 
     failure: { kind: 'retry', words: expect.stringContaining('FAILED_DOWNLOADING_VIDEO') },
   })
 })
+
+it('a network that throws the file away each time it is there is given up, and asked to publish six times at most', async () => {
+  const { projectId } = await approved()
+  const connection = await connect(officer, 'bluesky')
+  await schedule(projectId, connection.id, `Thrown away ${projectId}`)
+  const [post] = await postsOf(projectId)
+  let asked = 0
+  await workAt(post!.id, inHours(2.01), async (address, request) => {
+    const json = (said: object, status: number) => answering('/xrpc/', status, JSON.stringify(said))(address, request)
+    if (address.includes('getServiceAuth')) return json({ token: 'a' }, 200)
+    if (address.includes('uploadVideo'))
+      return json({ jobStatus: { jobId: `job ${asked}`, did: 'did:plc:a', state: '' } }, 200)
+    if (address.includes('getJobStatus')) return json({ jobStatus: { blob: { $type: 'blob' } } }, 200)
+    if (!address.includes('createRecord')) return networks().ask(address, request)
+    asked++
+    return json({ error: 'InvalidRequest', message: 'Could not find blob: b' }, 400)
+  })
+  expect(asked).toBe(6)
+  expect((await postsOf(projectId))[0]).toMatchObject({ state: 'failed', failure: { kind: 'retry' } })
+})

@@ -311,11 +311,13 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
         const mayTryAgain = kind === 'retry' || kind === 'limit'
         // A long upload that goes on after each interruption is not given up for their number.
         const tried = standing.is === 'absent' && standing.isFurther ? 0 : fresh.tried + 1
-        // What was taken back ends as that, whatever was said to it before.
-        if (fresh.recalled_at === null && (!mayTryAgain || tried >= postTries))
-          return { post: await move(tx, deps, fresh, 'fail', failure(kind, message)), next: null }
         const isGone = standing.is === 'expired'
-        const changes = { tried, handles: isGone ? {} : { ...fresh.handles, ...withoutRefusal } }
+        // Each beginning counts its own tries: what is thrown away there again and again is given up by these.
+        const restarts = Number(fresh.handles['restarts'] ?? 0) + (isGone ? 1 : 0)
+        // What was taken back ends as that, whatever was said to it before.
+        if (fresh.recalled_at === null && (!mayTryAgain || Math.max(tried, restarts) >= postTries))
+          return { post: await move(tx, deps, fresh, 'fail', failure(kind, message)), next: null }
+        const changes = { tried, handles: isGone ? { restarts } : { ...fresh.handles, ...withoutRefusal } }
         const post = await move(tx, deps, fresh, isGone ? 'restart' : 'absent', changes)
         return {
           post,
