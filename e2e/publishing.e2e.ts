@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { projects } from '@clear-to-post/contract/projects'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { behindItsBack } from './database.ts'
 import { callAs, signIn, url } from './people.ts'
 
 /** Connects a sandbox account of this network by the panel, as a person does. */
@@ -48,5 +49,84 @@ test('an officer connects an account, schedules a post with its own words, and t
 
   await page.goto(url(`/panel/projects/${project.id}`))
   await page.getByRole('button', { name: 'Unschedule' }).click()
-  await expect(posts.getByText('Taken back')).toBeVisible()
+  await expect(posts.getByText('Taken back').first()).toBeVisible()
+})
+
+test('what a network does not take is said before a video is scheduled, and a post that is not there is said so', async ({
+  browser,
+  viewport,
+}) => {
+  const page = await signIn(browser, 'officer', { viewport })
+  const shoot = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+  await connect(page, 'LinkedIn', 'sam.linked')
+  await connect(page, 'Facebook', 'Sam’s page')
+  // Bluesky asks for a password that was made there for this app, and keeps the account's own out.
+  await page.getByRole('button', { name: /Connect (another )?Bluesky/ }).click()
+  const asked = page.getByRole('dialog')
+  await asked.getByLabel('Your name there').fill('@sam.bsky.sandbox')
+  await asked.getByLabel('App password').fill('the-account-itself')
+  await expectClean(page, 'the dialog of an app password')
+  await asked.getByRole('button', { name: 'Connect' }).click()
+  await expect(asked.getByText('did not take this name and app password')).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('app-password.png') })
+  await asked.getByLabel('App password').fill('abcd-efgh-ijkl-mnop')
+  await asked.getByRole('button', { name: 'Connect' }).click()
+  await expect(page.getByText('sam.bsky.sandbox', { exact: true })).toBeVisible()
+  await expectNoSidewaysScroll(page, 'the connections')
+  await shoot('connections')
+
+  const officer = await callAs('officer')
+  const { items } = await officer(projects.list, { query: { wheres: [`status:eq:${Status.completed}`] } })
+  const project = items.find(({ actions }) => actions.includes('schedule'))!
+  const setLength = (ms: number) =>
+    behindItsBack(`update asset set duration_ms = $2 where id = $1`, [project.finalVideoId, ms])
+  await setLength(100_000)
+  await page.goto(url(`/panel/projects/${project.id}`))
+  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Facebook takes videos of up to 90 seconds; this one has 100 seconds.')).toBeVisible()
+  await expect(dialog.getByRole('checkbox', { name: 'Facebook: Sam’s page' })).toBeDisabled()
+  await dialog.getByText('LinkedIn: sam.linked').click()
+  await dialog.getByText('Bluesky: sam.bsky.sandbox').click()
+  await dialog.getByLabel('Text').last().fill('Rates fell. '.repeat(26))
+  await dialog.getByLabel('Text').first().fill('Rates fell. '.repeat(26))
+  await expect(dialog.getByText('Bluesky takes 300 characters; you have 312. Shorten the text.')).toBeVisible()
+  await expectClean(page, 'the schedule dialog with what does not fit')
+  await expectNoSidewaysScroll(page, 'the schedule dialog')
+  await page.screenshot({ path: test.info().outputPath('misfit.png') })
+  await dialog.getByText('Facebook takes videos of up to 90 seconds').scrollIntoViewIfNeeded()
+  await page.screenshot({ path: test.info().outputPath('misfit-file.png') })
+  for (const field of await dialog.getByLabel('Text').all()) await field.fill('Rates fell this week. Write to me.')
+  await expect(dialog.getByText('Shorten the text.')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+  const posts = page.getByRole('region', { name: 'Posts' })
+  await expect(posts.getByText('Scheduled')).toHaveCount(2)
+
+  // As if one had been sent without an answer, and the other account had let its sign-in end.
+  await behindItsBack(
+    `update post set state = 'unconfirmed', next_at = null where project_id = $1 and network = 'linkedin' and state = 'scheduled'`,
+    [project.id],
+  )
+  await behindItsBack(
+    `update post set state = 'failed', failure = 'reauth', failure_words = 'Token has been revoked.', next_at = null
+     where project_id = $1 and network = 'bluesky' and state = 'scheduled'`,
+    [project.id],
+  )
+  await page.reload()
+  await expect(posts.getByText('LinkedIn does not tell whether it was posted.')).toBeVisible()
+  await expect(posts.getByText('Connect the account again')).toBeVisible()
+  await expect(posts.getByRole('link', { name: 'Open connections' })).toBeVisible()
+  await expectClean(page, 'posts that need their officer')
+  await expectNoSidewaysScroll(page, 'posts that need their officer')
+  await posts.scrollIntoViewIfNeeded()
+  await posts.screenshot({ path: test.info().outputPath('posts.png') })
+  await posts.getByRole('button', { name: 'It is not there: LinkedIn: sam.linked' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(posts.getByText('LinkedIn does not tell')).toBeHidden()
+  await expect(posts.getByRole('button', { name: 'Post again: LinkedIn: sam.linked' }).first()).toBeVisible()
+  await posts.screenshot({ path: test.info().outputPath('posts-after.png') })
+
+  await setLength(30_000)
+  await page.getByRole('button', { name: 'Unschedule' }).click()
+  await expect(posts.getByText('Taken back').first()).toBeVisible()
 })

@@ -317,7 +317,8 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
         // What was taken back ends as that, whatever was said to it before.
         if (fresh.recalled_at === null && (!mayTryAgain || Math.max(tried, restarts) >= postTries))
           return { post: await move(tx, deps, fresh, 'fail', failure(kind, message)), next: null }
-        const changes = { tried, handles: isGone ? { restarts } : { ...fresh.handles, ...withoutRefusal } }
+        const handles: Handles = isGone ? { restarts } : { ...fresh.handles, ...withoutRefusal }
+        const changes = { tried, handles }
         const post = await move(tx, deps, fresh, isGone ? 'restart' : 'absent', changes)
         return {
           post,

@@ -17,7 +17,7 @@ export type Tokens = {
   access: string
   accessEndsAt: number | null
   refresh: string | null
-  /** When the connection ends whatever is done; null: it lasts while it is used. */
+  /** When the connection ends, unless it is used before and then lasts longer; null: it lasts while it is used. */
   endsAt: number | null
   /** Where the account lives, at a network of many servers: an origin. */
   server?: string

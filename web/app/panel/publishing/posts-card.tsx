@@ -6,9 +6,10 @@ import { publishing, type Post } from '@clear-to-post/contract/publishing'
 import { networks } from '@clear-to-post/domain/networks'
 import { hasEnded } from '@clear-to-post/domain/posting'
 import { keyOf, query, useCall } from '../../api.ts'
+import { paths } from '../../paths.ts'
 import { whenWords } from '../../times.ts'
 import { buttonLook } from '../../ui/button-look.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
@@ -52,7 +53,7 @@ const PostRow = ({ post }: { post: Post }) => {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="font-medium [overflow-wrap:anywhere]">{placeOf(post)}</p>
         <StateBadge state={state} />
-        <span className="ml-auto text-[0.8125rem] text-muted">{whenWords(liveAt ?? dueAt)}</span>
+        <span className="text-[0.8125rem] text-muted max-sm:basis-full sm:ml-auto">{whenWords(liveAt ?? dueAt)}</span>
       </div>
       {state === 'failed' && failure && <p>{failure.words}</p>}
       {state === 'unconfirmed' && <p>{messages.lookThere(name)}</p>}
@@ -62,6 +63,11 @@ const PostRow = ({ post }: { post: Post }) => {
             <ExternalLink aria-hidden />
             {messages.look}
           </a>
+        )}
+        {state === 'failed' && failure?.kind === 'reauth' && actions.length > 0 && (
+          <LinkButton to={paths.connections} search={{}} size="small" variant="primary">
+            {messages.toConnections}
+          </LinkButton>
         )}
         {actions.map((action) => (
           <PostAct key={action} post={post} action={action} />

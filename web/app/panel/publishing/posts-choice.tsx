@@ -127,11 +127,11 @@ export const PostsChoice = ({
                         />
                       )}
                       {wrong.length > 0 && (
-                        <ul role="status" className="grid gap-1 text-[0.8125rem] text-danger">
+                        <div role="status" className="grid gap-1 text-[0.8125rem] text-danger">
                           {wrong.map((problem) => (
-                            <li key={problem}>{problem}</li>
+                            <p key={problem}>{problem}</p>
                           ))}
-                        </ul>
+                        </div>
                       )}
                     </div>
                   )}
