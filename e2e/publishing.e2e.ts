@@ -52,7 +52,7 @@ test('an officer connects an account, schedules a post with its own words, and t
   await expect(posts.getByText('Taken back').first()).toBeVisible()
 })
 
-test('what a network does not take is said before a video is scheduled, and a post that is not there is said so', async ({
+test('a misfit is told before a video is scheduled, and a post that is not there is said so', async ({
   browser,
   viewport,
 }) => {

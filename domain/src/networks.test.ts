@@ -68,7 +68,7 @@ it('hashtags, mentions, forbidden signs, a missing title and a missing choice ar
   ).toEqual(['Facebook takes upright videos (9:16) here. Ask for an upright cut.'])
 })
 
-it('what is wrong with a file is told apart from what is wrong with the words', () => {
+it('a file’s misfits are told apart from those of the words', () => {
   const long = { ...file, durationMs: 200_000 }
   expect(fileProblems('x', long)).toHaveLength(1)
   expect(wordProblems('x', { words: 'a'.repeat(281) })).toHaveLength(1)
