@@ -10,7 +10,7 @@ const shortTexts = everyCall.flatMap(({ name, shape }) =>
 
 // Fields that are compared, looked up or passed on, and never shown to other people.
 const opaque =
-  /\.(invitationCode|experienceId|code|challenge|state|timezone|timeZone|planId|default\w+Id|defaultCoupomCode|allowedProducts|productIds|requestId|expected\w*)\b|^tracking\.send\.|\.credential\.|identity\.customToken\.token/
+  /\.(invitationCode|experienceId|code|challenge|state|timezone|timeZone|planId|default\w+Id|defaultCoupomCode|allowedProducts|productIds|requestId|expected\w*)\b|^tracking\.send\.|\.credential\.|identity\.customToken\.token|^invitations\.\w+\.token/
 
 test('every short text field refuses line breaks, control characters and text direction marks', () => {
   const loose = shortTexts.filter(
