@@ -413,6 +413,7 @@ export const projects = {
       'project.not-found',
       'project.nothing-to-roll-back',
       'project.forbidden',
+      'project.ahead-full',
       'project.quota-used',
       'project.seats-used',
       'project.payments-used',
