@@ -52,6 +52,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
   const files = [stage.asset, stage.unused, stage.cut, stage.clipFile, stage.clipDraft, stage.take]
   return {
     projectId: [stage.project.id, stage.begun.id],
+    accounts: people,
     userId: people,
     userIds: people,
     editorId: people,
@@ -69,6 +70,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     commentId: [stage.comment],
     connectionId: [stage.connection],
     postId: [stage.post],
+    invitationId: [stage.invitation],
     notes: [stage.note],
     scripts: [stage.script, stage.libraryScript, stage.category],
     notifications: [stage.triggerId, stage.notification],
