@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { openAsk, requireDone, RefusedByNetwork, SilentNetwork, type Answer } from './adapter.ts'
+import { answerOf, openAsk, requireDone, RefusedByNetwork, SilentNetwork, type Answer } from './adapter.ts'
 
 const answer = (status: number, text = '{"error":{"code":-1,"message":"Try again"}}'): Answer => ({
   status,
@@ -22,4 +25,35 @@ it('an address that people gave is asked by https alone, and never one of this m
     await expect(ask(address, { isGiven: true }), address).rejects.toThrow(SilentNetwork)
   expect(asked).toBe(0)
   expect((await ask('http://127.0.0.1/x')).status).toBe(200)
+})
+
+it('whatever a server of somebody’s own answers is an answer or a refusal, and the service goes on', async () => {
+  const answers = [
+    'HTTP/1.1 205 Reset Content\r\ncontent-length: 2\r\n\r\n{}',
+    'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}',
+    'HTTP/1.1 000 None\r\ncontent-length: 0\r\n\r\n',
+    'HTTP/1.1 304 Same\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nretry-after: \xff\xfe soon\r\ncontent-length: 0\r\n\r\n',
+    'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+    `HTTP/1.1 200 OK\r\ncontent-length: 2000000\r\n\r\n${'x'.repeat(1_500_000)}`,
+    'HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf',
+    'nothing of the kind',
+    '',
+  ]
+  let next = 0
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(answers[next++]!, 'latin1'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const told: (number | string)[] = []
+  for (const _ of answers) {
+    const asked = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false })
+    const answer = answerOf(asked)
+    asked.end()
+    told.push(await answer.then(({ status }) => status).catch(() => 'refused'))
+  }
+  server.close()
+  expect(told.slice(0, 2)).toEqual([205, 999])
+  expect(told.slice(3)).toEqual([304, 200, 'refused', 'refused', 'refused', 'refused', 'refused'])
 })

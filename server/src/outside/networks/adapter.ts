@@ -1,3 +1,4 @@
+import type { ClientRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { cutText } from '@clear-to-post/domain/cut-text'
 import type { FailureKind } from '@clear-to-post/domain/posting'
@@ -198,12 +199,30 @@ const publicFetch = (
     body,
     signal,
   }: { method: string; headers: Record<string, string>; body: string; signal: AbortSignal },
-): Promise<Response> =>
+): Promise<GivenAnswer> => {
+  if (!isPublicAddress(address)) throw new Error('the address is not public')
+  const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const asked = httpsRequest(address, { method, headers: { ...headers, ...length }, lookup: publicLookup, signal })
+  const answer = answerOf(asked)
+  asked.end(method === 'GET' ? undefined : body)
+  return answer
+}
+
+type GivenAnswer = Pick<Answer, 'status' | 'headers'> & { text: () => string }
+
+/**
+ * What anybody’s server answers to a request, up to a megabyte. Whatever it sends, this ends, and throws nowhere else: a
+ * `Response` refuses statuses that servers may send.
+ */
+export const answerOf = (asked: ClientRequest): Promise<GivenAnswer> =>
   new Promise((resolve, reject) => {
-    if (!isPublicAddress(address)) return reject(new Error('the address is not public'))
-    const length = method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const asked = httpsRequest(address, { method, headers: { ...headers, ...length }, lookup: publicLookup, signal })
     asked.on('error', reject)
+    asked.on('close', () => reject(new Error('no whole answer came')))
+    asked.on('upgrade', (_answer, socket) => {
+      // The connection is nobody's any more: without a listener its error would end the process.
+      socket.on('error', reject).destroy()
+      reject(new Error('the answer is of another protocol'))
+    })
     asked.on('response', (answer) => {
       const parts: Buffer[] = []
       let bytes = 0
@@ -214,18 +233,14 @@ const publicFetch = (
         else parts.push(part)
       })
       answer.on('end', () => {
-        const status = answer.statusCode ?? 0
-        const retryAfter = answer.headers['retry-after']
-        const hasBody = status >= 200 && status !== 204 && status !== 304
-        resolve(
-          new Response(hasBody ? Buffer.concat(parts) : null, {
-            status: status >= 200 ? status : 500,
-            headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-          }),
+        const seconds = answer.headers['retry-after']
+        // Only what a number of seconds is made of: a name or value that headers refuse would throw.
+        const headers = new Headers(
+          seconds !== undefined && /^\d{1,9}$/.test(seconds) ? { 'retry-after': seconds } : {},
         )
+        resolve({ status: answer.statusCode ?? 0, headers, text: () => Buffer.concat(parts).toString() })
       })
     })
-    asked.end(method === 'GET' ? undefined : body)
   })
 const mostGivenBytes = 1_000_000
 
