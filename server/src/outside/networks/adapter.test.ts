@@ -27,7 +27,7 @@ it('an address that people gave is asked by https alone, and never one of this m
   expect((await ask('http://127.0.0.1/x')).status).toBe(200)
 })
 
-it('whatever a server of somebody’s own answers is an answer or a refusal, and the service goes on', async () => {
+it('answers of anybody’s server are an answer or a refusal, and the service goes on', async () => {
   const answers = [
     'HTTP/1.1 205 Reset Content\r\ncontent-length: 2\r\n\r\n{}',
     'HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}',
