@@ -105,7 +105,7 @@ export const Payment = Charge.extend({
     )
     .max(mostRefunds),
   /** What may still be given back, and by which ways the caller may. */
-  left: z.number().int(),
+  left: z.number().int().optional(),
   ways: z.array(z.enum(['card', 'credit'])),
 })
 export type Payment = z.infer<typeof Payment>

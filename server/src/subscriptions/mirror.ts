@@ -173,12 +173,12 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     if (!owner) return
     const isNew = (await tx.first(sql`select 1 from charge where id = ${c.id}`)) === undefined
     await tx.count(sql`
-      insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, currency,
+      insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, refunded, currency,
         payment_type, last4, brand, description, reading)
       values (${c.id}, ${owner.user_id}, ${owner.tenant_id}, ${c.createdAt}, ${c.paid}, ${c.receiptUrl}, ${c.status},
-        ${c.price}, ${c.credit}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading})
+        ${c.price}, ${c.credit}, ${c.refunded}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading})
       on conflict (id) do update set paid = excluded.paid, receipt_url = excluded.receipt_url, status = excluded.status,
-        price = excluded.price, credit = excluded.credit, payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
+        price = excluded.price, credit = excluded.credit, refunded = excluded.refunded, payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
         description = excluded.description, reading = excluded.reading
       where charge.reading < excluded.reading`)
     await noteOwing(tx, owner)

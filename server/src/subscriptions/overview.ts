@@ -70,7 +70,7 @@ export const paymentById = (tx: Reader, caller: Caller, id: string) =>
 const paymentRow = sql`c.id, c.created_at, c.paid, c.receipt_url, c.status, c.price, c.credit, c.currency, c.payment_type, c.last4, c.brand,
   c.description, ${payerColumns}, s.status as plan_status, s.current_period_start as period_start, s.owed_since,
   exists (select from charge l where (l.user_id = c.user_id or l.tenant_id = c.tenant_id) and l.paid and l.created_at > c.created_at) as is_settled,
-  coalesce((select sum(r.amount)::integer from refund r where r.charge_id = c.id and r.state <> 'refused'), 0) as given_back,
+  given_back(c.id)::integer as given_back,
   coalesce((
     select json_agg(json_build_object('kind', r.kind, 'amount', r.amount, 'reason', r.reason, 'by', b.name, 'state', r.state,
                                       'at', r.created_at) order by r.created_at)
@@ -86,6 +86,7 @@ export const presentPayment = (row: PaymentRow, viewer: Caller, now: Date): z.in
       ? graceEnd({ status: row.plan_status, periodStart: row.period_start, owedSince: row.owed_since })
       : null
   const invoiceDue = new Date(row.created_at.getTime() + graceDays * 86_400_000)
+  // Of a company's administrators the rows are hidden that are counted: they are told nothing.
   const left = row.paid && row.status !== 'refunded' ? Math.max(0, row.price - row.given_back) : 0
   const step = nextStepOf(
     { paid: row.paid, status: row.status, isSettled: row.is_settled, planStatus: row.plan_status, invoiceDue },
@@ -109,7 +110,7 @@ export const presentPayment = (row: PaymentRow, viewer: Caller, now: Date): z.in
     step,
     ...(until ? { until: until.toISOString() } : {}),
     refunds: row.refunds.map((one) => ({ ...one, at: new Date(one.at).toISOString() })),
-    left,
+    ...(isServiceAdmin(viewer) ? { left } : {}),
     ways: isServiceAdmin(viewer) && left > 0 ? (isByCard(row) ? ['card', 'credit'] : ['credit']) : [],
   }
 }

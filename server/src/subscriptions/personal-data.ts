@@ -37,9 +37,11 @@ export const subscriptionsData: RoomData = {
       of: own,
       erased: 'receipt_url last4 brand',
       stays: {
-        payments: 'id user_id tenant_id created_at paid status price currency payment_type description reading credit',
+        payments:
+          'id user_id tenant_id created_at paid status price currency payment_type description reading credit refunded',
       },
-      given: 'id created_at paid receipt_url status price credit currency payment_type last4 brand description',
+      given:
+        'id created_at paid receipt_url status price credit refunded currency payment_type last4 brand description',
       withheld: { inner: 'user_id tenant_id reading' },
     },
     refund: {

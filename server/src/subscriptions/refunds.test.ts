@@ -127,10 +127,26 @@ test('a refund that the payment service refuses counts for nothing, and can be g
   await payments().refund({ chargeId: payment.id, amount: 9000, refundId: randomUUID() })
   await give(payment.id, { amount: 5000 })
   await runRefunds()
-  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 10_000, refunds: [{ state: 'refused' }] })
-  await give(payment.id, { amount: 5000, way: 'credit' })
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 1000, refunds: [{ state: 'refused' }] })
+  // What others gave back counts for every way.
+  expect(await outcome(give(payment.id, { amount: 1001, way: 'credit' }))).toBe('refund.too-much')
+  await give(payment.id, { amount: 500, way: 'credit' })
   for (let i = 2; i < mostRefunds; i++) await give(payment.id, { amount: 1 })
   expect(await outcome(give(payment.id, { amount: 1 }))).toBe('refund.too-much')
+})
+
+test('nobody gives their own payment back', async () => {
+  const { person, payment } = await bought()
+  await service.database.asSystem((tx) => tx.count(sql`update person set role = 'ADMIN' where id = ${person.id}`))
+  await expect(give(payment.id, { amount: 1 }, { ...person, role: 'ADMIN' })).rejects.toThrow('own payment')
+})
+
+test('what went to a card counts as done, also where its payer is erased since', async () => {
+  const { person, payment } = await bought()
+  await give(payment.id, { amount: 4000 })
+  await service.database.asSystem((tx) => tx.count(sql`delete from customer where user_id = ${person.id}`))
+  await runRefunds()
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ refunds: [{ amount: 4000, state: 'done' }] })
 })
 
 test('a company’s ADMIN sees the payments of that company alone and gives nothing back', async () => {

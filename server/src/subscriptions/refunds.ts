@@ -25,6 +25,8 @@ export const giveBack = async (tx: Tx, caller: Caller, chargeId: string, given: 
   // Read after the lock, so that what somebody else gives back is counted.
   const row = await paymentById(tx, caller, chargeId)
   if (!row) throw refusal('payment.not-found')
+  if (row.payer_id === caller.id)
+    throw refusal('tenant.service-only', 'Nobody gives their own payment back. Ask another admin.')
   const left = row.paid && row.status !== 'refunded' ? row.price - row.given_back : 0
   if (amount > left) throw refusal('refund.too-much')
   if (row.refunds.length >= mostRefunds)
@@ -48,18 +50,18 @@ export const refundJob: Job<'refund'> = {
     if (!row) return
     const { charge_id: chargeId, customer_id: customerId, kind, amount, currency } = row
     try {
+      if (kind === 'card') await payments().refund({ chargeId, amount, refundId })
       // Who pays was erased at the provider: nothing stands to nobody's good.
-      if (customerId === null) throw new PaymentRefused('payment.declined')
-      await (kind === 'card'
-        ? payments().refund({ chargeId, amount, refundId })
-        : payments().credit({ customerId, amount, currency, refundId }))
+      else if (customerId === null) throw new PaymentRefused('payment.declined')
+      else await payments().credit({ customerId, amount, currency, refundId })
     } catch (error) {
-      if (!(error instanceof PaymentRefused)) throw error
+      // A service without keys refuses nothing for good.
+      if (!(error instanceof PaymentRefused) || error.reason !== 'payment.declined') throw error
       return settle(database, refundId, 'refused')
     }
     await settle(database, refundId, 'done')
     await syncFromProvider(database, { kind: 'charge', id: chargeId })
-    await syncFromProvider(database, { kind: 'customer', id: customerId! })
+    if (customerId !== null) await syncFromProvider(database, { kind: 'customer', id: customerId })
   },
 }
 

@@ -132,4 +132,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'give back no more than was paid'],
   },
+  {
+    what: 'an ADMIN gives their own payment back',
+    file: 'server/src/subscriptions/refunds.ts',
+    from: 'if (row.payer_id === caller.id)',
+    to: 'if (row.payer_id === null)',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'nobody gives their own payment back'],
+  },
+  {
+    what: 'what went back of a payment elsewhere is not counted',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: 'refunded: c.amount_refunded,',
+    to: 'refunded: 0,',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'what went back of a charge'],
+  },
 ]

@@ -49,6 +49,8 @@ export type Snapshot =
       price: number
       /** What the customer had to the good and was used for it. */
       credit: number
+      /** What went back to the card, whoever gave it. */
+      refunded: number
       currency: string
       /** `credit`: nothing was left to pay. */
       paymentType: string

@@ -318,6 +318,10 @@ test('subscriptions, the whole account and missed events are read from Stripe', 
   expect(problems).toEqual([])
 })
 
+test('what went back of a charge is read with it', async () => {
+  expect(await api.read({ kind: 'charge', id: 'ch_1' })).toMatchObject([{ price: 500, refunded: 200 }])
+})
+
 test('the Stripe description check reports a wrong request', () => {
   const judged = (params: unknown) => problemsOf('Subscriptions', 'SubscriptionUpdateParams', params)
   expect(judged({ items: [{ id: 'si_1', prize: 'x' }] })).toEqual(['params.items[0].prize is not described'])
@@ -403,7 +407,8 @@ function charge() {
     receipt_url: 'https://r.test',
     status: 'succeeded',
     refunded: false,
-    amount: 1,
+    amount: 500,
+    amount_refunded: 200,
     currency: 'usd',
     description: null,
     payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },

@@ -287,8 +287,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     refund: async ({ chargeId, amount, refundId }) => {
       await ask(async (api) => {
         // The mark finds it again when a repeat comes after Stripe has forgotten the key.
-        for await (const { metadata } of api.refunds.list({ charge: chargeId, limit: 100 }))
-          if (metadata?.refundId === refundId) return
+        for await (const { metadata, status } of api.refunds.list({ charge: chargeId, limit: 100 }))
+          if (metadata?.refundId === refundId && status !== 'failed' && status !== 'canceled') return
         const what = { charge: chargeId, amount, metadata: { refundId } }
         await api.refunds.create(what, { idempotencyKey: `refund ${refundId}` })
       }).catch(refusedIfInvalid)
@@ -429,6 +429,7 @@ const chargeOf = (c: Stripe.Charge): Snapshot | null => {
     status: c.refunded ? 'refunded' : c.status,
     price: c.amount,
     credit: 0,
+    refunded: c.amount_refunded,
     currency: c.currency,
     paymentType: c.payment_method_details?.type ?? 'card',
     card: card?.last4 && card.brand ? { brand: card.brand, last4: card.last4 } : null,
@@ -455,6 +456,7 @@ const invoiceOf = (i: Stripe.Invoice): Snapshot | null => {
     status: i.status ?? 'open',
     price: i.total - credit,
     credit,
+    refunded: 0,
     currency: i.currency,
     paymentType: isByCredit ? 'credit' : 'invoice',
     card: null,

@@ -227,6 +227,7 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
         status,
         price,
         credit,
+        refunded: 0,
         currency,
         paymentType: isByCredit(body) ? 'credit' : 'invoice',
         card: null,
@@ -252,11 +253,21 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
   }
 }
 
-const shown = ({ paid, status, price, credit = 0, currency, description, card }: SandboxObject<'charge'>['body']) => ({
+const shown = ({
+  paid,
+  status,
+  price,
+  credit = 0,
+  refunds = {},
+  currency,
+  description,
+  card,
+}: SandboxObject<'charge'>['body']) => ({
   paid,
   status,
   price,
   credit,
+  refunded: status === 'refunded' ? price : Object.values(refunds).reduce((all, one) => all + one, 0),
   currency,
   description,
   card,

@@ -12,7 +12,7 @@ import { messages } from './messages.ts'
 
 /** A part of a payment, the way that it goes back, and why. */
 export const GiveBackDialog = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
-  const { id, payer, left, currency = 'usd', ways, refunds } = payment
+  const { id, payer, left = 0, currency = 'usd', ways, refunds } = payment
   const [written, setWritten] = useState('')
   const [way, setWay] = useState(ways[0]!)
   const [reason, setReason] = useState('')
