@@ -141,7 +141,7 @@ test('nobody gives their own payment back', async () => {
   await expect(give(payment.id, { amount: 1 }, { ...person, role: 'ADMIN' })).rejects.toThrow('own payment')
 })
 
-test('what went to a card counts as done, also where its payer is erased since', async () => {
+test('a refund to a card counts as done, also where its payer is erased since', async () => {
   const { person, payment } = await bought()
   await give(payment.id, { amount: 4000 })
   await service.database.asSystem((tx) => tx.count(sql`delete from customer where user_id = ${person.id}`))

@@ -39,4 +39,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'and ${moment} is not null`',
     noticed: ['server/test/bucket.test.ts', 'leaves nothing that no row names'],
   },
+  {
+    what: 'what went back of a payment elsewhere is not counted',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: 'refunded: c.amount_refunded,',
+    to: 'refunded: 0,',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'the sum refunded of a charge'],
+  },
 ]

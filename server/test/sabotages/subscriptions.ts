@@ -139,11 +139,4 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (row.payer_id === null)',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'nobody gives their own payment back'],
   },
-  {
-    what: 'what went back of a payment elsewhere is not counted',
-    file: 'server/src/outside/payments/stripe.ts',
-    from: 'refunded: c.amount_refunded,',
-    to: 'refunded: 0,',
-    noticed: ['server/src/outside/payments/stripe.test.ts', 'what went back of a charge'],
-  },
 ]

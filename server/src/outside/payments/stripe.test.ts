@@ -318,7 +318,7 @@ test('subscriptions, the whole account and missed events are read from Stripe', 
   expect(problems).toEqual([])
 })
 
-test('what went back of a charge is read with it', async () => {
+test('the sum refunded of a charge is read with it', async () => {
   expect(await api.read({ kind: 'charge', id: 'ch_1' })).toMatchObject([{ price: 500, refunded: 200 }])
 })
 
