@@ -56,6 +56,7 @@ export const openByInvitation = async (
     const found = await goodOf(tx, token)
     // Sent again with another role meanwhile: the password was weighed for the first.
     if (found.role !== role) throw refusal('invitation.ended')
+    await requireInviter(tx, found)
     const personId = await openInvitedAccount(
       tx,
       {
@@ -68,7 +69,7 @@ export const openByInvitation = async (
       },
       now,
     )
-    await redeem(tx, found, token, personId, now)
+    await redeem(tx, token, personId, now)
     return issueCustomToken(tx, personId)
   })
 }
@@ -88,6 +89,7 @@ export const acceptInvitation = (
       await awaitCallsOf(tx, caller.id)
       await holdSession(tx, caller)
       const found = await goodOf(tx, token)
+      await requireInviter(tx, found)
       const person = (await lockPerson(tx, systemCaller, caller.id))!
       if (person.email !== found.email) throw refusal('invitation.other-person')
       if (
@@ -95,7 +97,7 @@ export const acceptInvitation = (
       )
         throw refusal('invitation.has-place')
       await placeInvited(tx, person, { role: found.role, tenantId: found.tenant_id }, now)
-      await redeem(tx, found, token, person.id, now)
+      await redeem(tx, token, person.id, now)
       return { mustChoosePassword: hasDuty(found.role, 'serve') }
     }),
   )
@@ -121,8 +123,13 @@ const goodOf = async (tx: Tx, token: string): Promise<GoodInvitation> => {
   return found
 }
 
-// The persons before the invitation, as everywhere; whoever was shut out meanwhile vouches for nobody.
-const redeem = async (tx: Tx, { id }: GoodInvitation, token: string, personId: string, now: Date): Promise<void> => {
+// Whoever was shut out meanwhile vouches for nobody. Held before the invited person and the company's seats, as an ADMIN's
+// own calls hold them: the other way round the two would wait for each other.
+const requireInviter = async (tx: Tx, { id }: GoodInvitation): Promise<void> => {
   if (!(await holdInviter(tx, id))) throw refusal('invitation.ended')
+}
+
+// After the persons, as everywhere.
+const redeem = async (tx: Tx, token: string, personId: string, now: Date): Promise<void> => {
   if ((await redeemInvitation(tx, hashOfToken(token), personId, now)) === 0) throw refusal('invitation.ended')
 }
