@@ -17,6 +17,7 @@ import {
   saveAccountState,
   unbindOfficersOf,
   unbindStrangers,
+  withdrawInvitations,
   type PersonRow,
 } from './store.ts'
 
@@ -24,7 +25,7 @@ export type AccountState = { role: PersonRole; tenantId: string | null; isDisabl
 
 /**
  * Gives a locked person another role, tenant or sign-in; runs as the service. It counts at once: their ID tokens end, and who is disabled
- * loses every session, as does who came without a second factor to a company that demands one, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need; not where `choosesPassword` is false: the caller sets one that is long enough.
+ * loses every session, as does who came without a second factor to a company that demands one, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need; not where `choosesPassword` is false: the caller sets one that is long enough. Whoever is put out of a company or a role, or shut out, does not come back by an older invitation; `isPutOut` false: they leave it because nobody has confirmed the address.
  * Throws tenant.full, and account.not-confirmed where somebody whose address is not confirmed would become staff.
  */
 export const setAccountState = async (
@@ -32,7 +33,7 @@ export const setAccountState = async (
   before: PersonRow,
   change: Partial<AccountState>,
   now: Date,
-  { choosesPassword = true } = {},
+  { choosesPassword = true, isPutOut = true } = {},
 ): Promise<PersonRow> => {
   const after = stateAfter(before, change)
   await awaitCallsOf(tx, before.id)
@@ -43,6 +44,7 @@ export const setAccountState = async (
   if (after.tenantId !== null && hasDuty(after.role, 'film') && !after.isDisabled)
     if (!hadSeat || after.tenantId !== before.tenant_id) await requireSeat(tx, after.tenantId)
   await saveAccountState(tx, before.id, after)
+  if (isPutOut) await endOlderLinks(tx, before, after, now)
   await settlePayments(tx, before, after, now)
   if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
   // What they were answered as who they were is told nobody again, and done by no repeat either.
@@ -60,6 +62,13 @@ export const setAccountState = async (
   else if (after.tenantId === before.tenant_id || !(await endWeakSessions(tx, before.id)))
     await endIdTokens(tx, before.id)
   return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
+}
+
+const endOlderLinks = async (tx: Tx, before: PersonRow, after: AccountState, now: Date): Promise<void> => {
+  const { email, tenant_id: tenantId } = before
+  if (after.isDisabled) await withdrawInvitations(tx, { email, to: 'all' }, now)
+  else if (after.tenantId !== tenantId || (hasDuty(before.role, 'serve') && !hasDuty(after.role, 'serve')))
+    await withdrawInvitations(tx, { email, to: { tenantId } }, now)
 }
 
 /** Who is shut out or becomes staff pays no more, and an ADMIN who leaves a company leaves no payment page of it open; as the service. */

@@ -18,7 +18,17 @@ import {
   setPassword,
 } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
-import { activeByEmail, isTaken, lockPerson, personById, saveEmail, verifyAddress, type PersonRow } from './store.ts'
+import {
+  activeByEmail,
+  isTaken,
+  lockPerson,
+  personById,
+  saveEmail,
+  verifyAddress,
+  withdrawInvitations,
+  type PersonRow,
+} from './store.ts'
+
 import { dropUnconfirmed, takeSeat } from './unconfirmed.ts'
 import { requireStrong } from './strong.ts'
 import { networkOf } from '../kernel/network.ts'
@@ -206,7 +216,10 @@ const moveTo = async (
   if (await isTaken(tx, email)) throw refusal('account.email-taken')
   const right = await verifyCode(tx, { email, code, network }, 'address')
   if (!right || !(await redeemCode(tx, right))) return null
-  const isSeated = await takeSeat(tx, (await lockPerson(tx, systemCaller, personId))!, now)
+  const locked = (await lockPerson(tx, systemCaller, personId))!
+  const isSeated = await takeSeat(tx, locked, now)
+  // What waits for an address that was never shown to be theirs waits for its owner.
+  if (locked.email_verified_at !== null) await withdrawInvitations(tx, { email: locked.email, to: 'all' }, now)
   const after = (await saveEmail(tx, personId, email))!
   await dropPendingTokens(tx, personId)
   await sendMail(tx, {

@@ -130,6 +130,20 @@ export const saveEmail = (tx: Tx, id: string, email: string) =>
       email_verified_at = coalesce(p.email_verified_at, now()), modified_at = now()
     where p.id = ${id} and not p.is_disabled returning ${personRow}`)
 
+/**
+ * Takes back the open invitations of an address: those to one company (null: to the service), or every one. An older link
+ * brings nobody back. As the service.
+ */
+export const withdrawInvitations = (
+  tx: Tx,
+  { email, to }: { email: string; to: { tenantId: string | null } | 'all' },
+  now: Date,
+) =>
+  tx.count(sql`
+    update invitation set withdrawn_at = ${now}, token_hash = null
+    where email = ${email} and accepted_at is null and withdrawn_at is null
+      and (${to === 'all'} or tenant_id is not distinct from ${to === 'all' ? null : to.tenantId}::uuid)`)
+
 /** Somebody who may edit for officers of this tenant, within the caller's reach. */
 export const findEditorFor = (tx: Tx, caller: Caller, editorId: string, tenantId: string | null) =>
   tx.first(sql`

@@ -14,7 +14,7 @@ import { emptyProfile, personById, type PersonRow } from './store.ts'
 export const takeSeat = async (tx: Tx, person: PersonRow, now: Date): Promise<boolean> => {
   if (person.email_verified_at !== null || person.tenant_id === null || !hasDuty(person.role, 'film')) return true
   if (await hasSeat(tx, person.tenant_id)) return true
-  await setAccountState(tx, person, { tenantId: null }, now)
+  await setAccountState(tx, person, { tenantId: null }, now, { isPutOut: false })
   return false
 }
 
@@ -28,7 +28,7 @@ export const dropUnconfirmed = async (tx: Tx, person: PersonRow, now: Date): Pro
   const removed: TakenAway[] = []
   if (person.tenant_id !== null) {
     const { tenant_name: company } = (await personById(tx, person.id))!
-    await setAccountState(tx, person, { role: newcomer, tenantId: null }, now)
+    await setAccountState(tx, person, { role: newcomer, tenantId: null }, now, { isPutOut: false })
     removed.push({ kind: 'company', name: `Your place in the company ${company}` })
   }
   await dropPictures(tx, person.id)

@@ -4,7 +4,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { invitations } from '@clear-to-post/contract/invitations'
 import { invitationRules } from '@clear-to-post/domain/invitations'
-import { mailsTo } from '../../test/mails.ts'
+import { codeFor, mailsTo } from '../../test/mails.ts'
 import {
   callAs,
   callConfirmed,
@@ -56,6 +56,10 @@ const rowOf = async (email: string) =>
     tx.first(sql<{ id: string; name: string; role: string; tenant_id: string | null; is_confirmed: boolean }>`
       select id, name, role, tenant_id, email_verified_at is not null as is_confirmed from person where email = ${email}`),
   ))!
+const emailOf = async ({ id }: Person) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ email: string }>`select email from person where id = ${id}`),
+  ))!.email
 const write = (statement: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(statement))
 
 test('an invited person opens the account by the link, and has role, company and a confirmed address', async () => {
@@ -221,6 +225,70 @@ test('an invitation takes nobody out of a company or a role, and whoever is shut
   const { email, token } = await invited()
   await write(sql`insert into person (email, name, role, is_disabled) values (${email}, 'Shut out', 'User', true)`)
   expect(await outcome(open(token))).toBe('invitation.ended')
+})
+
+test('no older link brings back whoever was put out of a company or a role, was shut out, or left the address', async () => {
+  const change = (person: Person, to: { tenantId?: null; isDisabled?: boolean; role?: Role }) =>
+    as(admin)(accounts.update, { body: { userId: person.id, ...to } })
+  const elsewhere = await makeTenant(service)
+  const member = async (role: Role = 'User', to: Role = 'Editor') => {
+    const person = await makePerson(service, role, { tenantId })
+    const email = await emailOf(person)
+    // Somebody of staff is invited to more while they are an officer.
+    await write(sql`update person set role = 'User' where id = ${person.id}`)
+    await send(companyAdmin, [email], to)
+    await write(sql`update person set role = ${role} where id = ${person.id}`)
+    return { person, email, token: await linkTo(email) }
+  }
+  const moved = await member()
+  await send(await makePerson(service, 'ADMIN', { tenantId: elsewhere }), [moved.email], 'User', elsewhere)
+  await change(moved.person, { tenantId: null })
+  expect((await listed(companyAdmin, moved.email)).state).toBe('withdrawn')
+  expect(await outcome(accept({ ...moved.person, tenantId: null }, moved.token))).not.toBe('done')
+  expect(await rowOf(moved.email)).toMatchObject({ role: 'User', tenant_id: null })
+  const theirs = await as(admin)(invitations.list, { query: { wheres: [`email:eq:${moved.email}`] } })
+  expect(theirs.items.map((one) => [one.tenantId, one.state]).toSorted()).toEqual(
+    [
+      [tenantId, 'withdrawn'],
+      [elsewhere, 'open'],
+    ].toSorted(),
+  )
+  const shutOut = await member()
+  await change(shutOut.person, { isDisabled: true })
+  const demoted = await member('Editor', 'ADMIN')
+  await change(demoted.person, { role: 'User' })
+  const away = await member()
+  const address = somebody()
+  await as(null)(accounts.sendCode, { query: { email: address } })
+  const code = await codeFor(service, address)
+  await as(away.person)(accounts.changeEmail, { body: { email: address, code } })
+  for (const { token } of [moved, shutOut, demoted, away])
+    expect(await outcome(as(null)(invitations.read, { body: { token } }))).toBe('invitation.ended')
+})
+
+test('an account that never confirmed its address leaves the invitations to it behind when it moves on', async () => {
+  const { email, token } = await invited()
+  const stranger = await makePerson(service, 'User')
+  await write(sql`update person set email = ${email}, email_verified_at = null where id = ${stranger.id}`)
+  const address = somebody()
+  await as(null)(accounts.sendCode, { query: { email: address } })
+  const code = await codeFor(service, address)
+  await as(stranger)(accounts.changeEmail, { body: { email: address, code } })
+  expect(await outcome(open(token))).toBe('done')
+})
+
+test('links of officers are followed while their inviter changes people, and neither waits for the other', async () => {
+  const big = await makeTenant(service, 20)
+  const inviter = await makePerson(service, 'ADMIN', { tenantId: big })
+  const emails = Array.from({ length: 6 }, somebody)
+  await send(inviter, emails, 'User', big)
+  const tokens = await Promise.all(emails.map(linkTo))
+  const staff = await Promise.all(emails.map(() => makePerson(service, 'Editor', { tenantId: big })))
+  const outcomes = await Promise.all([
+    ...tokens.map((token) => outcome(open(token))),
+    ...staff.map(({ id }) => outcome(as(inviter)(accounts.update, { body: { userId: id, role: 'User' } }))),
+  ])
+  expect(outcomes).toEqual(outcomes.map(() => 'done'))
 })
 
 test('invited staff choose a long password, and an officer who becomes staff chooses a new one', async () => {

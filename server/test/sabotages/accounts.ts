@@ -77,4 +77,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/invitations/invitations.test.ts', 'a stranger opened for the address is taken over'],
   },
+  {
+    what: 'whoever was put out of a company comes back by an older link',
+    file: 'server/src/accounts/account-state.ts',
+    from: '  if (isPutOut) await endOlderLinks(tx, before, after, now)\n',
+    to: '',
+    noticed: ['server/src/invitations/invitations.test.ts', 'no older link brings back'],
+  },
 ]
