@@ -4,7 +4,7 @@ import { postProblems, type Network } from '@clear-to-post/domain/networks'
 import { afterPostEvent, hasEnded, mayBeOut } from '@clear-to-post/domain/posting'
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
-import { networks } from '../outside/networks/networks.ts'
+import { networks, provesAccounts } from '../outside/networks/networks.ts'
 import { asRefusal } from './connect.ts'
 import { movePost } from './move.ts'
 import {
@@ -238,16 +238,16 @@ export const withdrawPost = async (tx: Tx, caller: Caller, id: string, now: Date
 
 /** Takes a post down from its network; no transaction is open while that is asked. */
 export const takeDownPost = async (database: Database, caller: Caller, id: string, now: Date): Promise<ShownPost> => {
-  const { post, isAnothers } = await database.inTenant(caller, async (tx) => {
-    const own = await requireOwn(tx, caller, id, 'remove')
-    const alike = own.remote_id === null ? [] : await postsAlike(tx, own, own.remote_id)
-    // Of two rows with one id, what is there is of the one that was posted first.
-    const isFirst = ({ remote_id: its, live_at: at }: (typeof alike)[number]) =>
-      its === own.remote_id && at !== null && own.live_at !== null && at < own.live_at
-    return { post: own, isAnothers: alike.some(isFirst) }
-  })
+  const post = await database.inTenant(caller, (tx) => requireOwn(tx, caller, id, 'remove'))
   const open = networks().of(post.network)
-  if (!open?.adapter.takeDown || post.remote_id === null || isAnothers) throw refusal('post.wrong-state')
+  if (!open?.adapter.takeDown || post.remote_id === null) throw refusal('post.wrong-state')
+  const { remote_id: remoteId, live_at: liveAt } = post
+  const alike = await database.asSystem((tx) => postsAlike(tx, post, remoteId, provesAccounts(open)))
+  // Of two rows with one id, what is there is of the one that was posted first.
+  const isAnothers = alike.some(
+    ({ remote_id: its, live_at: at }) => its === remoteId && at !== null && liveAt !== null && at < liveAt,
+  )
+  if (isAnothers) throw refusal('post.wrong-state')
   const connection =
     post.connection_id === null
       ? undefined
@@ -262,7 +262,7 @@ export const takeDownPost = async (database: Database, caller: Caller, id: strin
       server,
       accountId: connection.account_id,
       ask: networks().ask,
-      postId: post.remote_id,
+      postId: remoteId,
     })
   } catch (error) {
     throw asRefusal(error)

@@ -781,6 +781,44 @@ it('of two LinkedIn videos with the same words at one moment one is posted, and 
   }
 })
 
+it('of two persons with one LinkedIn account and the same words one has posted, and the other takes nothing down', async () => {
+  const account = `pat.${randomUUID().slice(0, 6)}`
+  const words = `Twins ${randomUUID()}`
+  const first = officer
+  const posted: { by: Person; projectId: string; postId: string }[] = []
+  for (const by of [first, await makeOfficer(service)]) {
+    officer = by
+    const connection = await connect(by, 'linkedin', account)
+    const { projectId } = await approved()
+    await schedule(projectId, connection.id, words)
+    const [post] = await postsOf(projectId)
+    await workAt(post!.id, inHours(1.5))
+    posted.push({ by, projectId, postId: post!.id })
+  }
+  const ids = posted.map(({ postId }) => postId)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update post set due_at = now(), next_at = now() where id = any(${ids}::uuid[])`),
+  )
+  const soon = (minutes: number) => new Date(Date.now() + 1000 + minutes * 60_000)
+  for (let minutes = 0; minutes < 40; minutes += 2) for (const id of ids) await workAt(id, soon(minutes))
+  const shown = async ({ by, projectId }: (typeof posted)[number]) =>
+    (await as(by)(publishing.posts, { params: { projectId } })).items[0]!
+  expect(await shown(posted[0]!)).toMatchObject({ state: 'live', actions: ['remove'] })
+  expect(await shown(posted[1]!)).toMatchObject({
+    state: 'failed',
+    failure: { words: expect.stringContaining('these words already') },
+  })
+  // A row of an older release that has the other one's id takes nothing down.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      update post p set state = 'live', live_at = now() + interval '1 minute', remote_id = o.remote_id
+      from post o where p.id = ${ids[1]!} and o.id = ${ids[0]!}`),
+  )
+  const asked = as(posted[1]!.by)(publishing.takeDown, { params: { postId: ids[1]! } })
+  expect(await outcome(asked)).toBe('post.wrong-state')
+  expect(await shownOnTimeline(words, 'linkedin')).toHaveLength(1)
+})
+
 it('a refusal for good is told within minutes in the network’s words, and patience is kept as it was asked for', async () => {
   const refusals: {
     network: 'linkedin' | 'tiktok'

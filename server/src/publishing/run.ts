@@ -23,7 +23,7 @@ import {
   type Standing,
   type Work,
 } from '../outside/networks/adapter.ts'
-import { publishBringsFile, type Networks, type OpenNetwork } from '../outside/networks/networks.ts'
+import { provesAccounts, publishBringsFile, type Networks, type OpenNetwork } from '../outside/networks/networks.ts'
 import { storage } from '../outside/storage.ts'
 import { movePost, PostMoved } from './move.ts'
 import {
@@ -283,7 +283,8 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
     const now = deps.now()
     switch (standing.is) {
       case 'live': {
-        const alike = await postsAlike(tx, fresh, standing.id)
+        const isProved = provesAccounts(deps.networks.of(fresh.network))
+        const alike = await postsAlike(tx, fresh, standing.id, isProved)
         const isAnothers = alike.some(({ remote_id: id }) => id === standing.id)
         if (standing.isTwin && isAnothers) {
           const words = `${limits[fresh.network].name} has a post with these words already. Schedule it with other words.`

@@ -297,20 +297,25 @@ export const recallPostsOf = (tx: Tx, connectionId: string, now: Date) =>
     where connection_id = ${connectionId} and state in ('armed', 'sent', 'processing') and recalled_at is null`)
 
 /**
- * Other posts of this account that have this id at the network, or that may be what has it: with the same words, sent at about the
- * same time, and nobody has heard under which id.
+ * Other posts of this account, whoever connected it, that have this id at the network, or that may be what has it: with the same
+ * words, sent at about the same time, and nobody has heard under which id. `isProved`: the network itself says whose account a
+ * connection is of; else only this connection's posts count. Asked by the service: a person does not see those of others.
  */
 export const postsAlike = (
   tx: Reader,
   post: Pick<PostRow, 'id' | 'connection_id' | 'words' | 'armed_at'>,
   id: string,
+  isProved: boolean,
 ) =>
   tx.rows(sql<Pick<PostRow, 'remote_id' | 'live_at'>>`
-    select remote_id, live_at from post
-    where connection_id = ${post.connection_id} and id <> ${post.id}
-      and (remote_id = ${id} or (
-        remote_id is null and words = ${post.words} and state in ('armed', 'sent', 'unconfirmed', 'live')
-        and armed_at > ${post.armed_at}::timestamptz - interval '1 hour'))`)
+    select p.remote_id, p.live_at
+    from connection own join connection c on c.id = own.id
+        or (${isProved} and c.network = own.network and c.account_id = own.account_id)
+      join post p on p.connection_id = c.id
+    where own.id = ${post.connection_id} and p.id <> ${post.id}
+      and (p.remote_id = ${id} or (
+        p.remote_id is null and p.words = ${post.words} and p.state in ('armed', 'sent', 'unconfirmed', 'live')
+        and p.armed_at > ${post.armed_at}::timestamptz - interval '1 hour'))`)
 
 /** The post of this project to this account that is on its way, or of which nobody has heard the end. */
 export const openPostAt = (tx: Tx, projectId: string, connectionId: string, except: string | null = null) =>

@@ -98,9 +98,16 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a post takes down what another one posted',
     file: 'server/src/publishing/actions.ts',
-    from: 'post.remote_id === null || isAnothers) throw',
-    to: 'post.remote_id === null) throw',
+    from: "  if (isAnothers) throw refusal('post.wrong-state')\n",
+    to: '',
     noticed: ['server/src/publishing/calls.test.ts', 'with the same words at one moment'],
+  },
+  {
+    what: 'of an account that two persons connected each one’s posts are taken for the only ones',
+    file: 'server/src/publishing/store.ts',
+    from: 'or (${isProved} and c.network',
+    to: 'or (false and ${isProved} and c.network',
+    noticed: ['server/src/publishing/calls.test.ts', 'of two persons with one LinkedIn account'],
   },
   {
     what: 'a disconnected account that is connected again goes on with what was on its way',

@@ -63,6 +63,13 @@ export const networks = (): Networks => {
 export const publishBringsFile = ({ of }: Pick<Networks, 'of'>, network: Network): boolean =>
   of(network)?.adapter.publishBringsFile ?? false
 
+/**
+ * Whether the network itself says whose account is connected: a way through the browser leads there, but a password may have been
+ * typed in for a server that somebody named, which says whatever it likes.
+ */
+export const provesAccounts = (open: Pick<OpenNetwork, 'adapter'> | null): boolean =>
+  open !== null && open.adapter.signIn === undefined
+
 type NetworksConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'connectionKeys' | 'networkKeys' | 'networksStandIn'>
 
 // An administrator's keys, or the stand-in that answers for all of a network's hosts.
