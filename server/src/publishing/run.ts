@@ -284,7 +284,7 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
     switch (standing.is) {
       case 'live': {
         const isProved = provesAccounts(deps.networks.of(fresh.network))
-        const alike = await postsAlike(tx, fresh, standing.id, isProved)
+        const alike = standing.id === null ? [] : await postsAlike(tx, fresh, standing.id, isProved)
         const isAnothers = alike.some(({ remote_id: id }) => id === standing.id)
         if (standing.isTwin && isAnothers) {
           const words = `${limits[fresh.network].name} has a post with these words already. Schedule it with other words.`

@@ -71,10 +71,11 @@ export type Work = {
  * Where a post stands at its network. `absent`: proved that nothing was posted, and what was made ready is still there;
  * `expired`: proved too, and it has to be made ready anew; `refused`: proved, and the network will not post it; `unknown`: the
  * network does not say. `isTwin`: the network refused it as the same as this one, which may be another post with the same words;
- * `isFurther`: more of the file is there than when it was asked before.
+ * `isFurther`: more of the file is there than when it was asked before. `id` is null where nobody can say under which one it is
+ * there: then it is taken down by hand alone.
  */
 export type Standing =
-  | { is: 'live'; id: string; address: string | null; isTwin?: boolean }
+  | { is: 'live'; id: string | null; address: string | null; isTwin?: boolean }
   | { is: 'processing' }
   | { is: 'absent'; isFurther?: boolean }
   | { is: 'expired' }
@@ -288,6 +289,9 @@ const againAfter = ({ headers }: Answer): Date | null => {
   const seconds = Number(headers.get('retry-after') ?? NaN)
   return Number.isFinite(seconds) && seconds > 0 ? new Date(Date.now() + Math.min(seconds, 86_400) * 1000) : null
 }
+
+/** Two clocks differ by no more than this. */
+export const clocksMs = 60_000
 
 /** An address with a query. */
 export const withQuery = (address: string, query: Record<string, string>): string =>

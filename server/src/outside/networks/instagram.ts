@@ -87,9 +87,9 @@ const bytesThere = async (work: Work): Promise<number> => {
 const statusOf = async (work: Work): Promise<string> =>
   (await read(work, `${graphVersion}/${work.handles['container']}`, { fields: 'status_code,status' })).status_code
 
-/** What is there is live, also where its address cannot be read now: then the profile stands for it. */
+/** What is there is live, also where its number or address cannot be read now: then the profile stands for its address. */
 const live = async (work: Work, id: string | null) => ({
   is: 'live' as const,
-  id: id ?? work.accountId,
+  id,
   address: (id === null ? null : await permalinkOf(work, `${graphVersion}/${id}`)) ?? `${work.keys.hosts['site']}/`,
 })

@@ -1,5 +1,5 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
-import { bearer, json, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
+import { bearer, clocksMs, json, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
 import { oauthOf } from './oauth.ts'
 
 // This network offers no PKCE to apps with a secret; the state alone binds the way to the person.
@@ -152,9 +152,6 @@ const post = async (work: Work) => {
     isTwin: twin !== undefined,
   }
 }
-
-/** Two clocks differ by no more than this. */
-const clocksMs = 60_000
 
 /** The version is one of the last twelve months. */
 const version = '202609'

@@ -1,5 +1,6 @@
 import {
   bearer,
+  clocksMs,
   requireDone,
   withQuery,
   type Answer,
@@ -115,12 +116,18 @@ export const loginOf = (prefix: 'ig' | 'th', tokenHost: 'token' | 'api') => ({
   },
 })
 
-/** The one post of `path` with exactly these words in `field`; null where there is none or several, or it cannot be read. */
+/**
+ * The one post of `path` with exactly these words in `field` since this one may have been sent; null where there is none or several,
+ * or it cannot be read. An older one is another post, perhaps made by hand.
+ */
 export const newestLike = async (work: Work, path: string, field: string): Promise<string | null> => {
-  const { data = [] } = (await read(work, path, { fields: `id,${field}`, limit: '20' }).catch(() => ({}))) as {
+  const { data = [] } = (await read(work, path, { fields: `id,${field},timestamp`, limit: '20' }).catch(
+    () => ({}),
+  )) as {
     data?: Record<string, string>[]
   }
-  const alike = data.filter((one) => one[field] === work.post.words)
+  const since = (work.post.armedAt?.getTime() ?? Infinity) - clocksMs
+  const alike = data.filter((one) => one[field] === work.post.words && Date.parse(one['timestamp'] ?? '') >= since)
   return alike.length === 1 ? alike[0]!['id']! : null
 }
 

@@ -71,9 +71,9 @@ export const threads: Adapter = {
 const containerOf = (work: Work): Promise<{ status: string; error_message?: string }> =>
   read(work, `v1.0/${work.handles['container']}`, { fields: 'status,error_message' })
 
-/** What is there is live, also where its number or address cannot be read now: then the profile stands for it. */
+/** What is there is live, also where its number or address cannot be read now: then the profile stands for its address. */
 const live = async (work: Work, id: string | null) => ({
   is: 'live' as const,
-  id: id ?? String(work.handles['container']),
+  id,
   address: (id === null ? null : await permalinkOf(work, `v1.0/${id}`)) ?? `${work.keys.hosts['site']}/`,
 })

@@ -109,6 +109,9 @@ export const jsonIn = ({ body }: StandInRequest): any => {
 export const formIn = ({ body, query }: StandInRequest): URLSearchParams =>
   new URLSearchParams([...query, ...new URLSearchParams(body.toString())])
 
+/** A moment as Meta's Graph writes it: to the second, and without the colon in its zone. */
+export const graphTime = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, '+0000')
+
 /** Puts a post on the public timeline. */
 export const publishTo = (state: StandInState, now: number, entry: Omit<TimelineEntry, 'at'>): void => {
   state.timeline.unshift({ ...entry, at: now })

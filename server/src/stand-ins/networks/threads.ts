@@ -1,4 +1,4 @@
-import { formIn, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
+import { formIn, graphTime, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
 
 type Container = {
   account: string
@@ -69,7 +69,7 @@ export const threadsStandIn: StandIn = {
           data: state.timeline
             .filter((entry) => entry.account === account)
             .slice(0, 20)
-            .map(({ id, words }) => ({ id, text: words })),
+            .map(({ id, words, at }) => ({ id, text: words, timestamp: graphTime(at) })),
         },
       }
     const id = path.replace('/v1.0/', '')

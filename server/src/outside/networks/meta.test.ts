@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { answerOf, emptyState, grantTo, publishTo, type StandInState } from '../../stand-ins/networks/stand-in.ts'
+import { threadsStandIn } from '../../stand-ins/networks/threads.ts'
+import type { Ask, Handles, Work } from './adapter.ts'
+import { threads } from './threads.ts'
+
+const now = Date.parse('2026-11-24T12:00:00.400Z')
+const minute = 60_000
+const words = 'Rates fell. #mortgage'
+const keys = { clientId: '', clientSecret: '', isStandIn: true, hosts: { api: 'http://api', site: 'http://site' } }
+
+/** One post of an account on Threads, asked straight at its stand-in. */
+const threadsPost = (state: StandInState): Work => {
+  const { access_token: token } = grantTo(threadsStandIn, state, 'sam', now)
+  let handles: Handles = {}
+  const ask: Ask = (address, { method = 'GET', headers = {}, body = '' } = {}) => {
+    const { pathname: path, searchParams: query } = new URL(address)
+    const reply = answerOf(
+      threadsStandIn,
+      { method, path, query, headers, body: Buffer.from(String(body)) },
+      { state, now, base: 'http://site', slowUntil: 0 },
+    )
+    reply.fetched?.put(Buffer.from('film'))
+    const text = JSON.stringify(reply.json)
+    return Promise.resolve({ status: reply.status ?? 200, headers: new Headers(), text, json: () => JSON.parse(text) })
+  }
+  return {
+    keys,
+    token,
+    server: undefined,
+    partBytes: Infinity,
+    accountId: 'sam',
+    get handles() {
+      return handles
+    },
+    keep: (more) => {
+      handles = { ...handles, ...more }
+      return Promise.resolve()
+    },
+    file: {
+      bytes: 4,
+      width: null,
+      height: null,
+      part: () => Promise.resolve(new Blob()),
+      address: () => 'http://localhost/x',
+    },
+    post: { id: 'p', madeAt: new Date(now), armedAt: new Date(now), words },
+    ask,
+    now: () => new Date(now),
+  }
+}
+
+it('a Threads post has an id only where none but it can be meant, and never that of its container or an older post', async () => {
+  const older = { id: 'older', account: 'sam', words, bytes: 1, sha256: '' }
+  const state = emptyState()
+  publishTo(state, now - 10 * minute, older)
+  const post = threadsPost(state)
+  expect(await threads.prepare(post)).toBe('ready')
+  const published = await threads.publish(post)
+  // Its answer may have been lost.
+  expect(published).toMatchObject({ is: 'live', id: state.timeline[0]!.id })
+  expect(await threads.find(post)).toEqual(published)
+  // The network does not show it in its list yet: the older one with these words is not it.
+  const [own] = state.timeline.splice(0, 1)
+  expect(await threads.find(post)).toEqual({ is: 'live', id: null, address: 'http://site/' })
+  // Two with these words since then.
+  state.timeline.unshift(own!)
+  publishTo(state, now + minute, { ...older, id: 'another' })
+  expect(await threads.find(post)).toMatchObject({ is: 'live', id: null })
+})
