@@ -9,8 +9,9 @@ export const invitationRules = {
   /** Invitations that a company has open, and that it makes within 24 hours; the service's own, too. */
   open: 200,
   perDay: 200,
-  /** That one address is sent within 24 hours, by all companies together. */
-  perAddress: 5,
+  /** That one mailbox is sent within 24 hours, however its address is spelled: by all companies together, and for any one. */
+  perMailbox: 5,
+  perMailboxOfOne: 3,
   /** Mails of one invitation, and minutes between two of them. */
   mails: 5,
   minutesBetween: 10,

@@ -61,8 +61,7 @@ export const sendInvitations = async (
         return words.isThere
       if (left <= 0) return words.tooMany
       if (places <= 0) return words.noSeat
-      if ((await asService(tx, () => mailsTo(tx, email, new Date(now.getTime() - day)))) >= invitationRules.perAddress)
-        return words.mailedOften
+      if (await isMailedOften(tx, email, tenantId, now)) return words.mailedOften
       await dropOver(tx, caller, email, tenantId, now)
       const link = await newLink(tx)
       const endsAt = new Date(now.getTime() + invitationRules.days * day)
@@ -86,7 +85,8 @@ const words = {
   isThere: 'This person has a place already. Change it under People.',
   tooMany: 'Too many invitations for today. Go on tomorrow.',
   noSeat: 'No seat is left, with those who are invited already.',
-  mailedOften: 'This address was invited often today. Try again tomorrow.',
+  // The same whoever wrote there: nobody learns that another company did.
+  mailedOften: 'No more mails go to this address today. Try again tomorrow.',
   waits: 'This address is invited already. Send it again from the list.',
 }
 
@@ -101,8 +101,7 @@ export const sendAgain = async (tx: Tx, caller: Caller, id: string, now: Date): 
     throw refusal('invitation.too-many', 'It was sent five times. Take it back, and ask them for the right address.')
   if (now.getTime() - row.sent_at.getTime() < invitationRules.minutesBetween * 60_000)
     throw refusal('invitation.too-many', 'It was sent a moment ago. Try again in ten minutes.')
-  if ((await asService(tx, () => mailsTo(tx, row.email, new Date(now.getTime() - day)))) >= invitationRules.perAddress)
-    throw refusal('invitation.too-many', words.mailedOften)
+  if (await isMailedOften(tx, row.email, row.tenant_id, now)) throw refusal('invitation.too-many', words.mailedOften)
   const link = await newLink(tx)
   const endsAt = new Date(now.getTime() + invitationRules.days * day)
   await renew(tx, id, { invitedBy: caller.id, ...link, now, endsAt })
@@ -115,6 +114,11 @@ export const withdrawInvitation = async (tx: Tx, caller: Caller, id: string, now
   await lockUnsettled(tx, caller, id)
   await withdrawRow(tx, id, now)
   return (await findInvitation(tx, caller, id))!
+}
+
+const isMailedOften = async (tx: Tx, email: string, tenantId: string | null, now: Date): Promise<boolean> => {
+  const mails = await asService(tx, () => mailsTo(tx, email, tenantId, new Date(now.getTime() - day)))
+  return mails.all >= invitationRules.perMailbox || mails.ours >= invitationRules.perMailboxOfOne
 }
 
 const lockUnsettled = async (tx: Tx, caller: Caller, id: string) => {

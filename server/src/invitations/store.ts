@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import type { PersonRole } from '@clear-to-post/domain/roles'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
@@ -41,11 +42,13 @@ export const countsOf = async (tx: Tx, caller: Caller, tenantId: string | null, 
     from invitation v
     where v.tenant_id is not distinct from ${tenantId}::uuid and ${tenantFilter(caller, sql`v.tenant_id`)}`))!
 
-/** Mails that invited this address since then, whoever sent them. As the service. */
-export const mailsTo = async (tx: Tx, email: string, since: Date): Promise<number> =>
-  (await tx.first(sql<{ n: number }>`
-    select coalesce(sum(v.sent_times), 0)::int as n from invitation v
-    where v.email = ${email} and (v.created_at > ${since} or v.sent_at > ${since})`))!.n
+/** Mails that invited this mailbox since then: whoever sent them, and for this company (null: the service). As the service. */
+export const mailsTo = async (tx: Tx, email: string, tenantId: string | null, since: Date) =>
+  (await tx.first(sql<{ all: number; ours: number }>`
+    select coalesce(sum(v.sent_times), 0)::int as all,
+      coalesce(sum(v.sent_times) filter (where v.tenant_id is not distinct from ${tenantId}::uuid), 0)::int as ours
+    from invitation v
+    where v.mailbox = ${canonicalMailbox(email)} and (v.created_at > ${since} or v.sent_at > ${since})`))!
 
 /** Who has this address, where the caller may see them. */
 export const personOf = (tx: Tx, caller: Caller, email: string) =>
@@ -74,8 +77,8 @@ type NewInvitation = {
 /** Undefined where the address waits for this company already. */
 export const addInvitation = (tx: Tx, v: NewInvitation) =>
   tx.first(sql<{ id: string }>`
-    insert into invitation (email, role, tenant_id, invited_by, token_hash, mail_id, sent_at, ends_at)
-    values (${v.email}, ${v.role}, ${v.tenantId}, ${v.invitedBy}, ${v.hash}, ${v.mailId}, ${v.now}, ${v.endsAt})
+    insert into invitation (email, mailbox, role, tenant_id, invited_by, token_hash, mail_id, sent_at, ends_at)
+    values (${v.email}, ${canonicalMailbox(v.email)}, ${v.role}, ${v.tenantId}, ${v.invitedBy}, ${v.hash}, ${v.mailId}, ${v.now}, ${v.endsAt})
     on conflict do nothing returning id`)
 
 /** Locked for a change, within the caller's reach. */

@@ -24,4 +24,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: noticed('invites to that company alone'),
   },
+  {
+    what: 'the ADMIN of one company keeps every other from inviting an address',
+    file: 'server/src/invitations/send.ts',
+    from: ' || mails.ours >= invitationRules.perMailboxOfOne',
+    to: '',
+    noticed: noticed('three times a day by one company'),
+  },
 ]
