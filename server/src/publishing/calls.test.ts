@@ -1034,6 +1034,40 @@ it('of the pages on Facebook those are connected that their person may post to, 
   expect(await shownOnTimeline(words, 'facebook')).toEqual([])
 })
 
+it('a reel of which Facebook has begun nothing yet is not taken for absent within ten minutes, and is after them', async () => {
+  const connection = await connect(officer, 'facebook')
+  const isFinish = (body: unknown) => typeof body === 'string' && body.includes('upload_phase=finish')
+  const idle = { status: 'not_started' }
+  const untouched = {
+    status: { uploading_phase: { status: 'complete' }, processing_phase: idle, publishing_phase: idle },
+  }
+  for (const isTaken of [true, false]) {
+    const { projectId } = await approved()
+    const words = `Reel ${randomUUID()}`
+    await schedule(projectId, connection.id, words)
+    const [post] = await postsOf(projectId)
+    await workAt(post!.id, inHours(1.5))
+    // The answer to the finish is lost, and nothing of it is seen at first.
+    const queued: Ask = async (address, request) => {
+      if (isFinish(request?.body)) {
+        if (isTaken) await networks().ask(address, request)
+        throw new SilentNetwork('lost')
+      }
+      return address.includes('fields=status')
+        ? answering('fields=status', 200, JSON.stringify(untouched))(address, request)
+        : networks().ask(address, request)
+    }
+    await workAt(post!.id, inHours(2.01), queued)
+    await as(officer)(projects.unschedule, { params: { projectId } })
+    const minutes = (after: number) => inHours(2.01 + after / 60)
+    for (let after = 2; after < 10; after += 0.5) await workAt(post!.id, minutes(after), queued)
+    expect((await postsOf(projectId))[0]!.state).toBe('armed')
+    for (const after of [10.5, 12]) await workAt(post!.id, minutes(after), isTaken ? undefined : queued)
+    expect((await postsOf(projectId))[0]!.state).toBe(isTaken ? 'live' : 'withdrawn')
+    expect(await shownOnTimeline(words, 'facebook')).toHaveLength(isTaken ? 1 : 0)
+  }
+})
+
 it('an account on Threads is connected, and a file that it cannot fetch is told after some tries', async () => {
   const { projectId } = await approved()
   const connection = await connect(officer, 'threads')

@@ -329,8 +329,13 @@ const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step
               : 'go on',
         }
       }
-      default:
+      default: {
+        const { until } = standing
+        // Too early to be counted; it may appear sooner.
+        if (until && now < until)
+          return { post: fresh, next: new Date(Math.min(until.getTime(), now.getTime() + 60_000)) }
         return askAgainOrLose(tx, deps, fresh)
+      }
     }
   })
 

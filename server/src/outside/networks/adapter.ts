@@ -72,7 +72,7 @@ export type Work = {
  * `expired`: proved too, and it has to be made ready anew; `refused`: proved, and the network will not post it; `unknown`: the
  * network does not say. `isTwin`: the network refused it as the same as this one, which may be another post with the same words;
  * `isFurther`: more of the file is there than when it was asked before. `id` is null where nobody can say under which one it is
- * there: then it is taken down by hand alone.
+ * there: then it is taken down by hand alone. Before `until` no answer is expected.
  */
 export type Standing =
   | { is: 'live'; id: string | null; address: string | null; isTwin?: boolean }
@@ -80,7 +80,7 @@ export type Standing =
   | { is: 'absent'; isFurther?: boolean }
   | { is: 'expired' }
   | { is: 'refused'; kind: 'permanent' | 'policy'; words: string }
-  | { is: 'unknown' }
+  | { is: 'unknown'; until?: Date }
 
 /** How an account is connected: by a way through the browser, or with a password that its owner made there for this app. */
 type Connecting =

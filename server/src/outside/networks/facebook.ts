@@ -90,13 +90,21 @@ export const facebook: Adapter = {
     if (video === 'error' || processing?.status === 'error' || publishing?.status === 'error')
       return { is: 'refused', kind: 'permanent', words: couldNot(status) }
     if (video === 'expired') return { is: 'expired' }
-    // Nothing after the upload has begun: nobody asked for it to be published.
+    // Nothing after the upload has begun: nobody asked for it to be published, or it has not come to its turn there yet.
     const isUntouched =
       isIdle(processing?.status) && isIdle(publishing?.status) && publishing?.publish_status === undefined
-    return { is: isUntouched ? 'absent' : 'processing' }
+    if (!isUntouched) return { is: 'processing' }
+    const until = new Date((work.post.armedAt?.getTime() ?? 0) + turnMs)
+    return work.now() < until ? { is: 'unknown', until } : { is: 'absent' }
   },
   takeDown: (work) => erase(work, `${graphVersion}/${work.postId}`),
 }
+
+/**
+ * What was asked to be published has been taken up there after so long. Facebook names no time; a finish whose answer was lost and that
+ * is worked on later than this would be one that we say is not there.
+ */
+const turnMs = 600_000
 
 type Phase = { status?: string; bytes_transferred?: number; publish_status?: string; errors?: { message?: string }[] }
 type Status = {
