@@ -995,6 +995,19 @@ it('a Bluesky account is connected with an app password, posts once, and is disc
   expect((await standIns.control({ grants: 'bluesky' })).accounts).not.toContain(name)
 })
 
+it('a disconnected Bluesky account ends its person’s own session there, and nobody else’s', async () => {
+  const account = `kim.${randomUUID().slice(0, 6)}`
+  const others = await makeOfficer(service)
+  const [own] = [await connect(officer, 'bluesky', account), await connect(others, 'bluesky', account)]
+  const sessions = async () =>
+    (await standIns.control({ grants: 'bluesky' })).accounts.filter((one: string) => one === account)
+  expect(await sessions()).toHaveLength(2)
+  const { isRevoked } = await as(officer)(publishing.disconnect, { params: { connectionId: own.id } })
+  expect(isRevoked).toBe(true)
+  expect(await sessions()).toHaveLength(1)
+  expect((await as(others)(publishing.connections, {})).items).toMatchObject([{ name: account, state: 'active' }])
+})
+
 it('an account’s own password, a wrong one and a server that is not public connect nothing', async () => {
   const asked = (body: object) =>
     outcome(

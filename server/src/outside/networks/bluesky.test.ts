@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openAsk, RefusedByNetwork, SilentNetwork, type Account, type Handles, type Work } from './adapter.ts'
+import { openAsk, RefusedByNetwork, SilentNetwork, type Account, type Ask, type Handles, type Work } from './adapter.ts'
 import { bluesky } from './bluesky.ts'
 
 /**
@@ -89,6 +89,57 @@ const workOf = (words: string): Work => {
     now: () => new Date(),
   }
 }
+
+it('a session at anybody’s server is taken only in its form, and only with a key for apps', async () => {
+  const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+  const app = { scope: 'com.atproto.appPass', exp: 2_000_000_000 }
+  const fine = {
+    did: `did:plc:${'a'.repeat(24)}`,
+    handle: 'sam.test',
+    accessJwt: token(app),
+    refreshJwt: token({ exp: 2_000_000_000 }),
+  }
+  const hosts = { server: 'https://bsky.social', video: '', site: '' }
+  const asked: string[] = []
+  const answeredBy = (session: unknown) => {
+    const text = JSON.stringify(session)
+    const answer = { status: 200, headers: new Headers(), text, json: () => JSON.parse(text) }
+    const asking: Ask = (address) => {
+      asked.push(address)
+      return Promise.resolve(answer)
+    }
+    const own = { clientId: '', clientSecret: '', isStandIn: false, hosts }
+    const given = { server: 'https://own.example', name: 'sam.test', password: 'p' }
+    return bluesky.signIn!(own, asking, given).then(
+      ([one]) => [one!.name, one!.tokens.endsAt],
+      (error: RefusedByNetwork) => error.kind,
+    )
+  }
+  expect(await answeredBy(fine)).toEqual(['sam.test', 2_000_000_000_000])
+  expect(await answeredBy({ ...fine, accessJwt: token({ scope: 'com.atproto.appPassPrivileged' }) })).toContain(
+    'sam.test',
+  )
+  const refused = [
+    null,
+    [],
+    'text',
+    ...['', ' ', 'x\u202Ey', 'x\ny', 'x\0y', 'x'.repeat(300), 7].map((handle) => ({ ...fine, handle })),
+    ...['did:plc:short', null].map((did) => ({ ...fine, did })),
+    ...['', 'a'.repeat(8193), 'a\nb', null].map((accessJwt) => ({ ...fine, accessJwt })),
+    ...[1e300, 1e14, -1, 'soon', null].map((exp) => ({ ...fine, accessJwt: token({ ...app, exp }) })),
+    ...[1e300, 'soon'].map((exp) => ({ ...fine, refreshJwt: token({ exp }) })),
+  ]
+  for (const session of refused) expect(await answeredBy(session), JSON.stringify(session)).toBe('permanent')
+  // What may open the whole account is ended again at once.
+  for (const accessJwt of [
+    'opaque',
+    token({ scope: 'com.atproto.access' }),
+    token({ scope: ['com.atproto.appPass'] }),
+  ]) {
+    expect(await answeredBy({ ...fine, accessJwt })).toBe('reauth')
+    expect(asked.at(-1)).toBe('https://own.example/xrpc/com.atproto.server.deleteSession')
+  }
+})
 
 it.skipIf(!origin)(
   'a real server takes a post once, says before and after whether it is there, and takes it down',

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { RichText } from '@atproto/api'
+import { visible } from '@clear-to-post/contract/visible'
 import { decodeJwt } from 'jose'
+import { z } from 'zod'
 import { isPublicAddress } from '../public-address.ts'
 import {
   bearer,
@@ -27,36 +29,36 @@ export const bluesky: Adapter = {
   partBytes: Infinity,
   signIn: async (keys, ask, { server, name, password }) => {
     const at = server ?? keys.hosts['server']!
-    const session = requireDone(
+    const answer = requireDone(
       await ask(method(at, 'com.atproto.server.createSession'), {
         method: 'POST',
         headers: json,
         body: JSON.stringify({ identifier: name, password }),
         isGiven: isGiven(keys, at),
       }),
-      (answer) => (answer.status === 400 || answer.status === 401 ? 'reauth' : null),
-    ).json() as Session
-    if (!didPattern.test(session.did) || typeof session.handle !== 'string')
-      throw new RefusedByNetwork('reauth', 'The server did not say whose account this is.')
-    const tokens = tokensOf(session, serverIn(keys, session.didDoc) ?? at)
+      ({ status }) => (status === 400 || status === 401 ? 'reauth' : null),
+    )
+    const session = saidBy(answer, Named, 'permanent')
+    const { tokens, scope } = tokensOf(session, serverIn(keys, session.didDoc) ?? at)
     // What its owner made for this app can be taken back alone, and opens neither address nor password of the account.
-    if (tokens.scope === 'com.atproto.access') {
-      await endSession(keys, ask, tokens.tokens).catch(() => {})
-      throw new RefusedByNetwork('reauth', 'This is the password of the account itself.')
+    if (!appScopes.includes(scope)) {
+      await endSession(keys, ask, tokens).catch(() => {})
+      throw new RefusedByNetwork('reauth', 'This is no password for an app.')
     }
-    return [{ id: session.did, name: session.handle, tokens: tokens.tokens }]
+    return [{ id: session.did, name: session.handle, tokens }]
   },
   refresh: async (keys, ask, tokens) => {
     if (tokens.refresh === null) return null
     const at = serverOf(keys, tokens)
-    const session = requireDone(
+    const answer = requireDone(
       await ask(method(at, 'com.atproto.server.refreshSession'), {
         method: 'POST',
         headers: bearer(tokens.refresh),
         isGiven: isGiven(keys, at),
       }),
-      (answer) => (answer.status === 400 || answer.status === 401 ? 'reauth' : null),
-    ).json() as Session
+      ({ status }) => (status === 400 || status === 401 ? 'reauth' : null),
+    )
+    const session = saidBy(answer, Session, 'reauth')
     // An account that moved to another server says so here.
     return tokensOf(session, serverIn(keys, session.didDoc) ?? at).tokens
   },
@@ -148,12 +150,29 @@ export const bluesky: Adapter = {
   },
 }
 
-type Session = { accessJwt: string; refreshJwt: string; did: string; handle: string; didDoc?: unknown }
 type Job = { jobId: string; state: string; blob?: unknown; error?: string; message?: string; failureCode?: string }
 
 const collection = 'app.bsky.feed.post'
 /** An account's name for good; `did:web` names a host. */
 const didPattern = /^did:(?:plc:[a-z2-7]{24}|web:[\w.:%-]{1,200})$/
+/** What a server says of a session: it may be anybody's, so nothing is kept that is not of this form. A token has 8 KB at most. */
+const token = z
+  .string()
+  .max(8192)
+  .regex(/^[!-~]+$/)
+const Session = z.object({ accessJwt: token, refreshJwt: token, didDoc: z.unknown().optional() })
+const Named = Session.extend({ did: z.string().regex(didPattern), handle: visible(253) })
+/** Seconds since 1970, until the end of the year 9999. */
+const Claims = z.object({ exp: z.number().min(0).max(253_402_300_799).optional(), scope: z.unknown().optional() })
+/** What a password for an app opens: without direct messages, or with them. */
+const appScopes: readonly unknown[] = ['com.atproto.appPass', 'com.atproto.appPassPrivileged']
+
+const saidBy = <T>(answer: Answer, form: z.ZodType<T>, kind: 'permanent' | 'reauth'): T => {
+  const said = form.safeParse(answer.json())
+  if (!said.success) throw new RefusedByNetwork(kind, 'The server did not say whose account this is, or what opens it.')
+  return said.data
+}
+
 /** The permission to bring a file holds so long. */
 const uploadSeconds = 1800
 
@@ -176,9 +195,10 @@ const serverIn = (keys: AppKeys, document: unknown): string | undefined => {
   return isPublicAddress(address) ? new URL(address).origin : undefined
 }
 
-const tokensOf = ({ accessJwt, refreshJwt }: Session, server: string): { tokens: Tokens; scope: unknown } => {
-  if (typeof accessJwt !== 'string' || typeof refreshJwt !== 'string')
-    throw new RefusedByNetwork('reauth', 'The network gave no access.')
+const tokensOf = (
+  { accessJwt, refreshJwt }: z.infer<typeof Session>,
+  server: string,
+): { tokens: Tokens; scope: unknown } => {
   const access = claimsIn(accessJwt)
   const ends = ({ exp }: { exp?: number | undefined }) => (exp === undefined ? null : exp * 1000)
   // Not used until then, the connection ends; each use brings other tokens.
@@ -188,16 +208,20 @@ const tokensOf = ({ accessJwt, refreshJwt }: Session, server: string): { tokens:
     refresh: refreshJwt,
     endsAt: ends(claimsIn(refreshJwt)),
   }
-  return { tokens: { ...tokens, server }, scope: access['scope'] }
+  return { tokens: { ...tokens, server }, scope: access.scope }
 }
 
-const claimsIn = (token: string) => {
+/** A server may give out tokens of its own kind: then it says itself when they end. */
+const claimsIn = (token: string): Partial<z.infer<typeof Claims>> => {
+  let claims: unknown
   try {
-    return decodeJwt(token)
+    claims = decodeJwt(token)
   } catch {
-    // A server may give out tokens of its own kind: it says itself when they end.
     return {}
   }
+  const read = Claims.safeParse(claims)
+  if (!read.success) throw new RefusedByNetwork('permanent', 'The server gave a token whose end is no moment.')
+  return read.data
 }
 
 const endSession = async (keys: AppKeys, ask: Ask, tokens: Tokens): Promise<void> => {
@@ -270,8 +294,10 @@ const askServer = (
 }
 
 /** Reads something at the account's server. */
-const asked = async (work: Asking, name: string, query: Record<string, string>): Promise<Record<string, unknown>> =>
-  requireDone(await askServer(work, name, query, 'GET'), kindOf).json()
+const asked = async (work: Asking, name: string, query: Record<string, string>): Promise<Record<string, unknown>> => {
+  const said: unknown = requireDone(await askServer(work, name, query, 'GET'), kindOf).json()
+  return typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {}
+}
 
 const errorIn = ({ text }: Answer): string => /"error":\s*"(\w+)"/.exec(text)?.[1] ?? ''
 
