@@ -32,7 +32,10 @@ const Line = z.object({ line: z.string(), error: z.string().nullable() })
 /** 256 bits, in the letters of a link. */
 const Token = z.string().min(1).max(200)
 
-/** What whoever has the link is shown. `way`: what the address needs to do. */
+/**
+ * What whoever has the link is shown. `way`: what the address needs to do. `replaces`: somebody opened an account of this
+ * address and never confirmed it; the link takes it over, and what was put there goes.
+ */
 export const ReadInvitation = z.object({
   email: z.string(),
   role: Role,
@@ -40,6 +43,7 @@ export const ReadInvitation = z.object({
   invitedBy: z.string(),
   endsAt: Moment,
   way: z.enum(['open-account', 'sign-in']),
+  replaces: z.boolean(),
 })
 export type ReadInvitation = z.infer<typeof ReadInvitation>
 

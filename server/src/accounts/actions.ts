@@ -27,7 +27,7 @@ import { isTaken, lockPerson, lockPersonByEmail, type PersonRow } from './store.
 
 export { keepAnAdmin } from './account-state.ts'
 export { awaitCallsOf, findPerson, isAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
-export { hasConfirmedAccount, openInvitedAccount, placeInvited } from './invited.ts'
+export { accountOf, openInvitedAccount, placeInvited } from './invited.ts'
 export { openProviderAccount } from './provider-account.ts'
 export { requireStrong } from './strong.ts'
 

@@ -1,21 +1,32 @@
+import { randomUUID } from 'node:crypto'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PersonRole } from '@clear-to-post/domain/roles'
 import { dropUnprovenWays, endSessions, setPassword } from '../identity/actions.ts'
 import { systemCaller, type Tx } from '../kernel/database.ts'
-import { isConfirmed, lockPerson, lockPersonByEmail, saveProfile, verifyAddress, type PersonRow } from './store.ts'
+import { sendMail } from '../mail/actions.ts'
+import {
+  isConfirmed,
+  isTaken,
+  lockPerson,
+  lockPersonByEmail,
+  saveProfile,
+  verifyAddress,
+  type PersonRow,
+} from './store.ts'
 import { setAccountState } from './account-state.ts'
 import { dropUnconfirmed } from './unconfirmed.ts'
 import { insertPerson } from './insert.ts'
 
 type Place = { role: PersonRole; tenantId: string | null }
 
-/** Whether this address has an account that is known to be its owner's. As the service. */
-export const hasConfirmedAccount = (tx: Tx, email: string): Promise<boolean> => isConfirmed(tx, email)
+/** Whether this address has an account, and whether that is known to be its owner's. As the service. */
+export const accountOf = async (tx: Tx, email: string): Promise<'none' | 'unconfirmed' | 'confirmed'> =>
+  (await isConfirmed(tx, email)) ? 'confirmed' : (await isTaken(tx, email)) ? 'unconfirmed' : 'none'
 
 /**
  * Opens the account of somebody who has shown that the address is theirs, with the place that waits for them; answers its
  * id. An account of this address that nobody has confirmed becomes theirs: whoever opened it loses every way in, and what
- * they put there goes (decision 0349). Throws `invitation.sign-in` where the address has a confirmed account,
+ * they put there goes, which a mail tells (decision 0349). Throws `invitation.sign-in` where the address has a confirmed account,
  * `invitation.ended` where that is shut out, `tenant.full`. As the service.
  */
 export const openInvitedAccount = async (
@@ -37,13 +48,25 @@ export const openInvitedAccount = async (
   }
   if (there.is_disabled) throw refusal('invitation.ended')
   if (there.email_verified_at !== null) throw refusal('invitation.sign-in')
-  await endSessions(tx, there.id)
-  await dropUnprovenWays(tx, there.id)
-  await dropUnconfirmed(tx, there, now)
+  const { hadCalendarLink } = await endSessions(tx, there.id)
+  const { kept, removed } = await dropUnprovenWays(tx, there.id)
+  const dropped = await dropUnconfirmed(tx, there, now)
   await verifyAddress(tx, there.id)
   await saveProfile(tx, there.id, { name, ...(timeZone === null ? {} : { time_zone: timeZone }) })
   await setAccountState(tx, (await lockPerson(tx, systemCaller, there.id))!, place, now, { choosesPassword: false })
   await setPassword(tx, there.id, hash)
+  // It may have been themselves who opened it: they are told what went, as whoever sets a password with a code is.
+  const gone = dropped.filter(({ kind }) => kind !== 'company' || there.tenant_id !== place.tenantId)
+  await sendMail(tx, {
+    key: `password:${randomUUID()}`,
+    to: email,
+    template: 'passwordChanged',
+    data: {
+      kept: kept.map((one) => one.name),
+      removed: [...removed, ...gone].map((one) => one.name),
+      hadLink: hadCalendarLink,
+    },
+  })
   return there.id
 }
 

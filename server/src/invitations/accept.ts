@@ -6,8 +6,8 @@ import { mayAccept } from '@clear-to-post/domain/invitations'
 import type { PasswordPolicy } from '@clear-to-post/domain/passwords'
 import { hasDuty } from '@clear-to-post/domain/roles'
 import {
+  accountOf,
   awaitCallsOf,
-  hasConfirmedAccount,
   lockPerson,
   openInvitedAccount,
   placeInvited,
@@ -23,13 +23,15 @@ import { tokenOfMail } from './send.ts'
 export const readInvitationOf = (database: Database, token: string): Promise<ReadInvitation> =>
   database.asSystem(async (tx) => {
     const found = await goodOf(tx, token)
+    const account = await accountOf(tx, found.email)
     return {
       email: found.email,
       role: found.role,
       tenantName: found.tenant_name,
       invitedBy: found.inviter,
       endsAt: found.ends_at.toISOString(),
-      way: (await hasConfirmedAccount(tx, found.email)) ? 'sign-in' : 'open-account',
+      way: account === 'confirmed' ? 'sign-in' : 'open-account',
+      replaces: account === 'unconfirmed',
     }
   })
 

@@ -69,6 +69,7 @@ test('an invited person opens the account by the link, and has role, company and
     role: 'QA',
     invitedBy: companyAdmin.name,
     way: 'open-account',
+    replaces: false,
   })
   const answer = await open(token)
   expect(await rowOf(email)).toMatchObject({ name: 'Robin Vale', role: 'QA', tenant_id: tenantId, is_confirmed: true })
@@ -169,8 +170,11 @@ test('an account that a stranger opened for the address is taken over without wh
     body: { email, name: 'Mallory', password: planted, passwordConfirmation: planted },
   })
   await as(null)(identity.customToken, { body: { token: stranger.token } })
-  expect(await as(null)(invitations.read, { body: { token } })).toMatchObject({ way: 'open-account' })
+  expect(await as(null)(invitations.read, { body: { token } })).toMatchObject({ way: 'open-account', replaces: true })
   await open(token)
+  // Told by mail: it may have been themselves.
+  const told = (await mailsTo(service, email)).find(({ subject }) => subject === 'Your password was changed')!
+  expect(told.text).toContain('were taken away: Name, photo and settings.')
   expect(await rowOf(email)).toMatchObject({
     name: 'Robin Vale',
     role: 'Editor',

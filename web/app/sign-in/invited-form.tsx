@@ -95,7 +95,12 @@ const OpenAccount = ({ token, found, onEnd }: { token: string; found: ReadInvita
   }
   return (
     <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-      {user && <p className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">{messages.invitedOther(user.name)}</p>}
+      {found.replaces && (
+        <p className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">{messages.invitedReplaces}</p>
+      )}
+      {user && user.email !== found.email && (
+        <p className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">{messages.invitedOther(user.name)}</p>
+      )}
       {wrong.form !== undefined && <ProblemInView>{wrong.form}</ProblemInView>}
       {/* For whatever keeps passwords: the address is not theirs to choose. */}
       <input type="hidden" name="email" autoComplete="username" value={found.email} readOnly />

@@ -46,6 +46,8 @@ export const messages = inLanguage({
     invitedTitle: (company: string | null) => `Join ${company ?? 'Clear to Post'}`,
     invitedText: (by: string, email: string, role: keyof typeof places) => `${by} invites ${email} as ${places[role]}.`,
     invitedSignIn: (email: string) => `${email} has an account already. Sign in with it, then take the invitation.`,
+    invitedReplaces:
+      'An account was opened with this address, and nobody has confirmed it. Was it you? Sign in, confirm the address with the code we mail you, and open this link again: everything stays. If you go on here, its files, scripts and profile are deleted.',
     invitedOther: (name: string) =>
       `You are signed in here as ${name}. The new account takes its place in this browser.`,
     invitedWrongPerson: (own: string, email: string) => `You are signed in as ${own}. This invitation is for ${email}.`,
