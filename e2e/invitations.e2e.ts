@@ -40,7 +40,11 @@ test('an ADMIN invites several people at once, takes one back, and another comes
 
   // The list: what is open, one taken back.
   await expect(admin).toHaveURL(/\/panel\/people\/invitations/)
+  // The rows of before are dimmed until what was searched is there: their colours are not the page's.
+  const searched = admin.waitForResponse((answer) => decodeURIComponent(answer.url()).includes(tag))
   await admin.getByRole('searchbox').fill(tag)
+  await searched
+  await expect(admin.locator('[aria-busy="true"]')).toHaveCount(0)
   await expect(admin.getByText(comes).locator('visible=true')).toBeVisible()
   await expectNoSidewaysScroll(admin, 'invitations')
   await expectClean(admin, 'invitations')
