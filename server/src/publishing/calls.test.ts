@@ -642,7 +642,9 @@ it('a network that is brought its file at the moment itself keeps no short reque
   const state = async () => (await postsOf(projectId))[0]!.state
   await run('publish')
   expect(await state()).toBe('prepared')
-  await service.database.asSystem((tx) => tx.count(sql`update post set next_at = now() where id = ${post!.id}`))
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update post set next_at = now() - interval '1 second' where id = ${post!.id}`),
+  )
   const look = publishingTasks({ database: service.database, log: service.app.log })[0]!
   await look.run(new Date(), new AbortController().signal)
   const lanes = await service.database.asSystem((tx) =>
