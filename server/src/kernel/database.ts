@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Actor } from '@clear-to-post/domain/roles'
@@ -88,6 +89,8 @@ export const openDatabase = (
       } catch (error) {
         if (left === 0 || !/^(40001|40P01)$/.test((error as { code?: string }).code ?? '')) throw error
       }
+      // Whoever it waited for has to wake up and be done, or both wait for each other again.
+      await setTimeout(20 + 80 * Math.random())
     }
   }
 

@@ -550,19 +550,20 @@ describe('a deadlock', () => {
     await other.connect()
     // Of the two that wait only the call looks for a knot, a second after it began to wait and once only: until then the
     // knot is tied in the database itself, however slow we are.
-    // Run again, the call may be back at the project before the other one has woken up: that one then gives up.
-    await other.query(`set deadlock_timeout = '1min'; set lock_timeout = '1500ms'`)
+    // Run again, the call may be back at the project before the other one has woken up: that one then gives up, before the
+    // call has been canceled as often as it tries.
+    await other.query(`set deadlock_timeout = '1min'`)
     await other.query(`begin; select from goal where editor_id = '${editor.id}' for update`)
     const tied = other.query(`
       do $$ begin
         while not exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))) loop
           perform pg_sleep(0.005);
         end loop;
-        perform from project where id = '${project.id}' for update;
-      exception when lock_not_available then null;
-      end $$`)
+      end $$;
+      set statement_timeout = '2500ms';
+      select from project where id = '${project.id}' for update`)
     const approving = as(qa)(projects.approve, at(project))
-    await tied
+    await tied.catch((error) => expect(error).toMatchObject({ code: '57014' }))
     await other.end()
     const approved = await approving
     expect(approved).toMatchObject({ status: 2 })
