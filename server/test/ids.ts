@@ -10,14 +10,18 @@ import type { Person, Service } from './service.ts'
 export const admits = ({ access }: CallShape, { role }: Person) =>
   access !== 'anyone' && (access === 'signed-in' || mayEver(role, access))
 
+/** Ids that the payment service gives, which are no UUIDs, of what belongs to somebody. */
+const ownedTexts = ['chargeId']
+
 /** Where ids may stand in a schema, as dotted paths; `*` is any place of a list. */
 export const idsIn = (schema: JsonSchema, path: string): string[] => [
-  ...(schema.format === 'uuid' ? [path] : []),
+  ...(schema.format === 'uuid' || ownedTexts.some((name) => path.endsWith(`.${name}`)) ? [path] : []),
   ...(schema.anyOf ?? []).flatMap((one) => idsIn(one, path)),
   ...Object.entries(schema.properties ?? {}).flatMap(([key, one]) => idsIn(one, `${path}.${key}`)),
   ...(schema.items ? idsIn(schema.items, `${path}.*`) : []),
 ]
 export type JsonSchema = {
+  type?: string
   format?: string
   anyOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
@@ -36,9 +40,32 @@ export const places = everyCall.flatMap(({ name, shape }) =>
   [...new Set(placesOf(shape))].map((place) => ({ name, shape, place })),
 )
 
+/** Fields that are called ids and are texts, of no kind that is tried here. */
+export const otherTextIds = everyCall.flatMap(({ name, shape }) =>
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    shape[part]
+      ? textIdsIn(z.toJSONSchema(shape[part], { io: 'input', unrepresentable: 'any' }) as JsonSchema, part).map(
+          (place) => `${name} ${place}`,
+        )
+      : [],
+  ),
+)
+function textIdsIn(schema: JsonSchema, path: string): string[] {
+  const isTextId = schema.type === 'string' && schema.format !== 'uuid' && /(\.id|Ids?(\.\*)?)$/.test(path)
+  return [
+    ...(isTextId && idsIn(schema, path).length === 0 ? [path] : []),
+    ...(schema.anyOf ?? []).flatMap((one) => textIdsIn(one, path)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, one]) => textIdsIn(one, `${path}.${key}`)),
+    ...(schema.items ? textIdsIn(schema.items, `${path}.*`) : []),
+  ]
+}
+
 /** The ids of a stage that somebody might put there; every one of them where the place's name tells nothing. */
 export const idsFor = (name: string, place: string, stage: Stage): string[] =>
-  kindsIn(stage)[kindOf(name, place)] ?? Object.values(kindsIn(stage)).flat()
+  kindsIn(stage)[kindOf(name, place)] ??
+  Object.values(kindsIn(stage))
+    .flat()
+    .filter((id) => !ownedTexts.some((kind) => kindsIn(stage)[kind]!.includes(id)))
 
 /** What kind of id stands at a place; a plain `id` is one of the call's own room. */
 export const kindOf = (name: string, place: string): string => {
@@ -71,6 +98,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     connectionId: [stage.connection],
     postId: [stage.post],
     invitationId: [stage.invitation],
+    chargeId: [stage.charge],
     notes: [stage.note],
     scripts: [stage.script, stage.libraryScript, stage.category],
     notifications: [stage.triggerId, stage.notification],

@@ -72,6 +72,8 @@ export type Stage = {
   notification: string
   /** An invitation of the company's that is open. */
   invitation: string
+  /** A payment of the officer's, as the payment service names it. */
+  charge: string
 }
 
 /** Sets a stage in a tenant of its own. */
@@ -153,6 +155,11 @@ export const openStage = async (service: Service): Promise<Stage> => {
         now() - interval '1 hour', now() + interval '6 days')
       returning id`),
   ))!
+  const { id: charge } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into charge (id, user_id, created_at, paid, receipt_url, status, price, currency, payment_type, reading)
+      values (${`ch_${randomUUID()}`}, ${officer.id}, now(), true, '', 'succeeded', 9900, 'usd', 'card', 1) returning id`),
+  ))!
   return {
     tenantId,
     officer,
@@ -182,6 +189,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     look,
     notification,
     invitation,
+    charge,
   }
 }
 
@@ -207,6 +215,7 @@ export const samplesOf = ({
   comment,
   look,
   invitation,
+  charge,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
   const inComment = (): Sample => ({ params: { projectId: project.id, commentId: comment }, of: 'project' })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
 import { scripts } from '@clear-to-post/contract/scripts'
-import { admits, idsFor, kindOf, kindsIn, moment, places, rowsNaming, uuid, withId } from './ids.ts'
+import { admits, idsFor, kindOf, kindsIn, moment, otherTextIds, places, rowsNaming, uuid, withId } from './ids.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { openStage, samplesOf, type Sample, type Stage } from './samples.ts'
 import { callAs, confirmedLately, headersOf, makePerson, makeVideo, type Person, type Service } from './service.ts'
@@ -16,6 +16,20 @@ it('every place for an id has an object of the stage to try there', () => {
   const kinds = kindsIn({ officer: {}, editor: {}, qa: {}, admin: {}, project: {}, begun: {} } as Stage)
   const without = places.filter(({ name, place }) => !(kindOf(name, place) in kinds))
   expect(without.map(({ name, place }) => `${name} ${place}`)).toEqual(withoutObject)
+})
+
+/** Texts that are called ids, and belong to nobody. */
+const nobodys = {
+  /** Offers of the payment service, which everybody may read. */
+  offers: /\.(planId|defaultPlanId|defaultProductId)$|^subscriptions\.publicProduct params\.id$/,
+  /** Names of the criteria that are written in the rules. */
+  criteria: /criteria\.\*\.id$/,
+  /** What a browser says of its own passkey, and a field that nothing is looked up by. */
+  said: /credential\.(id|rawId)$|\.experienceId$/,
+}
+
+it('every text that is called an id is tried, or belongs to nobody', () => {
+  expect(otherTextIds.filter((one) => !Object.values(nobodys).some((kind) => kind.test(one)))).toEqual([])
 })
 
 /**
