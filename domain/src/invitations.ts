@@ -21,7 +21,7 @@ export const invitationRules = {
 
 /** Whether somebody may invite to this company (null: the whole service): an ADMIN to their own, the service's to any. */
 export const mayInviteTo = (actor: Pick<Actor, 'role' | 'tenantId'>, tenantId: string | null): boolean =>
-  isServiceAdmin(actor) || (hasDuty(actor.role, 'administer') && actor.tenantId !== null && actor.tenantId === tenantId)
+  isServiceAdmin(actor) || (hasDuty(actor.role, 'administer') && actor.tenantId === tenantId)
 
 /**
  * Whether somebody who has an account may take this invitation: an officer of no company or of this one, who gains by it.
