@@ -215,7 +215,6 @@ export const samplesOf = ({
   comment,
   look,
   invitation,
-  charge,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
   const inComment = (): Sample => ({ params: { projectId: project.id, commentId: comment }, of: 'project' })
