@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { outcomeNames } from '@clear-to-post/domain/first-cut'
 import { editActions, renderActions, renderStates } from '@clear-to-post/domain/edits'
-import { Asset } from './assets.ts'
+import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
 import { Clip } from './clips.ts'
 import { line, visible } from './visible.ts'
@@ -76,6 +76,8 @@ export const RenderAhead = z.object({
   length: z.number().int().min(0),
   /** The stretches of it that are made, in order, in milliseconds. */
   ready: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
+  /** By how many decibels takes are heard to be louder once their voice is cleaned, as far as that was measured. */
+  cleaned: z.array(z.object({ assetId: AssetId, louder: z.number() })),
 })
 export type RenderAhead = z.infer<typeof RenderAhead>
 

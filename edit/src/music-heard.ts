@@ -32,6 +32,14 @@ export const musicHeard = (
   lengthOf: (assetId: string) => number | null,
 ): MusicHeard[] => [...underAll(recipe, timeline, lengthOf), ...piecesHeard(recipe, timeline)]
 
+/** The files of all music that a recipe has, each once. */
+export const musicAssets = ({ sound, layers }: Recipe): string[] => [
+  ...new Set([
+    ...(sound.music ? [sound.music.assetId] : []),
+    ...layers.flatMap((layer) => (layer.kind === 'music' && layer.on ? layer.assetId : [])),
+  ]),
+]
+
 /** What lies under the whole video; none, or one. */
 export const underAll = (
   { sound: { music } }: Recipe,

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { limiter } from '@clear-to-post/edit/limiter'
 import { setGain } from '@clear-to-post/edit/commands/sound'
 import { levelsOf, musicLoudness, voiceLoudness, type Loud } from '@clear-to-post/edit/loudness'
 import type { Recipe } from '@clear-to-post/edit/recipe'
@@ -10,6 +11,7 @@ import { timelineOf } from '@clear-to-post/edit/timeline'
 import { kennedy } from '../../speech/test/samples.ts'
 import { ffmpeg, scratch } from '../test/footage.ts'
 import { keeping } from '../test/recipes.ts'
+import { cleanedBy } from './cleaned-by.ts'
 import { ingest } from './ingest.ts'
 import { peaksFile, type Peaks } from './peaks.ts'
 import { probe } from './probe.ts'
@@ -176,6 +178,42 @@ it('sound effects are heard at their moments, each time, as loud as they say, an
   expect(between(effects, 4.8, 4.98)).toBeGreaterThan(-40)
   expect(between(effects, 5.03, 5.9)).toBeLessThan(-60)
 }, 60_000)
+
+it('how much quieter a cleaned voice is heard to be is known before anything is rendered', async () => {
+  const recipe = keeping('A', 11_000, [[0, 11_000]])
+  recipe.sound = { loudness: null, peak: -1, music: null }
+  await soundOf(recipe, { A: path('noisy.mp4') }, 'plain-as-it-was')
+  const clean = { ...recipe, sound: { ...recipe.sound, clean: true } }
+  await soundOf(clean, { A: path('noisy.mp4') }, 'clean-as-it-was')
+  const quieter = integrated('clean-as-it-was') - integrated('plain-as-it-was')
+  const found = await probe(path('noisy.mp4'))
+  if (!found.ok) throw new Error(found.code)
+  const { signal } = new AbortController()
+  const louder = await cleanedBy(path('noisy.mp4'), found, { place: path('clean-as-it-was'), signal })
+  expect(Math.abs(quieter)).toBeGreaterThan(1)
+  expect(Math.abs(louder! - quieter)).toBeLessThan(0.5)
+  expect(await cleanedBy(path('noisy.mp4'), { ...found, audio: null }, { place: path('plain'), signal })).toBe(0)
+})
+
+it('the limiter of the preview lowers a loud voice as that of the render does', () => {
+  const heard = (more: string) => {
+    const filter = `aresample=48000,aformat=sample_fmts=fltp:channel_layouts=mono,volume=14dB${more}`
+    const args = ['-v', 'error', '-i', kennedy.file, '-af', filter, '-f', 'f32le', '-']
+    const { stdout } = spawnSync(process.env['FFMPEG_PATH'] || 'ffmpeg', args, { maxBuffer: 2 ** 28 })
+    return new Float32Array(stdout.buffer, stdout.byteOffset, stdout.length / 4)
+  }
+  const [limit, samples] = [0.794, heard('')]
+  const wanted = heard(`,alimiter=limit=${limit}:level=0:latency=1`)
+  const { process: lower, delay } = limiter(48_000, limit)
+  const own = new Float32Array(samples.length + delay)
+  own.set(samples)
+  lower(own, own.slice())
+  const power = (all: Float32Array) => 10 * Math.log10(all.reduce((sum, one) => sum + one * one, 0) / all.length)
+  const lowered = own.subarray(delay, delay + wanted.length)
+  expect(power(samples) - power(wanted)).toBeGreaterThan(3)
+  expect(Math.abs(power(lowered) - power(wanted))).toBeLessThan(0.3)
+  expect(power(lowered.map((one, i) => one - wanted[i]!))).toBeLessThan(power(wanted) - 20)
+})
 
 /** By how many slices the one is later than the other where they are most alike. */
 function bestShift(one: number[], other: number[]): number {

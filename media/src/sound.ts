@@ -254,7 +254,8 @@ export function finishArguments(
 /** Sound as it is measured and mixed. */
 export const even = `aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo`
 
-function measured(name: string): string {
+/** How loud what goes through is, into `name.txt`, as `loudnessFrom` reads it. */
+export function measured(name: string): string {
   return `ebur128=metadata=1:peak=true,ametadata=print:file=${name}.txt:direct=1`
 }
 

@@ -87,6 +87,7 @@ const bounds: Record<string, Bound> = {
   'Render.changes[]': from('edit/src/difference.ts', 'const mostNamed = 20', 80),
   // One of two seconds and one of as many that are not ready, of the longest video.
   'RenderAhead.ready[]': from('server/src/edits/ahead.ts', 'stretchesOf(plan, ready)', 1000),
+  'RenderAhead.cleaned[]': files,
   'Clip.tags[]': words('clips', 'z.array(visible(40)).max(20)'),
   'looks.list items[]': from('server/src/looks/actions.ts', '>= mostKept.looks', 2 * mostKept.looks),
 

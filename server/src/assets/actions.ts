@@ -30,7 +30,7 @@ export { presentAsset, thumbnailUrl } from './present.ts'
 export { filesOf, thumbOf } from './store.ts'
 export { putCut, putFile } from './put-file.ts'
 export { moveFiles } from './store.ts'
-export { copiedHere, originalsOf, type KnownOriginal, type Original } from './originals.ts'
+export { copiedHere, keepCleaned, originalsOf, type KnownOriginal, type Original } from './originals.ts'
 
 /**
  * Gives the officer's unused files to a new project and answers the id of the video that stands for it: the first one

@@ -1,7 +1,7 @@
 import type { Light } from '@clear-to-post/edit/balance'
 import type { TakeLog } from '@clear-to-post/domain/take-log'
 import type { Probe } from '@clear-to-post/media/probe'
-import { sql, type Reader } from '../kernel/database.ts'
+import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import type { Copies } from '../outside/storage.ts'
 import { isForProject, type AssetRow } from './store.ts'
 
@@ -18,6 +18,8 @@ export type KnownOriginal = {
   light?: Light | undefined
   proxyName?: string | undefined
   peaksName?: string | undefined
+  /** By how many decibels it is louder once its voice is cleaned; missing until that was measured. */
+  cleanedBy?: number | undefined
   /** What its recorder noted; missing of a file that was chosen. */
   log?: TakeLog | undefined
 }
@@ -45,12 +47,22 @@ export const originalsOf = async (
     where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null
       and ${projectId === undefined ? sql`true` : isForProject(projectId)}`)
   return new Map(
-    rows.flatMap(({ id, derived: { original: name, light, proxy, peaks }, sha256: hash, probe, take_log }) =>
+    rows.flatMap(({ id, derived: { original: name, light, proxy, peaks, cleanedBy }, sha256: hash, probe, take_log }) =>
       name
         ? [
             [
               id,
-              { id, name, hash, probe, light, proxyName: proxy, peaksName: peaks, log: take_log ?? undefined },
+              {
+                id,
+                name,
+                hash,
+                probe,
+                light,
+                proxyName: proxy,
+                peaksName: peaks,
+                cleanedBy,
+                log: take_log ?? undefined,
+              },
             ] as const,
           ]
         : [],
@@ -75,4 +87,11 @@ export const copiedHere = async (
     found.set(id, { ...one, path, proxy: await madeOf(proxyName), peaks: await madeOf(peaksName) })
   }
   return found
+}
+
+/** Keeps how much louder a file is once its voice is cleaned, in decibels, while its files are there. */
+export const keepCleaned = async (tx: Tx, id: string, cleanedBy: number): Promise<void> => {
+  await tx.count(sql`
+    update asset set derived = derived || jsonb_build_object('cleanedBy', ${cleanedBy}::float8)
+    where id = ${id} and derived ? 'original'`)
 }

@@ -23,6 +23,8 @@ export type Derived = {
   filmstrip?: Omit<NonNullable<Asset['filmstrip']>, 'url'> & { path: string }
   /** What its pictures are like. */
   light?: Light
+  /** By how many decibels it is heard to be louder once its voice is cleaned, where somebody asked for that. */
+  cleanedBy?: number
   /** Runs that began and neither ended nor were stopped in good order: their worker died. */
   crashes?: number
 }

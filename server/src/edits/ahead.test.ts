@@ -139,9 +139,15 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
 
     it('a save has its revision made ahead, and a render then encodes nothing', async () => {
       expect(await jobsWaiting()).toEqual([revision])
-      expect(await state()).toEqual({ revision: 0, state: 'waiting', length: 0, ready: [] })
+      expect(await state()).toEqual({ revision: 0, state: 'waiting', length: 0, ready: [], cleaned: [] })
       await ahead()
-      expect(await state()).toEqual({ revision, state: 'done', length: 9000, ready: [{ from: 0, to: 9000 }] })
+      expect(await state()).toEqual({
+        revision,
+        state: 'done',
+        length: 9000,
+        ready: [{ from: 0, to: 9000 }],
+        cleaned: [],
+      })
       const made = await parts()
       // Six passages, a card and the sound.
       expect(Object.keys(made).length).toBeGreaterThanOrEqual(8)
@@ -368,6 +374,18 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
       await inSql(sql`update edit set modified_at = now() - interval '4 seconds' where project_id = ${project.id}`)
       await renderAhead(context(), { projectId: project.id, revision: next }, { pollNow: () => 0 })
       expect(await state()).toMatchObject({ revision: next, state: 'waiting', ready: [{ from: 0, to: 8900 }] })
+    })
+
+    it('how much louder its take is once it is cleaned is measured once, and the workbench is told', async () => {
+      const cleaned = (recipe: Recipe): Recipe => ({ ...recipe, sound: { ...recipe.sound, clean: true } })
+      await ahead(undefined, await change(cleaned))
+      const [first, ...more] = (await state()).cleaned
+      expect(more).toEqual([])
+      expect(first!.louder).toBeLessThan(0)
+      expect(first!.louder).toBeGreaterThan(-20)
+      await inSql(sql`update asset set derived = derived || '{"cleanedBy": -7}' where id = ${first!.assetId}`)
+      await ahead(undefined, await change(withoutFirst))
+      expect((await state()).cleaned).toEqual([{ ...first, louder: -7 }])
     })
 
     it('an edit that lost chunks of its cache is not said to be ready, and other edits stay as they are', async () => {

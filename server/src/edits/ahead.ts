@@ -12,13 +12,16 @@ import type { Status } from '@clear-to-post/domain/workflow'
 import { frameAt, msAt } from '@clear-to-post/edit/frames'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-length'
+import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
+import { cleanedBy } from '@clear-to-post/media/cleaned-by'
 import { makeAhead, partNames, readyOf, type Ready, type RenderPlan } from '@clear-to-post/media/render'
+import { copiedHere, keepCleaned, originalsOf } from '../assets/actions.ts'
 import { isOfTheMachine, progressWriter, runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import type { Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
-import { storage } from '../outside/storage.ts'
+import { storage, type Copies } from '../outside/storage.ts'
 import { enqueueAhead } from './queue-ahead.ts'
 import { chunks, planOf } from './render.ts'
 import type { EditedProject, RenderAheadRow } from './store.ts'
@@ -148,6 +151,7 @@ const work = async (run: Run, spentMs: () => number, roomEveryMs: number): Promi
   if (!recipe || lengthProblems(recipe).length > 0 || timelineOf(recipe).pieces.length === 0) return 'stopped'
   await storage().requireRoom('work')
   await using local = storage().copies(run.signal)
+  await measureCleaned(run, recipe, local)
   const planned = await planOf({ ...run, local }, run.id, recipe)
   if (typeof planned === 'string') return 'stopped'
   const { plan, files, paint } = planned
@@ -176,6 +180,19 @@ const work = async (run: Run, spentMs: () => number, roomEveryMs: number): Promi
     const made = await makeAhead(plan, next.make, { files, paint, ...place, signal }).finally(room.end)
     if (!made.ok) return 'stopped'
     await chunks().keep(run.id, names)
+  }
+}
+
+/** How loud takes are once they are cleaned, each measured once: the preview makes them as loud as the file by it. */
+const measureCleaned = async ({ database, id, signal }: Run, recipe: Recipe, local: Copies): Promise<void> => {
+  if (!recipe.sound.clean) return
+  const kept = new Set(recipe.keep.map(({ source }) => source))
+  const takes = recipe.sources.flatMap((source) => (kept.has(source.id) ? source.assetId : []))
+  const known = await database.asSystem((tx) => originalsOf(tx, takes, { for: id }))
+  const missing = new Map([...known].filter(([, { cleanedBy }]) => cleanedBy === undefined))
+  for (const { id: assetId, path, probe } of (await copiedHere(local, missing)).values()) {
+    const louder = await cleanedBy(path, probe, { place: await chunks().folder(id), signal })
+    if (louder !== null) await database.asSystem((tx) => keepCleaned(tx, assetId, louder))
   }
 }
 

@@ -1,7 +1,7 @@
 import { edits } from '@clear-to-post/contract/edits'
 import { refusal } from '@clear-to-post/contract/errors'
 import { jobCodeOf } from '@clear-to-post/domain/job-code'
-import { kitUrl } from '../assets/actions.ts'
+import { filesOf, kitUrl } from '../assets/actions.ts'
 import { clipsForWords } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
@@ -38,9 +38,10 @@ export const editsCalls: Mounted[] = [
     const project = await requireProject(tx, caller, projectId)
     return { items: await presentRenders(tx, caller, project, await rendersOf(tx, caller, projectId), now) }
   }),
-  onRead(edits.ahead, async ({ params: { projectId } }, { tx, caller }) =>
-    presentAhead(await requireProject(tx, caller, projectId), await findRenderAhead(tx, caller, projectId)),
-  ),
+  onRead(edits.ahead, async ({ params: { projectId } }, { tx, caller }) => {
+    const project = await requireProject(tx, caller, projectId)
+    return presentAhead(project, await findRenderAhead(tx, caller, projectId), await filesOf(tx, projectId))
+  }),
   on(edits.render, async ({ params: { projectId }, body }, { tx, caller, now }) =>
     readRender(tx, caller, await startRender(tx, caller, projectId, body.revision, now), now),
   ),

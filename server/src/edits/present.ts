@@ -62,6 +62,7 @@ export const presentRenders = async (
 export const presentAhead = (
   project: EditedProject,
   row: Pick<RenderAheadRow, 'revision' | 'state' | 'chunks_of' | 'length_ms' | 'ready'> | undefined,
+  files: readonly AssetRow[],
 ): RenderAhead => {
   const isKnown = row !== undefined && (row.chunks_of === row.revision || row.state !== 'stopped')
   return {
@@ -69,6 +70,9 @@ export const presentAhead = (
     state: isRenderedAhead(factsOf(project)) ? (row?.state ?? 'waiting') : 'off',
     length: (isKnown && row.length_ms) || 0,
     ready: isKnown ? row.ready.map(([from, to]) => ({ from, to })) : [],
+    cleaned: files.flatMap(({ id: assetId, derived: { cleanedBy: louder } }) =>
+      louder === undefined ? [] : { assetId, louder },
+    ),
   }
 }
 

@@ -161,6 +161,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/edits/edits.test.ts', 'a project has one render at a time'],
   },
   {
+    what: 'how loud a cleaned take is, is measured at each run',
+    file: 'server/src/edits/ahead.ts',
+    from: '[...known].filter(([, { cleanedBy }]) => cleanedBy === undefined)',
+    to: '[...known]',
+    noticed: ['server/src/edits/ahead.test.ts', 'how much louder its take is once it is cleaned'],
+  },
+  {
     what: 'the disk runs full while sound is made ahead',
     file: 'server/src/edits/ahead.ts',
     from: 'const signal = AbortSignal.any([run.signal, room.signal])',

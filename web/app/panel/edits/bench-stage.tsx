@@ -89,7 +89,7 @@ export const BenchStage = ({
   showsBefore: boolean
   onHelp: () => void
 }) => {
-  const { recipe, timeline, track, tools, assets, player } = preview
+  const { recipe, timeline, track, tools, assets, player, levels } = preview
   const { view } = line
   const trackOf = ({ label, kind, kinds }: (typeof tracks)[number]) =>
     recipe.layers.some((layer) => kinds.includes(layer.kind)) && (
@@ -116,6 +116,7 @@ export const BenchStage = ({
           track={track}
           tools={tools}
           assets={assets}
+          levels={levels}
           networks={networks.isShown ? networks.networks : null}
           showsBefore={showsBefore}
           label={title}

@@ -1,5 +1,5 @@
 import { voiceCleaner } from '@clear-to-post/edit/clean-voice'
-import { cleanerName } from './cleaner-name.ts'
+import { cleanerName } from './worklet-names.ts'
 import { powerMeter, type Powers } from './cleaned-level.ts'
 
 // What an audio worklet's own scope has; TypeScript's library of the browser knows only the page's.

@@ -29,7 +29,9 @@ import type { PinnedHand } from './pinned-on-picture.tsx'
 import { alwaysDrawn, NearClips, Pinned } from './preview-layers.tsx'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 import { SafeAreas } from './safe-areas.tsx'
+import { Mixer } from './mixer.ts'
 import { useEffects } from './use-effects.ts'
+import type { Levels } from './use-levels.ts'
 import { useMusic } from './use-music.ts'
 import { useVoice } from './use-voice.ts'
 
@@ -40,6 +42,7 @@ type PreviewProps = {
   track: CaptionTrack | null
   tools: CanvasTools | null
   assets: ReadonlyMap<string, Asset>
+  levels: Levels
   /** Whose safe areas are drawn over it; null: none. */
   networks: readonly Network[] | null
   /** The picture as it was recorded, without balance and colours. */
@@ -63,6 +66,7 @@ export const Preview = ({
   track,
   tools,
   assets,
+  levels,
   networks,
   showsBefore,
   label,
@@ -94,9 +98,10 @@ export const Preview = ({
   const posterUrl = poster?.posterUrl ?? poster?.thumbnailUrl
   const isWaiting = recipe.sources.some(({ assetId }) => assets.get(assetId)?.playUrl === undefined)
   if (playing && !started) setStarted(true)
-  const cleanedBy = useVoice({ player, recipe, timeline, decks })
-  const quieter = useMusic({ player, recipe, timeline, assets, cleanedBy })
-  useEffects({ player, recipe, timeline, quieter, cleanedBy })
+  const [mixer] = useState(() => new Mixer())
+  useVoice({ player, recipe, timeline, decks, mixer, levels })
+  useMusic({ player, recipe, timeline, assets, mixer, levels })
+  useEffects({ player, recipe, timeline, mixer })
 
   useEffect(() => {
     player.onLead = setLead

@@ -2,7 +2,7 @@ import { gainRange, setClean } from '@clear-to-post/edit/commands/sound'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Range } from './fields.tsx'
-import { canClean } from './voice-chain.ts'
+import { hasWorklets } from './mixer.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Gain } from './use-gain.ts'
 import { soundWords } from './words/sound.ts'
@@ -18,7 +18,7 @@ export const VoiceFields = ({ bench, gain }: { bench: Workbench; gain: Gain }) =
         isSelected={clean}
         isDisabled={!mayWrite}
         onChange={(on) => change(on ? soundWords.did.cleanOn : soundWords.did.cleanOff, setClean(on))}
-        hint={clean && !canClean() ? soundWords.cleanFailed : soundWords.cleanHint}
+        hint={clean && !hasWorklets() ? soundWords.cleanFailed : soundWords.cleanHint}
       >
         {soundWords.clean}
       </Switch>

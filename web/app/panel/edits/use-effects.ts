@@ -3,15 +3,14 @@ import { effectsHeard, type EffectHeard } from '@clear-to-post/edit/sound-effect
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { effectBuffer } from './effect-sounds.ts'
+import type { Mixer } from './mixer.ts'
 import type { TimelinePlayer } from './timeline-player.ts'
 
 type Playing = {
   player: TimelinePlayer
   recipe: Recipe
   timeline: Timeline
-  /** What lies under the voice is as much louder here as the voice is quieter than in the file, dB. */
-  quieter: number
-  cleanedBy: () => number
+  mixer: Mixer
 }
 
 /** An effect is handed to the loudspeaker so many seconds before it is heard. */
@@ -19,12 +18,11 @@ const ahead = 0.25
 /** Further away from where it should be than that, it is begun anew. Seconds. */
 const astray = 0.05
 
-/** The sound effects of a recipe while it plays, at their moments and as loud beside the voice as in the file. */
-export const useEffects = ({ player, recipe, timeline, quieter, cleanedBy }: Playing) => {
+/** The sound effects of a recipe while it plays, at their moments and as loud as in the file. */
+export const useEffects = ({ player, recipe, timeline, mixer }: Playing) => {
   const heard = useMemo(() => effectsHeard(recipe, timeline), [recipe, timeline])
   useEffect(() => {
     if (heard.length === 0) return
-    let context: AudioContext | null = null
     /** What is handed over: `begins` on the context's clock, where its first sample is heard or would have been. */
     const sounding = new Map<EffectHeard, { source: AudioBufferSourceNode; begins: number }>()
     const silence = (one: EffectHeard) => {
@@ -42,13 +40,14 @@ export const useEffects = ({ player, recipe, timeline, quieter, cleanedBy }: Pla
         const now = sounding.get(one)
         if (!isNear && now) silence(one)
         if (!isNear) continue
-        context ??= new AudioContext()
+        mixer.wake()
+        const { context, input } = mixer
         const begins = context.currentTime - since / speed
         if (now && Math.abs(now.begins - begins) < astray) continue
         if (now) silence(one)
         const source = new AudioBufferSourceNode(context, { buffer: effectBuffer(context, one), playbackRate: speed })
-        const volume = new GainNode(context, { gain: 10 ** ((one.gain + quieter + cleanedBy()) / 20) })
-        source.connect(volume).connect(context.destination)
+        const volume = new GainNode(context, { gain: 10 ** (one.gain / 20) })
+        source.connect(volume).connect(input)
         source.start(context.currentTime + Math.max(0, -since / speed), Math.max(0, since))
         sounding.set(one, { source, begins })
       }
@@ -57,7 +56,6 @@ export const useEffects = ({ player, recipe, timeline, quieter, cleanedBy }: Pla
     return () => {
       stops.forEach((stop) => stop())
       ;[...sounding.keys()].forEach(silence)
-      void context?.close()
     }
-  }, [player, heard, quieter, cleanedBy])
+  }, [player, heard, mixer])
 }

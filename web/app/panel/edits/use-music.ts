@@ -1,36 +1,30 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { useQueries } from '@tanstack/react-query'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { voicedIn } from '@clear-to-post/edit/ducking'
-import { levelsOf, playedLoudness, voiceLoudness } from '@clear-to-post/edit/loudness'
-import { musicAt, musicHeard, piecesHeard, underAll, type MusicHeard } from '@clear-to-post/edit/music-heard'
+import { musicAssets, musicAt, piecesHeard, underAll, type MusicHeard } from '@clear-to-post/edit/music-heard'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
-import { loudOf } from '../../ui/player-peaks.ts'
-import { useHeard } from './use-heard.ts'
+import type { Mixer } from './mixer.ts'
 import type { TimelinePlayer } from './timeline-player.ts'
+import type { Levels } from './use-levels.ts'
 
 type Playing = {
   player: TimelinePlayer
   recipe: Recipe
   timeline: Timeline
   assets: ReadonlyMap<string, Asset>
-  /** By how many decibels the voice is louder than it was recorded, because it is cleaned. */
-  cleanedBy: () => number
+  mixer: Mixer
+  levels: Levels
 }
 
 /** A piece is fetched and put where it will begin so many seconds before it is heard. */
 const ahead = 5
 
-/**
- * The music of the video, lower where words are said, with its fades, as loud beside the voice as the render mixes it.
- * Answers by how many decibels the voice is quieter here than in the file, as far as that is known.
- */
-export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playing): number => {
+/** The music of the video, lower where words are said, with its fades, as loud as the render mixes it. */
+export const useMusic = ({ player, recipe, timeline, assets, mixer, levels }: Playing): void => {
   const pieces = useMemo(() => piecesHeard(recipe, timeline), [recipe, timeline])
-  const { levels, quieter } = useLevels(recipe, timeline, assets)
   const voiced = useMemo(() => voicedIn(recipe, timeline), [recipe, timeline])
-  const named = assetsOf(recipe)
+  const named = musicAssets(recipe)
   const addressOf = (assetId: string) => assets.get(assetId)?.playUrl ?? assets.get(assetId)?.assetUrl
   // Addresses are signed anew with every answer; the songs are the same.
   const paths = named.map((assetId) => `${assetId} ${addressOf(assetId)?.split('?')[0] ?? ''}`).join('\n')
@@ -38,9 +32,8 @@ export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playin
   // An edit while it plays does not begin the songs anew.
   const heardNow = useEffectEvent((lengthOf: (assetId: string) => number | null) => ({
     all: [...underAll(recipe, timeline, (id) => lengthOf(id) ?? assets.get(id)?.duration ?? null), ...pieces],
-    levels,
+    levels: levels.music,
     voiced,
-    louder: cleanedBy(),
   }))
   useEffect(() => {
     if (paths === '') return
@@ -48,11 +41,10 @@ export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playin
     const lengthOf = (assetId: string) =>
       [...songs.values()].find((song) => song.assetId === assetId && song.element.duration > 0)?.element.duration ??
       null
-    let context: AudioContext | null = null
     const follow = () => {
       const { playing, muted, speed } = player.state()
       const seconds = player.time()
-      const { all, levels, voiced, louder } = heardNow(lengthOf)
+      const { all, levels, voiced } = heardNow(lengthOf)
       const named = new Map<string, number>()
       const silent = new Set(songs.values())
       for (const one of all) {
@@ -76,9 +68,9 @@ export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playin
         if (!isHeard) continue
         silent.delete(song)
         // A phone lets sound through, and its volume be set, only after a person's press.
-        context ??= new AudioContext()
-        song.volume ??= through(element, context)
-        const level = 10 ** (((levels.get(one.id) ?? one.gain) + louder) / 20)
+        mixer.wake()
+        song.volume ??= through(element, mixer)
+        const level = 10 ** ((levels.get(one.id) ?? one.gain) / 20)
         song.volume.gain.value = muted ? 0 : level * musicAt(one, all, voiced, seconds)
         element.playbackRate = speed * paceFor(behind)
         if (element.paused) element.play().catch(() => {})
@@ -88,58 +80,19 @@ export const useMusic = ({ player, recipe, timeline, assets, cleanedBy }: Playin
     const stops = [player.onTime(follow), player.subscribe(follow)]
     return () => {
       stops.forEach((stop) => stop())
-      for (const { element } of songs.values()) {
+      for (const { element, volume } of songs.values()) {
         element.pause()
         element.removeAttribute('src')
+        volume?.disconnect()
       }
-      void context?.close()
     }
-  }, [player, paths])
-  return quieter
+  }, [player, paths, mixer])
 }
 
 type Song = { assetId: string; element: HTMLAudioElement; volume: GainNode | null }
 
 const opened = ({ assetId }: MusicHeard, address: string | undefined): Song | null =>
   address ? { assetId, element: new Audio(address), volume: null } : null
-
-const assetsOf = ({ sound, layers }: Recipe): string[] => [
-  ...new Set([
-    ...(sound.music ? [sound.music.assetId] : []),
-    ...layers.flatMap((layer) => (layer.kind === 'music' && layer.on ? layer.assetId : [])),
-  ]),
-]
-
-/**
- * By the piece's id (null: under the whole video), what it is louder than it was recorded, dB. The voice is heard as it was
- * recorded, and the file's is brought to the recipe's loudness, so the music lies here under the one as it will under the
- * other. Where a file's loudness is not known it is the recipe's own number.
- */
-const useLevels = (recipe: Recipe, timeline: Timeline, assets: ReadonlyMap<string, Asset>) => {
-  const { sources, sound } = recipe
-  const { loudness } = sound
-  const known = useHeard(sources, assets)
-  const named = assetsOf(recipe)
-  const measured = useQueries({
-    queries: named.map((assetId) => loudOf(assetId, assets.get(assetId)?.peaksUrl)),
-    combine: (results) => results.map(({ data }) => data),
-  })
-  return useMemo(() => {
-    const voice = voiceLoudness(recipe, timeline, known)
-    const quieter = voice === null ? 0 : -levelsOf({ loudness, gain: 0 }, voice, 0).voice
-    const levels = new Map<string | null, number>()
-    const lengthOf = (assetId: string) => assets.get(assetId)?.duration ?? null
-    for (const one of musicHeard(recipe, timeline, lengthOf)) {
-      const song = measured[assetsOf(recipe).indexOf(one.assetId)]
-      if (!song || voice === null) continue
-      const piece = lengthOf(one.assetId) ?? song.lufs.length / song.perSecond
-      const own = playedLoudness(song, one.starts, one.end - one.at, piece)
-      const both = levelsOf({ loudness, gain: one.gain }, voice, own)
-      levels.set(one.id, both.music - both.voice)
-    }
-    return { levels, quieter }
-  }, [recipe, timeline, loudness, measured, known, assets])
-}
 
 /** What goes round and round is never more than half its length away. Seconds. */
 const behindBy = (away: number, length: number | null): number =>
@@ -149,8 +102,8 @@ const behindBy = (away: number, length: number | null): number =>
 const paceFor = (behind: number): number =>
   Math.abs(behind) < 0.005 ? 1 : 1 + Math.max(-0.08, Math.min(0.08, behind * 4))
 
-const through = (song: HTMLAudioElement, context: AudioContext): GainNode => {
+const through = (song: HTMLAudioElement, { context, input }: Mixer): GainNode => {
   const volume = context.createGain()
-  context.createMediaElementSource(song).connect(volume).connect(context.destination)
+  context.createMediaElementSource(song).connect(volume).connect(input)
   return volume
 }

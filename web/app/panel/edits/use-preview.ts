@@ -7,9 +7,10 @@ import type { Recipe, Span } from '@clear-to-post/edit/recipe'
 import { timelineOf, windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
 import { keyOf } from '../../api.ts'
 import { needEmoji, useCanvasTools, useCanvasToolsFailed } from './canvas-tools.ts'
+import { useLevels } from './use-levels.ts'
 import { TimelinePlayer } from './timeline-player.ts'
 
-/** What is played and painted of a recipe: its timeline and captions, and a player that has the sources’ addresses. */
+/** What is played and painted of a recipe: its timeline, captions and levels, and a player that has the sources’ addresses. */
 export const usePreview = (recipe: Recipe, edit: Edit, clips: ReadonlyMap<string, Clip>) => {
   const tools = useCanvasTools()
   const toolsFailed = useCanvasToolsFailed()
@@ -27,7 +28,8 @@ export const usePreview = (recipe: Recipe, edit: Edit, clips: ReadonlyMap<string
     [clips, edit.assets],
   )
   const player = usePlayer(edit.projectId, recipe.sources, assets, timeline)
-  return { recipe, timeline, track, tools, toolsFailed, assets, player }
+  const levels = useLevels(edit.projectId, recipe, timeline, assets)
+  return { recipe, timeline, track, tools, toolsFailed, assets, player, levels }
 }
 
 export type PreviewParts = ReturnType<typeof usePreview>

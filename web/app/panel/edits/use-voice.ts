@@ -1,8 +1,10 @@
-import { useCallback, useEffect, useRef, type RefObject } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { gainOf } from '@clear-to-post/edit/commands/sound'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { shownAt, type Timeline } from '@clear-to-post/edit/timeline'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+import type { Mixer } from './mixer.ts'
+import type { Levels } from './use-levels.ts'
 import { VoiceChain } from './voice-chain.ts'
 
 type Playing = {
@@ -11,40 +13,41 @@ type Playing = {
   timeline: Timeline
   /** Holds the two videos, in the player's order. */
   decks: RefObject<HTMLElement | null>
+  mixer: Mixer
+  levels: Levels
 }
 
-/**
- * The voice as it will be rendered: cleaned where the recipe says so, and each passage with its own gain. Answers by how many
- * decibels cleaning has made it louder, as far as it was heard.
- */
-export const useVoice = ({ player, recipe, timeline, decks }: Playing): (() => number) => {
+/** The voice as it will be rendered: cleaned where the recipe says so, each passage with its own gain, and all as loud as in the file. */
+export const useVoice = ({ player, recipe, timeline, decks, mixer, levels }: Playing): void => {
   const chain = useRef<VoiceChain | null>(null)
   const clean = recipe.sound.clean ?? false
-  const isChanged = clean || recipe.keep.some(({ gain }) => gain !== undefined)
+  const { peak } = recipe.sound
+  const isChanged = clean || levels.voice(0) !== 0 || recipe.keep.some(({ gain }) => gain !== undefined)
   useEffect(() => {
     const follow = () => {
+      const louder = levels.voice(chain.current?.louder() ?? 0)
+      mixer.set({ voice: louder, peak })
       if (!chain.current && (!isChanged || !player.state().playing)) return
       const videos = [...(decks.current?.querySelectorAll('video') ?? [])]
       const shown = shownAt(timeline, frameOf(player.time(), timeline.fps))
       const inOrder = shown.map(({ piece }) => piece).toSorted((a, b) => a.index - b.index)
       // In a crossfade the deck that leads has the later passage, the other one what fades out.
       const { lead } = player.mix()
-      chain.current ??= new VoiceChain()
+      chain.current ??= new VoiceChain(mixer)
       const gains = videos.map((video, i) => {
         const piece = i === lead ? inOrder.at(-1) : (inOrder.at(-2) ?? inOrder.at(-1))
-        return { video, gain: piece ? gainOf(recipe, piece) : 0 }
+        return { video, gain: louder + (piece ? gainOf(recipe, piece) : 0) }
       })
       chain.current.follow(gains, clean)
     }
     const stops = [player.onTime(follow), player.subscribe(follow)]
     return () => stops.forEach((stop) => stop())
-  }, [player, recipe, timeline, decks, clean, isChanged])
+  }, [player, recipe, timeline, decks, clean, isChanged, mixer, levels, peak])
   useEffect(
     () => () => {
-      chain.current?.close()
       chain.current = null
+      mixer.close()
     },
-    [],
+    [mixer],
   )
-  return useCallback(() => chain.current?.louder() ?? 0, [])
 }

@@ -1,30 +1,29 @@
 import cleanWorklet from './clean-worklet.ts?worker&url'
 import { CleanedLevel, type Powers } from './cleaned-level.ts'
-import { cleanerName } from './cleaner-name.ts'
-
-/** Whether the cleaned voice can be played here: old browsers, and pages that are not secure, have no audio worklets. */
-export const canClean = (): boolean => typeof AudioWorkletNode === 'function'
+import { hasWorklets, type Mixer } from './mixer.ts'
+import { cleanerName } from './worklet-names.ts'
 
 type Deck = { source: MediaElementAudioSourceNode; gain: GainNode; cleaner: AudioWorkletNode | null; isClean: boolean }
 
-/**
- * The sound of the two decks through cleaner and gain, as the render does it. Begun only after a person's press, because
- * no browser lets sound through before; once begun, a deck's sound goes this way for good.
- */
+/** The sound of the two decks through cleaner and gain, as the render does it; once begun, it goes this way for good. */
 export class VoiceChain {
-  readonly #context = new AudioContext()
+  readonly #mixer: Mixer
   readonly #decks = new Map<HTMLVideoElement, Deck>()
   readonly #level = new CleanedLevel()
   #isLoaded = false
   #isLoading = false
 
+  constructor(mixer: Mixer) {
+    this.#mixer = mixer
+  }
+
   /** What each deck plays: cleaned or not, and how loud beside how it was recorded, dB. */
   follow(decks: readonly { video: HTMLVideoElement; gain: number }[], clean: boolean): void {
-    if (this.#context.state === 'suspended') void this.#context.resume()
-    if (clean && canClean() && !this.#isLoaded) this.#load()
+    this.#mixer.wake()
+    if (clean && hasWorklets() && !this.#isLoaded) this.#load()
     for (const { video, gain } of decks) {
       const deck = this.#deckOf(video)
-      deck.gain.gain.setTargetAtTime(10 ** (gain / 20), this.#context.currentTime, 0.005)
+      deck.gain.gain.setTargetAtTime(10 ** (gain / 20), this.#mixer.context.currentTime, 0.005)
       this.#route(deck, clean && this.#isLoaded)
     }
   }
@@ -34,14 +33,10 @@ export class VoiceChain {
     return [...this.#decks.values()].some(({ isClean }) => isClean) ? this.#level.louder() : 0
   }
 
-  close(): void {
-    void this.#context.close()
-  }
-
   #load(): void {
     if (this.#isLoading) return
     this.#isLoading = true
-    this.#context.audioWorklet.addModule(cleanWorklet).then(
+    this.#mixer.context.audioWorklet.addModule(cleanWorklet).then(
       () => (this.#isLoaded = true),
       () => {},
     )
@@ -50,9 +45,10 @@ export class VoiceChain {
   #deckOf(video: HTMLVideoElement): Deck {
     const known = this.#decks.get(video)
     if (known) return known
-    const source = this.#context.createMediaElementSource(video)
-    const gain = this.#context.createGain()
-    gain.connect(this.#context.destination)
+    const { context, input } = this.#mixer
+    const source = context.createMediaElementSource(video)
+    const gain = context.createGain()
+    gain.connect(input)
     source.connect(gain)
     const deck: Deck = { source, gain, cleaner: null, isClean: false }
     this.#decks.set(video, deck)
@@ -72,7 +68,7 @@ export class VoiceChain {
   }
 
   #cleaner(): AudioWorkletNode {
-    const cleaner = new AudioWorkletNode(this.#context, cleanerName, {
+    const cleaner = new AudioWorkletNode(this.#mixer.context, cleanerName, {
       outputChannelCount: [2],
       channelCount: 2,
       channelCountMode: 'explicit',
