@@ -15,7 +15,7 @@ import { sql } from '../kernel/database.ts'
 import { environment, startProcess } from '../../test/processes.ts'
 import { productionEnv } from '../../test/production.ts'
 import { callAs, openService, outcome, type Service } from '../../test/service.ts'
-import { conditions, conditionsPage } from './conditions.ts'
+import { conditions, conditionsPage, othersRead } from './conditions.ts'
 import { readConfig } from '../kernel/config.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
 import { startHttp } from './http.ts'
@@ -72,6 +72,17 @@ test('a local PUBLIC_URL on an interface that others reach is refused, with the 
   expect(code).toBe(1)
   expect(said).toContain('HOST=0.0.0.0 lets others in, and PUBLIC_URL is this machine’s own address')
   expect(said).toContain('For this machine alone, leave HOST out.')
+})
+
+test('a secret that Kubernetes or systemd handed over as a file of root’s is not open to others', () => {
+  const [own, other] = [10_001, 10_002]
+  expect(othersRead({ mode: 0o100600, uid: own, gid: own }, own)).toBe(false)
+  expect(othersRead({ mode: 0o100440, uid: 0, gid: own }, own)).toBe(false)
+  expect(othersRead({ mode: 0o100440, uid: 0, gid: 0 }, own)).toBe(false)
+  expect(othersRead({ mode: 0o100640, uid: own, gid: own }, own)).toBe(true)
+  expect(othersRead({ mode: 0o100440, uid: 0, gid: other }, own)).toBe(true)
+  expect(othersRead({ mode: 0o100460, uid: 0, gid: own }, own)).toBe(true)
+  expect(othersRead({ mode: 0o100444, uid: 0, gid: own }, own)).toBe(true)
 })
 
 const inBucket = (port: number) => ({

@@ -474,7 +474,16 @@ export const oldestJob = async (tx: Reader): Promise<number> =>
 
 const isOpen = async (file: string): Promise<boolean> => {
   const found = await stat(file).catch(() => undefined)
-  return found !== undefined && (found.mode & 0o077) !== 0
+  return found !== undefined && othersRead(found, process.getegid!())
+}
+
+/**
+ * Whether somebody beside the service's user may read or change a file of this owner. Kubernetes and systemd hand a secret over
+ * as root's file that one group may read, the service's own or root's.
+ */
+export const othersRead = (found: { mode: number; uid: number; gid: number }, ownGroup: number): boolean => {
+  const isHandedOver = found.uid === 0 && (found.gid === 0 || found.gid === ownGroup)
+  return (found.mode & (isHandedOver ? 0o037 : 0o077)) !== 0
 }
 
 const passwordOf = (url: string | undefined): string | undefined =>
