@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedback } from '@clear-to-post/contract/feedback'
 import { projects } from '@clear-to-post/contract/projects'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { makeStaff } from '../../test/factories.ts'
 import {
   callAs,
   makeOfficer,
@@ -18,11 +19,7 @@ let officer: Person, editor: Person, qa: Person, admin: Person
 beforeAll(async () => {
   service = await openService()
   officer = await makeOfficer(service)
-  ;[editor, qa, admin] = [
-    await makePerson(service, 'Editor'),
-    await makePerson(service, 'QA'),
-    await makePerson(service, 'ADMIN'),
-  ]
+  ;({ editor, qa, admin } = await makeStaff(service))
 })
 afterAll(() => service.close())
 const as = (person: Person) => callAs(service, person)

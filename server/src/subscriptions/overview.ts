@@ -7,6 +7,8 @@ import type { RawBuilder } from 'kysely'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { isRunning } from '../kernel/entitled.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
+import { presentCharge } from './present.ts'
+import { chargeRow, type ChargeRow } from './store.ts'
 
 type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
 type PayerColumns = { payer_id: string; payer_name: string; is_company: boolean }
@@ -14,35 +16,24 @@ type PayerColumns = { payer_id: string; payer_name: string; is_company: boolean 
 const payerColumns = sql`coalesce(t.id, p.id) as payer_id, coalesce(t.name, p.name) as payer_name, t.id is not null as is_company`
 const payerName = sql`coalesce(t.name, p.name)`
 
-export type PaymentRow = PayerColumns & {
-  id: string
-  created_at: Date
-  paid: boolean
-  receipt_url: string
-  status: string
-  price: number
-  credit: number
-  currency: string
-  payment_type: string
-  last4: string | null
-  brand: string | null
-  description: string
-  /** Something was paid by the same payer after it. */
-  is_settled: boolean
-  /** The payer's running plan; null without one. */
-  plan_status: string | null
-  period_start: Date | null
-  owed_since: Date | null
-  given_back: number
-  refunds: {
-    kind: 'card' | 'credit'
-    amount: number
-    reason: string
-    by: string
-    state: 'waiting' | 'done' | 'refused'
-    at: string
-  }[]
-}
+export type PaymentRow = PayerColumns &
+  ChargeRow & {
+    /** Something was paid by the same payer after it. */
+    is_settled: boolean
+    /** The payer's running plan; null without one. */
+    plan_status: string | null
+    period_start: Date | null
+    owed_since: Date | null
+    given_back: number
+    refunds: {
+      kind: 'card' | 'credit'
+      amount: number
+      reason: string
+      by: string
+      state: 'waiting' | 'done' | 'refused'
+      at: string
+    }[]
+  }
 
 /** How the list's fields stand in SQL. A payment's id is no UUID: it has one of its own as a place in the list. */
 export const paymentColumns = {
@@ -67,8 +58,7 @@ export const paymentById = (tx: Reader, caller: Caller, id: string) =>
     select ${paymentRow} from ${paymentFrom}
     where c.id = ${id} and ${tenantFilter(caller, sql`coalesce(c.tenant_id, p.tenant_id)`)}`)
 
-const paymentRow = sql`c.id, c.created_at, c.paid, c.receipt_url, c.status, c.price, c.credit, c.currency, c.payment_type, c.last4, c.brand,
-  c.description, ${payerColumns}, s.status as plan_status, s.current_period_start as period_start, s.owed_since,
+const paymentRow = sql`${chargeRow}, ${payerColumns}, s.status as plan_status, s.current_period_start as period_start, s.owed_since,
   exists (select from charge l where (l.user_id = c.user_id or l.tenant_id = c.tenant_id) and l.paid and l.created_at > c.created_at) as is_settled,
   given_back(c.id)::integer as given_back,
   coalesce((
@@ -94,18 +84,7 @@ export const presentPayment = (row: PaymentRow, viewer: Caller, now: Date): z.in
   )
   const until = step === 'invoice-waits' ? invoiceDue : step === 'retrying' ? grace : null
   return {
-    id: row.id,
-    created: row.created_at.toISOString(),
-    paid: row.paid,
-    receiptUrl: row.receipt_url,
-    status: row.status,
-    price: row.price,
-    paymentType: row.payment_type,
-    ...(row.last4 === null ? {} : { last4: row.last4 }),
-    ...(row.brand === null ? {} : { brand: row.brand }),
-    description: row.description,
-    currency: row.currency,
-    ...(row.credit === 0 ? {} : { credit: row.credit }),
+    ...presentCharge(row),
     payer: payerOf(row),
     step,
     ...(until ? { until: until.toISOString() } : {}),

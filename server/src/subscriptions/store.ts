@@ -314,12 +314,16 @@ export type ChargeRow = {
   description: string
 }
 
+/** The columns of a `ChargeRow`, of the table `charge` as c. */
+export const chargeRow = sql`c.id, c.created_at, c.paid, c.receipt_url, c.status, c.price, c.credit, c.currency, c.payment_type, c.last4, c.brand,
+  c.description`
+
 /** What a payer was charged, newest first; the last hundred. */
 export const chargesPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
   tx.rows(sql<ChargeRow>`
-    select id, created_at, paid, receipt_url, status, price, credit, currency, payment_type, last4, brand, description
-    from charge where ${userId === undefined ? sql`tenant_id = ${tenantId}` : sql`user_id = ${userId}`}
-    order by created_at desc, id limit 100`)
+    select ${chargeRow} from charge c
+    where ${userId === undefined ? sql`c.tenant_id = ${tenantId}` : sql`c.user_id = ${userId}`}
+    order by c.created_at desc, c.id limit 100`)
 
 export const unknownProducts = async (
   tx: Tx,

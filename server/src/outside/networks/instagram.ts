@@ -1,7 +1,13 @@
-import { RefusedByNetwork, withQuery, type Adapter, type Work } from './adapter.ts'
-import { bring, graphVersion, loginOf, newestLike, permalinkOf, read, write } from './meta.ts'
+import { RefusedByNetwork, type Adapter, type Work } from './adapter.ts'
+import { bring, graphVersion, liveAt, loginOf, newestLike, read, write } from './meta.ts'
 
-const login = loginOf('ig', 'token')
+const login = loginOf({
+  prefix: 'ig',
+  tokenHost: 'token',
+  scope: 'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_insights',
+  me: 'me',
+  id: 'user_id',
+})
 
 /**
  * Instagram with Instagram Login: a container takes the bytes and is worked on unseen; `media_publish` shows it. Proof: the container
@@ -16,25 +22,7 @@ export const instagram: Adapter = {
     site: 'https://www.instagram.com',
   },
   partBytes: Infinity,
-  // This network offers no PKCE; the state alone binds the way to the person.
-  authorize: ({ clientId, hosts }, { state, redirectUri }) =>
-    withQuery(`${hosts['accounts']}/oauth/authorize`, {
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      response_type: 'code',
-      scope: 'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_insights',
-      state,
-    }),
-  accounts: async (keys, ask, given) => {
-    const tokens = await login.exchange(keys, ask, given)
-    const me = (await read({ keys, ask, token: tokens.access }, 'me', { fields: 'user_id,username' })) as {
-      user_id: string
-      username: string
-    }
-    return [{ id: String(me.user_id), name: me.username, tokens }]
-  },
-  refresh: login.refresh,
-  revoke: null,
+  ...login,
   prepare: async (work) => {
     const { accountId, post, keep } = work
     if ((work.handles['container'] ?? null) === null) {
@@ -63,12 +51,12 @@ export const instagram: Adapter = {
     const { id } = (await write(work, `${graphVersion}/${accountId}/media_publish`, {
       creation_id: String(handles['container']),
     })) as { id: string }
-    return live(work, id)
+    return liveAt(work, graphVersion, id)
   },
   find: async (work) => {
     const status = await statusOf(work)
     if (status === 'PUBLISHED')
-      return live(work, await newestLike(work, `${graphVersion}/${work.accountId}/media`, 'caption'))
+      return liveAt(work, graphVersion, await newestLike(work, `${graphVersion}/${work.accountId}/media`, 'caption'))
     if (status === 'FINISHED') return { is: 'absent' }
     if (status === 'IN_PROGRESS') return { is: 'processing' }
     return { is: status === 'EXPIRED' || status === 'ERROR' ? 'expired' : 'unknown' }
@@ -86,10 +74,3 @@ const bytesThere = async (work: Work): Promise<number> => {
 
 const statusOf = async (work: Work): Promise<string> =>
   (await read(work, `${graphVersion}/${work.handles['container']}`, { fields: 'status_code,status' })).status_code
-
-/** What is there is live, also where its number or address cannot be read now: then the profile stands for its address. */
-const live = async (work: Work, id: string | null) => ({
-  is: 'live' as const,
-  id,
-  address: (id === null ? null : await permalinkOf(work, `${graphVersion}/${id}`)) ?? `${work.keys.hosts['site']}/`,
-})

@@ -3,6 +3,7 @@ import {
   clocksMs,
   requireDone,
   withQuery,
+  type Adapter,
   type Answer,
   type AppKeys,
   type Ask,
@@ -72,9 +73,24 @@ export const bring = async (work: Work, there: () => Promise<number>): Promise<v
   await keep({ sent: true })
 }
 
-/** How Instagram and Threads are signed in to: a short token for the code, a lasting one for that, which renews itself. */
-export const loginOf = (prefix: 'ig' | 'th', tokenHost: 'token' | 'api') => ({
-  exchange: async (keys: AppKeys, ask: Ask, { code, redirectUri, now }: GivenCode): Promise<Tokens> => {
+/**
+ * How Instagram and Threads are signed in to: a short token for the code, a lasting one for that, which renews itself. `me` is
+ * where the account is read that signed in, and `id` the field of its number.
+ */
+export const loginOf = ({
+  prefix,
+  tokenHost,
+  scope,
+  me,
+  id,
+}: {
+  prefix: 'ig' | 'th'
+  tokenHost: 'token' | 'api'
+  scope: string
+  me: string
+  id: string
+}): Pick<Extract<Adapter, { signIn?: undefined }>, 'authorize' | 'accounts' | 'refresh' | 'revoke'> => {
+  const lastingTokens = async (keys: AppKeys, ask: Ask, { code, redirectUri, now }: GivenCode): Promise<Tokens> => {
     const short = requireDone(
       await ask(
         `${keys.hosts[tokenHost]}/oauth/access_token`,
@@ -99,22 +115,39 @@ export const loginOf = (prefix: 'ig' | 'th', tokenHost: 'token' | 'api') => ({
       kindOf,
     ).json()
     return tokensOf(said, now)
-  },
-  // The token itself is renewed; one that has ended cannot be.
-  refresh: async (keys: AppKeys, ask: Ask, tokens: Tokens, now: Date): Promise<Tokens | null> => {
-    if (tokens.accessEndsAt !== null && tokens.accessEndsAt <= now.getTime()) return null
-    const said = requireDone(
-      await ask(
-        withQuery(`${keys.hosts['api']}/refresh_access_token`, {
-          grant_type: `${prefix}_refresh_token`,
-          access_token: tokens.access,
-        }),
-      ),
-      (answer) => (answer.status === 400 ? 'reauth' : kindOf(answer)),
-    ).json()
-    return tokensOf(said, now, tokens)
-  },
-})
+  }
+  return {
+    // These networks offer no PKCE; the state alone binds the way to the person.
+    authorize: ({ clientId, hosts }, { state, redirectUri }) =>
+      withQuery(`${hosts['accounts']}/oauth/authorize`, {
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope,
+        state,
+      }),
+    accounts: async (keys, ask, given) => {
+      const tokens = await lastingTokens(keys, ask, given)
+      const account = await read({ keys, ask, token: tokens.access }, me, { fields: `${id},username` })
+      return [{ id: String(account[id]), name: account.username, tokens }]
+    },
+    // The token itself is renewed; one that has ended cannot be.
+    refresh: async (keys, ask, tokens, now) => {
+      if (tokens.accessEndsAt !== null && tokens.accessEndsAt <= now.getTime()) return null
+      const said = requireDone(
+        await ask(
+          withQuery(`${keys.hosts['api']}/refresh_access_token`, {
+            grant_type: `${prefix}_refresh_token`,
+            access_token: tokens.access,
+          }),
+        ),
+        (answer) => (answer.status === 400 ? 'reauth' : kindOf(answer)),
+      ).json()
+      return tokensOf(said, now, tokens)
+    },
+    revoke: null,
+  }
+}
 
 /**
  * The one post of `path` with exactly these words in `field` since this one may have been sent; null where there is none or several,
@@ -136,6 +169,13 @@ export const permalinkOf = async (work: Work, path: string): Promise<string | nu
   const said = (await read(work, path, { fields: 'permalink' }).catch(() => ({}))) as { permalink?: unknown }
   return typeof said.permalink === 'string' ? said.permalink : null
 }
+
+/** What is there is live, also where its number or address cannot be read now: then the profile stands for its address. */
+export const liveAt = async (work: Work, version: string, id: string | null) => ({
+  is: 'live' as const,
+  id,
+  address: (id === null ? null : await permalinkOf(work, `${version}/${id}`)) ?? `${work.keys.hosts['site']}/`,
+})
 
 export const kindOf = (answer: Answer) => {
   const { code = 0, error_subcode: sub = 0 } = errorIn(answer)

@@ -2,10 +2,10 @@ import { ScanFace, Trash2 } from 'lucide-react'
 import { removeFocus, switchFocus } from '@clear-to-post/edit/commands/picture'
 import type { Span } from '@clear-to-post/edit/recipe'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { clock } from '../../ui/player-time.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { Group } from './fields.tsx'
 import { messages } from './messages.ts'
+import { MomentButton } from './moment-button.tsx'
 import type { Workbench } from './use-bench.ts'
 import type { PersonPlace } from './use-person.ts'
 import { pictureWords } from './words/picture.ts'
@@ -46,18 +46,7 @@ export const PersonGroup = ({
                 >
                   {name}
                 </Switch>
-                {at === null ? (
-                  <span className="py-1.5 text-[0.8125rem] text-muted">{messages.notInVideo}</span>
-                ) : (
-                  <button
-                    type="button"
-                    className="touch figures rounded-md px-2 py-1 font-mono text-[0.8125rem] text-primary-text hover:bg-sunken"
-                    aria-label={words.see(clock(at))}
-                    onClick={() => seek(one)}
-                  >
-                    {clock(at)}
-                  </button>
-                )}
+                <MomentButton at={at} label={words.see} onPress={() => seek(one)} />
                 {mayWrite && one.by === 'person' && (
                   <IconButton
                     label={messages.removeNamed(name)}

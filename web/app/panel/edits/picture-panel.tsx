@@ -3,10 +3,10 @@ import { addMove, removeMove, setFrame, setFramePoint, switchMove } from '@clear
 import { aspects, type Recipe, type Span } from '@clear-to-post/edit/recipe'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { clock } from '../../ui/player-time.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { FocusFields, Group } from './fields.tsx'
 import { messages } from './messages.ts'
+import { MomentButton } from './moment-button.tsx'
 import type { Workbench } from './use-bench.ts'
 import { PersonGroup } from './person-group.tsx'
 import type { Moves } from './use-moves.ts'
@@ -68,18 +68,7 @@ export const PicturePanel = ({ bench, moves, person, turn, seek, secondsOf, sele
                   >
                     {messages.move[move.kind]}
                   </Switch>
-                  {at === null ? (
-                    <span className="py-1.5 text-[0.8125rem] text-muted">{messages.notInVideo}</span>
-                  ) : (
-                    <button
-                      type="button"
-                      className="touch figures rounded-md px-2 py-1 font-mono text-[0.8125rem] text-primary-text hover:bg-sunken"
-                      aria-label={messages.seeMove(clock(at))}
-                      onClick={() => seek(move)}
-                    >
-                      {clock(at)}
-                    </button>
-                  )}
+                  <MomentButton at={at} label={messages.seeMove} onPress={() => seek(move)} />
                   {mayWrite && move.on && at !== null && (
                     <IconButton
                       label={pictureWords.onPictureOf(messages.move[move.kind])}

@@ -1,6 +1,6 @@
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { clock } from '../../ui/player-time.ts'
 import { Group } from './fields.tsx'
+import { MomentButton } from './moment-button.tsx'
 import type { Marks } from './use-marks.ts'
 import { remarkWords } from './words/remarks.ts'
 
@@ -20,14 +20,7 @@ export const RemarksGroup = ({ marks, onShow }: { marks: Marks; onShow: (seconds
             >
               <span className="min-w-0 text-[0.8125rem] break-words">{remarkWords.by(remark.author, remark.text)}</span>
             </Checkbox>
-            <button
-              type="button"
-              className="touch figures rounded-md px-2 py-1 font-mono text-[0.8125rem] text-primary-text hover:bg-sunken"
-              aria-label={remarkWords.show(clock(remark.at))}
-              onClick={() => onShow(remark.at)}
-            >
-              {clock(remark.at)}
-            </button>
+            <MomentButton at={remark.at} label={remarkWords.show} onPress={() => onShow(remark.at)} />
           </li>
         ))}
       </ul>
