@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { networkNames, type Network } from '@clear-to-post/domain/networks'
 import { hasEnded, type PostState } from '@clear-to-post/domain/posting'
 import { withdrawPosts } from './actions.ts'
-import { leaseEnds, runPost, type PostDeps } from './run.ts'
+import type { PostDeps } from './adapter-work.ts'
+import { leaseMs } from './lease.ts'
+import { runPost } from './run.ts'
 import { sealTokens } from './tokens.ts'
 import { fileUrl } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
@@ -211,7 +213,7 @@ const drive = async (
     })
     await connectAgain(network)
     if (next === null) return { asked, ...(await postRow(postId)) }
-    at = next === 'killed' || next === undefined ? at + leaseEnds + 1000 : Math.max(at + 1000, next.getTime())
+    at = next === 'killed' || next === undefined ? at + leaseMs + 1000 : Math.max(at + 1000, next.getTime())
   }
   throw new Error(`the post came to no end: ${JSON.stringify(await postRow(postId))}`)
 }

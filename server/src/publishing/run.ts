@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import {
   mayBeOut,
   partOf,
@@ -13,43 +11,24 @@ import {
   type PostPart,
 } from '@clear-to-post/domain/posting'
 import { networks as limits } from '@clear-to-post/domain/networks'
-import { fileUrl } from '../assets/actions.ts'
-import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
-import {
-  bringingSeconds,
-  RefusedByNetwork,
-  SilentNetwork,
-  type Handles,
-  type Standing,
-  type Work,
-} from '../outside/networks/adapter.ts'
-import { provesAccounts, publishBringsFile, type Networks, type OpenNetwork } from '../outside/networks/networks.ts'
-import { storage } from '../outside/storage.ts'
+import { systemCaller, type Tx } from '../kernel/database.ts'
+import { RefusedByNetwork, SilentNetwork, type Handles, type Standing, type Work } from '../outside/networks/adapter.ts'
+import { provesAccounts, publishBringsFile } from '../outside/networks/networks.ts'
+import { approvedWorkOf, withAccess, workOf, type PostDeps } from './adapter-work.ts'
+import { leaseFrom, TakenOver } from './lease.ts'
 import { movePost, PostMoved } from './move.ts'
 import {
   addHandles,
   claimPost,
-  fileOf,
-  connectionById,
   isStillApproved,
   lockRun,
   postsAlike,
   releasePost,
-  renewLease,
   savePost,
   shareProject,
   type PostChanges,
   type PostRow,
 } from './store.ts'
-import { accessTo } from './tokens.ts'
-
-export type PostDeps = {
-  database: Database
-  networks: Networks
-  /** The origin from which networks fetch files. */
-  publicUrl: string
-  now: () => Date
-}
 
 /**
  * Brings a post as far as it goes now: makes it ready, asks the network to publish it once its moment has come, and asks what
@@ -96,18 +75,7 @@ const broken = (deps: PostDeps, post: PostRow): Promise<Step> =>
     return { post: await move(tx, deps, fresh, event, event === 'lose' ? { next_at: null } : words), next: null }
   })
 
-/** Another run has taken this post over: this one does nothing more. */
-class TakenOver extends Error {}
-
 type Step = { post: PostRow; next: 'go on' | Date | null }
-
-/** A run that renews its lease no more is dead after this; no request of it lasts longer than the time it has left. */
-const leaseMs = 180_000
-/** A post of a run that died is taken over after so many milliseconds. */
-export const leaseEnds = leaseMs
-/** An adapter's request that brings no file ends sooner than this (adapter.ts). */
-const requestMs = 90_000
-const leaseFrom = (now: Date, moreMs = 0) => new Date(now.getTime() + leaseMs + moreMs)
 
 const step = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   switch (post.state) {
@@ -424,106 +392,3 @@ const inRun = (deps: PostDeps, post: PostRow, work: (tx: Tx, fresh: PostRow) => 
     if (!fresh) throw new TakenOver()
     return work(tx, fresh)
   })
-
-/** Does it with the account's token; where the network refuses that one, once more with another. */
-const withAccess = async <T>(
-  deps: PostDeps,
-  post: PostRow,
-  work: Work,
-  act: (work: Work) => Promise<T>,
-): Promise<T> => {
-  try {
-    return await act(work)
-  } catch (error) {
-    if (!(error instanceof RefusedByNetwork) || error.kind !== 'reauth' || post.connection_id === null) throw error
-    const { access, server } = await accessTo(deps, post.connection_id, work.token)
-    Object.assign(work, { token: access, server })
-    return act(work)
-  }
-}
-
-/** The same, of a file whose bytes are still those that were approved. */
-const approvedWorkOf = async (deps: PostDeps, post: PostRow) => {
-  const found = await workOf(deps, post)
-  if (!found.isRight) throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
-  return found
-}
-
-/** What an adapter needs for this post. `isRight`: the file's bytes are those that were approved; read where nothing is armed. */
-const workOf = async (deps: PostDeps, post: PostRow): Promise<{ open: OpenNetwork; work: Work; isRight: boolean }> => {
-  const network = deps.networks.of(post.network)
-  if (!network) throw new RefusedByNetwork('retry', 'This network is not set up at the moment.')
-  if (post.connection_id === null) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
-  const { access: token, server } = await accessTo(deps, post.connection_id)
-  const { connection, file } = await deps.database.asSystem(async (tx) => ({
-    connection: await connectionById(tx, post.connection_id!),
-    file: await fileOf(tx, post.asset_id),
-  }))
-  if (!connection) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
-  if (!file) throw new RefusedByNetwork('permanent', 'The approved file is not there any more.')
-  const isRight = mayBeOut(post.state) || (await hashOf(post.asset_id, file.name)) === post.sha256
-  let { handles } = post
-  let leasedUntil = deps.now().getTime() + leaseMs
-  const work: Work = {
-    keys: network.keys,
-    token,
-    server,
-    partBytes: network.adapter.partBytes,
-    accountId: connection.account_id,
-    get handles() {
-      return handles
-    },
-    keep: async (more) => {
-      const until = leaseFrom(deps.now())
-      if ((await deps.database.asSystem((tx) => addHandles(tx, post.id, post.run, more, until))) === 0)
-        throw new TakenOver()
-      leasedUntil = until.getTime()
-      handles = { ...handles, ...more }
-    },
-    // No request begins that could outlive the run's lease: who takes over later finds nothing under way.
-    ask: async (address, request) => {
-      const bringingMs = bringingSeconds(request) * 1000
-      if (leasedUntil - deps.now().getTime() < requestMs + bringingMs) {
-        const until = leaseFrom(deps.now(), bringingMs)
-        if ((await deps.database.asSystem((tx) => renewLease(tx, post.id, post.run, until))) === 0)
-          throw new TakenOver()
-        leasedUntil = until.getTime()
-      }
-      return deps.networks.ask(address, request)
-    },
-    file: {
-      bytes: file.file_size,
-      width: file.width,
-      height: file.height,
-      part: async (start, end) => {
-        const bytes = await buffer((await openFile(post.asset_id, file.name)).stream(start, end))
-        if (bytes.length !== end - start + 1)
-          throw new Error(`the file of asset ${post.asset_id} is shorter than it was`)
-        return new Blob([new Uint8Array(bytes)])
-      },
-      address: () => deps.publicUrl + fileUrl(post.asset_id, file.name, deps.now()),
-    },
-    post: {
-      id: post.id,
-      madeAt: post.created_at,
-      armedAt: post.armed_at,
-      words: post.words,
-      ...(post.title === null ? {} : { title: post.title }),
-      ...(post.privacy === null ? {} : { privacy: post.privacy }),
-    },
-    now: deps.now,
-  }
-  return { open: network, work, isRight }
-}
-
-const hashOf = async (assetId: string, name: string): Promise<string> => {
-  const digest = createHash('sha256')
-  for await (const part of (await openFile(assetId, name)).stream()) digest.update(part as Buffer)
-  return digest.digest('hex')
-}
-
-const openFile = async (assetId: string, name: string) => {
-  const file = await storage().open(assetId, name)
-  if (!file) throw new Error(`the file of asset ${assetId} is not there`)
-  return file
-}

@@ -41,7 +41,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'what went back of a payment elsewhere is not counted',
-    file: 'server/src/outside/payments/stripe.ts',
+    file: 'server/src/outside/payments/stripe-snapshots.ts',
     from: 'refunded: c.amount_refunded,',
     to: 'refunded: 0,',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'the sum refunded of a charge'],

@@ -1,0 +1,32 @@
+import { PaymentAway, PaymentRefused } from './payments.ts'
+
+/** What an error of the SDK's means to us; anything else is a mistake of ours and stays what it is. */
+export const classified = (error: unknown): unknown => {
+  const { type, code } = error as { type?: string; code?: string }
+  if (type === 'StripeCardError')
+    return new PaymentRefused(
+      code === 'authentication_required' ? 'payment.needs-confirmation' : 'payment.declined',
+      error,
+    )
+  const isAway = ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError']
+  return isAway.includes(type ?? '') ? new PaymentAway(`Stripe does not answer (${type})`, { cause: error }) : error
+}
+
+export const unlessInvalid = (error: unknown): undefined => {
+  if ((error as { type?: string }).type !== 'StripeInvalidRequestError') throw error
+}
+
+// What Stripe will not do however often it is asked: it was given back by other hands, or is too old.
+export const refusedIfInvalid = (error: unknown): never => {
+  throw (error as { type?: string }).type === 'StripeInvalidRequestError'
+    ? new PaymentRefused('payment.declined', error)
+    : error
+}
+
+export const unlessRefunded = (error: unknown): undefined => {
+  if ((error as { code?: string }).code !== 'charge_already_refunded') throw error
+}
+
+export const unlessMissing = (error: unknown): undefined => {
+  if ((error as { code?: string }).code !== 'resource_missing') throw error
+}

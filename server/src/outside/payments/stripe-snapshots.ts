@@ -1,0 +1,153 @@
+import type Stripe from 'stripe'
+import type { Snapshot } from './payments.ts'
+
+/** What of Stripe's things is kept here: each as the snapshot that the product reads; null for what is none of ours. */
+
+type SubscriptionSnapshot = Extract<Snapshot, { kind: 'subscription' }>
+
+// What a subscription's snapshot needs beside the thing itself.
+export const subscriptionParts = [
+  'default_payment_method',
+  'discounts',
+  'customer.invoice_settings.default_payment_method',
+]
+
+export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | null => {
+  const item = s.items.data[0]
+  if (!item) return null
+  const customer = typeof s.customer === 'string' || s.customer.deleted ? null : s.customer
+  const method = s.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null
+  const card = method === null || typeof method === 'string' ? null : (method.card ?? null)
+  const pausedFrom = Number(s.metadata.paused_from)
+  const off = s.discounts.map((one) => (typeof one === 'string' ? null : one.source.coupon))
+  return {
+    kind: 'subscription',
+    id: s.id,
+    customerId: idOf(s.customer)!,
+    status: s.status,
+    planId: item.price.id,
+    itemId: item.id,
+    quantity: Math.max(1, item.quantity ?? 1),
+    percentOff: off.reduce((most, one) => Math.max(most, typeof one === 'string' ? 0 : (one?.percent_off ?? 0)), 0),
+    startedAt: moment(s.start_date),
+    periodStart: moment(item.current_period_start),
+    periodEnd: moment(item.current_period_end),
+    // Paused elsewhere, by hand: then nothing says until when was paid.
+    pausedFrom: s.pause_collection === null ? null : moment(pausedFrom || item.current_period_end),
+    endsAt: s.cancel_at_period_end
+      ? moment(item.current_period_end)
+      : s.cancel_at === null
+        ? null
+        : moment(s.cancel_at),
+    daysUntilDue: s.days_until_due,
+    paymentMethodId: idOf(method),
+    card: card && { brand: card.brand, last4: card.last4 },
+    // What Stripe owes a customer stands below zero.
+    credit: Math.max(0, -(customer?.balance ?? 0)),
+  }
+}
+
+export const chargeOf = (c: Stripe.Charge): Snapshot | null => {
+  const customerId = idOf(c.customer)
+  if (customerId === null) return null
+  const card = c.payment_method_details?.card
+  return {
+    kind: 'charge',
+    id: c.id,
+    customerId,
+    createdAt: moment(c.created),
+    paid: c.paid,
+    receiptUrl: c.receipt_url ?? '',
+    status: c.refunded ? 'refunded' : c.status,
+    price: c.amount,
+    credit: 0,
+    refunded: c.amount_refunded,
+    currency: c.currency,
+    paymentType: c.payment_method_details?.type ?? 'card',
+    card: card?.last4 && card.brand ? { brand: card.brand, last4: card.last4 } : null,
+    description: c.description ?? '',
+  }
+}
+
+// Only invoices that are sent, or that credit paid wholly: what a card pays is told by its charge.
+export const invoiceOf = (i: Stripe.Invoice): Snapshot | null => {
+  const customerId = idOf(i.customer)
+  // What stands to a customer's good is below zero.
+  const used = (i.ending_balance ?? i.starting_balance) - i.starting_balance
+  const credit = Math.max(0, Math.min(used, -i.starting_balance))
+  const isByCredit = credit > 0 && credit === i.total
+  if ((i.collection_method !== 'send_invoice' && !isByCredit) || i.status === 'draft' || customerId === null)
+    return null
+  return {
+    kind: 'charge',
+    id: i.id,
+    customerId,
+    createdAt: moment(i.created),
+    paid: i.status === 'paid',
+    receiptUrl: i.hosted_invoice_url ?? '',
+    status: i.status ?? 'open',
+    price: i.total - credit,
+    credit,
+    refunded: 0,
+    currency: i.currency,
+    paymentType: isByCredit ? 'credit' : 'invoice',
+    card: null,
+    description: i.number ?? '',
+  }
+}
+
+export const purchaseOf = ({ metadata, status }: Stripe.PaymentIntent): Snapshot | null => {
+  const { purchaseId } = metadata
+  if (purchaseId === undefined) return null
+  const isOver = status === 'canceled' || status === 'requires_payment_method' || status === 'requires_action'
+  return { kind: 'purchase', purchaseId, state: status === 'succeeded' ? 'paid' : isOver ? 'failed' : 'started' }
+}
+
+// A product without our numbers is none of ours, whatever else the account sells.
+export const productOf = async (api: Stripe, product: Stripe.Product): Promise<Snapshot | null> => {
+  const position = Number(product.metadata.position)
+  if (product.metadata.position === undefined || !Number.isFinite(position)) return null
+  const { subtitle = '', coupon } = product.metadata
+  const plans: Extract<Snapshot, { kind: 'product' }>['plans'] = []
+  for await (const price of api.prices.list({ product: product.id, active: true, limit: 100 })) {
+    const metadata = planWords({ ...product.metadata, ...price.metadata })
+    const { interval, interval_count: count } = price.recurring ?? { interval: '' }
+    if (metadata === null || price.unit_amount === null || count !== 1) continue
+    if (interval === 'month' || interval === 'year') {
+      const period = interval satisfies string as 'month' | 'year'
+      plans.push({ id: price.id, currency: price.currency, price: price.unit_amount, interval: period, metadata })
+    }
+  }
+  return {
+    kind: 'product',
+    id: product.id,
+    name: product.name,
+    descriptions: { description: product.description ?? '', subtitle },
+    metadata: { ...product.metadata, position },
+    couponId: coupon ?? null,
+    isActive: product.active,
+    plans,
+  }
+}
+
+const planWords = (metadata: Record<string, string>) => {
+  const names = ['projectsPerMonth', 'revisionsPerProject', 'turnaroundHours', 'rank'] as const
+  const [projectsPerMonth, revisionsPerProject, turnaroundHours, rank] = names.map((name) => Number(metadata[name]))
+  const all = { projectsPerMonth, revisionsPerProject, turnaroundHours, rank } as Record<(typeof names)[number], number>
+  return Object.values(all).every(Number.isFinite) ? all : null
+}
+
+export const couponOf = ({ id, percent_off, valid }: Stripe.Coupon): Snapshot | null =>
+  percent_off === null ? null : { kind: 'coupon', id, percentOff: percent_off, isValid: valid }
+
+export async function* mapped<T>(list: AsyncIterable<T>, to: (one: T) => Snapshot | null): AsyncGenerator<Snapshot> {
+  for await (const one of list) {
+    const snapshot = to(one)
+    if (snapshot) yield snapshot
+  }
+}
+
+export const idOf = (thing: string | { id: string } | null | undefined): string | null =>
+  thing === null || thing === undefined ? null : typeof thing === 'string' ? thing : thing.id
+
+export const moment = (seconds: number): Date => new Date(seconds * 1000)
