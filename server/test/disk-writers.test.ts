@@ -154,7 +154,7 @@ const writers: Record<string, Bound> = {
   'server/src/outside/disk-storage.ts diskStorage': ofUploadsBytes,
   'server/src/outside/disk-storage.ts openForAppend': ofUploadsBytes,
   'server/src/outside/disk-storage.ts syncFile': ofUploadsBytes,
-  'server/src/outside/bucket-storage.ts intoPlace': ofCopies,
+  'server/src/outside/local-copies.ts intoPlace': ofCopies,
   'server/src/outside/mail.ts outbox': ofOutbox,
   'server/src/outside/kept-key.ts keptKey': ofInstallation('server/src/outside/kept-key.ts', 'randomBytes(32)'),
   'server/src/main/seed.ts seedProjects': ofSamples,

@@ -1,13 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, rmdir, stat, statfs, utimes } from 'node:fs/promises'
+import { mkdir, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
 import type { Database } from '../kernel/database.ts'
 import { openBucket, type Bucket, type BucketPlace } from './bucket.ts'
+import { inPieces } from './bucket-pieces.ts'
+import { openObject, wholeOf } from './bucket-reads.ts'
 import { bucketRows, type Piece } from './bucket-rows.ts'
+import { bucketShelf } from './bucket-shelf.ts'
 import {
-  checkedFile,
+  copiesKeptMs,
+  dropEmptyFolders,
+  filesOf,
+  heldCopies,
+  intoPlace,
+  once,
+  sha256Of,
+  statIfThere,
+  touched,
+} from './local-copies.ts'
+import {
   checkedFolder,
   checkedId,
   checkedName,
@@ -16,20 +28,13 @@ import {
   StorageFull,
   TakenOver,
   type Copies,
-  type Shelf,
-  type ShelfClass,
   type Storage,
-  type StoredFile,
 } from './storage.ts'
 
 export type { BucketPlace } from './bucket.ts'
 
 /** Bytes of uploads that wait in memory to be put, of all together, and of one at most and at least. */
 const heldBytes = { all: 256 * 1024 ** 2, most: 8 * 1024 ** 2, least: 1024 ** 2 }
-/** What came is put at the latest after this long, so that a slow sender has little to send again. */
-const heldMs = 5000
-/** Local copies that nobody used for this long go. */
-const copiesKeptMs = 24 * 60 * 60 * 1000
 /** For how long after the bucket said that it is full nothing new is let in. */
 const fullForMs = 30_000
 
@@ -295,200 +300,6 @@ export const bucketStorage = async ({
   }
 }
 
-const bucketShelf = ({
-  what,
-  bucket,
-  folderOf,
-  bring,
-  noteFull,
-}: {
-  what: ShelfClass
-  bucket: Bucket
-  folderOf: (name: string) => string
-  bring: (
-    key: string,
-    path: string,
-    expected: { size: number; sha256: string | null },
-    signal?: AbortSignal,
-  ) => Promise<void>
-  noteFull: (error: unknown) => never
-}): Shelf => {
-  const prefixOf = (name: string) => `${what}/${checkedFolder(name)}/`
-  const list = async (name: string) => {
-    const found: { name: string; size: number; modifiedAt: Date }[] = []
-    for await (const page of bucket.list(prefixOf(name)))
-      found.push(...page.map(({ key, ...one }) => ({ name: key.slice(prefixOf(name).length), ...one })))
-    return found
-  }
-  return {
-    folder: async (name) => {
-      await mkdir(folderOf(name), { recursive: true })
-      return folderOf(name)
-    },
-    bring: async (name, files, signal) => {
-      await mkdir(folderOf(name), { recursive: true })
-      const here = new Set(await readdir(folderOf(name)))
-      const wanted = new Set(files.filter((file) => !here.has(checkedFile(file))))
-      if (wanted.size === 0) return
-      const kept = (await list(name)).filter((one) => wanted.has(one.name))
-      for (const one of kept)
-        await bring(prefixOf(name) + one.name, join(folderOf(name), one.name), { size: one.size, sha256: null }, signal)
-    },
-    keep: async (name, files) => {
-      const here = new Set(await readdir(folderOf(name)).catch(() => []))
-      const mine = files.filter((file) => here.has(checkedFile(file)))
-      if (mine.length === 0) return
-      const kept = new Set((await list(name)).map((one) => one.name))
-      for (const file of new Set(mine))
-        if (!kept.has(file)) await bucket.putFile(prefixOf(name) + file, join(folderOf(name), file)).catch(noteFull)
-    },
-    list: async (name) => (await list(name)).map((one) => ({ name: one.name, size: one.size })),
-    open: (name, file) => openObject(bucket, prefixOf(name) + checkedFile(file)),
-    names: () => bucket.folders(`${what}/`),
-    drop: async (name) => {
-      await rm(folderOf(name), { recursive: true, force: true })
-      for await (const page of bucket.list(prefixOf(name))) for (const { key } of page) await bucket.remove(key)
-    },
-    trim: async (before) => {
-      const trimmed = new Set<string>()
-      for await (const page of bucket.list(`${what}/`))
-        for (const { key, modifiedAt } of page) {
-          if (modifiedAt >= before) continue
-          await bucket.remove(key)
-          trimmed.add(key.split('/')[1]!)
-        }
-      return [...trimmed]
-    },
-  }
-}
-
-/** Nothing is asked for before it is read; a line that breaks midway is taken up where it broke. */
-const openObject = async (bucket: Bucket, key: string): Promise<StoredFile | undefined> => {
-  const found = await bucket.head(key)
-  if (!found) return undefined
-  const open = new Set<Readable>()
-  return {
-    ...found,
-    stream: (start = 0, end = found.size - 1) => {
-      const stop = new AbortController()
-      const stream = Readable.from(wholeOf(bucket, key, start, end, stop.signal), { objectMode: false })
-      open.add(stream)
-      stream.on('close', () => {
-        open.delete(stream)
-        stop.abort()
-      })
-      return stream
-    },
-    close: async () => {
-      for (const stream of open) stream.destroy()
-    },
-  }
-}
-
-/** The bytes of an object from `start` to `end`, taken up again where a line breaks, as long as something came. */
-async function* wholeOf(bucket: Bucket, key: string, start: number, end: number, signal?: AbortSignal) {
-  for (let at = start, empty = 0; at <= end;) {
-    const before = at
-    try {
-      const bytes = await bucket.get(key, { start: at, end }, signal)
-      if (!bytes) throw new Error(`${key} is not in the bucket`)
-      for await (const some of bytes) {
-        at += some.length
-        yield some
-      }
-    } catch (error) {
-      if (signal?.aborted || at === before) throw error
-    }
-    empty = at === before ? empty + 1 : 0
-    if (empty >= 3) throw new StorageAway(`the bucket gave back less of ${key} than was put`)
-  }
-}
-
-/** Pieces of at most so many bytes, put off for `heldMs` at the longest. An error comes after what came before it. */
-async function* inPieces(bytes: AsyncIterable<Uint8Array>, most: () => number): AsyncGenerator<Uint8Array> {
-  const source = bytes[Symbol.asyncIterator]()
-  let chunks: Uint8Array[] = []
-  let length = 0
-  let since = 0
-  const take = () => {
-    const piece = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)
-    ;[chunks, length] = [[], 0]
-    return piece
-  }
-  let asked: Promise<IteratorResult<Uint8Array>> | undefined
-  try {
-    for (;;) {
-      asked ??= source.next()
-      asked.catch(() => {})
-      const next = length === 0 ? await asked : await unlessLate(asked, since + heldMs - performance.now())
-      if (next === 'late') {
-        yield take()
-        continue
-      }
-      asked = undefined
-      if (next.done) break
-      if (length === 0) since = performance.now()
-      chunks.push(next.value)
-      length += next.value.length
-      if (length >= most()) yield take()
-    }
-  } catch (error) {
-    if (length > 0) yield take()
-    throw error
-  } finally {
-    if (!asked) await source.return?.()
-    else void asked.then(() => source.return?.()).catch(() => {})
-  }
-  if (length > 0) yield take()
-}
-
-const unlessLate = async <T>(work: Promise<T>, ms: number): Promise<T | 'late'> => {
-  const { promise, resolve } = Promise.withResolvers<'late'>()
-  const timer = setTimeout(resolve, Math.max(0, ms), 'late')
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Local copies that somebody works with stay. */
-const heldCopies = () => {
-  const holders = new Map<string, number>()
-  return {
-    isHeld: (path: string) => holders.has(path),
-    lease: () => {
-      const mine: string[] = []
-      return {
-        hold: (path: string) => {
-          holders.set(path, (holders.get(path) ?? 0) + 1)
-          mine.push(path)
-          return path
-        },
-        end: () => {
-          for (const path of mine.splice(0)) {
-            const left = holders.get(path)! - 1
-            if (left > 0) holders.set(path, left)
-            else holders.delete(path)
-          }
-        },
-      }
-    },
-  }
-}
-
-/** Whoever wants the same at the same time waits for the first one. */
-const once = <T>() => {
-  const running = new Map<string, Promise<T>>()
-  return (key: string, work: () => Promise<T>): Promise<T> => {
-    const before = running.get(key)
-    if (before) return before
-    const mine = work().finally(() => running.delete(key))
-    running.set(key, mine)
-    return mine
-  }
-}
-
 /** Keeps the newest thousand; one that is forgotten is taken over anew. */
 const remember = (writers: Map<string, string>, id: string, writer: string) => {
   writers.delete(id)
@@ -496,59 +307,5 @@ const remember = (writers: Map<string, string>, id: string, writer: string) => {
   for (const oldest of writers.keys()) {
     if (writers.size <= 1000) return
     writers.delete(oldest)
-  }
-}
-
-/** Written beside its place and moved there when it is whole. */
-const intoPlace = async (path: string, fill: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>) => {
-  await mkdir(dirname(path), { recursive: true })
-  const draft = join(dirname(path), `.making-${randomUUID()}`)
-  try {
-    await using file = await open(draft, 'wx', 0o600)
-    await fill(async (bytes) => void (await file.writeFile(bytes)))
-    // A power cut would leave a name with less behind it.
-    await file.sync()
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
-}
-
-const sha256Of = async (path: string): Promise<string> => {
-  const digest = createHash('sha256')
-  for await (const bytes of createReadStream(path, { highWaterMark: 1024 ** 2 })) digest.update(bytes)
-  return digest.digest('hex')
-}
-
-const statIfThere = (path: string) => stat(path).catch(() => undefined)
-
-const touched = (path: string): Promise<boolean> =>
-  utimes(path, new Date(), new Date()).then(
-    () => true,
-    () => false,
-  )
-
-const filesOf = async (folder: string): Promise<{ path: string; usedMs: number }[]> => {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
-  const files = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      .map(async (entry) => {
-        const path = join(entry.parentPath, entry.name)
-        const found = await statIfThere(path)
-        return found ? [{ path, usedMs: found.mtimeMs }] : []
-      }),
-  )
-  return files.flat()
-}
-
-/** Folders in which something was just made stay: they are young. */
-const dropEmptyFolders = async (folder: string): Promise<void> => {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
-  for (const path of folders.toSorted((a, b) => b.length - a.length)) {
-    const found = await statIfThere(path)
-    if (found && found.mtimeMs < Date.now() - copiesKeptMs) await rmdir(path).catch(() => {})
   }
 }

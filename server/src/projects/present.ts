@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { CallReply } from '@clear-to-post/contract/call'
-import type { projects, Comment, Cut } from '@clear-to-post/contract/projects'
+import type { Comment } from '@clear-to-post/contract/comments'
+import type { projects, Cut } from '@clear-to-post/contract/projects'
 import { type Actor } from '@clear-to-post/domain/roles'
 import { actionsFor, withheldFrom, type FourEyes, type ProjectFacts } from '@clear-to-post/domain/decide'
 import { commentActsFor, type CommentFacts } from '@clear-to-post/domain/comments'

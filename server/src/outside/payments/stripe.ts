@@ -1,14 +1,7 @@
 import type Stripe from 'stripe'
 import { eventOf } from './events.ts'
 import { changeCounts, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
-import {
-  isCounted,
-  PaymentRefused,
-  type Payments,
-  type Snapshot,
-  type Target,
-  type VideosUsed,
-} from './payments.ts'
+import { isCounted, PaymentRefused, type Payments, type Snapshot, type Target, type VideosUsed } from './payments.ts'
 import { classified, refusedIfInvalid, unlessInvalid, unlessMissing, unlessRefunded } from './stripe-errors.ts'
 import {
   chargeOf,
