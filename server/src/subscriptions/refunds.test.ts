@@ -16,7 +16,7 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
-import { payments } from '../outside/payments/payments.ts'
+import { payments, usePayments } from '../outside/payments/payments.ts'
 
 let service: Service
 let admin: Person
@@ -100,6 +100,36 @@ test('eight ADMINs at once give back no more than was paid', async () => {
         values (${payment.id}, ${person.id}, 'card', 1, 'usd', 'x', ${admin.id})`),
     ),
   ).rejects.toMatchObject({ code: '23514' })
+})
+
+test('a reading that fails after the card was given to counts nothing twice and nothing too little', async () => {
+  const { person, payment } = await bought()
+  // By somebody's hands at the provider.
+  await payments().refund({ chargeId: payment.id, amount: 5000, refundId: randomUUID() })
+  await settle(service)
+  await give(payment.id, { amount: 4000 })
+  const { id } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from refund where charge_id = ${payment.id}`),
+  ))!
+  const provider = payments()
+  usePayments({ ...provider, read: () => Promise.reject(new Error('The provider is away')) })
+  await expect(registry.refund.run({ refundId: id }, jobContext(service))).rejects.toThrow('away')
+  usePayments(provider)
+  expect((await paymentsOf(person.name))[0]!.left).toBeLessThanOrEqual(1000)
+  expect(await outcome(give(payment.id, { amount: 1001, way: 'credit' }))).toBe('refund.too-much')
+  await registry.refund.run({ refundId: id }, jobContext(service))
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 1000, refunds: [{ state: 'done' }] })
+})
+
+test('what went back at the provider and was never read is read before credit is given', async () => {
+  const { person, payment } = await bought()
+  await payments().refund({ chargeId: payment.id, amount: 9000, refundId: randomUUID() })
+  // No event of it came yet, as before an upgrade.
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 10_000 })
+  await give(payment.id, { amount: 5000, way: 'credit' })
+  await runRefunds()
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 1000, refunds: [{ state: 'refused' }] })
+  expect((await callAs(service, person)(subscriptions.active, {})).credit).toBeUndefined()
 })
 
 test('a repeated request and a repeated job give back once', async () => {

@@ -41,7 +41,10 @@ export const giveBack = async (tx: Tx, caller: Caller, chargeId: string, given: 
   })
 }
 
-/** Asks the provider, with the row's id as the key: however often it runs, it is given back once. */
+/**
+ * Asks the provider, with the row's id as the key: however often it runs, it is given back once. What the provider says of the
+ * payment is read before the row is settled: until then the row counts beside it, so never too little is counted.
+ */
 export const refundJob: Job<'refund'> = {
   name: 'refund',
   atOnce: 1,
@@ -49,18 +52,25 @@ export const refundJob: Job<'refund'> = {
     const row = await database.asSystem((tx) => findWaiting(tx, refundId))
     if (!row) return
     const { charge_id: chargeId, customer_id: customerId, kind, amount, currency } = row
+    const readPayment = () => syncFromProvider(database, { kind: isByCard(row) ? 'charge' : 'invoice', id: chargeId })
     try {
-      if (kind === 'card') await payments().refund({ chargeId, amount, refundId })
-      // Who pays was erased at the provider: nothing stands to nobody's good.
-      else if (customerId === null) throw new PaymentRefused('payment.declined')
-      else await payments().credit({ customerId, amount, currency, refundId })
+      if (kind === 'card') {
+        await payments().refund({ chargeId, amount, refundId })
+        await readPayment()
+      } else {
+        // Of what was given back at the provider nothing may have been read yet, and credit is not weighed there.
+        await readPayment()
+        if (await database.asSystem((tx) => isTooMuch(tx, chargeId))) return settle(database, refundId, 'refused')
+        // Who pays was erased at the provider: nothing stands to nobody's good.
+        if (customerId === null) throw new PaymentRefused('payment.declined')
+        await payments().credit({ customerId, amount, currency, refundId })
+      }
     } catch (error) {
       // A service without keys refuses nothing for good.
       if (!(error instanceof PaymentRefused) || error.reason !== 'payment.declined') throw error
       return settle(database, refundId, 'refused')
     }
     await settle(database, refundId, 'done')
-    await syncFromProvider(database, { kind: 'charge', id: chargeId })
     if (customerId !== null) await syncFromProvider(database, { kind: 'customer', id: customerId })
   },
 }
@@ -68,14 +78,20 @@ export const refundJob: Job<'refund'> = {
 const findWaiting = (tx: Tx, id: string) =>
   tx.first(sql<{
     charge_id: string
+    payment_type: string
     kind: 'card' | 'credit'
     amount: number
     currency: string
     customer_id: string | null
   }>`
-    select r.charge_id, r.kind, r.amount, r.currency, c.id as customer_id
-    from refund r left join customer c on c.user_id = r.user_id or c.tenant_id = r.tenant_id
+    select r.charge_id, p.payment_type, r.kind, r.amount, r.currency, c.id as customer_id
+    from refund r join charge p on p.id = r.charge_id
+      left join customer c on c.user_id = r.user_id or c.tenant_id = r.tenant_id
     where r.id = ${id} and r.state = 'waiting'`)
+
+/** Whether more goes back of a payment, with what waits, than was paid. */
+const isTooMuch = async (tx: Tx, chargeId: string): Promise<boolean> =>
+  (await tx.first(sql`select from charge where id = ${chargeId} and given_back(id) > price`)) !== undefined
 
 const settle = async (database: Database, id: string, state: 'done' | 'refused'): Promise<void> => {
   await database.asSystem((tx) =>

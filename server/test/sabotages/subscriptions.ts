@@ -139,4 +139,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (row.payer_id === null)',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'nobody gives their own payment back'],
   },
+  {
+    what: 'a refund is settled without reading the payment first',
+    file: 'server/src/subscriptions/refunds.ts',
+    from: '        await readPayment()\n      } else {',
+    to: '      } else {',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'counts nothing twice and nothing too little'],
+  },
+  {
+    what: 'credit is given without weighing what went back at the provider',
+    file: 'server/src/subscriptions/refunds.ts',
+    from: "        if (await database.asSystem((tx) => isTooMuch(tx, chargeId))) return settle(database, refundId, 'refused')\n",
+    to: '',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'is read before credit is given'],
+  },
 ]
