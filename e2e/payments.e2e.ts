@@ -24,9 +24,24 @@ test('the service’s ADMIN finds a payment, gives a part of it back with a reas
   await expect(dialog.getByText(/Write an amount up to/)).toBeVisible()
   await expect(dialog.getByText('Say why, in a few words.')).toBeVisible()
   await expectClean(admin, 'giving back')
+  await dialog.getByLabel('Amount').fill('1,50')
+  await dialog.getByRole('button', { name: 'Give back' }).click()
+  await expect(dialog.getByText(/dollars and cents with a dot/)).toBeVisible()
   await dialog.getByLabel('Amount').fill('1.25')
   await dialog.getByLabel('Why').fill(`A late video, ${info.project.name}`)
-  await dialog.getByRole('button', { name: 'Give back' }).click()
+  // Somebody else answers the same complaint meanwhile: it is said, with what is left now, and given when pressed again.
+  const [seen] = (
+    await api(subscriptions.payments, { query: { wheres: [`payer:eq:${payment.payer.name}`] } })
+  ).items.filter(({ id }) => id === payment.id)
+  await api(subscriptions.giveBack, {
+    params: { chargeId: payment.id },
+    body: { amount: 10, way: 'credit', reason: 'Another admin', left: seen!.left! },
+  })
+  await dialog.getByRole('button', { name: 'Give back $1.25' }).click()
+  await expect(dialog.getByText(/since you opened it/)).toBeVisible()
+  await expect(dialog.getByText(/Another admin/).first()).toBeVisible()
+  await expectClean(admin, 'giving back what changed')
+  await dialog.getByRole('button', { name: 'Give back $1.25' }).click()
   await expect(admin.getByText(/\$1\.25 goes back to/)).toBeVisible()
   await expect(
     admin

@@ -222,6 +222,15 @@ export const refusals = {
     kind: 'conflict',
     message: 'That is more than is left of this payment. Look at what was given back already.',
   },
+  'refund.changed': {
+    kind: 'conflict',
+    message:
+      'Something went back of this payment since you opened it. Look at what is left, then give it if it is still due.',
+  },
+  'refund.no-credit': {
+    kind: 'conflict',
+    message: 'Who paid has left, so no later invoice would use a credit. Give it back to the card, if it was one.',
+  },
   'refund.not-by-card': { kind: 'conflict', message: 'This was not paid by card. Give it as credit instead.' },
   'payment.closed': { kind: 'conflict', message: 'Nothing can be bought here yet. Ask us to set up payments.' },
   'payment.unavailable': {

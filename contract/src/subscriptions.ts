@@ -106,6 +106,8 @@ export const Payment = Charge.extend({
     .max(mostRefunds),
   /** What may still be given back, and by which ways the caller may. */
   left: z.number().int().optional(),
+  /** What the payer's bank took back. Absent when nothing. */
+  disputed: z.number().int().optional(),
   ways: z.array(z.enum(['card', 'credit'])),
 })
 export type Payment = z.infer<typeof Payment>
@@ -230,9 +232,18 @@ export const subscriptions = {
       amount: z.number().int().min(1).max(100_000_000),
       way: z.enum(['card', 'credit']),
       reason: visible(300),
+      /** What was left of the payment when whoever asks looked at it. */
+      left: z.number().int().min(0).max(100_000_000),
     }),
     returns: Payment,
-    refuses: ['payment.not-found', 'tenant.service-only', 'refund.too-much', 'refund.not-by-card'],
+    refuses: [
+      'payment.not-found',
+      'tenant.service-only',
+      'refund.changed',
+      'refund.too-much',
+      'refund.not-by-card',
+      'refund.no-credit',
+    ],
   }),
   portal: call({
     method: 'GET',

@@ -50,6 +50,8 @@ export const cards = {
   asks: '4000002500003155',
   fails: '4000000000000341',
   declined: '4000000000000002',
+  failsRefunds: '4000000000005126',
+  takesBack: '4000000000000259',
 }
 
 /** Fills a form of the sandbox's in, and follows where it leads on the sandbox, as a browser would. */
@@ -69,9 +71,9 @@ export const checkout = async (service: Service, who: Person, planId: string): P
   (await callAs(service, who)(subscriptions.checkout, { body: { planId } })).url
 
 /** An officer with a plan of their own, paid by card on the sandbox's page. */
-export const buyer = async (service: Service, planId: string, who?: Person): Promise<Person> => {
+export const buyer = async (service: Service, planId: string, who?: Person, number = cards.pays): Promise<Person> => {
   const person = who ?? (await makePerson(service, 'User'))
-  await post(service, await checkout(service, person, planId), { number: cards.pays })
+  await post(service, await checkout(service, person, planId), { number })
   return person
 }
 

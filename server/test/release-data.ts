@@ -252,7 +252,7 @@ await step('A plan paid in the sandbox, and one more video', async () => {
   const { items: paid } = await as(admin)(subscriptions.payments, { query: { wheres: 'state:eq:paid' } })
   await as(admin)(subscriptions.giveBack, {
     params: { chargeId: paid[0]!.id },
-    body: { amount: 100, way: 'credit', reason: 'A late video' },
+    body: { amount: 100, way: 'credit', reason: 'A late video', left: paid[0]!.left! },
   })
   await settle(service)
 })

@@ -429,7 +429,7 @@ export const samplesOf = ({
     'subscriptions.plans': () => ({}),
     'subscriptions.giveBack': () => ({
       params: { chargeId: `ch_${randomUUID()}` },
-      body: { amount: 100, way: 'card', reason: 'Asked for' },
+      body: { amount: 100, way: 'card', reason: 'Asked for', left: 1000 },
     }),
     'tenants.invitation': () => ({ params: { code: 'NOTHING' } }),
     'tenants.create': () => ({ body: { name: 'Another' } }),

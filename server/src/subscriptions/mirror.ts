@@ -173,18 +173,20 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     if (!owner) return
     const isNew = (await tx.first(sql`select 1 from charge where id = ${c.id}`)) === undefined
     await tx.count(sql`
-      insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, refunded, currency,
-        payment_type, last4, brand, description, reading)
+      insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, refunded, disputed,
+        currency, payment_type, last4, brand, description, reading)
       values (${c.id}, ${owner.user_id}, ${owner.tenant_id}, ${c.createdAt}, ${c.paid}, ${c.receiptUrl}, ${c.status},
-        ${c.price}, ${c.credit}, ${c.refunded}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading})
+        ${c.price}, ${c.credit}, ${c.refunded}, ${c.disputed}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading})
       on conflict (id) do update set paid = excluded.paid, receipt_url = excluded.receipt_url, status = excluded.status,
-        price = excluded.price, credit = excluded.credit, refunded = excluded.refunded, payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
+        price = excluded.price, credit = excluded.credit, refunded = excluded.refunded, disputed = excluded.disputed,
+        payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
         description = excluded.description, reading = excluded.reading
       where charge.reading < excluded.reading`)
     await noteOwing(tx, owner)
     if (isNew && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
       await mailInvoice(tx, owner, c)
   },
+  'failed-refund': (tx, { refundId, chargeId }) => refuseRefund(tx, refundId, chargeId),
   purchase: (tx, { purchaseId, state }, reading) =>
     tx.count(sql`
       update extra_project set state = ${state}, reading = ${reading}
@@ -214,6 +216,32 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
       insert into coupon (id, percent_off, is_valid) values (${id}, ${percentOff}, ${isValid})
       on conflict (id) do update set percent_off = excluded.percent_off, is_valid = excluded.is_valid`),
 }
+
+/**
+ * A refund that reached nobody counts for nothing, and whoever gave it is told. One that was done is refused, too: a card's
+ * bank may say so days later.
+ */
+export const refuseRefund = async (tx: Tx, id: string, chargeId: string): Promise<void> => {
+  const refund = await tx.first(sql<{ by_id: string; amount: number; currency: string; payer: string }>`
+    update refund r set state = 'refused', settled_at = now()
+    from charge c left join person p on p.id = c.user_id left join tenant t on t.id = c.tenant_id
+    where c.id = r.charge_id and c.id = ${chargeId} and r.id::text = ${id} and r.state <> 'refused'
+    returning r.by_id, r.amount, r.currency, coalesce(t.name, p.name) as payer`)
+  if (!refund) return
+  const { by_id: by, payer } = refund
+  const notice = {
+    kind: 'payments' as const,
+    cause: `refund ${id} refused`,
+    title: `A refund did not reach ${payer}`,
+    body: `The payment service could not give ${amountWords(refund.amount, refund.currency)} back, so nothing went back.\n\nGive it another way, or ask ${payer} how.`,
+    cta: { label: 'Open payments', url: `/panel/payments?q=${encodeURIComponent(payer)}` },
+    metadata: {},
+  }
+  await enqueue(tx, 'notice', { notice, userIds: [by] })
+}
+
+const amountWords = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
 
 const payerOf = (tx: Tx, customerId: string) =>
   tx.first(sql<Whose>`
@@ -252,7 +280,7 @@ const notifyEnded = async (tx: Tx, owner: Whose, { id }: Kept<'subscription'>) =
 
 // Stripe mails its invoices itself; for the sandbox it is we.
 const mailInvoice = async (tx: Tx, owner: Whose, { id, price, currency, description, receiptUrl }: Kept<'charge'>) => {
-  const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(price / 100)
+  const amount = amountWords(price, currency)
   for (const person of await payersOf(tx, owner))
     await sendMail(tx, {
       key: `invoice ${id} ${person.id}`,

@@ -25,6 +25,9 @@ export type PaymentRow = PayerColumns &
     period_start: Date | null
     owed_since: Date | null
     given_back: number
+    disputed: number
+    /** Who paid was erased, here and at the provider: no later invoice uses a credit. */
+    is_erased: boolean
     refunds: {
       kind: 'card' | 'credit'
       amount: number
@@ -60,7 +63,7 @@ export const paymentById = (tx: Reader, caller: Caller, id: string) =>
 
 const paymentRow = sql`${chargeRow}, ${payerColumns}, s.status as plan_status, s.current_period_start as period_start, s.owed_since,
   exists (select from charge l where (l.user_id = c.user_id or l.tenant_id = c.tenant_id) and l.paid and l.created_at > c.created_at) as is_settled,
-  given_back(c.id)::integer as given_back,
+  given_back(c.id)::integer as given_back, c.disputed, p.removed_at is not null as is_erased,
   coalesce((
     select json_agg(json_build_object('kind', r.kind, 'amount', r.amount, 'reason', r.reason, 'by', b.name, 'state', r.state,
                                       'at', r.created_at) order by r.created_at)
@@ -76,8 +79,7 @@ export const presentPayment = (row: PaymentRow, viewer: Caller, now: Date): z.in
       ? graceEnd({ status: row.plan_status, periodStart: row.period_start, owedSince: row.owed_since })
       : null
   const invoiceDue = new Date(row.created_at.getTime() + graceDays * 86_400_000)
-  // Of a company's administrators the rows are hidden that are counted: they are told nothing.
-  const left = row.paid && row.status !== 'refunded' ? Math.max(0, row.price - row.given_back) : 0
+  const left = leftOf(row)
   const step = nextStepOf(
     { paid: row.paid, status: row.status, isSettled: row.is_settled, planStatus: row.plan_status, invoiceDue },
     now,
@@ -89,10 +91,22 @@ export const presentPayment = (row: PaymentRow, viewer: Caller, now: Date): z.in
     step,
     ...(until ? { until: until.toISOString() } : {}),
     refunds: row.refunds.map((one) => ({ ...one, at: new Date(one.at).toISOString() })),
+    ...(row.disputed === 0 ? {} : { disputed: row.disputed }),
+    // Of a company's administrators the rows are hidden that are counted: they are told nothing.
     ...(isServiceAdmin(viewer) ? { left } : {}),
-    ways: isServiceAdmin(viewer) && left > 0 ? (isByCard(row) ? ['card', 'credit'] : ['credit']) : [],
+    ways: isServiceAdmin(viewer) && left > 0 ? waysOf(row) : [],
   }
 }
+
+/** What may still be given back of a payment. */
+export const leftOf = ({ paid, status, price, given_back }: PaymentRow): number =>
+  paid && status !== 'refunded' ? Math.max(0, price - given_back) : 0
+
+/** How it can go back. */
+export const waysOf = (row: Pick<PaymentRow, 'payment_type' | 'is_erased'>): ('card' | 'credit')[] => [
+  ...(isByCard(row) ? (['card'] as const) : []),
+  ...(row.is_erased ? [] : (['credit'] as const)),
+]
 
 /** Whether it can go back the way that it came. */
 export const isByCard = ({ payment_type }: Pick<PaymentRow, 'payment_type'>): boolean =>

@@ -38,10 +38,10 @@ export const subscriptionsData: RoomData = {
       erased: 'receipt_url last4 brand',
       stays: {
         payments:
-          'id user_id tenant_id created_at paid status price currency payment_type description reading credit refunded',
+          'id user_id tenant_id created_at paid status price currency payment_type description reading credit refunded disputed',
       },
       given:
-        'id created_at paid receipt_url status price credit refunded currency payment_type last4 brand description',
+        'id created_at paid receipt_url status price credit refunded disputed currency payment_type last4 brand description',
       withheld: { inner: 'user_id tenant_id reading' },
     },
     refund: {

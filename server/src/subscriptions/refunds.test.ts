@@ -33,16 +33,31 @@ const paymentsOf = async (name: string, by = admin) =>
   (await callAs(service, by)(subscriptions.payments, { query: { wheres: [`payer:eq:${name}`] } })).items
 const plansOf = async (name: string, by = admin) =>
   (await callAs(service, by)(subscriptions.plans, { query: { wheres: [`payer:eq:${name}`] } })).items
-type Given = { amount: number; way?: 'card' | 'credit'; reason?: string }
-const give = (
+type Given = { amount: number; way?: 'card' | 'credit'; reason?: string; left?: number }
+const idOf = async (chargeId: string) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from refund where charge_id = ${chargeId}`),
+  ))!.id
+/** What is left by now, unless the giver says what they saw. */
+const leftNow = async (chargeId: string) =>
+  (
+    await service.database.asSystem((tx) =>
+      tx.first(
+        sql<{
+          left: number
+        }>`select case when paid then price - given_back(id)::integer else 0 end as left from charge where id = ${chargeId}`,
+      ),
+    )
+  )?.left ?? 0
+const give = async (
   chargeId: string,
-  { amount, way = 'card', reason = 'Asked for' }: Given,
+  { amount, way = 'card', reason = 'Asked for', left }: Given,
   by = admin,
   requestId?: string,
 ) =>
   as(by)(
     subscriptions.giveBack,
-    { params: { chargeId }, body: { amount, way, reason } },
+    { params: { chargeId }, body: { amount, way, reason, left: left ?? (await leftNow(chargeId)) } },
     requestId ? { requestId } : {},
   )
 /** What waits is done, as a worker would. */
@@ -53,8 +68,8 @@ const runRefunds = async () => {
   for (const { id } of waiting) await registry.refund.run({ refundId: id }, jobContext(service))
   await settle(service)
 }
-const bought = async () => {
-  const person = await buyer(service, plan)
+const bought = async (card = cards.pays) => {
+  const person = await buyer(service, plan, undefined, card)
   return { person, payment: (await paymentsOf(person.name))[0]! }
 }
 
@@ -84,11 +99,15 @@ test('credit stands to the payer’s good and is used before the card', async ()
 
 test('eight ADMINs at once give back no more than was paid', async () => {
   const { person, payment } = await bought()
-  const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcome(give(payment.id, { amount: 3000 }))))
-  expect(outcomes.filter((one) => one === 'done')).toHaveLength(3)
-  expect(outcomes.filter((one) => one === 'refund.too-much')).toHaveLength(5)
-  expect(await outcome(give(payment.id, { amount: 1001 }))).toBe('refund.too-much')
-  await give(payment.id, { amount: 1000 })
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, () => outcome(give(payment.id, { amount: 3000, left: 10_000 }))),
+  )
+  // Each saw that all of it was left.
+  expect(outcomes.filter((one) => one === 'done')).toHaveLength(1)
+  expect(outcomes.filter((one) => one === 'refund.changed')).toHaveLength(7)
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 7000 })
+  expect(await outcome(give(payment.id, { amount: 7001 }))).toBe('refund.too-much')
+  await give(payment.id, { amount: 7000 })
   await runRefunds()
   const [after] = await paymentsOf(person.name)
   expect(after).toMatchObject({ left: 0, ways: [], status: 'refunded' })
@@ -135,7 +154,7 @@ test('what went back at the provider and was never read is read before credit is
 test('a repeated request and a repeated job give back once', async () => {
   const { person, payment } = await bought()
   const requestId = randomUUID()
-  for (let i = 0; i < 3; i++) await give(payment.id, { amount: 1500 }, admin, requestId)
+  for (let i = 0; i < 3; i++) await give(payment.id, { amount: 1500, left: 10_000 }, admin, requestId)
   const { id } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`select id from refund where charge_id = ${payment.id}`),
   ))!
@@ -163,6 +182,57 @@ test('a refund that the payment service refuses counts for nothing, and can be g
   await give(payment.id, { amount: 500, way: 'credit' })
   for (let i = 2; i < mostRefunds; i++) await give(payment.id, { amount: 1 })
   expect(await outcome(give(payment.id, { amount: 1 }))).toBe('refund.too-much')
+})
+
+test('a refund that fails days later counts for nothing, its giver is told, and it can be given another way', async () => {
+  const { person, payment } = await bought(cards.failsRefunds)
+  await give(payment.id, { amount: 10_000 })
+  await runRefunds()
+  expect((await paymentsOf(person.name))[0]).toMatchObject({
+    left: 0,
+    status: 'refunded',
+    refunds: [{ state: 'done' }],
+  })
+  await passDays(service, 1)
+  expect((await paymentsOf(person.name))[0]).toMatchObject({
+    left: 10_000,
+    status: 'succeeded',
+    ways: ['card', 'credit'],
+    refunds: [{ state: 'refused' }],
+  })
+  const id = await idOf(payment.id)
+  const told = () =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ data: { userIds: string[] } }>`
+        select data from pgboss.job where name = 'notice' and data->'notice'->>'cause' = ${`refund ${id} refused`}`),
+    )
+  expect(await told()).toMatchObject([{ data: { userIds: [admin.id] } }])
+  // The same refund is never made again, and the event once more tells nobody anything.
+  await expect(payments().refund({ chargeId: payment.id, amount: 10_000, refundId: id })).rejects.toThrow('declined')
+  const before = await service.database.asSystem((tx) =>
+    tx.count(sql`update payment_event set handled_at = null where type = 'refund.failed'`),
+  )
+  expect(before).toBe(1)
+  await settle(service)
+  expect(await told()).toHaveLength(1)
+  await give(payment.id, { amount: 10_000, way: 'credit' })
+  await runRefunds()
+  expect((await callAs(service, person)(subscriptions.active, {})).credit).toBe(10_000)
+})
+
+test('what the payer’s bank took back cannot be given back as well', async () => {
+  const { person, payment } = await bought(cards.takesBack)
+  expect(payment).toMatchObject({ left: 0, disputed: 10_000, ways: [] })
+  expect(await outcome(give(payment.id, { amount: 1, way: 'credit' }))).toBe('refund.too-much')
+  expect((await paymentsOf(person.name))[0]!.refunds).toEqual([])
+})
+
+test('to a payer who was removed nothing is given as credit', async () => {
+  const { person, payment } = await bought()
+  await service.database.asSystem((tx) => tx.count(sql`update person set removed_at = now() where id = ${person.id}`))
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 10_000, ways: ['card'] })
+  expect(await outcome(give(payment.id, { amount: 100, way: 'credit' }))).toBe('refund.no-credit')
+  await give(payment.id, { amount: 100 })
 })
 
 test('nobody gives their own payment back', async () => {

@@ -8,14 +8,16 @@ import { enqueue } from '../kernel/queue.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import type { Job } from '../kernel/work.ts'
 import { PaymentRefused, payments } from '../outside/payments/payments.ts'
-import { syncFromProvider } from './mirror.ts'
-import { isByCard, paymentById } from './overview.ts'
+import { refuseRefund, syncFromProvider } from './mirror.ts'
+import { isByCard, leftOf, paymentById, waysOf } from './overview.ts'
 
 type Given = CallRequest<typeof subscriptions.giveBack>['body']
 
 /**
  * Gives a part of a payment back, to the card or to the payer's good: written down with who and why in this transaction, and
- * done by a job. Throws `payment.not-found`, `tenant.service-only`, `refund.not-by-card`, `refund.too-much` for more than is left of what was paid.
+ * done by a job. `left` is what the giver saw: two who answer one complaint give once. Throws `payment.not-found`,
+ * `tenant.service-only`, `refund.changed` where something else is left by now, `refund.too-much`, `refund.not-by-card`,
+ * `refund.no-credit`.
  */
 export const giveBack = async (tx: Tx, caller: Caller, chargeId: string, given: Given): Promise<void> => {
   if (!isServiceAdmin(caller)) throw refusal('tenant.service-only')
@@ -27,11 +29,12 @@ export const giveBack = async (tx: Tx, caller: Caller, chargeId: string, given: 
   if (!row) throw refusal('payment.not-found')
   if (row.payer_id === caller.id)
     throw refusal('tenant.service-only', 'Nobody gives their own payment back. Ask another admin.')
-  const left = row.paid && row.status !== 'refunded' ? row.price - row.given_back : 0
+  const left = leftOf(row)
+  if (given.left !== left) throw refusal('refund.changed')
   if (amount > left) throw refusal('refund.too-much')
   if (row.refunds.length >= mostRefunds)
     throw refusal('refund.too-much', 'Something was given back 20 times already. Do the rest at the payment service.')
-  if (way === 'card' && !isByCard(row)) throw refusal('refund.not-by-card')
+  if (!waysOf(row).includes(way)) throw refusal(way === 'card' ? 'refund.not-by-card' : 'refund.no-credit')
   await asService(tx, async () => {
     const { id } = (await tx.first(sql<{ id: string }>`
       insert into refund (charge_id, user_id, tenant_id, kind, amount, currency, reason, by_id)
@@ -52,6 +55,7 @@ export const refundJob: Job<'refund'> = {
     const row = await database.asSystem((tx) => findWaiting(tx, refundId))
     if (!row) return
     const { charge_id: chargeId, customer_id: customerId, kind, amount, currency } = row
+    const refuse = () => database.asSystem((tx) => refuseRefund(tx, refundId, chargeId))
     const readPayment = () => syncFromProvider(database, { kind: isByCard(row) ? 'charge' : 'invoice', id: chargeId })
     try {
       if (kind === 'card') {
@@ -60,7 +64,7 @@ export const refundJob: Job<'refund'> = {
       } else {
         // Of what was given back at the provider nothing may have been read yet, and credit is not weighed there.
         await readPayment()
-        if (await database.asSystem((tx) => isTooMuch(tx, chargeId))) return settle(database, refundId, 'refused')
+        if (await database.asSystem((tx) => isTooMuch(tx, chargeId))) return refuse()
         // Who pays was erased at the provider: nothing stands to nobody's good.
         if (customerId === null) throw new PaymentRefused('payment.declined')
         await payments().credit({ customerId, amount, currency, refundId })
@@ -68,9 +72,9 @@ export const refundJob: Job<'refund'> = {
     } catch (error) {
       // A service without keys refuses nothing for good.
       if (!(error instanceof PaymentRefused) || error.reason !== 'payment.declined') throw error
-      return settle(database, refundId, 'refused')
+      return refuse()
     }
-    await settle(database, refundId, 'done')
+    await settle(database, refundId)
     if (customerId !== null) await syncFromProvider(database, { kind: 'customer', id: customerId })
   },
 }
@@ -93,8 +97,8 @@ const findWaiting = (tx: Tx, id: string) =>
 const isTooMuch = async (tx: Tx, chargeId: string): Promise<boolean> =>
   (await tx.first(sql`select from charge where id = ${chargeId} and given_back(id) > price`)) !== undefined
 
-const settle = async (database: Database, id: string, state: 'done' | 'refused'): Promise<void> => {
+const settle = async (database: Database, id: string): Promise<void> => {
   await database.asSystem((tx) =>
-    tx.count(sql`update refund set state = ${state}, settled_at = now() where id = ${id} and state = 'waiting'`),
+    tx.count(sql`update refund set state = 'done', settled_at = now() where id = ${id} and state = 'waiting'`),
   )
 }

@@ -49,14 +49,18 @@ export type Snapshot =
       price: number
       /** What the customer had to the good and was used for it. */
       credit: number
-      /** What went back to the card, whoever gave it. */
+      /** What went back to the card, whoever gave it; of a mailed invoice by credit notes, too. */
       refunded: number
+      /** What the payer's bank took back, and has not returned. */
+      disputed: number
       currency: string
       /** `credit`: nothing was left to pay. */
       paymentType: string
       card: Card | null
       description: string
     }
+  /** A refund of ours that reached nobody: the provider ended it as failed, maybe days after it was taken. */
+  | { kind: 'failed-refund'; refundId: string; chargeId: string }
   | { kind: 'purchase'; purchaseId: string; state: 'paid' | 'failed' | 'started' }
   | {
       kind: 'product'
@@ -130,7 +134,7 @@ export type Payments = {
   undo: (subscriptionId: string, key: string) => Promise<void>
   /**
    * Gives a part of a charge back to the card it came from. `refundId` is its key, also when a repeat comes days later.
-   * Throws `PaymentRefused` where the provider will not.
+   * Throws `PaymentRefused` where the provider will not, or did and it failed: it is not tried again under this key.
    */
   refund: (what: { chargeId: string; amount: number; refundId: string }) => Promise<void>
   /** Puts an amount to a customer's good, which the next invoices use. The same of its key. */

@@ -3,6 +3,7 @@ import type { Snapshot } from './payments.ts'
 
 /** What of Stripe's things is kept here: each as the snapshot that the product reads; null for what is none of ours. */
 
+type ChargeSnapshot = Extract<Snapshot, { kind: 'charge' }>
 type SubscriptionSnapshot = Extract<Snapshot, { kind: 'subscription' }>
 
 // What a subscription's snapshot needs beside the thing itself.
@@ -47,7 +48,8 @@ export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | n
   }
 }
 
-export const chargeOf = (c: Stripe.Charge): Snapshot | null => {
+/** Without what its bank took back: `wholeCharge` asks for that. */
+export const chargeOf = (c: Stripe.Charge): ChargeSnapshot | null => {
   const customerId = idOf(c.customer)
   if (customerId === null) return null
   const card = c.payment_method_details?.card
@@ -62,6 +64,7 @@ export const chargeOf = (c: Stripe.Charge): Snapshot | null => {
     price: c.amount,
     credit: 0,
     refunded: c.amount_refunded,
+    disputed: 0,
     currency: c.currency,
     paymentType: c.payment_method_details?.type ?? 'card',
     card: card?.last4 && card.brand ? { brand: card.brand, last4: card.last4 } : null,
@@ -69,8 +72,9 @@ export const chargeOf = (c: Stripe.Charge): Snapshot | null => {
   }
 }
 
-// Only invoices that are sent, or that credit paid wholly: what a card pays is told by its charge.
-export const invoiceOf = (i: Stripe.Invoice): Snapshot | null => {
+// Only invoices that are sent, or that credit paid wholly: what a card pays is told by its charge. Without what went back:
+// `wholeInvoice` asks for that.
+export const invoiceOf = (i: Stripe.Invoice): ChargeSnapshot | null => {
   const customerId = idOf(i.customer)
   // What stands to a customer's good is below zero.
   const used = (i.ending_balance ?? i.starting_balance) - i.starting_balance
@@ -89,6 +93,7 @@ export const invoiceOf = (i: Stripe.Invoice): Snapshot | null => {
     price: i.total - credit,
     credit,
     refunded: 0,
+    disputed: 0,
     currency: i.currency,
     paymentType: isByCredit ? 'credit' : 'invoice',
     card: null,
@@ -140,11 +145,23 @@ const planWords = (metadata: Record<string, string>) => {
 export const couponOf = ({ id, percent_off, valid }: Stripe.Coupon): Snapshot | null =>
   percent_off === null ? null : { kind: 'coupon', id, percentOff: percent_off, isValid: valid }
 
-export async function* mapped<T>(list: AsyncIterable<T>, to: (one: T) => Snapshot | null): AsyncGenerator<Snapshot> {
+export async function* mapped<T>(
+  list: AsyncIterable<T>,
+  to: (one: T) => Snapshot | null | Promise<Snapshot | null>,
+): AsyncGenerator<Snapshot> {
   for await (const one of list) {
-    const snapshot = to(one)
+    const snapshot = await to(one)
     if (snapshot) yield snapshot
   }
+}
+
+/** What was asked for with something else; an id alone is a thing that is gone. */
+export async function* theirs<T extends object>(
+  one: T | string | null,
+  to: (one: T) => Promise<Snapshot | null>,
+): AsyncGenerator<Snapshot> {
+  const snapshot = one === null || typeof one === 'string' ? null : await to(one)
+  if (snapshot) yield snapshot
 }
 
 export const idOf = (thing: string | { id: string } | null | undefined): string | null =>

@@ -9,6 +9,12 @@ import { stripe } from './stripe.ts'
 const lately = Math.floor(Date.now() / 1000) - 86_400
 /** The one subscription of the account; a test may change it. */
 const held = subscription()
+const heldCharge = charge()
+const heldInvoice = invoice()
+/** The refund that Stripe answers, and what its lists hold; a test may change them. */
+const made: Record<string, unknown> = { id: 're_1' }
+const [refunds, disputes, notes] = [list([]), list([]), list([])]
+const paidBy = list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }])
 
 /** Each request the adapter makes, and where Stripe describes its parameters; what is not here is refused. */
 const calls: [method: string, path: RegExp, file: string, params: string, answer: object][] = [
@@ -43,13 +49,7 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
   ],
   ['POST', /^checkout\/sessions\/\w+\/expire$/, 'Checkout/Sessions', 'Checkout.SessionExpireParams', { id: 'cs_old' }],
   ['POST', /^invoices\/\w+\/void$/, 'Invoices', 'InvoiceVoidInvoiceParams', { id: 'in_1' }],
-  [
-    'GET',
-    /^invoice_payments$/,
-    'InvoicePayments',
-    'InvoicePaymentListParams',
-    list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }]),
-  ],
+  ['GET', /^invoice_payments$/, 'InvoicePayments', 'InvoicePaymentListParams', paidBy],
   [
     'GET',
     /^customers\/\w+\/balance_transactions$/,
@@ -64,8 +64,13 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
     'CustomerCreateBalanceTransactionParams',
     { id: 'cbtxn_2' },
   ],
-  ['POST', /^refunds$/, 'Refunds', 'RefundCreateParams', { id: 're_1' }],
-  ['GET', /^refunds$/, 'Refunds', 'RefundListParams', list([])],
+  ['POST', /^refunds$/, 'Refunds', 'RefundCreateParams', made],
+  ['GET', /^refunds$/, 'Refunds', 'RefundListParams', refunds],
+  ['GET', /^refunds\/\w+$/, 'Refunds', 'RefundRetrieveParams', made],
+  ['GET', /^disputes$/, 'Disputes', 'DisputeListParams', disputes],
+  ['GET', /^disputes\/\w+$/, 'Disputes', 'DisputeRetrieveParams', { id: 'dp_1', charge: 'ch_1' }],
+  ['GET', /^credit_notes$/, 'CreditNotes', 'CreditNoteListParams', notes],
+  ['GET', /^credit_notes\/\w+$/, 'CreditNotes', 'CreditNoteRetrieveParams', { id: 'cn_1', invoice: 'in_1' }],
   [
     'POST',
     /^billing_portal\/sessions$/,
@@ -120,9 +125,9 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
   ['GET', /^subscriptions$/, 'Subscriptions', 'SubscriptionListParams', list([subscription()])],
   ['GET', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionRetrieveParams', held],
   ['GET', /^charges$/, 'Charges', 'ChargeListParams', list([charge()])],
-  ['GET', /^charges\/\w+$/, 'Charges', 'ChargeRetrieveParams', charge()],
+  ['GET', /^charges\/\w+$/, 'Charges', 'ChargeRetrieveParams', heldCharge],
   ['GET', /^invoices$/, 'Invoices', 'InvoiceListParams', list([invoice(), { ...invoice(), ending_balance: -200 }])],
-  ['GET', /^invoices\/\w+$/, 'Invoices', 'InvoiceRetrieveParams', invoice()],
+  ['GET', /^invoices\/\w+$/, 'Invoices', 'InvoiceRetrieveParams', heldInvoice],
 ]
 
 let server: Server
@@ -155,6 +160,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(() => {
+  Object.assign(heldCharge, charge())
+  Object.assign(heldInvoice, invoice())
+  Object.assign(paidBy, list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }]))
+  Object.assign(made, { status: 'succeeded', charge: 'ch_1', metadata: { refundId: 'r1' } })
+  for (const one of [refunds, disputes, notes]) one.data = []
   seen = []
   problems = []
   failure = undefined
@@ -320,6 +330,71 @@ test('subscriptions, the whole account and missed events are read from Stripe', 
 
 test('the sum refunded of a charge is read with it', async () => {
   expect(await api.read({ kind: 'charge', id: 'ch_1' })).toMatchObject([{ price: 500, refunded: 200 }])
+})
+
+test('a refund that failed is refused, not asked for again, and read with its payment', async () => {
+  const given = { chargeId: 'ch_1', amount: 500, refundId: 'r1' }
+  const created = () => seen.filter(({ path, key }) => path === 'refunds' && key !== undefined)
+  for (const status of ['failed', 'canceled']) {
+    // Stripe answers a key with what it answered before.
+    Object.assign(made, { status })
+    refunds.data = []
+    await expect(api.refund(given)).rejects.toMatchObject({ reason: 'payment.declined' })
+    refunds.data = [made]
+    seen = []
+    await expect(api.refund(given)).rejects.toMatchObject({ reason: 'payment.declined' })
+    expect(created()).toEqual([])
+    const failed = { kind: 'failed-refund', refundId: 'r1', chargeId: 'ch_1' }
+    expect(await api.read({ kind: 'refund', id: 're_1' })).toMatchObject([failed, { kind: 'charge', id: 'ch_1' }])
+  }
+  // One that is on its way beside a failed one of former code, and one that was made by other hands.
+  refunds.data = [{ ...made }, { ...made, status: 'pending' }]
+  await api.refund(given)
+  expect(created()).toEqual([])
+  Object.assign(made, { metadata: {} })
+  expect(await api.read({ kind: 'refund', id: 're_1' })).toMatchObject([{ kind: 'charge' }])
+  refunds.data = [{ ...made, metadata: { refundId: 'r3' }, charge: charge() }]
+  const kinds: string[] = []
+  for await (const one of api.everything(new Date(0))) kinds.push(one.kind)
+  expect(kinds).toContain('failed-refund')
+  expect(problems).toEqual([])
+})
+
+test('what a bank took back is read with the charge, until the bank returns it', async () => {
+  Object.assign(heldCharge, { disputed: true, payment_intent: null })
+  const takenBack = async (status: string) => {
+    disputes.data = [{ id: 'dp_1', amount: 300, status }]
+    const [read] = await api.read({ kind: 'dispute', id: 'dp_1' })
+    return read?.kind === 'charge' ? read.disputed : null
+  }
+  for (const status of ['needs_response', 'under_review', 'lost']) expect(await takenBack(status)).toBe(300)
+  for (const status of ['won', 'prevented', 'warning_needs_response', 'warning_closed'])
+    expect(await takenBack(status)).toBe(0)
+  expect(problems).toEqual([])
+})
+
+test('what went back of a mailed invoice is read with it: its credit notes, and of its payments', async () => {
+  Object.assign(heldInvoice, {
+    collection_method: 'send_invoice',
+    starting_balance: 0,
+    ending_balance: 0,
+    post_payment_credit_notes_amount: 700,
+  })
+  // 400 of the first note went to the payer's good; a void note counts for nothing.
+  notes.data = [
+    { status: 'issued', post_payment_amount: 700, refunds: [{ type: 'refund', amount_refunded: 300 }] },
+    { status: 'void', post_payment_amount: 900, refunds: [] },
+  ]
+  const paying = { ...charge(), amount_refunded: 350, disputed: true }
+  paidBy.data = [{ id: 'inpay_1', payment: { payment_intent: { id: 'pi_1', latest_charge: paying } } }] as never
+  disputes.data = [{ id: 'dp_1', amount: 50, status: 'lost' }]
+  const expected = { id: 'in_1', price: 1200, refunded: 750, disputed: 50 }
+  expect(await api.read({ kind: 'credit_note', id: 'cn_1' })).toMatchObject([expected])
+  // Whatever goes back of a charge goes back of the invoice that it paid.
+  Object.assign(heldCharge, { payment_intent: 'pi_1' })
+  paidBy.data = [{ ...paidBy.data[0]!, invoice: heldInvoice }] as never
+  expect(await api.read({ kind: 'charge', id: 'ch_1' })).toMatchObject([{ id: 'ch_1', refunded: 200 }, expected])
+  expect(problems).toEqual([])
 })
 
 test('the Stripe description check reports a wrong request', () => {

@@ -3,17 +3,17 @@ import { eventOf } from './events.ts'
 import { changeCounts, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
 import { isCounted, PaymentRefused, type Payments, type Snapshot, type Target, type VideosUsed } from './payments.ts'
 import { classified, refusedIfInvalid, unlessInvalid, unlessMissing, unlessRefunded } from './stripe-errors.ts'
+import { failedRefundOf, hasFailed, invoicesPaidBy, wholeCharge, wholeInvoice } from './stripe-returned.ts'
 import {
-  chargeOf,
   couponOf,
   idOf,
-  invoiceOf,
   mapped,
   moment,
   productOf,
   purchaseOf,
   subscriptionOf,
   subscriptionParts,
+  theirs,
 } from './stripe-snapshots.ts'
 
 /** The version of Stripe's API that this adapter is written for; the SDK's types are this version's, too. */
@@ -60,12 +60,24 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
 
   const readers: Record<string, (id: string) => Promise<(Snapshot | null)[]>> = {
     subscription: async (id) => [await subscription(id)],
-    charge: async (id) => [chargeOf(await ask((api) => api.charges.retrieve(id)))],
+    charge: (id) =>
+      ask(async (api) => {
+        const charge = await api.charges.retrieve(id)
+        const invoices = await invoicesPaidBy(api, charge)
+        return [await wholeCharge(api, charge), ...(await Promise.all(invoices.map((one) => wholeInvoice(api, one))))]
+      }),
     invoice: async (id) => {
       const invoice = await ask((api) => api.invoices.retrieve(id))
       const of = idOf(invoice.parent?.subscription_details?.subscription)
-      return [invoiceOf(invoice), of === null ? null : await subscription(of)]
+      return [await ask((api) => wholeInvoice(api, invoice)), of === null ? null : await subscription(of)]
     },
+    refund: async (id) => {
+      const refund = await ask((api) => api.refunds.retrieve(id))
+      const of = idOf(refund.charge)
+      return [failedRefundOf(refund), ...(of === null ? [] : await readers['charge']!(of))]
+    },
+    dispute: async (id) => readers['charge']!(idOf((await ask((api) => api.disputes.retrieve(id))).charge)!),
+    credit_note: async (id) => readers['invoice']!(idOf((await ask((api) => api.creditNotes.retrieve(id))).invoice)!),
     'checkout.session': async (id) => {
       const of = idOf((await ask((api) => api.checkout.sessions.retrieve(id))).subscription)
       return [of === null ? null : await subscription(of)]
@@ -73,7 +85,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     payment_intent: async (id) => {
       const intent = await ask((api) => api.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
       const charge = intent.latest_charge
-      return [purchaseOf(intent), charge !== null && typeof charge !== 'string' ? chargeOf(charge) : null]
+      const isRead = charge !== null && typeof charge !== 'string'
+      return [purchaseOf(intent), isRead ? await ask((api) => wholeCharge(api, charge)) : null]
     },
     customer: (id) =>
       ask(async (api) => {
@@ -290,13 +303,20 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       await giveBack(id, idOf(one.customer)!, latest_invoice, key)
     },
     refund: async ({ chargeId, amount, refundId }) => {
-      await ask(async (api) => {
+      const made = await ask(async (api) => {
+        const before: Stripe.Refund[] = []
         // The mark finds it again when a repeat comes after Stripe has forgotten the key.
-        for await (const { metadata, status } of api.refunds.list({ charge: chargeId, limit: 100 }))
-          if (metadata?.refundId === refundId && status !== 'failed' && status !== 'canceled') return
+        for await (const one of api.refunds.list({ charge: chargeId, limit: 100 }))
+          if (one.metadata?.refundId === refundId) before.push(one)
         const what = { charge: chargeId, amount, metadata: { refundId } }
-        await api.refunds.create(what, { idempotencyKey: `refund ${refundId}` })
+        return (
+          before.find((one) => !hasFailed(one)) ??
+          before[0] ??
+          (await api.refunds.create(what, { idempotencyKey: `refund ${refundId}` }))
+        )
       }).catch(refusedIfInvalid)
+      // Asked again with the same key, Stripe would answer with the same failed one.
+      if (hasFailed(made)) throw new PaymentRefused('payment.declined')
     },
     credit: async ({ customerId, amount, currency, refundId }) => {
       await ask(async (api) => {
@@ -318,8 +338,18 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       }
       const all = { status: 'all', limit: 100, expand: inList(subscriptionParts) } as const
       yield* mapped(api.subscriptions.list(all), subscriptionOf)
-      yield* mapped(api.charges.list({ created, limit: 100 }), chargeOf)
-      yield* mapped(api.invoices.list({ created, limit: 100 }), invoiceOf)
+      yield* mapped(api.charges.list({ created, limit: 100 }), (one) => wholeCharge(api, one))
+      yield* mapped(api.invoices.list({ created, limit: 100 }), (one) => wholeInvoice(api, one))
+      // What went back lately of anything older.
+      for await (const refund of api.refunds.list({ created, limit: 100, expand: ['data.charge'] })) {
+        const failed = failedRefundOf(refund)
+        if (failed) yield failed
+        yield* theirs(refund.charge, (one) => wholeCharge(api, one))
+      }
+      for await (const { charge } of api.disputes.list({ created, limit: 100, expand: ['data.charge'] }))
+        yield* theirs(charge, (one) => wholeCharge(api, one))
+      for await (const { invoice } of api.creditNotes.list({ created, limit: 100, expand: ['data.invoice'] }))
+        yield* theirs(invoice, (one) => wholeInvoice(api, one))
     },
     missed: async function* (since) {
       const api = await open()

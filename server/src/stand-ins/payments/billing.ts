@@ -211,6 +211,7 @@ export const runSandbox = async (database: Database, realNow: Date): Promise<num
       if (!due) return false
       if (due.kind === 'subscription') await turn(tx, due as Subscription, now)
       else if (due.kind === 'invoice') await overdue(tx, due as SandboxObject<'invoice'>, now)
+      else if (due.kind === 'refund') await failRefund(tx, due as SandboxObject<'refund'>, now)
       else await saveObject(tx, due)
       return true
     })
@@ -260,6 +261,41 @@ const overdue = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Pr
   subscription.body.status = 'past_due'
   await saveObject(tx, subscription, dueOf(subscription.body))
   await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
+}
+
+/** Gives a part of a charge back. A repeat does it once; one that failed is not made again. Throws `PaymentRefused`. */
+export const refundNow = async (
+  tx: Tx,
+  { chargeId, amount, refundId }: { chargeId: string; amount: number; refundId: string },
+  now: Date,
+): Promise<void> => {
+  const id = `re_sandbox_${refundId.replaceAll('-', '')}`
+  const charge = await lockObject(tx, 'charge', chargeId)
+  const { refunds = {}, price = 0, status, failsRefunds, disputed = 0 } = charge?.body ?? {}
+  if ((await findObject(tx, 'refund', id))?.body.status === 'failed') throw new PaymentRefused('payment.declined')
+  if (refundId in refunds) return
+  const sum = Object.values(refunds).reduce((all, one) => all + one, amount)
+  if (!charge || status !== 'succeeded' || sum + disputed > price) throw new PaymentRefused('payment.declined')
+  const body = { ...charge.body, refunds: { ...refunds, [refundId]: amount } }
+  await saveObject(tx, { ...charge, body: sum === price ? { ...body, status: 'refunded' } : body })
+  await addObject(tx, {
+    id,
+    kind: 'refund',
+    customerId: charge.customerId,
+    createdAt: now,
+    body: { refundId, chargeId, status: 'succeeded' },
+    dueAt: failsRefunds ? new Date(now.getTime() + day) : null,
+  })
+  await addEvent(tx, 'charge.refunded', chargeId, now)
+}
+
+const failRefund = async (tx: Tx, refund: SandboxObject<'refund'>, now: Date): Promise<void> => {
+  const { refundId, chargeId } = refund.body
+  const charge = (await lockObject(tx, 'charge', chargeId))!
+  const { [refundId]: _failed, ...refunds } = charge.body.refunds ?? {}
+  await saveObject(tx, { ...charge, body: { ...charge.body, refunds, status: 'succeeded' } })
+  await saveObject(tx, { ...refund, body: { ...refund.body, status: 'failed' } })
+  await addEvent(tx, 'refund.failed', refund.id, now)
 }
 
 const restart = (body: Bodies['subscription'], plan: SoldPlan, now: Date) =>
@@ -323,9 +359,12 @@ const chargeCard = async (
     // What did not pay has used nothing up.
     ...(paid && credit > 0 ? { credit } : {}),
     ...(subscriptionId === undefined ? {} : { subscriptionId }),
+    ...(card?.later === 'fails refunds' ? { failsRefunds: true as const } : {}),
+    ...(card?.later === 'takes back' ? { disputed: price } : {}),
   }
   await addObject(tx, { id: chargeId, kind: 'charge', customerId: customer.id, createdAt: now, body })
   await addEvent(tx, paid ? 'charge.succeeded' : 'charge.failed', chargeId, now)
+  if (card?.later === 'takes back') await addEvent(tx, 'charge.dispute.created', chargeId, now)
   return { paid, chargeId }
 }
 

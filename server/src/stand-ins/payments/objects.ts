@@ -42,6 +42,10 @@ export type Bodies = {
     credit?: number
     /** What was given back of it, by its key. */
     refunds?: Record<string, number>
+    /** Its bank takes no refund: each ends as failed a day later. */
+    failsRefunds?: true
+    /** What its bank took back. */
+    disputed?: number
     /** What it was charged for; absent: a video by itself. */
     subscriptionId?: string
   }
@@ -53,6 +57,7 @@ export type Bodies = {
     credit?: number
     subscriptionId: string
   }
+  refund: { refundId: string; chargeId: string; status: 'succeeded' | 'failed' }
   payment_intent: { purchaseId: string; status: 'succeeded' | 'failed'; chargeId: string }
   'checkout.session': {
     planId: string
@@ -76,7 +81,7 @@ export type SandboxObject<K extends Kind = Kind> = {
 }
 
 /** A card that moves no money. What it does is in its number. */
-export type SandboxCard = Card & { pays: 'always' | 'never' }
+export type SandboxCard = Card & { pays: 'always' | 'never'; later?: 'fails refunds' | 'takes back' }
 
 const columns = sql`id, kind, customer_id as "customerId", created_at as "createdAt", body`
 

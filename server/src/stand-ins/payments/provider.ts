@@ -17,6 +17,7 @@ import {
   isByCredit,
   previewOf,
   purchaseIdOf,
+  refundNow,
   renews,
   resumeNow,
   undoNow,
@@ -132,17 +133,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
     undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),
-    refund: ({ chargeId, amount, refundId }) =>
-      within(async (tx, now) => {
-        const charge = await lockObject(tx, 'charge', chargeId)
-        const { refunds = {}, price = 0, status } = charge?.body ?? {}
-        if (refundId in refunds) return
-        const sum = Object.values(refunds).reduce((all, one) => all + one, amount)
-        if (!charge || status !== 'succeeded' || sum > price) throw new PaymentRefused('payment.declined')
-        const body = { ...charge.body, refunds: { ...refunds, [refundId]: amount } }
-        await saveObject(tx, { ...charge, body: sum === price ? { ...body, status: 'refunded' } : body })
-        await addEvent(tx, 'charge.refunded', chargeId, now)
-      }),
+    refund: (what) => within((tx, now) => refundNow(tx, what, now)),
     credit: ({ customerId, amount, refundId }) =>
       within(async (tx, now) => {
         const customer = await lockObject(tx, 'customer', customerId)
@@ -160,7 +151,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
     forgetCustomer: (id) => within((tx) => forgetCustomer(tx, id)),
     read: (about) => within((tx) => readAll(tx, about, publicUrl)),
     everything: async function* (since) {
-      const kinds = ['subscription', 'charge', 'invoice', 'payment_intent'] as const
+      const kinds = ['subscription', 'charge', 'invoice', 'payment_intent', 'refund'] as const
       for (const kind of kinds) {
         const from = kind === 'subscription' ? new Date(0) : since
         const objects = await within((tx) => allOf<Kind>(tx, kind, from))
@@ -228,12 +219,18 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
         price,
         credit,
         refunded: 0,
+        disputed: 0,
         currency,
         paymentType: isByCredit(body) ? 'credit' : 'invoice',
         card: null,
         description,
       }
       return [snapshot, ...(await one({ kind: 'subscription', id: subscriptionId }))]
+    }
+    case 'refund': {
+      const { refundId, chargeId, status } = (found as SandboxObject<'refund'>).body
+      const failed: Snapshot[] = status === 'failed' ? [{ kind: 'failed-refund', refundId, chargeId }] : []
+      return [...failed, ...(await one({ kind: 'charge', id: chargeId }))]
     }
     case 'payment_intent': {
       const { purchaseId, status, chargeId } = (found as SandboxObject<'payment_intent'>).body
@@ -259,6 +256,7 @@ const shown = ({
   price,
   credit = 0,
   refunds = {},
+  disputed = 0,
   currency,
   description,
   card,
@@ -268,6 +266,7 @@ const shown = ({
   price,
   credit,
   refunded: status === 'refunded' ? price : Object.values(refunds).reduce((all, one) => all + one, 0),
+  disputed,
   currency,
   description,
   card,

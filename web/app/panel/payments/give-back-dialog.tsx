@@ -7,7 +7,7 @@ import { dayWords } from '../../times.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
-import { moneyWords } from '../subscriptions/money.ts'
+import { centsOf, moneyWords } from '../subscriptions/money.ts'
 import { messages } from './messages.ts'
 
 /** A part of a payment, the way that it goes back, and why. */
@@ -18,28 +18,33 @@ export const GiveBackDialog = ({ payment, onClose }: { payment: Payment; onClose
   const [reason, setReason] = useState('')
   const [wrong, setWrong] = useState<{ amount?: string; reason?: string }>({})
   const give = useCall(subscriptions.giveBack, {
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ['subscriptions'] })
-      toast.success(messages.given(moneyWords(amount, currency), payer.name))
+    onSuccess: (_payment, { body }) => {
+      toast.success(messages.given(moneyWords(body.amount, currency), payer.name))
       onClose()
     },
+    // Refused, too: what is left may have changed since it was read.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['subscriptions'] }),
   })
-  const amount = Math.round(Number(written.replace(/[$,\s]/g, '')) * 100)
+  const amount = centsOf(written)
+  const isRight = amount !== null && amount > 0 && amount <= left
   const submit = () => {
+    const most = moneyWords(left, currency)
     const found = {
-      ...(Number.isInteger(amount) && amount > 0 && amount <= left
+      ...(isRight
         ? {}
-        : { amount: messages.needAmount(moneyWords(left, currency)) }),
+        : {
+            amount: amount === null && written.trim() !== '' ? messages.unclearAmount(most) : messages.needAmount(most),
+          }),
       ...(reason.trim() === '' ? { reason: messages.needReason } : {}),
     }
     setWrong(found)
-    if (Object.keys(found).length === 0)
-      give.mutate({ params: { chargeId: id }, body: { amount, way, reason: reason.trim() } })
+    if (isRight && Object.keys(found).length === 0)
+      give.mutate({ params: { chargeId: id }, body: { amount, way, reason: reason.trim(), left } })
   }
   return (
     <FormDialog
       title={messages.giveBackTitle(payer.name)}
-      submit={messages.give}
+      submit={isRight ? messages.giveAmount(moneyWords(amount, currency)) : messages.give}
       cancel={messages.cancel}
       problem={give.isError && failureWords(give.error)}
       isPending={give.isPending}

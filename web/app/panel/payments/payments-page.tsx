@@ -24,8 +24,10 @@ const route = getRouteApi('/panel/payments')
 export const PaymentsPage = () => {
   const { search, change, isFiltered, clear } = useFilters(route.useSearch())
   const list = usePages(subscriptions.payments, { perPage: 50, wheres: wheresOf(search) })
-  const [given, give] = useState<Payment | null>(null)
-  const menu = (payment: Payment) => <PaymentMenu payment={payment} onGive={() => give(payment)} />
+  const [givenId, give] = useState<string | null>(null)
+  // As it is now: what is left changes while the dialog is open.
+  const given = list.items?.find(({ id }) => id === givenId)
+  const menu = (payment: Payment) => <PaymentMenu payment={payment} onGive={() => give(payment.id)} />
   return (
     <>
       <ListPage
@@ -123,10 +125,14 @@ const State = ({ of: { paid, status } }: { of: Payment }) => {
   return <Badge tone={tone[state]}>{messages.states[state]}</Badge>
 }
 
-const Next = ({ of: { step, until, refunds, currency = 'usd' } }: { of: Payment }) => {
+const Next = ({ of: { step, until, refunds, disputed = 0, currency = 'usd' } }: { of: Payment }) => {
   const back = refunds.filter(({ state }) => state !== 'refused').reduce((sum, { amount }) => sum + amount, 0)
-  const words = messages.steps[step](until === undefined ? undefined : dayWords(until))
-  return <span>{words || (back > 0 ? messages.givenBack(moneyWords(back, currency)) : '')}</span>
+  const words = [
+    messages.steps[step](until === undefined ? undefined : dayWords(until)),
+    disputed > 0 && messages.takenBack(moneyWords(disputed, currency)),
+    back > 0 && messages.givenBack(moneyWords(back, currency)),
+  ]
+  return <span>{words.find(Boolean)}</span>
 }
 
 const Amount = ({ of: { price, currency = 'usd' } }: { of: Payment }) => (

@@ -1,0 +1,71 @@
+import type Stripe from 'stripe'
+import type { Snapshot } from './payments.ts'
+import { chargeOf, invoiceOf } from './stripe-snapshots.ts'
+
+/** What went back of payments at Stripe, whoever sent it. All amounts in the smallest unit. */
+
+/** A charge with what its bank took back. */
+export const wholeCharge = async (api: Stripe, c: Stripe.Charge): Promise<Snapshot | null> => {
+  const charge = chargeOf(c)
+  return charge && { ...charge, disputed: await takenBack(api, c) }
+}
+
+/** An invoice with what went back of it once it was paid. */
+export const wholeInvoice = async (api: Stripe, i: Stripe.Invoice): Promise<Snapshot | null> => {
+  const invoice = invoiceOf(i)
+  return invoice && invoice.paid && invoice.price > 0 ? { ...invoice, ...(await wentBackOf(api, i)) } : invoice
+}
+
+/** Did a refund end without reaching anybody? Its amount is with us again. */
+export const hasFailed = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled'
+
+/** A refund of ours that failed; null for every other one. */
+export const failedRefundOf = (refund: Stripe.Refund): Snapshot | null => {
+  const refundId = refund.metadata?.['refundId']
+  const charge = refund.charge
+  if (!hasFailed(refund) || refundId === undefined || charge === null) return null
+  return { kind: 'failed-refund', refundId, chargeId: typeof charge === 'string' ? charge : charge.id }
+}
+
+/** What the payer's bank took back of a charge, and has not returned. An inquiry (`warning_`) moves no money. */
+const takenBack = async (api: Stripe, { id, disputed }: Stripe.Charge): Promise<number> => {
+  if (!disputed) return 0
+  let sum = 0
+  for await (const { amount, status } of api.disputes.list({ charge: id, limit: 100 }))
+    if (status !== 'won' && status !== 'prevented' && !status.startsWith('warning_')) sum += amount
+  return sum
+}
+
+/** What went back of an invoice that was paid: by credit notes, and of its payments. */
+const wentBackOf = async (
+  api: Stripe,
+  { id, post_payment_credit_notes_amount: noted }: Stripe.Invoice,
+): Promise<{ refunded: number; disputed: number }> => {
+  let [refunded, disputed] = [0, 0]
+  if (noted > 0)
+    for await (const { status, post_payment_amount, refunds } of api.creditNotes.list({ invoice: id, limit: 100 })) {
+      // What a note sent back as a refund is counted with its payment.
+      const sent = refunds.filter(({ type }) => type === 'refund').reduce((sum, one) => sum + one.amount_refunded, 0)
+      if (status === 'issued') refunded += post_payment_amount - sent
+    }
+  const expand = ['data.payment.payment_intent.latest_charge', 'data.payment.charge']
+  for await (const { payment } of api.invoicePayments.list({ invoice: id, status: 'paid', limit: 100, expand })) {
+    const { payment_intent: intent } = payment
+    const charge = typeof intent === 'object' ? intent.latest_charge : payment.charge
+    if (typeof charge !== 'object' || charge === null) continue
+    refunded += charge.amount_refunded
+    disputed += await takenBack(api, charge)
+  }
+  return { refunded, disputed }
+}
+
+/** The invoices that a charge paid, where something of it went back: it went back of theirs. */
+export const invoicesPaidBy = async (api: Stripe, charge: Stripe.Charge): Promise<Stripe.Invoice[]> => {
+  const { payment_intent: intent, amount_refunded, disputed } = charge
+  if (!intent || (amount_refunded === 0 && !disputed)) return []
+  const payment = { type: 'payment_intent', payment_intent: typeof intent === 'string' ? intent : intent.id } as const
+  const invoices: Stripe.Invoice[] = []
+  for await (const { invoice } of api.invoicePayments.list({ payment, limit: 100, expand: ['data.invoice'] }))
+    if (typeof invoice === 'object' && !invoice.deleted) invoices.push(invoice)
+  return invoices
+}
