@@ -140,7 +140,7 @@ test('a reading that fails after the card was given to counts nothing twice and 
   expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 1000, refunds: [{ state: 'done' }] })
 })
 
-test('what went back at the provider and was never read is read before credit is given', async () => {
+test('refunds made at the provider are read before credit is given', async () => {
   const { person, payment } = await bought()
   await payments().refund({ chargeId: payment.id, amount: 9000, refundId: randomUUID() })
   // No event of it came yet, as before an upgrade.
@@ -220,7 +220,7 @@ test('a refund that fails days later counts for nothing, its giver is told, and 
   expect((await callAs(service, person)(subscriptions.active, {})).credit).toBe(10_000)
 })
 
-test('what the payer’s bank took back cannot be given back as well', async () => {
+test('money that the payer’s bank took back cannot be given back as well', async () => {
   const { person, payment } = await bought(cards.takesBack)
   expect(payment).toMatchObject({ left: 0, disputed: 10_000, ways: [] })
   expect(await outcome(give(payment.id, { amount: 1, way: 'credit' }))).toBe('refund.too-much')

@@ -65,20 +65,20 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/outside/payments/stripe-returned.ts',
     from: "status !== 'won' && ",
     to: '',
-    noticed: ['server/src/outside/payments/stripe.test.ts', 'what a bank took back'],
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'money that a bank took back'],
   },
   {
     what: 'credit notes of a mailed invoice are not counted',
     file: 'server/src/outside/payments/stripe-returned.ts',
     from: "if (status === 'issued') refunded +=",
     to: "if (status === 'void') refunded +=",
-    noticed: ['server/src/outside/payments/stripe.test.ts', 'what went back of a mailed invoice'],
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'credit notes and refunds of a mailed invoice'],
   },
   {
     what: 'what went back of the payment of a mailed invoice is not counted',
     file: 'server/src/outside/payments/stripe-returned.ts',
     from: 'refunded += charge.amount_refunded',
     to: 'refunded += 0 * charge.amount_refunded',
-    noticed: ['server/src/outside/payments/stripe.test.ts', 'what went back of a mailed invoice'],
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'credit notes and refunds of a mailed invoice'],
   },
 ]

@@ -360,7 +360,7 @@ test('a refund that failed is refused, not asked for again, and read with its pa
   expect(problems).toEqual([])
 })
 
-test('what a bank took back is read with the charge, until the bank returns it', async () => {
+test('money that a bank took back is read with the charge, until the bank returns it', async () => {
   Object.assign(heldCharge, { disputed: true, payment_intent: null })
   const takenBack = async (status: string) => {
     disputes.data = [{ id: 'dp_1', amount: 300, status }]
@@ -373,7 +373,7 @@ test('what a bank took back is read with the charge, until the bank returns it',
   expect(problems).toEqual([])
 })
 
-test('what went back of a mailed invoice is read with it: its credit notes, and of its payments', async () => {
+test('credit notes and refunds of a mailed invoice are read with it', async () => {
   Object.assign(heldInvoice, {
     collection_method: 'send_invoice',
     starting_balance: 0,
