@@ -28,12 +28,12 @@ try {
 
 /** Pure rules need no database. A file of the server is in one of its two projects. */
 function projectOf(path) {
-  return path.startsWith('domain') ? 'pure' : 'server*'
+  return { domain: 'pure', media: 'media' }[path.split('/')[0]] ?? 'server*'
 }
 
 /** Where each proof lies, by its name: the tests that have a long form, and the programs of bin/proofs. */
 function proofs() {
-  const files = ['domain', 'server'].flatMap((room) =>
+  const files = ['domain', 'media', 'server'].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true }).map((path) => join(room, path)),
   )
   const long = files.filter(
@@ -41,7 +41,8 @@ function proofs() {
   )
   const programs = readdirSync(join(root, 'bin', 'proofs')).filter((name) => name.endsWith('.ts'))
   return new Map([
-    ...long.map((path) => [basename(path, '.test.ts'), path]),
+    // The server has files of the same names.
+    ...long.map((path) => [(path.startsWith('media') ? 'media-' : '') + basename(path, '.test.ts'), path]),
     ...programs.map((name) => [basename(name, '.ts'), join('bin', 'proofs', name)]),
   ])
 }

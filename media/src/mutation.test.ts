@@ -10,7 +10,7 @@ import { ingest } from './ingest.ts'
 import { probe } from './probe.ts'
 
 // The long form: MUTATIONS=10000 SEED=7 npx vitest run media/src/mutation.test.ts
-const count = Number(process.env['MUTATIONS'] ?? 30)
+const count = Number(process.env['MUTATIONS'] ?? 15)
 const seed = Number(process.env['SEED'] ?? 20_250_607)
 const { folder, path, write, bin } = scratch()
 afterAll(bin)

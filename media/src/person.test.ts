@@ -5,6 +5,7 @@ import { firstCut } from '@clear-to-post/edit/first-cut'
 import type { Person } from '@clear-to-post/edit/person'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { ffmpeg, scratch } from '../test/footage.ts'
+import { isLong } from '../test/long.ts'
 import { headOf, stage } from './clip-scene.ts'
 import { makeClip, placeOf, type Standing } from './make-clip.ts'
 import { findPerson, looksAt } from './person.ts'
@@ -85,7 +86,7 @@ describe('where the person of a recording is', { timeout: 120_000 }, () => {
     await expect(looking).rejects.toThrow('enough')
   })
 
-  it('is found in turned, odd and single pictures', async () => {
+  it(`is found in ${isLong ? 'turned, odd and single' : 'turned'} pictures`, async () => {
     const { file, probe: plain } = await filmed('plain', { people: [{ x: 0.3 }], seed: 9 })
     const place = (await findPerson({ file, probe: plain }))!.holds[0]!
     const found = async (name: string, ...args: Parameters<typeof ffmpeg>) => {
@@ -102,8 +103,12 @@ describe('where the person of a recording is', { timeout: 120_000 }, () => {
     const single = `-i @ -vf fps=1 -frames:v 1 ${encoder} @`
     const places = [
       turned,
-      await found('odd.mp4', odd, file, path('odd.mp4')),
-      await found('single.mp4', single, file, path('single.mp4')),
+      ...(isLong
+        ? [
+            await found('odd.mp4', odd, file, path('odd.mp4')),
+            await found('single.mp4', single, file, path('single.mp4')),
+          ]
+        : []),
     ]
     for (const { x, y } of places) {
       expect(Math.abs(x - place.x)).toBeLessThan(0.03)
@@ -111,7 +116,8 @@ describe('where the person of a recording is', { timeout: 120_000 }, () => {
     }
   })
 
-  it('is followed where one key frame is all that there is', async () => {
+  // The proxies that are looked at have a key frame each second: this is for a recording that has none yet.
+  it.runIf(isLong)('is followed where one key frame is all that there is', async () => {
     const walks = { x: 0.78, from: 3, to: 5 }
     const take = await filmed('goes', { people: [{ x: 0.2, walks }], seed: 2, seconds: 8 })
     ffmpeg(`-i @ ${encoder} -g 600 -keyint_min 600 -sc_threshold 0 @`, take.file, path('keyless.mp4'))

@@ -10,6 +10,7 @@ import { turnedSize } from '@clear-to-post/edit/framing'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { asPhone, framesOf, numberedSource, numberOf, seenAt, tickEvery, ticksOf } from '../test/barcode.ts'
 import { ffmpeg, pointAt, quick, scratch, tracks } from '../test/footage.ts'
+import { isLong } from '../test/long.ts'
 import { grey, keeping, paintGrey, type Grey } from '../test/recipes.ts'
 import type { Box, State } from './band.ts'
 import { chunkArguments, encodingOf, groupsOf, type Material } from './chunks.ts'
@@ -279,22 +280,26 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     expect(other.kept().filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  it('that is aborted keeps the chunks that are finished of those that were encoded at once', async () => {
-    const other = studio({ A: path('voice.mp4') }, 'halfway')
-    const stop = new AbortController()
-    const rendering = other.render({ recipe, track: captions(), more: { signal: stop.signal, cores: 1 } })
-    const end = expect(rendering).rejects.toThrow('enough')
-    const inTheMaking = () =>
-      other.kept().flatMap((name) => (name.startsWith('.') ? readdirSync(join(other.cacheDir, name)) : []))
-    await until(() => inTheMaking().includes('part2.mp4'))
-    stop.abort(new Error('enough'))
-    await end
-    const reused = other.keptChunks().length
-    expect(reused).toBeGreaterThanOrEqual(2)
-    const done = await other.done({ recipe, track: captions() })
-    expect(done).toMatchObject({ made: 7 - reused, reused })
-    expect(Math.min(...similarity(done.video, whole.video))).toBeGreaterThan(0.98)
-  }, 60_000)
+  it.runIf(isLong)(
+    'that is aborted keeps the chunks that are finished of those that were encoded at once',
+    async () => {
+      const other = studio({ A: path('voice.mp4') }, 'halfway')
+      const stop = new AbortController()
+      const rendering = other.render({ recipe, track: captions(), more: { signal: stop.signal, cores: 1 } })
+      const end = expect(rendering).rejects.toThrow('enough')
+      const inTheMaking = () =>
+        other.kept().flatMap((name) => (name.startsWith('.') ? readdirSync(join(other.cacheDir, name)) : []))
+      await until(() => inTheMaking().includes('part2.mp4'))
+      stop.abort(new Error('enough'))
+      await end
+      const reused = other.keptChunks().length
+      expect(reused).toBeGreaterThanOrEqual(2)
+      const done = await other.done({ recipe, track: captions() })
+      expect(done).toMatchObject({ made: 7 - reused, reused })
+      expect(Math.min(...similarity(done.video, whole.video))).toBeGreaterThan(0.98)
+    },
+    60_000,
+  )
 
   it('fails with “disk-full” when the disk is full', async () => {
     const paint = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
@@ -443,21 +448,24 @@ describe('B-roll', { timeout: 120_000 }, () => {
     is(video, 20.1, grey)
   })
 
-  it('that begins after its own end, and one whose sound outlasts its picture, show their last picture', async () => {
-    ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=3 ${quick} @`, path('three.mp4'))
-    const both = '-f lavfi -i color=0x20c020:s=320x180:r=30:d=1 -f lavfi -i sine=f=200:d=2.5'
-    ffmpeg(`${both} ${quick} -c:a aac @`, path('sound.mp4'))
-    const room = studio({ A: path('three.mp4'), B: path('sound.mp4') }, 'outlasts')
-    const late = await room.done({ recipe: covering(3, 0.5, 2.5, 4000) })
-    is(late.video, 0.4, grey)
-    is(late.video, 0.6, green)
-    is(late.video, 2.4, green)
-    is(late.video, 2.6, grey)
-    const { video } = await room.done({ recipe: covering(3, 0.5, 2.5) })
-    is(video, 2.4, green)
-  })
+  it.runIf(isLong)(
+    'that begins after its own end, and one whose sound outlasts its picture, show their last picture',
+    async () => {
+      ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=3 ${quick} @`, path('three.mp4'))
+      const both = '-f lavfi -i color=0x20c020:s=320x180:r=30:d=1 -f lavfi -i sine=f=200:d=2.5'
+      ffmpeg(`${both} ${quick} -c:a aac @`, path('sound.mp4'))
+      const room = studio({ A: path('three.mp4'), B: path('sound.mp4') }, 'outlasts')
+      const late = await room.done({ recipe: covering(3, 0.5, 2.5, 4000) })
+      is(late.video, 0.4, grey)
+      is(late.video, 0.6, green)
+      is(late.video, 2.4, green)
+      is(late.video, 2.6, grey)
+      const { video } = await room.done({ recipe: covering(3, 0.5, 2.5) })
+      is(video, 2.4, green)
+    },
+  )
 
-  it('at other speeds than it was recorded shows the frame of each moment, over two chunks', async () => {
+  it.runIf(isLong)('at other speeds than it was recorded shows the frame of each moment, over two chunks', async () => {
     const numbered = { ...size, frames: 330 }
     const { picture, sound } = numberedSource(numbered)
     asPhone(write('p.yuv', picture), write('p.pcm', sound), numbered, path('p-lying.mov'), path('paced.mov'))
@@ -480,25 +488,28 @@ describe('B-roll', { timeout: 120_000 }, () => {
       }
   })
 
-  it('that comes slowly nearer does so evenly over its whole place, a clip and a still, over several chunks', async () => {
-    const square = 'drawbox=x=145:y=155:w=10:h=10:color=white:t=fill'
-    ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=5 ${quick} @`, path('five.mp4'))
-    ffmpeg(`-f lavfi -i color=0x20c020:s=180x320:r=30:d=5 -vf ${square} ${quick} @`, path('clip.mp4'))
-    ffmpeg(`-f lavfi -i color=0x20c020:s=180x320 -vf ${square} -frames:v 1 @`, path('clip.png'))
-    for (const file of ['clip.mp4', 'clip.png']) {
-      const made = covering(5, 0.5, 4.5)
-      const recipe = { ...made, layers: [{ ...made.layers[0]!, push: 1.3 } as Recipe['layers'][number]] }
-      const { video } = await studio({ A: path('five.mp4'), B: path(file) }, `push-${file}`).done({ recipe })
-      const shown = framesOf(video, size)
-      for (const frame of [16, 55, 75, 105, 133]) {
-        const x = Math.round(90 + 60 * (1 + (0.3 * (frame - 15)) / 120))
-        expect(shown.light(frame, x, 160), `${file}, frame ${frame}`).toBeGreaterThan(200)
-        expect(shown.light(frame, x - 11, 160), `${file} beside it, frame ${frame}`).toBeLessThan(190)
+  it.runIf(isLong)(
+    'that comes slowly nearer does so evenly over its whole place, a clip and a still, over several chunks',
+    async () => {
+      const square = 'drawbox=x=145:y=155:w=10:h=10:color=white:t=fill'
+      ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=5 ${quick} @`, path('five.mp4'))
+      ffmpeg(`-f lavfi -i color=0x20c020:s=180x320:r=30:d=5 -vf ${square} ${quick} @`, path('clip.mp4'))
+      ffmpeg(`-f lavfi -i color=0x20c020:s=180x320 -vf ${square} -frames:v 1 @`, path('clip.png'))
+      for (const file of ['clip.mp4', 'clip.png']) {
+        const made = covering(5, 0.5, 4.5)
+        const recipe = { ...made, layers: [{ ...made.layers[0]!, push: 1.3 } as Recipe['layers'][number]] }
+        const { video } = await studio({ A: path('five.mp4'), B: path(file) }, `push-${file}`).done({ recipe })
+        const shown = framesOf(video, size)
+        for (const frame of [16, 55, 75, 105, 133]) {
+          const x = Math.round(90 + 60 * (1 + (0.3 * (frame - 15)) / 120))
+          expect(shown.light(frame, x, 160), `${file}, frame ${frame}`).toBeGreaterThan(200)
+          expect(shown.light(frame, x - 11, 160), `${file} beside it, frame ${frame}`).toBeLessThan(190)
+        }
       }
-    }
-  })
+    },
+  )
 
-  it('that is a still picture stands for as long as its place', async () => {
+  it.runIf(isLong)('that is a still picture stands for as long as its place', async () => {
     ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=9 ${quick} @`, path('nine.mp4'))
     ffmpeg('-f lavfi -i color=0x20c020:s=1600x900 -frames:v 1 @', path('still.png'))
     const room = studio({ A: path('nine.mp4'), B: path('still.png') }, 'still-roll')
