@@ -16,7 +16,7 @@ import { rawRequests, requestsFor, type FuzzedRequest, type Known } from './requ
 import { openStage } from './samples.ts'
 import { callAs, declares, makePerson, makeVideo, openService, type Person, type Service } from './service.ts'
 
-const count = isLong ? { calls: 100_000, lines: 5_000 } : { calls: 2_500, lines: 200 }
+const count = isLong ? { calls: 100_000, lines: 5_000 } : { calls: 1_200, lines: 100 }
 const seed = seedOfRun()
 
 let service: Service

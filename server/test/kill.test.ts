@@ -12,7 +12,7 @@ import { startProcess } from './processes.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { callAs, makePerson, makeVideo, openService, type Service } from './service.ts'
 
-const wanted = isLong ? { operations: 1000, kills: 50 } : { operations: 80, kills: 5 }
+const wanted = isLong ? { operations: 1000, kills: 50 } : { operations: 50, kills: 3 }
 const clients = 6
 
 it.concurrent(

@@ -202,6 +202,7 @@ it('an own id is answered differently from an unknown one, so the test above can
         const mine =
           place.in === 'path' ? await place.of(service, { ...own, officer: person }) : await place.of(service, own)
         answers.push(...((await write(mine)) === (await write(randomUUID())) ? [] : [route]))
+        if (answers.length > 0) break
       }
       // Of two objects that a header may name one appears in the answer, and the other only in stored rows.
       ;(answers.length === 0 ? blind : seen).add(`${route} ${place.in} ${place.name}`)

@@ -97,13 +97,15 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
       // Calls that delete, and calls that end sessions, come last.
       for (const { name, shape, place } of places.toSorted((a, b) => harm(a) - harm(b))) {
         let differs = false
-        for (const { person, own } of [...people, reachesAll].filter(({ person }) => admits(shape, person)))
+        for (const { person, own } of [...people, reachesAll].filter(({ person }) => admits(shape, person))) {
+          let absent: string | undefined
           for (const id of idsFor(name, place, own)) {
             if (differs) break
             const sample = samplesOf(own)[name]!()
-            const absent = await askAbsent(shape, sample, place, person)
+            absent ??= await askAbsent(shape, sample, place, person)
             differs = (await ask(shape, sample, place, id, person)) !== absent
           }
+        }
         // For an id of unknown kind a stage may have no object.
         if (!differs && kindOf(name, place) in kindsIn(theirs)) blind.push(`${name} ${place}`)
       }

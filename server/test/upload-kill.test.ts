@@ -15,7 +15,7 @@ import { makePerson, openService } from './service.ts'
 const MiB = 2 ** 20
 const wanted = isLong
   ? { bytes: 1024 * MiB, chunk: 4 * MiB, kills: 20, cuts: 200, minutes: 20 }
-  : { bytes: 12 * MiB, chunk: 1 * MiB, kills: 3, cuts: 8, minutes: 5 }
+  : { bytes: 8 * MiB, chunk: 1 * MiB, kills: 2, cuts: 5, minutes: 5 }
 
 it(
   `${wanted.bytes / MiB} MiB arrive whole over ${wanted.cuts} broken connections and ${wanted.kills} killed servers`,

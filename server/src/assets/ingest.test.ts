@@ -32,7 +32,7 @@ beforeAll(async () => {
   clip = join(folder, 'clip.mp4')
   long = join(folder, 'long.mp4')
   await makeClip({ out: clip, seconds: 3, width: 360, height: 640, hue: 40 })
-  await makeClip({ out: long, seconds: 5, width: 720, height: 1280, hue: 200 })
+  await makeClip({ out: long, seconds: 4, width: 540, height: 960, hue: 200 })
 })
 afterAll(async () => {
   await service.close()
@@ -353,7 +353,7 @@ const killWorkerAt = async (id: string, attempt: number, stage: string): Promise
 }
 
 // A busy machine takes its time; a wrong answer never comes.
-const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { timeout: 60_000, interval: 10 }).toBe(true)
+const until = (isSo: () => Promise<boolean>) => expect.poll(isSo, { timeout: 60_000, interval: 20 }).toBe(true)
 
 const upload = async (bytes: Buffer, fileName: string, person: Person = officer): Promise<string> => {
   const created = await service.app.inject({
@@ -449,7 +449,7 @@ it('a take that its recorder never ended becomes a whole file with a length, and
   const id = await upload(bytes.subarray(0, bytes.length - 9000), 'Take of 14.02.mp4')
   const asset = await settled(id)
   await worker.close()
-  expect(asset).toMatchObject({ state: 'ready', type: 'video', width: 720, height: 1280 })
+  expect(asset).toMatchObject({ state: 'ready', type: 'video', width: 540, height: 960 })
   expect(asset.duration).toBeGreaterThan(2)
   const kept = await service.app.inject({ url: asset.assetUrl })
   expect(kept.rawPayload.subarray(4, 8).toString()).toBe('ftyp')

@@ -250,7 +250,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     const project = await begun()
     const render = await asked(project, manyChunks(80))
     const first = makeRender(context(), render)
-    await until(async () => (await rendered(project)).state !== 'queued')
+    await until(async () => (await runsOf(render)).state !== 'queued')
     await Promise.all([first, makeRender(context(), render)])
     expect(await rendered(project)).toMatchObject({ state: 'done' })
     expect(await cutsOf(project)).toHaveLength(1)
@@ -358,7 +358,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
       await missHeartbeats()
     }
     const worker = await startWorker()
-    await until(async () => (await rendered(project)).state !== 'running')
+    await until(async () => (await runsOf(render)).state !== 'running')
     expect(await rendered(project)).toMatchObject({
       id: render,
       state: 'failed',
@@ -377,7 +377,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     const admin = await makePerson(service, 'ADMIN')
     expect((await as(admin)(edits.renders, at(project))).items[0]).toMatchObject({ actions: ['retry'] })
     await as(admin)(edits.retryRender, retry)
-    await until(async () => !['queued', 'running'].includes((await rendered(project)).state))
+    await until(async () => (await openRendersOf(project)) === 0)
     expect(await rendered(project)).toMatchObject({ state: 'done' })
     await worker.end()
     // Changed, it is another edit.
@@ -412,6 +412,12 @@ const runsOf = async (renderId: string) =>
     tx.first(sql<{ state: string; attempt: number; crashes: number }>`
       select state, attempt, crashes from render where id = ${renderId}`),
   ))!
+
+const openRendersOf = async ({ id }: Project): Promise<number> =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ n: number }>`
+      select count(*)::integer as n from render where project_id = ${id} and state in ('queued', 'running')`),
+  ))!.n
 
 const jobsOpen = async (): Promise<number> =>
   (await service.database.asSystem((tx) =>
@@ -521,6 +527,6 @@ const framesOf = async (path: string): Promise<number> => {
 
 // A busy machine takes its time; a wrong answer never comes.
 const until = async (isSo: () => Promise<boolean>) => {
-  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(20)) if (await isSo()) return
+  for (const end = Date.now() + 180_000; Date.now() < end; await sleep(40)) if (await isSo()) return
   throw new Error('it did not come to that within three minutes')
 }

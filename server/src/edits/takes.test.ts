@@ -13,8 +13,8 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { austen, kennedy, spliced } from '../../../speech/test/samples.ts'
+import { readyFile } from '../../test/ready-file.ts'
 import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
-import { putFile } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { prepareFirstCut } from './first-cut.ts'
 import { makeRender } from './render.ts'
@@ -149,7 +149,7 @@ const firstCutOf = async (
   options: { listeningMs?: number } = {},
   noted: TakeLog | null = null,
 ) => {
-  const source = await putFile(service.database, officer, { path }, { log })
+  const source = await readyFile(service, officer, path)
   await service.database.asSystem((tx) =>
     tx.count(sql`update asset set take_log = ${noted && JSON.stringify(noted)}::jsonb where id = ${source}`),
   )
@@ -178,7 +178,7 @@ const makeTake = async (name: string, what: string): Promise<string> => {
 
 /** The way of every take: sent in, cut by the rules, and rendered as it is. Throws where a step says that it failed. */
 const cutAndRendered = async (path: string, script: string): Promise<{ recipe: Recipe; seconds: number }> => {
-  const source = await putFile(service.database, officer, { path }, { log })
+  const source = await readyFile(service, officer, path)
   const body = { title: 'A take', assets: [source], captionSuggestion: script }
   const { id } = await callAs(service, officer)(projects.create, { body })
   const params = { projectId: id }
