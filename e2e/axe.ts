@@ -3,19 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
+import { isEvery } from './screens.ts'
 
 /** One rule that was broken: its id, and selectors of the elements that break it. */
 type Violation = { id: string; at: string[] }
 
 /**
- * What axe finds in `page` as it is now, by the rules of WCAG A and AA or by `rules` alone, within `include` alone where it
- * is given, and not within `exclude`. axe is loaded once in each document. Throws where the page has frames: it looks into
- * none.
+ * What axe finds in `page` as it is now, by the rules of WCAG A and AA and those of `also`, or by `rules` alone, within
+ * `include` alone where it is given, and not within `exclude`. axe is loaded once in each document. Throws where the page has
+ * frames: it looks into none.
  */
-export const violationsIn = async (
-  page: Page,
-  { rules, include, exclude = [] }: { rules?: string[]; include?: string; exclude?: string[] } = {},
-): Promise<Violation[]> => {
+export const violationsIn = async (page: Page, { rules, also = [], include, exclude = [] }: Asked = {}) => {
   expect(page.frames(), 'axe looks into no frames').toHaveLength(1)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   // React Aria's announcer names, for some seconds, a button that may be gone by then.
@@ -25,17 +23,29 @@ export const violationsIn = async (
   }
   const options: RunOptions = {
     runOnly: rules === undefined ? { type: 'tag', values: tags } : { type: 'rule', values: rules },
+    rules: Object.fromEntries(also.map((rule) => [rule, { enabled: true }])),
     resultTypes: ['violations'],
   }
   const { violations } = await page.evaluate(
     ({ context, options }) => (window as unknown as { axe: typeof axe }).axe.run(context, options),
     { context, options },
   )
-  return violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ target }) => target.join(' ')) }))
+  return violations.map(({ id, nodes }): Violation => ({ id, at: nodes.map(({ target }) => target.join(' ')) }))
 }
 
-/** axe finds nothing wrong with what is on the page, by day and by night; `where` names it in a failure. */
-export const expectClean = async (page: Page, where: string): Promise<void> => {
+type Asked = { rules?: string[]; also?: string[]; include?: string; exclude?: string[] }
+type Scheme = 'light' | 'dark'
+const both: readonly Scheme[] = ['light', 'dark']
+
+/**
+ * axe finds nothing wrong with what is on the page, in these `schemes`, by the rules of `also`, too; `where` names it in a
+ * failure. Without `schemes` it looks by day or by night, as `where` falls, and under `npm run prove -- journeys` by both.
+ */
+export const expectClean = async (
+  page: Page,
+  where: string,
+  { schemes = schemesFor(where), also = [] }: { schemes?: readonly Scheme[] | undefined; also?: string[] } = {},
+): Promise<void> => {
   const { width, height } = page.viewportSize()!
   // Tall enough that no button happens to lie half under a bar that stands still: axe would measure only the rest of it.
   if (width < 600) {
@@ -43,24 +53,30 @@ export const expectClean = async (page: Page, where: string): Promise<void> => {
     await page.setViewportSize({ width, height: Math.max(4800, length + height) })
   }
   // A toast may leave while it is measured, and has its colours measured where it is held (site-toasts.e2e.ts).
-  const found = await violationsByDayAndNight(page, { exclude: ['[data-sonner-toast]'] })
+  const found = await violationsByDayAndNight(page, { exclude: ['[data-sonner-toast]'], also }, schemes)
   await page.setViewportSize({ width, height })
   expect(found, where).toEqual([])
 }
 
-/** The same for toasts, which the pointer holds meanwhile. */
+const schemesFor = (where: string): readonly Scheme[] => {
+  if (isEvery) return both
+  const sum = [...where].reduce((total, letter) => total + letter.codePointAt(0)!, 0)
+  return [both[sum % 2]!]
+}
+
+/** The same for toasts, by day and by night, which the pointer holds meanwhile. */
 export const expectCleanToasts = async (page: Page): Promise<void> => {
   expect(await violationsByDayAndNight(page, { include: '[data-sonner-toaster]' })).toEqual([])
 }
 
-const violationsByDayAndNight = async (page: Page, within: { include?: string; exclude?: string[] }) => {
+const violationsByDayAndNight = async (page: Page, within: Asked, schemes: readonly Scheme[] = both) => {
   const found: (Violation & { colorScheme: string })[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [n, colorScheme] of schemes.entries()) {
     await page.emulateMedia({ colorScheme })
     await stillness(page)
-    // By night only the colours are others.
-    const rules = colorScheme === 'light' ? {} : { rules: ofColours }
-    for (const one of await violationsIn(page, { ...within, ...rules })) found.push({ colorScheme, ...one })
+    // At the second time only the colours are others.
+    const asked = n === 0 ? within : { ...within, also: [], rules: ofColours }
+    for (const one of await violationsIn(page, asked)) found.push({ colorScheme, ...one })
   }
   await page.emulateMedia({ colorScheme: null })
   return found
@@ -83,12 +99,16 @@ const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const ofColours = ['color-contrast', 'link-in-text-block']
 
-/** Nothing lies beyond the side edge, at this width and at 320 px. What scrolls in a region of its own does not count. */
-export const expectNoSidewaysScroll = async (page: Page, where: string): Promise<void> => {
+/** Nothing lies beyond the side edge, at this width and at `also`. What scrolls in a region of its own does not count. */
+export const expectNoSidewaysScroll = async (
+  page: Page,
+  where: string,
+  also: readonly number[] = [320],
+): Promise<void> => {
   const { width, height } = page.viewportSize()!
   const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  for (const at of [320, width]) {
-    await page.setViewportSize({ width: at, height })
+  for (const at of [...also, width]) {
+    if (page.viewportSize()!.width !== at) await page.setViewportSize({ width: at, height })
     await expect.poll(beyond, `${where} at ${at}`).toBe(0)
   }
 }

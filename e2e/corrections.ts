@@ -45,6 +45,8 @@ export const unseenTake = async (seed: number, folder: string): Promise<UnseenTa
 /** One of twenty things that an editor puts right. */
 export type Correction = {
   what: string
+  /** One of those that `npm test` makes, too: a way of each kind, by words, times, dialogs and commands. */
+  isShort?: true
   byKeyboard: (hands: Hands) => Promise<void>
   /** Of the recipe before and now. */
   isDone: (before: Recipe, now: Recipe) => boolean
@@ -53,6 +55,7 @@ export type Correction = {
 export const corrections: readonly Correction[] = [
   {
     what: 'take out a word that the rules left',
+    isShort: true,
     byKeyboard: async ({ find, key }) => {
       await find('so')
       await key('Delete')
@@ -70,6 +73,7 @@ export const corrections: readonly Correction[] = [
   },
   {
     what: 'put back a word that a rule took out',
+    isShort: true,
     byKeyboard: async ({ find, key }) => {
       await find('um')
       await key('Delete')
@@ -89,6 +93,7 @@ export const corrections: readonly Correction[] = [
   },
   {
     what: 'write a word of the captions otherwise',
+    isShort: true,
     byKeyboard: async ({ find, key, sees, type, press }) => {
       await find('stubs')
       await key('Enter')
@@ -125,6 +130,7 @@ export const corrections: readonly Correction[] = [
   },
   {
     what: 'end the last passage five frames earlier',
+    isShort: true,
     byKeyboard: async ({ find, key }) => {
       await find('together')
       await key('d', 3)
@@ -143,6 +149,7 @@ export const corrections: readonly Correction[] = [
   },
   {
     what: 'cover words with B-roll',
+    isShort: true,
     byKeyboard: async ({ find, key, sees, press }) => {
       await find('pay slips')
       await key('b')
@@ -177,6 +184,7 @@ export const corrections: readonly Correction[] = [
   },
   {
     what: 'show words as a title',
+    isShort: true,
     byKeyboard: async ({ find, key, press }) => {
       await find('right prog')
       await key('t')
@@ -186,6 +194,7 @@ export const corrections: readonly Correction[] = [
   },
   {
     what: 'come nearer for a sentence',
+    isShort: true,
     byKeyboard: async ({ find, key }) => {
       await find('many')
       await key('z')
@@ -194,6 +203,7 @@ export const corrections: readonly Correction[] = [
   },
   {
     what: 'put music under it',
+    isShort: true,
     byKeyboard: async ({ command, press, sees }) => {
       await command('piece')
       await sees('#bench-music button:focus')
@@ -224,6 +234,7 @@ export const corrections: readonly Correction[] = [
   },
   {
     what: 'leave the silences in',
+    isShort: true,
     byKeyboard: ({ command }) => command('all sil'),
     isDone: (before, now) => silences(before).some(({ on }) => on) && silences(now).every(({ on }) => !on),
   },

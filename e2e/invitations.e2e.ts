@@ -1,6 +1,7 @@
 import { expect, test, type APIRequestContext } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { outboxHeaders, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 /** The link of the newest invitation that was mailed to an address. */
 const linkTo = async (request: APIRequestContext, email: string): Promise<string> => {
@@ -22,6 +23,7 @@ test('an ADMIN invites several people at once, takes one back, and another comes
   browser,
   viewport,
 }, info) => {
+  atOneScreen('desktop')
   const tag = `${info.project.name}-${Date.now().toString(36)}`
   const [comes, stays] = [`robin-${tag}@new.test`, `sky-${tag}@new.test`]
   const admin = await signIn(browser, 'admin', { viewport })

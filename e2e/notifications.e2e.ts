@@ -93,6 +93,7 @@ test('a denial is counted at the editor’s bell live, withdrawn live when rolle
 })
 
 test('a notification that arrives while the panel loads is counted at the bell', async ({ browser, viewport }) => {
+  atOneScreen('phone')
   const [qa, editor] = [await api('qa'), await api('editor')]
   const project = await waitingCut(qa, editor)
   await editor('PUT', '/notifications/read/')

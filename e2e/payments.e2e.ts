@@ -2,11 +2,13 @@ import { expect, test } from '@playwright/test'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 test('the service’s ADMIN finds a payment, gives a part of it back with a reason, and sees who has which plan', async ({
   browser,
   viewport,
 }, info) => {
+  atOneScreen('desktop')
   const api = await callAs('admin')
   const { items } = await api(subscriptions.payments, { query: { wheres: 'state:eq:paid' } })
   const payment = items.find(({ left = 0 }) => left > 200)!

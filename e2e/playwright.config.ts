@@ -7,8 +7,8 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   globalSetup: './set-up.ts',
   outputDir: '../test-results',
-  // Journeys wait for renders and pages more than they use a core: a third one fills what two leave of two cores.
-  workers: 3,
+  // Beside the tests, which are longer, two fill what these leave of two cores; each more costs a product of its own.
+  workers: 2,
   // Each journey goes to the worker that is free: none waits for the others of its file.
   fullyParallel: true,
   retries: 0,

@@ -4,6 +4,7 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { behindItsBack } from './database.ts'
 import { callAs, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 /** Connects a sandbox account of this network by the panel, as a person does. */
 const connect = async (page: Page, network: string, account: string) => {
@@ -18,6 +19,7 @@ test('an officer connects an account, schedules a post with its own words, and t
   browser,
   viewport,
 }) => {
+  atOneScreen('phone')
   const page = await signIn(browser, 'officer', { viewport })
   await connect(page, 'YouTube', 'sam.sandbox')
   await expect(page).toHaveURL(url('/panel/connections'))
@@ -56,6 +58,7 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   browser,
   viewport,
 }) => {
+  atOneScreen('desktop')
   const page = await signIn(browser, 'officer', { viewport })
   const shoot = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
   await connect(page, 'LinkedIn', 'sam.linked')

@@ -7,6 +7,7 @@ import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
 import { behindItsBack, letDayPass } from './database.ts'
 import { openOwnBrowser } from './own-browser.ts'
 import { callAs, discardFiles, product, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 let browser: Browser
 
@@ -20,6 +21,7 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   viewport,
   hasTouch,
 }) => {
+  atOneScreen('phone')
   await letDayPass()
   await discardFiles()
   const page = await signIn(browser, 'officer', { viewport, hasTouch })
@@ -147,6 +149,7 @@ const refused = {
 }
 
 test('a camera that is refused, missing, busy or unplugged has words and a way on', async ({ viewport }) => {
+  atOneScreen('desktop')
   await discardFiles()
   const page = await signIn(browser, 'officer', { viewport })
   await page.addInitScript(() => {

@@ -1,10 +1,11 @@
 import { test } from '@playwright/test'
 
+/** `npm run prove -- journeys`: every journey at both screens, and with everything that it looks at. */
+export const isEvery = process.env.JOURNEYS === 'all'
+
 /**
  * A journey that `npm test` walks at one of the two screens, since nothing of it hangs on the width: where its pages lie and
  * how they look at both is in pages.e2e.ts. `npm run prove -- journeys` walks it at both.
  */
 export const atOneScreen = (screen: 'phone' | 'desktop'): void =>
   test.skip(!isEvery && test.info().project.name !== screen, `in npm test at the ${screen} alone`)
-
-const isEvery = process.env.JOURNEYS === 'all'

@@ -66,6 +66,7 @@ test('a protected page leads to sign-in with Google in a popup, and opens afterw
   browser,
   viewport,
 }) => {
+  atOneScreen('desktop')
   const page = await newPage(browser, viewport)
   await page.route('**/identity/refresh', async (route) => {
     await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toBeVisible()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 /** What the public pages load, how much, and that nothing moves meanwhile (docs/specification/pages.md). */
 
@@ -87,6 +88,7 @@ test('the public pages stay within their size limits and do not shift', async ({
 })
 
 test('before the sign-in app loads, typed text is kept and a press is repeated once', async ({ browser, viewport }) => {
+  atOneScreen('phone')
   const page = await (await browser.newContext({ viewport })).newPage()
   let arrive = () => {}
   const line = new Promise<void>((resolve) => (arrive = resolve))
@@ -153,6 +155,7 @@ test('before the sign-in app loads, typed text is kept and a press is repeated o
 })
 
 test('a slowly arriving page with late fonts does not shift', async ({ browser, viewport }) => {
+  atOneScreen('phone')
   const drops = createServer(async ({ url: path }, answer) => {
     const from = await fetch(url(path!))
     const type = from.headers.get('content-type') ?? ''

@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test'
 import { expectCleanToasts } from './axe.ts'
 import { url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 /** Toasts as docs/specification/pages.md has them, measured in the page. */
 
 test('toasts of every kind pass axe', async ({ page }) => {
+  atOneScreen('phone')
   await page.goto(url('/dev/ui'))
   for (const pair of [
     ['success', 'info'],

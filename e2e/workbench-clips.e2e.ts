@@ -2,6 +2,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test'
 import { clips } from '@clear-to-post/contract/clips'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, clip, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 import { openTab, openWorkbench, prepared } from './workbench.ts'
 
 /** An ADMIN adds clips; an editor covers words with the fitting one, moves its end, reloads, renders. */
@@ -9,6 +10,7 @@ test('a clip of the library covers words in the preview and in the finished file
   browser,
   viewport,
 }, info) => {
+  atOneScreen('desktop')
   const isPhone = info.project.name === 'phone'
   await emptyLibrary()
   const admin = await signIn(browser, 'admin', { viewport })

@@ -58,7 +58,7 @@ test('a reload in mid-drag and while saving loses nothing and calls nobody elseâ
   browser,
   viewport,
 }, info) => {
-  test.skip(info.project.name === 'phone', 'Passages are cut where there is room for them.')
+  test.skip(!isLong || info.project.name === 'phone', 'Its long form alone: npm run prove -- workbench-kept.')
   const projectId = await prepared('Reloaded')
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
   const page = await openBench(context, projectId)
@@ -92,25 +92,21 @@ test('a reload in mid-drag and while saving loses nothing and calls nobody elseâ
   await context.close()
 })
 
-/**
- * A correction in each of five minutes: on a clock of the page's own that is moved on, under
- * `npm run prove -- workbench-kept` in five real minutes.
- */
+/** A correction in each of five real minutes. */
 test('a network that is lost for five minutes costs no correction and no question', async ({
   browser,
   viewport,
 }, info) => {
-  test.skip(info.project.name === 'phone', 'It is the same at every width.')
-  if (isLong) test.setTimeout(900_000)
+  test.skip(!isLong || info.project.name === 'phone', 'Its long form alone: npm run prove -- workbench-kept.')
+  test.setTimeout(900_000)
   const projectId = await prepared('Five minutes')
   const context = await browser.newContext({ viewport })
-  const page = await openBench(context, projectId, { hasOwnClock: !isLong })
+  const page = await openBench(context, projectId)
   await context.setOffline(true)
   for (const text of ['again', 'moved', 'this', 'that', 'is']) {
     await cut(page, text)
     await expect(page.getByText('Offline, kept here')).toBeVisible()
-    if (isLong) await page.waitForTimeout(60_000)
-    else await page.clock.fastForward('01:00')
+    await page.waitForTimeout(60_000)
     await expect(page.getByText('Offline, kept here')).toBeVisible()
   }
   await context.setOffline(false)
@@ -210,11 +206,10 @@ const watchClaims = () => {
 }
 
 /** An editor's page with the workbench open; signed in anew, since a killed browser may have lost its cookies. */
-const openBench = async (context: BrowserContext, projectId: string, { hasOwnClock = false } = {}): Promise<Page> => {
+const openBench = async (context: BrowserContext, projectId: string): Promise<Page> => {
   const data = { email: 'editor@demo.test', password: 'demo-Clear2Post' }
   expect((await context.request.post(url('/identity/sign-in/password'), { data })).ok()).toBe(true)
   const page = await context.newPage()
-  if (hasOwnClock) await page.clock.install()
   await page.goto(url(`/panel/projects/${projectId}/edit`))
   await expect(word(page, /^Rates/)).toBeVisible()
   return page

@@ -3,6 +3,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs } from './people.ts'
+import { atOneScreen } from './screens.ts'
 import { openTab, openWorkbench, prepared } from './workbench.ts'
 
 /** An editor adds titles from templates and the logo, writes and places them, and is told what is left to look at. */
@@ -10,6 +11,7 @@ test('titles and pictures lie over words on their tracks, and the check before s
   browser,
   viewport,
 }, info) => {
+  atOneScreen('desktop')
   const isPhone = info.project.name === 'phone'
   const projectId = await prepared(`Titled, ${info.project.name}`)
   const { page, errors } = await openWorkbench(browser, projectId, { viewport })
@@ -170,6 +172,7 @@ test('a sticker and a sound effect are chosen, moved and trimmed by hand and key
   browser,
   viewport,
 }, info) => {
+  atOneScreen('desktop')
   const isPhone = info.project.name === 'phone'
   const projectId = await prepared(`Stickers, ${info.project.name}`)
   const { page, errors } = await openWorkbench(browser, projectId, { viewport })

@@ -1,8 +1,12 @@
 import { expect, test } from '@playwright/test'
 import { signIn, url } from './people.ts'
+import { isEvery } from './screens.ts'
 import { cut, isOut, prepared, saved, word } from './workbench.ts'
 
-/** One project on two machines, one of them without the network; then two tabs that are closed without it. */
+/**
+ * One project on two machines, one of them without the network; then, under `npm run prove -- journeys`, two tabs that are
+ * closed without it.
+ */
 test('nothing that was said to be kept is lost by two benches at one edit, a lost network and closed tabs', async ({
   browser,
   viewport,
@@ -35,6 +39,7 @@ test('nothing that was said to be kept is lost by two benches at one edit, a los
   await expect(there.getByText('Someone else changed this edit. You see the newest.')).toBeVisible()
   await expect(isOut(there, 'again')).toBeVisible()
   await there.context().close()
+  if (!isEvery) return here.context().close()
 
   // Two tabs of one browser, each with work that was said to be kept, are closed before the network is back.
   const second = await here.context().newPage()
