@@ -20,7 +20,10 @@ test('titles and pictures lie over words on their tracks, and the check before s
     page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: text })
   // Captions are written on the picture, split and joined there, each in one step back; the transcript goes along.
   await word('moved').click()
-  if (isPhone) await page.getByRole('button', { name: /^Edit the caption: / }).tap()
+  const onPicture = page.getByRole('button', { name: /^Edit the caption: / })
+  // Before it is drawn there is no caption to write on.
+  await expect(onPicture).toBeVisible()
+  if (isPhone) await onPicture.tap()
   else await page.keyboard.press('e')
   const caption = page.getByRole('textbox', { name: 'Caption', exact: true })
   await expect(caption).toBeFocused()

@@ -58,7 +58,8 @@ it(
   async ({ onTestFinished }) => {
     onTestFinished(() => beginPrograms(null))
     const outcomes: string[] = []
-    let id = await send(large)
+    const whole = isLong ? large : small
+    let id = await send(whole)
     for (const level of levels) {
       await beginPrograms(`ulimit -d ${level * 1024}`)
       const outcome = await tryIngest(id)
@@ -66,12 +67,12 @@ it(
       expect(['done', 'memory'], outcomes.at(-1)).toContain(outcome)
       if (outcome === 'memory') continue
       await beginPrograms(null)
-      await expectWhole(id, large)
-      id = await send(large)
+      await expectWhole(id, whole)
+      id = await send(whole)
     }
     await beginPrograms(null)
     expect(await tryIngest(id)).toBe('done')
-    await expectWhole(id, large)
+    await expectWhole(id, whole)
     expect(outcomes.join()).toContain('memory')
     console.log(`out-of-memory: by ulimit -d: ${outcomes.join(', ')}`)
   },

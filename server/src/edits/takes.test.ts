@@ -13,13 +13,15 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { austen, kennedy, spliced } from '../../../speech/test/samples.ts'
+import { isLong } from '../../test/random.ts'
 import { readyFile } from '../../test/ready-file.ts'
 import { callAs, makeOfficer, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { prepareFirstCut } from './first-cut.ts'
 import { makeRender } from './render.ts'
 
-/** Takes that are not as a studio would make them, from the first cut to the finished file. */
+/** Takes that are not as a studio would make them, from the first cut to the finished file: in the long form each of them. */
+const rendered = isLong ? ' and rendered' : ''
 
 let service: Service
 let folder: string
@@ -45,19 +47,19 @@ test('a voice that goes on for five seconds after its picture is cut and rendere
   expect(seconds).toBeGreaterThan(8)
 })
 
-test('a take that ends in the middle of its last sentence is cut and rendered', async () => {
+test(`a take that ends in the middle of its last sentence is cut${rendered}`, async () => {
   const file = await makeTake('cut-off.mp4', '-f lavfi -i testsrc=s=180x320:r=30:d=4 -f lavfi -i sine=f=200:d=4')
   // The captions of the whole video: the take ends in the first one.
   const captions =
     '1\n00:00:01,000 --> 00:00:04,500\nIt saves thirty dollars a month.\n\n2\n00:00:05,000 --> 00:00:06,000\nCall me.\n'
-  const { recipe } = await cutAndRendered(file, captions)
+  const { recipe } = await cutAndRendered(file, captions, { isRendered: isLong })
   expect(heard(recipe)).toBe('It saves thirty dollars a month.')
   expect([recipe.words.at(-1)?.end, recipe.moves.at(-1)?.end]).toEqual([4000, 4000])
 })
 
-test('a take in which nobody speaks stays whole and is rendered', async () => {
+test(`a take in which nobody speaks stays whole${rendered}`, async () => {
   const file = await makeTake('tour.mp4', '-f lavfi -i testsrc=s=180x320:r=30:d=4 -f lavfi -i anullsrc -t 4')
-  const { recipe, seconds } = await cutAndRendered(file, '')
+  const { recipe, seconds } = await cutAndRendered(file, '', { isRendered: isLong })
   expect(recipe).toMatchObject({ words: [], removed: [], moves: [] })
   expect(seconds).toBeCloseTo(4 + 3, 0)
 })
@@ -135,7 +137,7 @@ test('a first cut puts the frame on the person who stands off the middle, and le
   const [beside, tour] = [join(folder, 'beside.mp4'), join(folder, 'house.mp4')]
   await makeClip({ ...wide, out: beside, people: [{ x: 0.8 }] })
   await makeClip({ ...wide, out: tour, people: [] })
-  const { recipe } = await cutAndRendered(beside, '')
+  const { recipe } = await cutAndRendered(beside, '', { isRendered: isLong })
   expect(recipe.focus).toEqual([expect.objectContaining({ source: 's1', start: 0, end: 2000, by: 'rule', on: true })])
   expect(Math.abs(recipe.focus![0]!.at.x - 0.8)).toBeLessThan(0.03)
   expect(personUnsure(recipe)).toEqual([])
@@ -177,7 +179,11 @@ const makeTake = async (name: string, what: string): Promise<string> => {
 }
 
 /** The way of every take: sent in, cut by the rules, and rendered as it is. Throws where a step says that it failed. */
-const cutAndRendered = async (path: string, script: string): Promise<{ recipe: Recipe; seconds: number }> => {
+const cutAndRendered = async (
+  path: string,
+  script: string,
+  { isRendered = true } = {},
+): Promise<{ recipe: Recipe; seconds: number }> => {
   const source = await readyFile(service, officer, path)
   const body = { title: 'A take', assets: [source], captionSuggestion: script }
   const { id } = await callAs(service, officer)(projects.create, { body })
@@ -187,6 +193,7 @@ const cutAndRendered = async (path: string, script: string): Promise<{ recipe: R
   const edit = await callAs(service, editor)(edits.find, { params })
   if (edit.state !== 'ready') throw new Error(`The first cut is ${edit.state}: ${edit.reason}`)
   const recipe = edit.recipe as Recipe
+  if (!isRendered) return { recipe, seconds: timelineOf(recipe).frames / 30 }
   // Small is enough here, and quick.
   const small = { ...recipe, output: { ...recipe.output, shortSide: 180 } }
   const { revision } = await callAs(service, editor)(edits.save, {
