@@ -51,7 +51,8 @@ export function renderedWhenServed(root: string): Plugin {
         logLevel: 'error',
         publicDir: false,
         // Its index alone would bring a thousand icons into the service.
-        ssr: { noExternal: ['lucide-react'] },
+        // What the service runs stands alone: its own packages have no React.
+        ssr: { noExternal: true },
         build: { ssr: join(root, 'app/site/render-live.tsx'), outDir: join(root, 'dist/.server'), target: 'es2023' },
       })
     },
