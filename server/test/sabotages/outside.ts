@@ -81,4 +81,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'refunded += 0 * charge.amount_refunded',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'credit notes and refunds of a mailed invoice'],
   },
+  {
+    what: 'a mentioned name is asked for as long as any request',
+    file: 'server/src/outside/networks/bluesky.ts',
+    from: '{ handle }, mentionSeconds)',
+    to: '{ handle })',
+    noticed: ['server/src/outside/networks/bluesky.test.ts', 'names in a post are asked for once each'],
+  },
 ]

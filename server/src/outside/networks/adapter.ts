@@ -144,6 +144,8 @@ export type Ask = (
     body?: string | Blob | FormData
     /** People, or their accounts, gave this address: only a public one is asked, and no more than a megabyte of it is read. */
     isGiven?: boolean
+    /** How long it may take at most, where that is less than usual. */
+    withinSeconds?: number
   },
 ) => Promise<Answer>
 
@@ -156,9 +158,9 @@ export const bringingSeconds = ({ body }: NonNullable<Parameters<Ask>[1]> = {}):
 /** Asks by HTTP with an end; throws SilentNetwork where no whole answer comes. Redirects are not followed. */
 export const openAsk =
   ({ seconds = 30, fetch: fetchBy = fetch }: { seconds?: number; fetch?: typeof fetch } = {}): Ask =>
-  async (address, { method = 'GET', headers = {}, body, isGiven = false } = {}) => {
+  async (address, { method = 'GET', headers = {}, body, isGiven = false, withinSeconds = seconds } = {}) => {
     try {
-      const signal = AbortSignal.timeout((seconds + bringingSeconds({ body })) * 1000)
+      const signal = AbortSignal.timeout((Math.min(seconds, withinSeconds) + bringingSeconds({ body })) * 1000)
       const named = { 'user-agent': 'ClearToPost/1.0', ...headers }
       const answer = isGiven
         ? await publicFetch(address, { method, headers: named, body: String(body ?? ''), signal })

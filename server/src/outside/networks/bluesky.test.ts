@@ -62,14 +62,11 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise<void>((resolve) => (video.listening ? video.close(() => resolve()) : resolve())))
 
-const workOf = (words: string): Work => {
+const workOf = (words: string, by: Pick<Work, 'keys' | 'token' | 'server' | 'accountId'> = own()): Work => {
   let handles: Handles = {}
   return {
-    keys,
-    token: account.tokens.access,
-    server: account.tokens.server,
+    ...by,
     partBytes: Infinity,
-    accountId: account.id,
     get handles() {
       return handles
     },
@@ -89,6 +86,8 @@ const workOf = (words: string): Work => {
     now: () => new Date(),
   }
 }
+
+const own = () => ({ keys, token: account.tokens.access, server: account.tokens.server, accountId: account.id })
 
 it('a session at anybody’s server is taken only in its form, and only with a key for apps', async () => {
   const token = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
@@ -139,6 +138,52 @@ it('a session at anybody’s server is taken only in its form, and only with a k
     expect(await answeredBy({ ...fine, accessJwt })).toBe('reauth')
     expect(asked.at(-1)).toBe('https://own.example/xrpc/com.atproto.server.deleteSession')
   }
+})
+
+it('names in a post are asked for once each, all together and not for long, before its moment', async () => {
+  const known = `did:plc:${'b'.repeat(24)}`
+  const asking: { name: string; within: number | undefined }[] = []
+  let records: any[] = []
+  const answer = (json: unknown) => ({ status: 200, headers: new Headers(), text: '', json: () => json })
+  // The second name is never answered, until its time is over.
+  const ask: Ask = async (address, { withinSeconds, body } = {}) => {
+    const url = new URL(address)
+    if (url.pathname.endsWith('createRecord')) {
+      records = [...records, JSON.parse(String(body)).record]
+      return answer({})
+    }
+    const name = url.searchParams.get('handle')!
+    asking.push({ name, within: withinSeconds })
+    if (name === 'slow.test') throw new SilentNetwork('late')
+    return answer({ did: name === 'known.test' ? known : 'nobody' })
+  }
+  const hosts = { server: 'https://bsky.social', video: '', site: 'https://bsky.app' }
+  const work = workOf('@known.test @slow.test @known.test @made-up.test #rates', {
+    keys: { clientId: '', clientSecret: '', isStandIn: false, hosts },
+    token: '',
+    server: 'https://own.example',
+    accountId: `did:plc:${'c'.repeat(24)}`,
+  })
+  let handles: Handles = { job: 'one', blob: '{}' }
+  const asWork = (): Work => ({
+    ...work,
+    ask,
+    handles,
+    keep: async (more) => void (handles = { ...handles, ...more }),
+  })
+  expect(await bluesky.prepare(asWork())).toBe('ready')
+  expect(await bluesky.prepare(asWork())).toBe('ready')
+  expect(asking.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual(
+    ['known.test', 'made-up.test', 'slow.test'].map((name) => ({ name, within: 10 })),
+  )
+  expect(await bluesky.publish(asWork())).toMatchObject({ is: 'live' })
+  // Nothing but the one request.
+  expect(asking).toHaveLength(3)
+  expect(records[0].facets.map(({ features: [feature] }: any) => feature.did ?? feature.tag)).toEqual([
+    known,
+    known,
+    'rates',
+  ])
 })
 
 it.skipIf(!origin)(

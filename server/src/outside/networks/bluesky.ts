@@ -88,25 +88,29 @@ export const bluesky: Adapter = {
       const job = known ?? (requireDone(answer, kindOf).json() as { jobStatus: Job }).jobStatus.jobId
       await keep({ job, isKnown: known !== null })
     }
-    if (work.handles['blob'] !== undefined) return 'ready'
-    const { jobStatus } = requireDone(
-      await ask(
-        withQuery(method(keys.hosts['video']!, 'app.bsky.video.getJobStatus'), { jobId: String(work.handles['job']) }),
-      ),
-      kindOf,
-    ).json() as { jobStatus: Job }
-    if (jobStatus.state === 'JOB_STATE_FAILED')
-      throw new RefusedByNetwork(
-        'permanent',
-        `Bluesky could not work on this video: ${jobStatus.message ?? jobStatus.failureCode ?? jobStatus.error ?? 'no reason told'}.`,
-      )
-    if (!jobStatus.blob) return 'waiting'
-    await keep({ blob: JSON.stringify(jobStatus.blob) })
+    if (work.handles['blob'] === undefined) {
+      const { jobStatus } = requireDone(
+        await ask(
+          withQuery(method(keys.hosts['video']!, 'app.bsky.video.getJobStatus'), {
+            jobId: String(work.handles['job']),
+          }),
+        ),
+        kindOf,
+      ).json() as { jobStatus: Job }
+      if (jobStatus.state === 'JOB_STATE_FAILED')
+        throw new RefusedByNetwork(
+          'permanent',
+          `Bluesky could not work on this video: ${jobStatus.message ?? jobStatus.failureCode ?? jobStatus.error ?? 'no reason told'}.`,
+        )
+      if (!jobStatus.blob) return 'waiting'
+      await keep({ blob: JSON.stringify(jobStatus.blob) })
+    }
+    if (work.handles['mentions'] === undefined) await keep({ mentions: JSON.stringify(await mentionsIn(work)) })
     return 'ready'
   },
   publish: async (work) => {
     const { accountId: repo, handles, file, post } = work
-    const { text, facets } = await richTextOf(work)
+    const { text, facets } = richTextOf(work)
     const answer = await askServer(work, 'com.atproto.repo.createRecord', {
       repo,
       collection,
@@ -254,24 +258,43 @@ const live = ({ keys, accountId, post }: Work) => ({
   address: `${keys.hosts['site']}/profile/${accountId}/post/${keyOf(post)}`,
 })
 
-/** The text with its addresses, hashtags and mentions marked; a name that nobody has stays plain. */
-const richTextOf = async (work: Work): Promise<RichText> => {
+/** Seconds in which the account's server says whose a mentioned name is; later the name stays plain. */
+const mentionSeconds = 10
+
+/** The accounts that the words mention, by name: each is asked for once, and all together. */
+const mentionsIn = async (work: Work): Promise<Record<string, string>> => {
   const rich = new RichText({ text: work.post.words })
   rich.detectFacetsWithoutResolution()
-  for (const facet of rich.facets ?? [])
-    for (const feature of facet.features)
-      if (feature.$type === 'app.bsky.richtext.facet#mention' && 'did' in feature) {
-        const { did } = await asked(work, 'com.atproto.identity.resolveHandle', { handle: String(feature.did) }).catch(
-          () => ({ did: undefined }),
-        )
-        Object.assign(feature, { did })
-      }
-  const isKnown = (feature: object) => !('did' in feature) || didPattern.test(String(feature.did))
-  const facets = (rich.facets ?? []).filter(({ features }) => features.every(isKnown))
+  const names = new Set((rich.facets ?? []).flatMap(({ features }) => features.filter(isMention).map(({ did }) => did)))
+  const found = await Promise.all(
+    [...names].map(async (handle) => {
+      const said = await asked(work, 'com.atproto.identity.resolveHandle', { handle }, mentionSeconds).catch(() => null)
+      const did = String(said?.['did'])
+      return didPattern.test(did) ? [[handle, did] as const] : []
+    }),
+  )
+  return Object.fromEntries(found.flat())
+}
+
+/** The text with its addresses, hashtags and mentions marked; a name that nobody has stays plain. */
+const richTextOf = ({ post, handles }: Work): RichText => {
+  const accounts = new Map(Object.entries(JSON.parse(String(handles['mentions'] ?? '{}')) as Record<string, string>))
+  const rich = new RichText({ text: post.words })
+  rich.detectFacetsWithoutResolution()
+  const facets = (rich.facets ?? []).filter(({ features }) =>
+    features.filter(isMention).every((feature) => {
+      const did = accounts.get(feature.did)
+      if (did !== undefined) feature.did = did
+      return did !== undefined
+    }),
+  )
   if (facets.length === 0) delete rich.facets
   else rich.facets = facets
   return rich
 }
+/** Before it is resolved its `did` is the name. */
+const isMention = (feature: { $type?: string }): feature is { $type: string; did: string } =>
+  feature.$type === 'app.bsky.richtext.facet#mention'
 
 type Asking = Pick<Work, 'keys' | 'token' | 'server' | 'ask'>
 
@@ -280,11 +303,16 @@ const askServer = (
   name: string,
   input: Record<string, unknown>,
   how: 'GET' | 'POST' = 'POST',
+  withinSeconds?: number,
 ): Promise<Answer> => {
   const at = serverOf(keys, { server })
   const address = method(at, name)
   return how === 'GET'
-    ? ask(withQuery(address, input as Record<string, string>), { headers: bearer(token), isGiven: isGiven(keys, at) })
+    ? ask(withQuery(address, input as Record<string, string>), {
+        headers: bearer(token),
+        isGiven: isGiven(keys, at),
+        ...(withinSeconds === undefined ? {} : { withinSeconds }),
+      })
     : ask(address, {
         method: 'POST',
         headers: { ...bearer(token), ...json },
@@ -294,8 +322,13 @@ const askServer = (
 }
 
 /** Reads something at the account's server. */
-const asked = async (work: Asking, name: string, query: Record<string, string>): Promise<Record<string, unknown>> => {
-  const said: unknown = requireDone(await askServer(work, name, query, 'GET'), kindOf).json()
+const asked = async (
+  work: Asking,
+  name: string,
+  query: Record<string, string>,
+  withinSeconds?: number,
+): Promise<Record<string, unknown>> => {
+  const said: unknown = requireDone(await askServer(work, name, query, 'GET', withinSeconds), kindOf).json()
   return typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {}
 }
 
