@@ -18,6 +18,19 @@ it('an answer that may come after the work was done is silence, whatever code of
   expect(requireDone(answer(201)).status).toBe(201)
 })
 
+it('words of a refusal are the first text that it says, whatever else stands there', () => {
+  const saidBy = (said: unknown) => {
+    try {
+      requireDone(answer(400, JSON.stringify(said)))
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const odd = { toString: 1 }
+  expect(saidBy({ error: { message: odd }, message: odd, detail: 'Too long' })).toContain('Too long (400)')
+  for (const said of [{ message: odd }, { error: odd }, [odd], null, 7]) expect(saidBy(said)).toContain('(400)')
+})
+
 it('an address that people gave is asked by https alone, and never one of this machine or a network of its own', async () => {
   let asked = 0
   const ask = openAsk({ fetch: () => Promise.resolve(new Response(String(++asked))) })

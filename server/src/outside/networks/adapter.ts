@@ -269,13 +269,8 @@ export const saidIn = (answer: Answer): string => {
   let said = answer.text
   try {
     const { error, message, error_description: description, detail } = JSON.parse(answer.text)
-    said =
-      error?.message ??
-      error?.error_user_msg ??
-      description ??
-      message ??
-      detail ??
-      (typeof error === 'string' ? error : said)
+    const words: unknown[] = [error?.message, error?.error_user_msg, description, message, detail, error]
+    said = words.find((one) => typeof one === 'string') ?? said
   } catch {
     // It is no JSON: as it stands.
   }

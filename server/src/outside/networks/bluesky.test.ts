@@ -110,7 +110,10 @@ it('a session at anybody’s server is taken only in its form, and only with a k
     const own = { clientId: '', clientSecret: '', isStandIn: false, hosts }
     const given = { server: 'https://own.example', name: 'sam.test', password: 'p' }
     return bluesky.signIn!(own, asking, given).then(
-      ([one]) => [one!.name, one!.tokens.endsAt],
+      ([one]) => {
+        expect(one!.tokens.server).toBe('https://own.example')
+        return [one!.name, one!.tokens.endsAt]
+      },
       (error: RefusedByNetwork) => error.kind,
     )
   }
@@ -118,6 +121,13 @@ it('a session at anybody’s server is taken only in its form, and only with a k
   expect(await answeredBy({ ...fine, accessJwt: token({ scope: 'com.atproto.appPassPrivileged' }) })).toContain(
     'sam.test',
   )
+  // A document that names no server as it should counts as none.
+  const odd = { toString: 1 }
+  const pds = { id: '#atproto_pds', type: 'AtprotoPersonalDataServer', serviceEndpoint: 'https://own.example' }
+  for (const service of [odd, [odd], [{ ...pds, id: odd }], [{ ...pds, serviceEndpoint: odd }], [null, pds]])
+    expect(await answeredBy({ ...fine, didDoc: { service } })).toContain('sam.test')
+  const long = `https://${'a'.repeat(800_000)}.example`
+  expect(await answeredBy({ ...fine, didDoc: { service: [{ ...pds, serviceEndpoint: long }] } })).toContain('sam.test')
   const refused = [
     null,
     [],

@@ -66,12 +66,17 @@ export const bluesky: Adapter = {
   prepare: async (work) => {
     const { keys, ask, file, keep } = work
     if (work.handles['job'] === undefined) {
-      const { did } = await asked(work, 'com.atproto.server.describeServer', {})
-      const { token } = await asked(work, 'com.atproto.server.getServiceAuth', {
-        aud: String(did),
-        lxm: 'com.atproto.repo.uploadBlob',
-        exp: String(Math.floor(work.now().getTime() / 1000) + uploadSeconds),
-      })
+      const { did } = await asked(work, 'com.atproto.server.describeServer', {}, OfAccount)
+      const { token } = await asked(
+        work,
+        'com.atproto.server.getServiceAuth',
+        {
+          aud: did,
+          lxm: 'com.atproto.repo.uploadBlob',
+          exp: String(Math.floor(work.now().getTime() / 1000) + uploadSeconds),
+        },
+        Permission,
+      )
       const answer = await ask(
         withQuery(method(keys.hosts['video']!, 'app.bsky.video.uploadVideo'), {
           did: work.accountId,
@@ -79,7 +84,7 @@ export const bluesky: Adapter = {
         }),
         {
           method: 'POST',
-          headers: { ...bearer(String(token)), 'content-type': 'video/mp4' },
+          headers: { ...bearer(token), 'content-type': 'video/mp4' },
           body: await file.part(0, file.bytes - 1),
         },
       )
@@ -166,6 +171,13 @@ const token = z
   .regex(/^[!-~]+$/)
 const Session = z.object({ accessJwt: token, refreshJwt: token, didDoc: z.unknown().optional() })
 const Named = Session.extend({ did: z.string().regex(didPattern), handle: visible(253) })
+/** Of an account's own document what names its server; a name of a host has 253 signs at most. */
+const Service = z.object({ id: z.string(), type: z.string(), serviceEndpoint: z.string().max(300) })
+const Document = z.object({
+  service: z.array(Service.or(z.unknown().transform(() => ({ id: '', type: '', serviceEndpoint: '' })))).max(100),
+})
+const OfAccount = z.object({ did: z.string().regex(didPattern) })
+const Permission = z.object({ token })
 /** Seconds since 1970, until the end of the year 9999. */
 const Claims = z.object({ exp: z.number().min(0).max(253_402_300_799).optional(), scope: z.unknown().optional() })
 /** What a password for an app opens: without direct messages, or with them. */
@@ -188,13 +200,11 @@ const isGiven = (keys: AppKeys, server: string): boolean => server !== keys.host
 
 /** The server that an account's own document names; undefined where it names none that may be asked. */
 const serverIn = (keys: AppKeys, document: unknown): string | undefined => {
-  const services = (document as { service?: unknown } | undefined)?.service
-  if (!Array.isArray(services)) return undefined
-  const found = services.find(
-    (one: { id?: unknown; type?: unknown }) =>
-      String(one?.id).endsWith('#atproto_pds') && one?.type === 'AtprotoPersonalDataServer',
-  ) as { serviceEndpoint?: unknown } | undefined
-  const address = String(found?.serviceEndpoint ?? '').replace(/\/$/, '')
+  const { data } = Document.safeParse(document)
+  const found = data?.service.find(
+    ({ id, type }) => id.endsWith('#atproto_pds') && type === 'AtprotoPersonalDataServer',
+  )
+  const address = (found?.serviceEndpoint ?? '').replace(/\/$/, '')
   if (address === keys.hosts['server']) return address
   return isPublicAddress(address) ? new URL(address).origin : undefined
 }
@@ -268,9 +278,10 @@ const mentionsIn = async (work: Work): Promise<Record<string, string>> => {
   const names = new Set((rich.facets ?? []).flatMap(({ features }) => features.filter(isMention).map(({ did }) => did)))
   const found = await Promise.all(
     [...names].map(async (handle) => {
-      const said = await asked(work, 'com.atproto.identity.resolveHandle', { handle }, mentionSeconds).catch(() => null)
-      const did = String(said?.['did'])
-      return didPattern.test(did) ? [[handle, did] as const] : []
+      const said = await asked(work, 'com.atproto.identity.resolveHandle', { handle }, OfAccount, mentionSeconds).catch(
+        () => null,
+      )
+      return said === null ? [] : [[handle, said.did] as const]
     }),
   )
   return Object.fromEntries(found.flat())
@@ -321,15 +332,17 @@ const askServer = (
       })
 }
 
-/** Reads something at the account's server. */
-const asked = async (
+/** Reads something of this form at the account's server. */
+const asked = async <T>(
   work: Asking,
   name: string,
   query: Record<string, string>,
+  form: z.ZodType<T>,
   withinSeconds?: number,
-): Promise<Record<string, unknown>> => {
-  const said: unknown = requireDone(await askServer(work, name, query, 'GET', withinSeconds), kindOf).json()
-  return typeof said === 'object' && said !== null ? (said as Record<string, unknown>) : {}
+): Promise<T> => {
+  const said = form.safeParse(requireDone(await askServer(work, name, query, 'GET', withinSeconds), kindOf).json())
+  if (said.success) return said.data
+  throw new RefusedByNetwork('permanent', 'The account’s server answered something else than Bluesky’s servers do.')
 }
 
 const errorIn = ({ text }: Answer): string => /"error":\s*"(\w+)"/.exec(text)?.[1] ?? ''
