@@ -84,8 +84,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a mentioned name is asked for as long as any request',
     file: 'server/src/outside/networks/bluesky.ts',
-    from: '{ handle }, mentionSeconds)',
-    to: '{ handle })',
+    from: '{ handle }, OfAccount, mentionSeconds)',
+    to: '{ handle }, OfAccount)',
     noticed: ['server/src/outside/networks/bluesky.test.ts', 'names in a post are asked for once each'],
   },
 ]
