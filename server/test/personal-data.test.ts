@@ -325,8 +325,8 @@ const postSomewhere = async (projectId: string) => {
     insert into refund (charge_id, user_id, kind, amount, currency, reason, by_id)
     select c.id, c.user_id, 'card', 1, c.currency, ${mark}, c.user_id from charge c where c.user_id = ${person.id} and c.paid limit 1`)
   await rows(sql`
-    insert into invitation (email, mailbox, role, invited_by, mail_id, sent_at, ends_at, accepted_at, accepted_by)
-    values (${email}, ${email}, 'User', ${person.id}, gen_random_uuid(), now(), now(), now(), ${person.id})`)
+    insert into invitation (email, mailbox, role, invited_by, mail_id, sent_at, mailed_at, ends_at, accepted_at, accepted_by)
+    values (${email}, ${email}, 'User', ${person.id}, gen_random_uuid(), now(), array[now()], now(), now(), ${person.id})`)
   await mine(projects.schedule, {
     ...at,
     body: {
@@ -435,7 +435,7 @@ const unmarked = new Set(
     'push_delivery.state notification.status notification.cta notification.cause notification.kind',
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
-    'connection.network connection.state connection_walk.network invitation.role invitation.token_hash',
+    'connection.network connection.state connection_walk.network invitation.role invitation.token_hash invitation.mailed_at',
   ].flatMap((line) => line.split(' ')),
 )
 

@@ -26,7 +26,7 @@ free_video            | service                   | service          | -        
 glossary              | own served                | own served       | own served       | -
 goal                  | own reviewed              | service          | reviewed         | -
 goal_day              | own reviewed              | service          | reviewed         | -
-invitation            | administered              | administered     | administered     | service
+invitation            | administered              | vouched          | vouched          | service
 look                  | inLibrary                 | kept             | kept             | kept
 mail                  | service                   | service          | service          | service
 news                  | service                   | everybody        | -                | service
@@ -150,4 +150,6 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   approvedForOwn: (a, r) => r.approvedFor === a.id,
   /** Of a row that names who did it: nobody in somebody else's name, nor about what they do not reach. */
   inOwnName: (a, r) => isService(a) || (r.actor === a.id && (isOwn(a, r) || serves(a, r))),
+  /** Of a row that names who vouches for it: an ADMIN whom it reaches, in their own name alone. */
+  vouched: (a, r) => isService(a) || (r.actor === a.id && administers(a, r)),
 }

@@ -150,9 +150,9 @@ export const openStage = async (service: Service): Promise<Stage> => {
   ))!
   const { id: invitation } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
-      insert into invitation (email, mailbox, role, tenant_id, invited_by, token_hash, mail_id, sent_at, ends_at)
+      insert into invitation (email, mailbox, role, tenant_id, invited_by, token_hash, mail_id, sent_at, mailed_at, ends_at)
       values (${`${randomUUID()}@new.test`}, 'sample@new.test', 'QA', ${tenantId}, ${admin.id}, sha256(${randomUUID()}::bytea), gen_random_uuid(),
-        now() - interval '1 hour', now() + interval '6 days')
+        now() - interval '1 hour', array[now() - interval '1 hour'], now() + interval '6 days')
       returning id`),
   ))!
   const { id: charge } = (await service.database.asSystem((tx) =>

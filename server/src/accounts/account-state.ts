@@ -66,6 +66,8 @@ export const setAccountState = async (
 
 const endOlderLinks = async (tx: Tx, before: PersonRow, after: AccountState, now: Date): Promise<void> => {
   const { email, tenant_id: tenantId } = before
+  // Whoever guessed the address takes nothing with them that waits for its owner.
+  if (before.email_verified_at === null) return
   if (after.isDisabled) await withdrawInvitations(tx, { email, to: 'all' }, now)
   else if (after.tenantId !== tenantId || (hasDuty(before.role, 'serve') && !hasDuty(after.role, 'serve')))
     await withdrawInvitations(tx, { email, to: { tenantId } }, now)

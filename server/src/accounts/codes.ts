@@ -32,6 +32,7 @@ import {
 import { dropUnconfirmed, takeSeat } from './unconfirmed.ts'
 import { requireStrong } from './strong.ts'
 import { networkOf } from '../kernel/network.ts'
+import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import { newcomer } from '@clear-to-post/domain/roles'
 
 /**
@@ -218,8 +219,9 @@ const moveTo = async (
   if (!right || !(await redeemCode(tx, right))) return null
   const locked = (await lockPerson(tx, systemCaller, personId))!
   const isSeated = await takeSeat(tx, locked, now)
-  // What waits for an address that was never shown to be theirs waits for its owner.
-  if (locked.email_verified_at !== null) await withdrawInvitations(tx, { email: locked.email, to: 'all' }, now)
+  // What waits for an address that was never shown to be theirs waits for its owner; another spelling of it is theirs as before.
+  if (locked.email_verified_at !== null && canonicalMailbox(locked.email) !== canonicalMailbox(email))
+    await withdrawInvitations(tx, { email: locked.email, to: 'all' }, now)
   const after = (await saveEmail(tx, personId, email))!
   await dropPendingTokens(tx, personId)
   await sendMail(tx, {

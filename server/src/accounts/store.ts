@@ -1,4 +1,5 @@
 import { hasDutySql } from '../kernel/domain-sql.ts'
+import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import { hasDuty } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import type { Role } from '@clear-to-post/domain/roles'
@@ -131,8 +132,8 @@ export const saveEmail = (tx: Tx, id: string, email: string) =>
     where p.id = ${id} and not p.is_disabled returning ${personRow}`)
 
 /**
- * Takes back the open invitations of an address: those to one company (null: to the service), or every one. An older link
- * brings nobody back. As the service.
+ * Takes back the open invitations of an address, however it was spelled in them: those to one company (null: to the service),
+ * or every one. An older link brings nobody back. As the service.
  */
 export const withdrawInvitations = (
   tx: Tx,
@@ -140,9 +141,12 @@ export const withdrawInvitations = (
   now: Date,
 ) =>
   tx.count(sql`
-    update invitation set withdrawn_at = ${now}, token_hash = null
-    where email = ${email} and accepted_at is null and withdrawn_at is null
-      and (${to === 'all'} or tenant_id is not distinct from ${to === 'all' ? null : to.tenantId}::uuid)`)
+    with open as materialized (
+      select id from invitation
+      where mailbox = ${canonicalMailbox(email)} and accepted_at is null and withdrawn_at is null
+        and (${to === 'all'} or tenant_id is not distinct from ${to === 'all' ? null : to.tenantId}::uuid)
+      order by id for update)
+    update invitation set withdrawn_at = ${now}, token_hash = null where id in (select id from open)`)
 
 /** Somebody who may edit for officers of this tenant, within the caller's reach. */
 export const findEditorFor = (tx: Tx, caller: Caller, editorId: string, tenantId: string | null) =>

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { invitations } from '@clear-to-post/contract/invitations'
 import { invitationRules } from '@clear-to-post/domain/invitations'
+import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
+import { freshDatabase } from '../../test/database.ts'
 import { codeFor, mailsTo } from '../../test/mails.ts'
 import {
   callAs,
@@ -16,8 +23,10 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
+import { migrate } from '../postgres/migrate.ts'
 import { invitationTasks } from './jobs.ts'
 
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 let service: Service
 let admin: Person
 let tenantId: string
@@ -268,6 +277,155 @@ test('no older link brings back whoever was put out of a company or a role, was 
   await as(away.person)(accounts.changeEmail, { body: { email: address, code } })
   for (const { token } of [moved, shutOut, demoted, away])
     expect(await outcome(as(null)(invitations.read, { body: { token } }))).toBe('invitation.ended')
+})
+
+test('no link to another spelling of their mailbox brings back whoever was put out, removed, or moved on', async () => {
+  const spellings = async () => {
+    const name = randomUUID()
+    const person = await makePerson(service, 'User', { tenantId })
+    await write(sql`update person set email = ${`${name}@x.test`} where id = ${person.id}`)
+    await send(companyAdmin, [`${name}+work@x.test`], 'Editor')
+    return { person, email: `${name}+work@x.test`, name, token: await linkTo(`${name}+work@x.test`) }
+  }
+  const ended = async (token: string) => outcome(as(null)(invitations.read, { body: { token } }))
+  const moveTo = async (person: Person, address: string) => {
+    await as(null)(accounts.sendCode, { query: { email: address } })
+    await as(person)(accounts.changeEmail, { body: { email: address, code: await codeFor(service, address) } })
+  }
+  const shutOut = await spellings()
+  await as(companyAdmin)(accounts.update, { body: { userId: shutOut.person.id, isDisabled: true } })
+  const putOut = await spellings()
+  await as(admin)(accounts.update, { body: { userId: putOut.person.id, tenantId: null } })
+  const away = await spellings()
+  await moveTo(away.person, somebody())
+  const removed = await spellings()
+  await as(companyAdmin)(accounts.remove, { query: { userId: removed.person.id } })
+  expect(await listed(companyAdmin, removed.email)).toBeUndefined()
+  expect(await outcome(open(removed.token))).toBe('invitation.ended')
+  for (const one of [shutOut, putOut, away]) {
+    expect((await listed(companyAdmin, one.email)).state).toBe('withdrawn')
+    expect(await outcome(open(one.token))).toBe('invitation.ended')
+  }
+  // Who takes the very spelling that was invited keeps the invitation.
+  const same = await spellings()
+  await moveTo(same.person, same.email)
+  expect(await ended(same.token)).toBe('done')
+})
+
+test('an account that never confirmed its address takes no invitation with it when it is shut out', async () => {
+  const { email, token } = await invited()
+  const stranger = await makePerson(service, 'User')
+  await write(sql`update person set email = ${email}, email_verified_at = null where id = ${stranger.id}`)
+  await as(admin)(accounts.update, { body: { userId: stranger.id, isDisabled: true } })
+  expect((await listed(companyAdmin, email)).state).toBe('open')
+  await as(admin)(accounts.update, { body: { userId: stranger.id, isDisabled: false } })
+  expect(await outcome(open(token))).toBe('done')
+})
+
+test('mails of former days are not counted with those of today', async () => {
+  const { email } = await invited()
+  const { id } = await listed(companyAdmin, email)
+  const again = { params: { invitationId: id } }
+  await write(sql`
+    update invitation set mailed_at = array_fill(now() - interval '2 days', array[3]), sent_at = now() - interval '2 days',
+      created_at = now() - interval '3 days' where id = ${id}`)
+  await as(companyAdmin)(invitations.sendAgain, again)
+  await write(sql`update invitation set sent_at = now() - interval '11 minutes' where id = ${id}`)
+  expect((await as(companyAdmin)(invitations.sendAgain, again)).sentTimes).toBe(5)
+  await write(sql`update invitation set sent_at = now() - interval '11 minutes' where id = ${id}`)
+  expect(await outcome(as(companyAdmin)(invitations.sendAgain, again))).toBe('invitation.too-many')
+  // Two of five went today: three other companies write.
+  const errors: (string | null)[] = []
+  for (let n = 0; n < 4; n++) {
+    const other = await makeTenant(service)
+    errors.push((await send(admin, [email], 'QA', other)).lines[0]!.error)
+  }
+  expect(errors).toEqual([null, null, null, expect.stringContaining('No more mails')])
+})
+
+test('mails to one mailbox are counted in turn, whoever sends them at the same moment', async () => {
+  const name = randomUUID()
+  const ids: string[] = []
+  for (let n = 0; n < 8; n++) {
+    const email = `${name}+${n}@x.test`
+    await send(companyAdmin, [email])
+    ids.push((await listed(companyAdmin, email)).id)
+    await write(sql`
+      update invitation set mailed_at = array[now() - interval '2 days'], sent_at = now() - interval '2 days' where id = ${ids[n]!}`)
+  }
+  const colleagues = await Promise.all(ids.map(() => makePerson(service, 'ADMIN', { tenantId })))
+  const outcomes = await Promise.all(
+    ids.map((id, n) => outcome(as(colleagues[n]!)(invitations.sendAgain, { params: { invitationId: id } }))),
+  )
+  expect(outcomes.filter((one) => one === 'done')).toHaveLength(invitationRules.perMailboxOfOne)
+  // Over companies, too, of which each writes the lines in another order.
+  const lines = [randomUUID(), randomUUID(), randomUUID()].map((one) => `${one}@x.test`)
+  const companies = await Promise.all(Array.from({ length: 8 }, () => makeTenant(service)))
+  const admins = await Promise.all(companies.map((to) => makePerson(service, 'ADMIN', { tenantId: to })))
+  const answers = await Promise.all(
+    companies.map((to, n) => send(admins[n]!, n % 2 ? lines : lines.toReversed(), 'QA', to)),
+  )
+  expect(answers.reduce((sum, { sent }) => sum + sent, 0)).toBe(lines.length * invitationRules.perMailbox)
+})
+
+test('nobody invites in somebody else’s name, and a colleague takes an invitation back without vouching for it', async () => {
+  const colleague = await makePerson(service, 'ADMIN', { tenantId })
+  const { email } = await invited()
+  const { id } = await listed(companyAdmin, email)
+  const caller = { id: colleague.id, role: colleague.role, tenantId, securityStamp: null }
+  const byHand = (statement: ReturnType<typeof sql>) => service.database.inTenant(caller, (tx) => tx.count(statement))
+  await expect(byHand(sql`update invitation set invited_by = ${admin.id} where id = ${id}`)).rejects.toThrow(
+    'row-level',
+  )
+  await expect(
+    byHand(sql`
+      insert into invitation (email, mailbox, role, tenant_id, invited_by, mail_id, sent_at, mailed_at, ends_at)
+      values ('a@b.test', 'a@b.test', 'QA', ${tenantId}, ${admin.id}, ${randomUUID()}, now(), array[now()], now())`),
+  ).rejects.toThrow('row-level')
+  expect(await as(colleague)(invitations.withdraw, { params: { invitationId: id } })).toMatchObject({
+    state: 'withdrawn',
+    invitedBy: companyAdmin.name,
+  })
+})
+
+test('the migrations give every older invitation its mailbox and the moments of its mails', async () => {
+  const { ownerUrl, superuserUrl, drop } = await freshDatabase()
+  const before = await mkdtemp(join(tmpdir(), 'migrations-before-'))
+  const client = new pg.Client({ connectionString: superuserUrl })
+  const addresses = [
+    'plain@old.test',
+    'a+b+c@old.test',
+    'first.last+tag@googlemail.com',
+    'first.last@gmail.com.old.test',
+    '+tag@old.test',
+    '+one+two@old.test',
+  ]
+  try {
+    for (const name of await readdir(migrations))
+      if (name < '0185') await cp(join(migrations, name), join(before, name))
+    await client.connect()
+    await client.query('drop schema public cascade; create schema public authorization clear_owner')
+    await migrate({ ownerUrl, directory: before })
+    await client.query(`
+      with someone as (insert into person (email, name, role) values ('a@old.test', 'A', 'ADMIN') returning id)
+      insert into invitation (email, mailbox, role, invited_by, mail_id, created_at, sent_at, sent_times, ends_at)
+      select email, '', 'QA', id, gen_random_uuid(), '2026-11-20T00:00Z', '2026-11-22T00:00Z', nth, now()
+      from someone, unnest(array[${addresses.map((one) => `'${one}'`)}]) with ordinality as one(email, nth)`)
+    await migrate({ ownerUrl })
+    const { rows } = await client.query(
+      `select email, mailbox, to_json(mailed_at)::text as mailed from invitation order by cardinality(mailed_at)`,
+    )
+    expect(rows.map(({ email, mailbox }) => [email, mailbox])).toEqual(
+      addresses.map((email) => [email, canonicalMailbox(email)]),
+    )
+    expect(rows.map(({ mailed }) => JSON.parse(mailed).map((at: string) => new Date(at).getUTCDate()))).toEqual(
+      [[22], [20, 22], [20, 22, 22]].concat([3, 4, 5].map((n) => [20, ...Array<number>(n).fill(22)])),
+    )
+  } finally {
+    await client.end()
+    await rm(before, { recursive: true })
+    await drop()
+  }
 })
 
 test('an account that never confirmed its address leaves the invitations to it behind when it moves on', async () => {

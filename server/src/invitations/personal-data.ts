@@ -11,12 +11,12 @@ export const invitationsData: RoomData = {
           or t.email = (select p.email from person p where p.id = ${personId} and p.email_verified_at is not null))`,
       readBy: 'service',
       erased:
-        'id email mailbox role tenant_id invited_by token_hash mail_id sent_at sent_times ends_at accepted_at accepted_by withdrawn_at created_at',
+        'id email mailbox role tenant_id invited_by token_hash mail_id sent_at mailed_at ends_at accepted_at accepted_by withdrawn_at created_at',
       given: 'role tenant_id sent_at ends_at accepted_at withdrawn_at created_at',
       withheld: {
         secret: 'token_hash',
         others: 'email mailbox',
-        inner: 'id invited_by mail_id sent_times accepted_by',
+        inner: 'id invited_by mail_id mailed_at accepted_by',
       },
     },
   },

@@ -17,6 +17,7 @@ import {
   findInvitation,
   lockInvitation,
   lockInviting,
+  lockMailboxes,
   mailsTo,
   personOf,
   renew,
@@ -41,6 +42,10 @@ export const sendInvitations = async (
   // Whoever was shut out while they waited invites nobody.
   await holdSession(tx, caller)
   await lockInviting(tx, tenantId)
+  await lockMailboxes(
+    tx,
+    lines.flatMap((line) => addressIn(line) ?? []),
+  )
   const isForOfficers = hasDuty(role, 'film')
   const seats = tenantId === null ? null : await asService(tx, () => seatsOf(tx, tenantId))
   const counted = await countsOf(tx, caller, tenantId, new Date(now.getTime() - day))
@@ -51,7 +56,7 @@ export const sendInvitations = async (
   const answered: { line: string; error: string | null }[] = []
   for (const line of lines) {
     if (line.trim() === '') continue
-    const email = Email.safeParse(line.trim()).data ?? null
+    const email = addressIn(line)
     const invite = async (): Promise<string | null> => {
       if (email === null) return words.noAddress
       if (seen.has(email)) return words.twice
@@ -62,7 +67,7 @@ export const sendInvitations = async (
       if (left <= 0) return words.tooMany
       if (places <= 0) return words.noSeat
       if (await isMailedOften(tx, email, tenantId, now)) return words.mailedOften
-      await dropOver(tx, caller, email, tenantId, now)
+      await asService(tx, () => dropOver(tx, caller, email, tenantId, now))
       const link = await newLink(tx)
       const endsAt = new Date(now.getTime() + invitationRules.days * day)
       if (!(await addInvitation(tx, { email, role, tenantId, invitedBy: caller.id, ...link, now, endsAt })))
@@ -96,6 +101,8 @@ const words = {
  */
 export const sendAgain = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<InvitationRow> => {
   await holdSession(tx, caller)
+  const { email } = (await findInvitation(tx, caller, id)) ?? refuseUnknown()
+  await lockMailboxes(tx, [email])
   const row = await lockUnsettled(tx, caller, id)
   if (row.sent_times >= invitationRules.mails)
     throw refusal('invitation.too-many', 'It was sent five times. Take it back, and ask them for the right address.')
@@ -112,10 +119,13 @@ export const sendAgain = async (tx: Tx, caller: Caller, id: string, now: Date): 
 /** Takes an invitation back. Throws `invitation.not-found`, `invitation.settled`. */
 export const withdrawInvitation = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<InvitationRow> => {
   await lockUnsettled(tx, caller, id)
-  await withdrawRow(tx, id, now)
+  await asService(tx, () => withdrawRow(tx, id, now))
   return (await findInvitation(tx, caller, id))!
 }
 
+const addressIn = (line: string): string | null => Email.safeParse(line.trim()).data ?? null
+
+/** Lock the mailbox before: what is counted here is sent afterwards. */
 const isMailedOften = async (tx: Tx, email: string, tenantId: string | null, now: Date): Promise<boolean> => {
   const mails = await asService(tx, () => mailsTo(tx, email, tenantId, new Date(now.getTime() - day)))
   return mails.all >= invitationRules.perMailbox || mails.ours >= invitationRules.perMailboxOfOne
@@ -123,9 +133,13 @@ const isMailedOften = async (tx: Tx, email: string, tenantId: string | null, now
 
 const lockUnsettled = async (tx: Tx, caller: Caller, id: string) => {
   const row = await lockInvitation(tx, caller, id)
-  if (!row) throw refusal('invitation.not-found')
+  if (!row) return refuseUnknown()
   if (row.accepted_at !== null || row.withdrawn_at !== null) throw refusal('invitation.settled')
   return row
+}
+
+const refuseUnknown = (): never => {
+  throw refusal('invitation.not-found')
 }
 
 /** The token of a mail's link: made anew from its id when the mail goes out, so that no queue holds it. As the service. */

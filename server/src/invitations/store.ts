@@ -19,7 +19,7 @@ export type InvitationRow = {
   withdrawn_at: Date | null
 }
 
-const invitationRow = sql`v.id, v.email, v.role, v.tenant_id, t.name as tenant_name, v.invited_by, v.sent_at, v.sent_times, v.ends_at,
+const invitationRow = sql`v.id, v.email, v.role, v.tenant_id, t.name as tenant_name, v.invited_by, v.sent_at, cardinality(v.mailed_at) as sent_times, v.ends_at,
   v.accepted_at, v.withdrawn_at`
 const isUnsettled = sql`v.accepted_at is null and v.withdrawn_at is null`
 
@@ -33,6 +33,15 @@ export const lockInviting = (tx: Tx, tenantId: string | null) =>
     sql`select pg_advisory_xact_lock(hashtextextended('invitations of ' || coalesce(${tenantId}::text, 'all'), 0))`,
   )
 
+/**
+ * Until this transaction ends nobody else counts what was mailed to these mailboxes. After the caller's person and the company,
+ * before any invitation; in one order, so that two who send to the same people do not wait for each other.
+ */
+export const lockMailboxes = (tx: Tx, emails: readonly string[]) =>
+  tx.rows(sql`
+    select pg_advisory_xact_lock(hashtextextended('mails that invite ' || m, 0))
+    from unnest(${[...new Set(emails.map(canonicalMailbox))].toSorted()}::text[]) m`)
+
 /** What a company has open, of which for officers, and what it made since then. */
 export const countsOf = async (tx: Tx, caller: Caller, tenantId: string | null, since: Date) =>
   (await tx.first(sql<{ open: number; officers: number; made: number }>`
@@ -45,10 +54,9 @@ export const countsOf = async (tx: Tx, caller: Caller, tenantId: string | null, 
 /** Mails that invited this mailbox since then: whoever sent them, and for this company (null: the service). As the service. */
 export const mailsTo = async (tx: Tx, email: string, tenantId: string | null, since: Date) =>
   (await tx.first(sql<{ all: number; ours: number }>`
-    select coalesce(sum(v.sent_times), 0)::int as all,
-      coalesce(sum(v.sent_times) filter (where v.tenant_id is not distinct from ${tenantId}::uuid), 0)::int as ours
-    from invitation v
-    where v.mailbox = ${canonicalMailbox(email)} and (v.created_at > ${since} or v.sent_at > ${since})`))!
+    select count(*) as all, count(*) filter (where v.tenant_id is not distinct from ${tenantId}::uuid) as ours
+    from invitation v cross join unnest(v.mailed_at) as mailed(at)
+    where v.mailbox = ${canonicalMailbox(email)} and mailed.at > ${since}`))!
 
 /** Who has this address, where the caller may see them. */
 export const personOf = (tx: Tx, caller: Caller, email: string) =>
@@ -56,7 +64,7 @@ export const personOf = (tx: Tx, caller: Caller, email: string) =>
     select p.role, p.tenant_id from person p
     where p.email = ${email} and p.removed_at is null and ${tenantFilter(caller, sql`p.tenant_id`)}`)
 
-/** Takes the place of one that is over: nobody can follow that any more. */
+/** Takes the place of one that is over: nobody can follow that any more. As the service: a colleague may have sent it. */
 export const dropOver = (tx: Tx, caller: Caller, email: string, tenantId: string | null, now: Date) =>
   tx.count(sql`
     update invitation v set withdrawn_at = ${now}, token_hash = null
@@ -77,8 +85,8 @@ type NewInvitation = {
 /** Undefined where the address waits for this company already. */
 export const addInvitation = (tx: Tx, v: NewInvitation) =>
   tx.first(sql<{ id: string }>`
-    insert into invitation (email, mailbox, role, tenant_id, invited_by, token_hash, mail_id, sent_at, ends_at)
-    values (${v.email}, ${canonicalMailbox(v.email)}, ${v.role}, ${v.tenantId}, ${v.invitedBy}, ${v.hash}, ${v.mailId}, ${v.now}, ${v.endsAt})
+    insert into invitation (email, mailbox, role, tenant_id, invited_by, token_hash, mail_id, sent_at, mailed_at, ends_at)
+    values (${v.email}, ${canonicalMailbox(v.email)}, ${v.role}, ${v.tenantId}, ${v.invitedBy}, ${v.hash}, ${v.mailId}, ${v.now}, array[${v.now}::timestamptz], ${v.endsAt})
     on conflict do nothing returning id`)
 
 /** Locked for a change, within the caller's reach. */
@@ -86,7 +94,7 @@ export const lockInvitation = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<
     Pick<InvitationRow, 'id' | 'email' | 'tenant_id' | 'sent_at' | 'sent_times' | 'accepted_at' | 'withdrawn_at'>
   >`
-    select v.id, v.email, v.tenant_id, v.sent_at, v.sent_times, v.accepted_at, v.withdrawn_at from invitation v
+    select v.id, v.email, v.tenant_id, v.sent_at, cardinality(v.mailed_at) as sent_times, v.accepted_at, v.withdrawn_at from invitation v
     where v.id = ${id} and ${tenantFilter(caller, sql`v.tenant_id`)} for no key update`)
 
 export const findInvitation = (tx: Tx, caller: Caller, id: string) =>
@@ -97,9 +105,10 @@ export const findInvitation = (tx: Tx, caller: Caller, id: string) =>
 export const renew = (tx: Tx, id: string, v: Pick<NewInvitation, 'invitedBy' | 'hash' | 'mailId' | 'now' | 'endsAt'>) =>
   tx.count(sql`
     update invitation set invited_by = ${v.invitedBy}, token_hash = ${v.hash}, mail_id = ${v.mailId}, sent_at = ${v.now},
-      sent_times = sent_times + 1, ends_at = ${v.endsAt}
+      mailed_at = mailed_at || ${v.now}::timestamptz, ends_at = ${v.endsAt}
     where id = ${id}`)
 
+/** As the service: a colleague of whoever sent it takes it back. */
 export const withdrawRow = (tx: Tx, id: string, now: Date) =>
   tx.count(sql`update invitation set withdrawn_at = ${now}, token_hash = null where id = ${id}`)
 
@@ -142,9 +151,11 @@ export const redeemInvitation = (tx: Tx, hash: Buffer, personId: string, now: Da
 /** Those that ended that long ago. As the service. */
 export const dropOld = (tx: Tx, before: Date) => tx.count(sql`delete from invitation where ends_at < ${before}`)
 
-/** Those that a person sent, took or was sent. As the service. */
+/** Those that a person sent, took or was sent, however their address was spelled. As the service. */
 export const dropOf = (tx: Tx, { id, email }: { id: string; email: string | null }) =>
-  tx.count(sql`delete from invitation where invited_by = ${id} or accepted_by = ${id} or email = ${email}`)
+  tx.count(sql`
+    delete from invitation
+    where invited_by = ${id} or accepted_by = ${id} or mailbox = ${email === null ? null : canonicalMailbox(email)}`)
 
 /** How the list's fields stand in SQL. */
 export const listColumns = {

@@ -84,4 +84,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/invitations/invitations.test.ts', 'no older link brings back'],
   },
+  {
+    what: 'whoever was put out comes back by another spelling of their own mailbox',
+    file: 'server/src/accounts/store.ts',
+    from: 'where mailbox = ${canonicalMailbox(email)} and accepted_at is null',
+    to: 'where email = ${email} and accepted_at is null',
+    noticed: ['server/src/invitations/invitations.test.ts', 'another spelling of their mailbox'],
+  },
+  {
+    what: 'whoever guessed an address takes its owner’s invitations with them',
+    file: 'server/src/accounts/account-state.ts',
+    from: '  if (before.email_verified_at === null) return\n',
+    to: '',
+    noticed: ['server/src/invitations/invitations.test.ts', 'takes no invitation with it when it is shut out'],
+  },
 ]

@@ -31,4 +31,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: noticed('three times a day by one company'),
   },
+  {
+    what: 'two who invite one mailbox at the same moment do not count each other',
+    file: 'server/src/invitations/store.ts',
+    from: "select pg_advisory_xact_lock(hashtextextended('mails that invite ' || m, 0))",
+    to: 'select m',
+    noticed: noticed('are counted in turn'),
+  },
+  {
+    what: 'mails of former days count as mails of today',
+    file: 'server/src/invitations/store.ts',
+    from: ' and mailed.at > ${since}`',
+    to: ' and v.sent_at > ${since}`',
+    noticed: noticed('mails of former days'),
+  },
 ]
