@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
@@ -6,10 +6,12 @@ import { paths } from '../paths.ts'
 import { signOut, useUser } from '../session.ts'
 import { chooseTheme, chosenTheme, themes } from '../theme.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Confirm } from '../ui/dialog.tsx'
 import { Menu, MenuHeader, MenuItem, MenuLine, MenuSection } from '../ui/menu.tsx'
 import { isUploading } from './assets/uploads.ts'
 import { messages } from './messages.ts'
+
+// Only who leaves while a file is on its way is asked.
+const Confirm = lazy(() => import('../ui/dialog.tsx').then((module) => ({ default: module.Confirm })))
 
 /** Who is signed in, the theme, and the way out. */
 export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
@@ -79,15 +81,19 @@ export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
           {messages.logoutEverywhere}
         </MenuItem>
       </Menu>
-      <Confirm
-        title={messages.logoutTitle}
-        text={messages.logoutText}
-        confirm={messages.logout}
-        keep={messages.stay}
-        isOpen={leaving !== null}
-        onOpenChange={() => setLeaving(null)}
-        onConfirm={() => void signOut(leaving ?? {})}
-      />
+      {leaving !== null && (
+        <Suspense>
+          <Confirm
+            title={messages.logoutTitle}
+            text={messages.logoutText}
+            confirm={messages.logout}
+            keep={messages.stay}
+            isOpen
+            onOpenChange={() => setLeaving(null)}
+            onConfirm={() => void signOut(leaving)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

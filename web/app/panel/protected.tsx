@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { PageLoading } from '../page-states.tsx'
@@ -6,15 +6,21 @@ import { paths } from '../paths.ts'
 import { begin, useSession } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { messages } from './messages.ts'
-import { useReceipt } from './profile/receipt.ts'
-import { ReceiptPage } from './profile/receipt-page.tsx'
+import { loadReceiptPage, useReceipt } from './profile/receipt.ts'
+
+const ReceiptPage = lazy(() => loadReceiptPage().then((module) => ({ default: module.ReceiptPage })))
 
 /** Protected pages (docs/specification/pages.md): undetermined shows Loading, nobody goes to sign in and comes back here. */
 export const Protected = ({ children }: { children: ReactNode }) => {
   const receipt = useReceipt()
   const { isAuthenticating, isAuthenticated, isUnreachable } = useSession()
   // The account is gone, and its session with it: what is left to say comes first.
-  if (receipt) return <ReceiptPage receipt={receipt} />
+  if (receipt)
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <ReceiptPage receipt={receipt} />
+      </Suspense>
+    )
   if (isAuthenticated) return children
   if (isAuthenticating) return <PageLoading />
   if (!isUnreachable) return <ToSignIn />

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { messages } from './messages.ts'
-import { keepReceipt } from './receipt.ts'
+import { keepReceipt, loadReceiptPage } from './receipt.ts'
 import { RemovalLists } from './removal-lists.tsx'
 import { Section } from './section.tsx'
 
@@ -20,10 +20,15 @@ export const DeleteCard = () => {
   const [typed, setTyped] = useState('')
   const preview = useQuery({ ...query(accounts.previewRemoval, { query: {} }), enabled: isOpen, staleTime: 0 })
   const remove = useCall(accounts.remove, { onSuccess: ({ receipt }) => keepReceipt(receipt) })
+  const open = () => {
+    setOpen(true)
+    // What fails now is asked for again when it is shown.
+    loadReceiptPage().catch(() => undefined)
+  }
   const isSure = typed.trim().toLowerCase() === email
   return (
     <Section id="remove" title={messages.remove} text={messages.removeText}>
-      <Button className="text-danger!" onPress={() => setOpen(true)}>
+      <Button className="text-danger!" onPress={open}>
         {messages.removeButton}
       </Button>
       <Dialog
@@ -31,8 +36,8 @@ export const DeleteCard = () => {
         role="alertdialog"
         size="medium"
         isOpen={isOpen}
-        onOpenChange={(open) => {
-          setOpen(open)
+        onOpenChange={(isOpen) => {
+          setOpen(isOpen)
           setTyped('')
           remove.reset()
         }}

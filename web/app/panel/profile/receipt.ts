@@ -18,3 +18,9 @@ export const useReceipt = (): Receipt | null =>
     },
     () => kept,
   )
+
+/**
+ * The page that shows it. Only who deletes an account needs it; it is asked for before the account is gone, because its
+ * code must not be missing afterwards.
+ */
+export const loadReceiptPage = () => import('./receipt-page.tsx')

@@ -5,7 +5,7 @@ import type { CaptionSample } from '../../ui/caption-canvas.ts'
 import { CaptionPicture } from '../../ui/caption-picture.tsx'
 import { CaptionStyleRadio } from '../../ui/caption-style-radio.tsx'
 import { labelLook } from '../../ui/fields.tsx'
-import { messages } from './messages.ts'
+import { messages } from './new-video-messages.ts'
 
 /** The styles, each drawn on the officer's own first frame as soon as there is one. */
 export const CaptionStyleField = ({

@@ -25,7 +25,7 @@ import { OfficerField } from './officer-field.tsx'
 import { TourFields } from './tour-fields.tsx'
 import { CaptionStyleField } from './caption-style-field.tsx'
 import { useDraft } from './draft.ts'
-import { messages } from './messages.ts'
+import { messages } from './new-video-messages.ts'
 import { VideoChooser } from './video-chooser.tsx'
 
 const route = getRouteApi('/panel/new')

@@ -6,7 +6,7 @@ import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { ComboBox } from '../../ui/combo-box.tsx'
 import { Skeleton } from '../../ui/states.tsx'
-import { messages } from './messages.ts'
+import { messages } from './new-video-messages.ts'
 
 const film = `role:in:${duties.film.join(',')}`
 

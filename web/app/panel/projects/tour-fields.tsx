@@ -1,6 +1,6 @@
 import { TextField } from '../../ui/fields.tsx'
 import type { Draft } from './draft.ts'
-import { messages } from './messages.ts'
+import { messages } from './new-video-messages.ts'
 
 type Tour = Draft['tour']
 

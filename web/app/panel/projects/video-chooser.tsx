@@ -6,7 +6,7 @@ import { startUpload } from '../assets/uploads.ts'
 import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { messages } from './messages.ts'
+import { messages } from './new-video-messages.ts'
 
 /** Record, choose or drop; every file starts at once. */
 export const VideoChooser = ({ hasFiles, isForAnother }: { hasFiles: boolean; isForAnother: boolean }) => (
