@@ -1,32 +1,23 @@
 import { personRoles } from '@clear-to-post/domain/roles'
 import { useMay } from '../../session.ts'
-import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
+import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { Select } from '../../ui/select.tsx'
 import { messages } from './messages.ts'
 import { orders, type PeopleSearch } from './search.ts'
 import { useCompanies } from './use-people.ts'
 
-/** What narrows and orders the list; all of it lives in the page’s address. */
+/** What narrows and orders the list beside the words that are looked for; all of it lives in the page’s address. */
 export const PeopleFilters = ({
   search,
   onChange,
-  onClear,
 }: {
   search: PeopleSearch
   onChange: (part: Partial<PeopleSearch>) => void
-  /** Absent where nothing is filtered. */
-  onClear: (() => void) | undefined
 }) => {
   const companies = useCompanies()
   const isAdmin = useMay('tenant.update')
   return (
-    <FilterBar
-      search={messages.search}
-      words={search.q}
-      onWords={(q) => onChange({ q })}
-      clear={messages.clear}
-      onClear={onClear}
-    >
+    <>
       <FilterSelect
         label={messages.role}
         all={messages.allRoles}
@@ -63,6 +54,6 @@ export const PeopleFilters = ({
         options={orders.map((order) => ({ value: order, label: messages.orders[order] }))}
         onChange={(order) => onChange({ order: order === 'name:asc' ? undefined : order })}
       />
-    </FilterBar>
+    </>
   )
 }

@@ -7,9 +7,10 @@ import { LinkButton } from '../../ui/button.tsx'
 import { PeopleLoading } from '../../ui/listed.tsx'
 import { CsvButton } from '../csv-button.tsx'
 import { ListPage } from '../list-page.tsx'
+import { searchFilter } from '../search-filter.tsx'
 import { useFilters } from '../use-filters.ts'
 import { messages as invitationMessages } from '../invitations/messages.ts'
-import { InviteButton } from '../invitations/invitations-page.tsx'
+import { InviteButton } from '../invitations/invite-button.tsx'
 import { messages } from './messages.ts'
 import { PeopleFilters } from './people-filters.tsx'
 import { PeopleTable } from './people-table.tsx'
@@ -21,7 +22,8 @@ const route = getRouteApi('/panel/people')
 
 /** Everybody this admin reaches: find them, and change what they may. QA reads. */
 export const PeoplePage = () => {
-  const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['order'])
+  const filters = useFilters(route.useSearch(), ['order'])
+  const { search, change } = filters
   const list = usePeople(search)
   const isAdmin = useMay('tenant.update')
   const invites = useMay('user.invite')
@@ -50,12 +52,7 @@ export const PeoplePage = () => {
           />
         </>
       }
-      filter={{
-        words: messages,
-        isOn: isFiltered,
-        fields: <PeopleFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />,
-        onClear: clear,
-      }}
+      filter={searchFilter(messages, filters, <PeopleFilters search={search} onChange={change} />)}
       list={list}
       loading={<PeopleLoading count={8} />}
       emptyAction={isAdmin && <LinkButton to={paths.tenants}>{messages.toTenants}</LinkButton>}

@@ -1,38 +1,28 @@
-import { useState } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { MailPlus, Send, Undo2, UserPlus } from 'lucide-react'
-import { toast } from 'sonner'
+import { MailPlus } from 'lucide-react'
 import { invitations, type SentInvitation } from '@clear-to-post/contract/invitations'
-import { queryClient, useCall, usePages } from '../../api.ts'
+import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { dayWords } from '../../times.ts'
-import { ActionMenu, type MenuAction } from '../../ui/action-menu.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
-import { DataTable, Nothing, type Column } from '../../ui/data-table.tsx'
-import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
-import { PeopleLoading } from '../../ui/listed.tsx'
-import { Badge } from '../../ui/status-chip.tsx'
-import { toastFailure } from '../../ui/toasts.tsx'
-import { ListPage } from '../list-page.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Nothing, type Column } from '../../ui/data-table.tsx'
+import { FilterSelect } from '../../ui/filter-bar.tsx'
+import { searchFilter } from '../search-filter.tsx'
+import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
-import { InviteDialog } from './invite-dialog.tsx'
+import { InvitationMenu } from './invitation-menu.tsx'
+import { InvitationCard, InvitationState, Sent } from './invitation-row.tsx'
+import { InviteButton } from './invite-button.tsx'
 import { messages as people } from '../accounts/messages.ts'
 import { messages } from './messages.ts'
+import { wheresOf } from './search.ts'
 
 const route = getRouteApi('/panel/people/invitations')
 
 /** Who was invited by e-mail: send again, take back, invite more. */
 export const InvitationsPage = () => {
-  const { search, change, isFiltered, clear } = useFilters(route.useSearch())
-  const list = usePages(invitations.list, {
-    perPage: 50,
-    wheres: [
-      ...(search.show === 'all' ? [] : ['isOpen:eq:true']),
-      ...(search.q === undefined ? [] : [`email:contains:${search.q}`]),
-    ],
-  })
+  const filters = useFilters(route.useSearch())
   return (
-    <ListPage
+    <TablePage
       words={messages}
       icon={MailPlus}
       beside={
@@ -41,114 +31,22 @@ export const InvitationsPage = () => {
         </LinkButton>
       }
       create={<InviteButton />}
-      filter={{
-        words: messages,
-        isOn: isFiltered,
-        fields: (
-          <FilterBar
-            search={messages.search}
-            words={search.q}
-            onWords={(q) => change({ q })}
-            clear={messages.clear}
-            onClear={isFiltered ? clear : undefined}
-          >
-            <FilterSelect
-              label={messages.show}
-              all={messages.showOpen}
-              value={search.show}
-              options={[{ value: 'all', label: messages.showAll }]}
-              onChange={(show) => change({ show })}
-            />
-          </FilterBar>
-        ),
-        onClear: clear,
-      }}
-      list={list}
-      loading={<PeopleLoading count={4} />}
-    >
-      {(items) => (
-        <DataTable
-          label={messages.list}
-          rows={items}
-          columns={columns}
-          isStale={list.isPlaceholderData}
-          card={(one) => (
-            <>
-              <div className="grid min-w-0 flex-1 gap-1">
-                <p className="font-medium [overflow-wrap:anywhere]">{one.email}</p>
-                <p className="text-[0.8125rem] text-muted">
-                  {[people.roles[one.role], one.tenantName].filter(Boolean).join(' · ')}
-                </p>
-                <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted">
-                  <State of={one} />
-                  <Sent of={one} />
-                </p>
-              </div>
-              <InvitationMenu of={one} />
-            </>
-          )}
-        />
+      filter={searchFilter(
+        messages,
+        filters,
+        <FilterSelect
+          label={messages.show}
+          all={messages.showOpen}
+          value={filters.search.show}
+          options={[{ value: 'all', label: messages.showAll }]}
+          onChange={(show) => filters.change({ show })}
+        />,
       )}
-    </ListPage>
-  )
-}
-
-/** Opens the form; also on the page of people. */
-export const InviteButton = () => {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button variant="primary" icon={<UserPlus aria-hidden />} onPress={() => setOpen(true)}>
-        {messages.invite}
-      </Button>
-      {isOpen && <InviteDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-const State = ({ of: { state } }: { of: SentInvitation }) => (
-  <Badge tone={state === 'open' ? 'good' : state === 'accepted' ? 'plain' : 'warn'}>{messages.states[state]}</Badge>
-)
-
-const Sent = ({ of: { sentAt, sentTimes, endsAt, state } }: { of: SentInvitation }) => (
-  <span>
-    {[
-      dayWords(sentAt),
-      sentTimes > 1 && messages.sentTimes(sentTimes),
-      state === 'open' && messages.until(dayWords(endsAt)),
-    ]
-      .filter(Boolean)
-      .join(', ')}
-  </span>
-)
-
-const InvitationMenu = ({ of: one }: { of: SentInvitation }) => {
-  const seen = () => void queryClient.invalidateQueries({ queryKey: ['invitations'] })
-  const again = useCall(invitations.sendAgain, {
-    onSuccess: () => (seen(), toast.success(messages.sentAgain(one.email))),
-    onError: (error) => (seen(), toastFailure(error)),
-  })
-  const withdraw = useCall(invitations.withdraw, {
-    onSuccess: () => (seen(), toast.success(messages.withdrawn(one.email))),
-    onError: (error) => (seen(), toastFailure(error)),
-  })
-  const input = { params: { invitationId: one.id } }
-  const inMenu: Record<SentInvitation['actions'][number], MenuAction> = {
-    send: { label: messages.sendAgain, icon: Send, onAction: () => again.mutate(input) },
-    withdraw: {
-      label: messages.withdraw,
-      icon: Undo2,
-      isDanger: true,
-      onAction: () => withdraw.mutate(input),
-      confirm: { title: messages.withdrawTitle(one.email), text: messages.withdrawText, keep: messages.keep },
-    },
-  }
-  if (one.actions.length === 0) return <Nothing />
-  return (
-    <ActionMenu
-      label={messages.actionsOf(one.email)}
-      actions={one.actions.map((action) => inMenu[action])}
-      isPending={again.isPending || withdraw.isPending}
+      list={usePages(invitations.list, { perPage: 50, wheres: wheresOf(filters.search) })}
+      count={4}
+      label={messages.list}
+      columns={columns}
+      card={(one) => <InvitationCard of={one} />}
     />
   )
 }
@@ -171,6 +69,6 @@ const columns: Column<SentInvitation>[] = [
     cell: ({ invitedBy }) => invitedBy,
   },
   { key: 'sent', title: messages.sentAt, cellClassName: 'text-muted', cell: (one) => <Sent of={one} /> },
-  { key: 'state', title: messages.state, cell: (one) => <State of={one} /> },
+  { key: 'state', title: messages.state, cell: (one) => <InvitationState of={one} /> },
   { key: 'menu', title: messages.actions, cellClassName: 'text-right', cell: (one) => <InvitationMenu of={one} /> },
 ]

@@ -5,3 +5,9 @@ export const readInvitationsSearch = (search: Record<string, unknown>): Invitati
   ...(typeof search['q'] === 'string' && search['q'] !== '' ? { q: search['q'] } : {}),
   ...(search['show'] === 'all' ? { show: 'all' } : {}),
 })
+
+/** The filters of the call: only open ones, unless all are asked for. */
+export const wheresOf = ({ q, show }: InvitationsSearch): string[] => [
+  ...(show === 'all' ? [] : ['isOpen:eq:true']),
+  ...(q === undefined ? [] : [`email:contains:${q}`]),
+]

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Scissors } from 'lucide-react'
-import { edits, type RuleFigures } from '@clear-to-post/contract/edits'
-import { withoutRule } from '@clear-to-post/domain/first-cut'
-import { thresholdsOf } from '@clear-to-post/edit/first-cut-rules'
+import { edits } from '@clear-to-post/contract/edits'
 import { query } from '../../api.ts'
-import { locale } from '../../language.ts'
-import { cx } from '../../ui/cx.ts'
 import { TableFrame } from '../../ui/data-table.tsx'
 import { PeopleLoading } from '../../ui/listed.tsx'
 import { Select } from '../../ui/select.tsx'
-import { bodyRow, cell } from '../../ui/table-look.ts'
 import { ListPage } from '../list-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { messages } from './messages.ts'
+import { RuleRow } from './rule-row.tsx'
 import { ruleDays, type RuleDays } from './search.ts'
 
 const route = getRouteApi('/panel/rules')
@@ -47,7 +43,7 @@ export const RulesPage = () => {
           </p>
           <TableFrame label={messages.table} heads={heads} narrow="max-md">
             {items.map((figures) => (
-              <Rule key={figures.rule} {...figures} />
+              <RuleRow key={figures.rule} {...figures} />
             ))}
           </TableFrame>
         </>
@@ -63,43 +59,3 @@ const heads = [
   { title: messages.added, className: 'w-[10%] text-right' },
   { title: messages.numbers, className: 'w-[42%]' },
 ]
-
-const Rule = ({ rule, kept, undone, added }: RuleFigures) => {
-  const isRule = rule !== withoutRule
-  const numbers = isRule ? thresholdsOf(rule) : []
-  const figure = (label: string, value: string) => (
-    <td className={cx(rowCell, 'figures md:text-right')}>
-      <span className="text-[0.8125rem] text-muted md:sr-only">{label} </span>
-      {value}
-    </td>
-  )
-  return (
-    <tr className={cx(bodyRow, 'max-md:grid max-md:grid-cols-3 max-md:gap-x-3 max-md:gap-y-2 max-md:p-4')}>
-      <th scope="row" className={cx(rowCell, 'text-left font-medium max-md:col-span-3')}>
-        {messages.rules[rule]}
-      </th>
-      {figure(messages.kept, isRule ? number.format(kept) : '–')}
-      {figure(
-        messages.undone,
-        isRule
-          ? `${number.format(undone)}${kept + undone > 0 ? ` · ${messages.undoneOf(undone / (kept + undone))}` : ''}`
-          : '–',
-      )}
-      {figure(messages.added, number.format(added))}
-      <td className={cx(rowCell, 'text-[0.8125rem] text-muted max-md:col-span-3')}>
-        {numbers.length === 0 ? (
-          isRule && messages.noNumbers
-        ) : (
-          <ul>
-            {numbers.map(({ what, value, unit }) => (
-              <li key={what}>{messages.number(what, `${number.format(value)} ${unit}`)}</li>
-            ))}
-          </ul>
-        )}
-      </td>
-    </tr>
-  )
-}
-
-const rowCell = cx(cell, 'max-md:block max-md:p-0! md:py-2.5 align-top')
-const number = new Intl.NumberFormat(locale)

@@ -5,10 +5,10 @@ import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { FilterBar } from '../../ui/filter-bar.tsx'
 import { RowList, RowsLoading, type RowParts } from '../../ui/listed.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { ListPage } from '../list-page.tsx'
+import { searchFilter } from '../search-filter.tsx'
 import { useFilters } from '../use-filters.ts'
 import { CopyInvitation } from './invitation.tsx'
 import { messages } from './messages.ts'
@@ -19,11 +19,12 @@ const route = getRouteApi('/panel/tenants')
 
 /** The companies: how full, on which plan, and the link that invites. */
 export const TenantsPage = () => {
-  const { search, change, isFiltered, clear } = useFilters(route.useSearch())
+  const filters = useFilters(route.useSearch())
+  const { q } = filters.search
   const list = usePages(tenants.list, {
     perPage: 50,
     orderBy: 'name:asc',
-    ...(search.q ? { wheres: [`name:contains:${search.q}`] } : {}),
+    ...(q ? { wheres: [`name:contains:${q}`] } : {}),
   })
   const mayCreate = useMay('tenant.create')
   return (
@@ -37,12 +38,7 @@ export const TenantsPage = () => {
           </LinkButton>
         )
       }
-      filter={{
-        words: messages,
-        isOn: isFiltered,
-        fields: mayCreate && <FilterBar search={messages.search} words={search.q} onWords={(q) => change({ q })} />,
-        onClear: clear,
-      }}
+      filter={{ ...searchFilter(messages, filters), ...(!mayCreate && { fields: null }) }}
       list={list}
       loading={<RowsLoading count={5} hasPicture />}
     >
