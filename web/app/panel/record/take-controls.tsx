@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { Pause, Play, RotateCcw, ScrollText, Settings2 } from 'lucide-react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { messages } from './messages.ts'
+
+/** The red button, and one on either side: the script and the settings before a take, pause and “again” while it runs. */
+export const TakeControls = ({
+  phase,
+  canStart,
+  hasScript,
+  onStart,
+  onStop,
+  onCancelCount,
+  onPause,
+  onAgain,
+  onScript,
+  onSettings,
+}: {
+  phase: 'ready' | 'counting' | 'recording' | 'paused' | 'saving'
+  canStart: boolean
+  hasScript: boolean
+  onStart: () => void
+  onStop: () => void
+  onCancelCount: () => void
+  /** Pauses, or goes on. */
+  onPause: () => void
+  onAgain: () => void
+  onScript: () => void
+  onSettings: () => void
+}) => {
+  const isRunning = phase === 'recording' || phase === 'paused'
+  return (
+    <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3">
+      <div className="flex justify-end gap-2">
+        {isRunning ? (
+          <Round label={phase === 'recording' ? messages.pause : messages.goOn} onPress={onPause}>
+            {phase === 'recording' ? <Pause aria-hidden /> : <Play aria-hidden />}
+          </Round>
+        ) : (
+          <Round label={hasScript ? messages.changeScript : messages.writeScript} onPress={onScript}>
+            <ScrollText aria-hidden />
+          </Round>
+        )}
+      </div>
+      {phase === 'counting' ? (
+        <Button size="large" onPress={onCancelCount}>
+          {messages.cancelCount}
+        </Button>
+      ) : (
+        <IconButton
+          label={isRunning ? messages.stop : messages.start}
+          isDisabled={!canStart || phase === 'saving'}
+          onPress={isRunning ? onStop : onStart}
+          className="size-18! rounded-full! border-4 border-white bg-transparent! hover:bg-white/10!"
+        >
+          <span aria-hidden className={cx('bg-[#e5342b]', isRunning ? 'size-7 rounded-md' : 'size-14 rounded-full')} />
+        </IconButton>
+      )}
+      <div className="flex gap-2">
+        {isRunning ? (
+          <Round label={messages.again} onPress={onAgain}>
+            <RotateCcw aria-hidden />
+          </Round>
+        ) : (
+          <Round label={messages.settings} onPress={onSettings}>
+            <Settings2 aria-hidden />
+          </Round>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const Round = ({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) => (
+  <IconButton
+    label={label}
+    onPress={onPress}
+    className="size-12! rounded-full! bg-white/10! text-on-night! hover:bg-white/20!"
+  >
+    {children}
+  </IconButton>
+)
