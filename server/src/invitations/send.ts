@@ -49,9 +49,9 @@ export const sendInvitations = async (
   const isForOfficers = hasDuty(role, 'film')
   const seats = tenantId === null ? null : await asService(tx, () => seatsOf(tx, tenantId))
   const counted = await countsOf(tx, caller, tenantId, new Date(now.getTime() - day))
-  let left = Math.min(invitationRules.open - counted.open, invitationRules.perDay - counted.made)
-  if (left <= 0) throw refusal('invitation.too-many')
-  let places = isForOfficers && seats !== null ? seats - counted.officers : Infinity
+  let mailsLeft = Math.min(invitationRules.open - counted.open, invitationRules.perDay - counted.made)
+  if (mailsLeft <= 0) throw refusal('invitation.too-many')
+  let seatsLeft = isForOfficers && seats !== null ? seats - counted.officers : Infinity
   const seen = new Set<string>()
   const answered: { line: string; error: string | null }[] = []
   for (const line of lines) {
@@ -62,10 +62,13 @@ export const sendInvitations = async (
       if (seen.has(email)) return words.twice
       seen.add(email)
       const there = await personOf(tx, caller, email)
-      if (there && (!mayAccept({ role: there.role, tenantId: there.tenant_id }, { role, tenantId }) || isSame(there)))
-        return words.isThere
-      if (left <= 0) return words.tooMany
-      if (places <= 0) return words.noSeat
+      if (there) {
+        const hasPlace = there.role === role && there.tenant_id === tenantId
+        const mayMove = mayAccept({ role: there.role, tenantId: there.tenant_id }, { role, tenantId })
+        if (hasPlace || !mayMove) return words.isThere
+      }
+      if (mailsLeft <= 0) return words.tooMany
+      if (seatsLeft <= 0) return words.noSeat
       if (await isMailedOften(tx, email, tenantId, now)) return words.mailedOften
       await asService(tx, () => dropOver(tx, caller, email, tenantId, now))
       const link = await newLink(tx)
@@ -73,12 +76,10 @@ export const sendInvitations = async (
       if (!(await addInvitation(tx, { email, role, tenantId, invitedBy: caller.id, ...link, now, endsAt })))
         return words.waits
       await mailLink(tx, email, link.mailId, endsAt)
-      left -= 1
-      places -= 1
+      mailsLeft -= 1
+      seatsLeft -= 1
       return null
     }
-    const isSame = (there: { role: string; tenant_id: string | null }) =>
-      there.role === role && there.tenant_id === tenantId
     answered.push({ line, error: await invite() })
   }
   return { sent: answered.filter(({ error }) => error === null).length, lines: answered }

@@ -12,7 +12,13 @@ import {
 } from '@clear-to-post/domain/posting'
 import { networks as limits } from '@clear-to-post/domain/networks'
 import { systemCaller, type Tx } from '../kernel/database.ts'
-import { RefusedByNetwork, SilentNetwork, type Handles, type Standing, type Work } from '../outside/networks/adapter.ts'
+import {
+  RefusedByNetwork,
+  SilentNetwork,
+  type Handles,
+  type PostAtNetwork,
+  type Work,
+} from '../outside/networks/adapter.ts'
 import { provesAccounts, publishBringsFile } from '../outside/networks/networks.ts'
 import { approvedWorkOf, withAccess, workOf, type PostDeps } from './adapter-work.ts'
 import { leaseFrom, TakenOver } from './lease.ts'
@@ -246,7 +252,7 @@ const askAgainOrLose = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<St
     : { post: await counted(tx, deps, post), next: inSeconds(deps, secondsBeforeTry(post.tried + 1)) }
 
 /** What the network says becomes the post's state. */
-const settle = (deps: PostDeps, post: PostRow, standing: Standing): Promise<Step> =>
+const settle = (deps: PostDeps, post: PostRow, standing: PostAtNetwork): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => {
     const now = deps.now()
     switch (standing.is) {

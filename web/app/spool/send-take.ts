@@ -57,15 +57,15 @@ export const sendTake = async (
   }
 }
 
-/** Where the service stands, and whether it knows already how long the take is. */
-type Standing = { offset: number | null; isLengthKnown?: boolean }
-type Step = Standing | { outcome: Outcome }
+/** How many bytes the service has (null: not known), and whether it knows already how long the take is. */
+type ServiceHas = { offset: number | null; isLengthKnown?: boolean }
+type Step = ServiceHas | { outcome: Outcome }
 
 /** One exchange with the service. Throws `Refused` where it will not have it, anything else where asking again may help. */
 const next = async (
   spool: Spool,
   take: Take,
-  { offset, isLengthKnown = false }: Standing,
+  { offset, isLengthKnown = false }: ServiceHas,
   ask: Ask,
   signal: AbortSignal,
 ): Promise<Step> => {

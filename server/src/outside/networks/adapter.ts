@@ -74,7 +74,7 @@ export type Work = {
  * `isFurther`: more of the file is there than when it was asked before. `id` is null where nobody can say under which one it is
  * there: then it is taken down by hand alone. Before `until` no answer is expected.
  */
-export type Standing =
+export type PostAtNetwork =
   | { is: 'live'; id: string | null; address: string | null; isTwin?: boolean }
   | { is: 'processing' }
   | { is: 'absent'; isFurther?: boolean }
@@ -107,9 +107,9 @@ export type Adapter = Connecting & {
   /** Everything that can be done before the moment and taken back; `waiting`: to be asked again a little later. */
   prepare: (work: Work) => Promise<'ready' | 'waiting'>
   /** The one request that cannot be taken back. */
-  publish: (work: Work) => Promise<Standing>
+  publish: (work: Work) => Promise<PostAtNetwork>
   /** Asks the network itself; changes nothing there, or only what the network takes once. */
-  find: (work: Work) => Promise<Standing>
+  find: (work: Work) => Promise<PostAtNetwork>
   /** `publish` changes something by several requests: a refusal may be of any of them, and says nothing of those before. */
   publishAsksMore?: true
   /** `publish` brings the file itself, which may take long. */

@@ -12,21 +12,24 @@ export const classified = (error: unknown): unknown => {
   return isAway.includes(type ?? '') ? new PaymentAway(`Stripe does not answer (${type})`, { cause: error }) : error
 }
 
+/** Nothing, where Stripe says that the request makes no sense for this thing as it is now; any other error is thrown on. */
 export const unlessInvalid = (error: unknown): undefined => {
   if ((error as { type?: string }).type !== 'StripeInvalidRequestError') throw error
 }
 
-// What Stripe will not do however often it is asked: it was given back by other hands, or is too old.
+/** What Stripe will not do however often it is asked: it was given back by other hands, or is too old. */
 export const refusedIfInvalid = (error: unknown): never => {
   throw (error as { type?: string }).type === 'StripeInvalidRequestError'
     ? new PaymentRefused('payment.declined', error)
     : error
 }
 
+/** Nothing, where it was given back already. */
 export const unlessRefunded = (error: unknown): undefined => {
   if ((error as { code?: string }).code !== 'charge_already_refunded') throw error
 }
 
+/** Nothing, where the thing is not there. */
 export const unlessMissing = (error: unknown): undefined => {
   if ((error as { code?: string }).code !== 'resource_missing') throw error
 }

@@ -19,27 +19,27 @@ export const TakeChecks = ({
   room: string | null
 }) => (
   <div role="status" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-    {hasNothing && <Said kind="warn">{messages.nothing}</Said>}
-    {hasStream && <SoundSaid check={sound} />}
+    {hasNothing && <CheckLine kind="warn">{messages.nothing}</CheckLine>}
+    {hasStream && <SoundCheck check={sound} />}
     {light && light in messages.checks.light && (
-      <Said kind={light === 'good' ? 'good' : 'warn'}>
+      <CheckLine kind={light === 'good' ? 'good' : 'warn'}>
         {messages.checks.light[light as keyof typeof messages.checks.light]}
-      </Said>
+      </CheckLine>
     )}
-    {room !== null && <Said kind="warn">{messages.little(room)}</Said>}
+    {room !== null && <CheckLine kind="warn">{messages.little(room)}</CheckLine>}
   </div>
 )
 
-const SoundSaid = ({ check }: { check: Check }) =>
+const SoundCheck = ({ check }: { check: Check }) =>
   check === null || !(check in messages.checks.sound) ? (
-    <Said kind="muted">{messages.checks.soundUnknown}</Said>
+    <CheckLine kind="muted">{messages.checks.soundUnknown}</CheckLine>
   ) : (
-    <Said kind={check === 'good' ? 'good' : 'warn'}>
+    <CheckLine kind={check === 'good' ? 'good' : 'warn'}>
       {messages.checks.sound[check as keyof typeof messages.checks.sound]}
-    </Said>
+    </CheckLine>
   )
 
-const Said = ({ kind, children }: { kind: 'good' | 'warn' | 'muted'; children: string }) => (
+const CheckLine = ({ kind, children }: { kind: 'good' | 'warn' | 'muted'; children: string }) => (
   <span className={cx('inline-flex items-center gap-1.5', kind === 'muted' && 'text-muted-on-night')}>
     {kind === 'good' && <CircleCheck aria-hidden className="size-4 text-[#60bd7d]" />}
     {kind === 'warn' && <TriangleAlert aria-hidden className="size-4 text-[#d69e3c]" />}

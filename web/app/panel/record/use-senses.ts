@@ -2,10 +2,14 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { checkLight, checkSound, type Check } from '../../recorder/checks.ts'
 import { listenTo, lookAt } from './senses.ts'
 
-/** What the microphone hears and the camera sees; said while nothing is recorded. */
-export const useSenses = (stream: MediaStream | null, video: RefObject<HTMLVideoElement | null>, isTold: boolean) => {
+/** What the microphone hears and the camera sees; checked while nothing is recorded. */
+export const useSenses = (
+  stream: MediaStream | null,
+  video: RefObject<HTMLVideoElement | null>,
+  isChecking: boolean,
+) => {
   const ear = useRef<ReturnType<typeof listenTo> | null>(null)
-  const [told, setTold] = useState<{ sound: Check; light: Check }>({ sound: null, light: null })
+  const [checks, setChecks] = useState<{ sound: Check; light: Check }>({ sound: null, light: null })
   useEffect(() => {
     if (!stream || stream.getAudioTracks().length === 0) return
     const heard = listenTo(stream)
@@ -17,7 +21,7 @@ export const useSenses = (stream: MediaStream | null, video: RefObject<HTMLVideo
     }
   }, [stream])
   useEffect(() => {
-    if (!stream || !isTold) return
+    if (!stream || !isChecking) return
     const look = lookAt()
     // The loudest of the last three seconds: whoever tests it says a word or two.
     let peaks: number[] = []
@@ -25,15 +29,15 @@ export const useSenses = (stream: MediaStream | null, video: RefObject<HTMLVideo
       const db = ear.current?.db()
       if (db !== undefined) peaks = [...peaks.slice(-29), db]
     }, 100)
-    const telling = setInterval(() => {
+    const checking = setInterval(() => {
       const sound = checkSound(peaks.length < 15 ? null : Math.max(...peaks))
       const light = checkLight(video.current ? look(video.current) : null)
-      setTold((before) => (before.sound === sound && before.light === light ? before : { sound, light }))
+      setChecks((before) => (before.sound === sound && before.light === light ? before : { sound, light }))
     }, 500)
     return () => {
       clearInterval(listening)
-      clearInterval(telling)
+      clearInterval(checking)
     }
-  }, [stream, isTold, video])
-  return { ...told, db: () => ear.current?.db() ?? -100, wake: () => ear.current?.wake() }
+  }, [stream, isChecking, video])
+  return { ...checks, db: () => ear.current?.db() ?? -100, wake: () => ear.current?.wake() }
 }
