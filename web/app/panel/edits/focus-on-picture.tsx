@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { Point } from '@clear-to-post/edit/on-picture'
 import type { Layer } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
-import { shownOf, windowsFor } from './preview-layers.tsx'
-import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+import { useShownWhileSeen } from './layer-windows.ts'
+import type { TimelinePlayer } from './timeline-player.ts'
 import { stepsOf, usePictureDrag } from './use-picture-drag.ts'
 import { pictureWords } from './words/picture.ts'
 
@@ -24,13 +24,7 @@ export const FocusOnPicture = ({
   const element = useRef<HTMLButtonElement>(null)
   const drag = usePictureDrag()
   const { focus } = layer
-  useEffect(() => {
-    const windows = windowsFor(layer, timeline)
-    return player.onTime((seconds) => {
-      const isOn = shownOf(windows, frameOf(seconds, timeline.fps)) !== null
-      element.current?.style.setProperty('visibility', isOn ? 'visible' : 'hidden')
-    })
-  }, [layer, player, timeline])
+  useShownWhileSeen(element, layer, { player, timeline })
   return (
     <button
       ref={element}

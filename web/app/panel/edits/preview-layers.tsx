@@ -4,10 +4,11 @@ import { clipSeconds, pushAt } from '@clear-to-post/edit/clip-time'
 import { cropOf, placeOf, pushedTo, windowOf } from '@clear-to-post/edit/framing'
 import type { Layer } from '@clear-to-post/edit/recipe'
 import type { Size } from '@clear-to-post/edit/safe-area'
-import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
+import type { Timeline, Window } from '@clear-to-post/edit/timeline'
 import { seekTwice } from './first-seek.ts'
 import { framed } from './framed.ts'
 import { PinnedHandles, type PinnedHand } from './pinned-on-picture.tsx'
+import { shownOf, useShownWhileSeen, windowsFor } from './layer-windows.ts'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 
 type LayerProps<Kind extends Layer['kind']> = {
@@ -31,13 +32,7 @@ export const Pinned = ({
   const element = useRef<HTMLSpanElement>(null)
   const asset = assets.get(layer.assetId)
   const [seen, see] = useState<Size | null>(null)
-  useEffect(() => {
-    const windows = windowsFor(layer, timeline)
-    return player.onTime((seconds) => {
-      const isOn = shownOf(windows, frameOf(seconds, timeline.fps)) !== null
-      element.current?.style.setProperty('visibility', isOn ? 'visible' : 'hidden')
-    })
-  }, [layer, player, timeline])
+  useShownWhileSeen(element, layer, { player, timeline })
   if (!asset?.assetUrl) return null
   const picture = sizeOfAsset(asset) ?? seen
   const box = picture && placeOf(layer, picture, frame)
@@ -168,16 +163,3 @@ const sizeOfAsset = ({ width, height }: Asset): Size | null => (width && height 
  * or hides another one altogether, a browser keeps the picture that was there before and may show it after the next jump.
  */
 export const alwaysDrawn = (share: number): number => Math.max(0.001, Math.min(0.999, share))
-
-export const windowsFor = ({ span }: Layer, timeline: Timeline): Window[] =>
-  span ? windowsOf(timeline, span) : [{ from: timeline.open, to: timeline.frames - timeline.close }]
-
-/** How many frames of a layer were seen before this one; null where it is not seen. */
-export const shownOf = (windows: readonly Window[], at: number): number | null => {
-  let before = 0
-  for (const { from, to } of windows) {
-    if (at >= from && at < to) return before + at - from
-    before += to - from
-  }
-  return null
-}

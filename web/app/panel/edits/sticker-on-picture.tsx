@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { StickerLayer, StickerPart } from '@clear-to-post/edit/commands/effects'
 import { sizeOf, type Recipe } from '@clear-to-post/edit/recipe'
 import { stickerOf } from '@clear-to-post/edit/stickers'
 import type { Timeline } from '@clear-to-post/edit/timeline'
-import { shownOf, windowsFor } from './preview-layers.tsx'
-import { frameOf, type TimelinePlayer } from './timeline-player.ts'
+import { useShownWhileSeen } from './layer-windows.ts'
+import type { TimelinePlayer } from './timeline-player.ts'
 import { stepsOf, usePictureDrag } from './use-picture-drag.ts'
 import { effectWords as words } from './words/effects.ts'
 
@@ -25,13 +25,7 @@ export const StickerOnPicture = ({
   const element = useRef<HTMLButtonElement>(null)
   const drag = usePictureDrag()
   const { id, at, size } = layer
-  useEffect(() => {
-    const windows = windowsFor(layer, timeline)
-    return player.onTime((seconds) => {
-      const isOn = shownOf(windows, frameOf(seconds, timeline.fps)) !== null
-      element.current?.style.setProperty('visibility', isOn ? 'visible' : 'hidden')
-    })
-  }, [layer, player, timeline])
+  useShownWhileSeen(element, layer, { player, timeline })
   const frame = sizeOf(recipe)
   const { box } = stickerOf(layer, frame, recipe.brand)
   const part = (dots: number, of: number) => `${(100 * dots) / of}%`

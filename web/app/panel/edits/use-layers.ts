@@ -19,8 +19,9 @@ import type { Command } from '@clear-to-post/edit/commands/command'
 import type { Edge } from '@clear-to-post/edit/commands/trims'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import type { Layer, Recipe } from '@clear-to-post/edit/recipe'
-import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
+import { windowsOf, type Timeline } from '@clear-to-post/edit/timeline'
 import { preciseClock } from '../../ui/player-time.ts'
+import { windowsFor } from './layer-windows.ts'
 import { messages } from './messages.ts'
 import { atFrame, type TimelinePlayer } from './timeline-player.ts'
 import type { PinnedHand } from './pinned-on-picture.tsx'
@@ -55,8 +56,6 @@ export const useLayers = ({ bench, timeline, player, clips, songs, held, hold }:
     if (one.kind === 'sound') return effectWords.effect[one.name]
     return clips.get(one.assetId)?.title ?? messages.clipGone
   }
-  const windowsFor = ({ span }: Layer): Window[] =>
-    span ? windowsOf(timeline, span) : [{ from: timeline.open, to: timeline.frames - timeline.close }]
   const seekTo = (frame: number) => {
     player.pause()
     player.seek(atFrame(frame, timeline.fps) + 0.5 / (timeline.fps.num / timeline.fps.den))
@@ -64,7 +63,7 @@ export const useLayers = ({ bench, timeline, player, clips, songs, held, hold }:
   const choose = (id: string, edge: Edge | null = null) => {
     hold({ kind: 'layer', id, edge })
     const found = recipe.layers.find((one) => one.id === id)
-    const [first] = found && edge === null ? windowsFor(found) : []
+    const [first] = found && edge === null ? windowsFor(found, timeline) : []
     if (first) seekTo(first.from)
   }
   const setEdge = (id: string, edge: 'from' | 'to', frame: number, merge: string) => {
@@ -127,13 +126,13 @@ export const useLayers = ({ bench, timeline, player, clips, songs, held, hold }:
     if (!fresh) return void toast.info(messages.noRoomForLayer)
     change(name, command)
     hold({ kind: 'layer', id: fresh.id, edge: null })
-    const [first] = windowsFor(fresh)
+    const [first] = windowsFor(fresh, timeline)
     if (fresh.span && first) seekTo(first.from)
   }
   const barsOf = (...kinds: Layer['kind'][]) =>
     recipe.layers.flatMap((one): Bar[] => {
       if (!kinds.includes(one.kind)) return []
-      const windows = windowsFor(one)
+      const windows = windowsFor(one, timeline)
       const [first, last] = [windows[0], windows.at(-1)]
       if (!first || !last) return []
       const title = titleOf(one)
