@@ -54,7 +54,7 @@ export const changeComment = (tx: Tx, commentId: string, text: string, now: Date
     update project_comment c set text = ${text}, edited_at = ${now} where c.id = ${commentId} returning ${commentRow}`)
 
 /** Its words go; that something stood there stays, for who answered it. */
-export const takeBackComment = (tx: Tx, commentId: string, now: Date) =>
+export const markCommentDeleted = (tx: Tx, commentId: string, now: Date) =>
   tx.first(sql<CommentRow>`
     update project_comment c set text = '', deleted_at = ${now} where c.id = ${commentId} returning ${commentRow}`)
 

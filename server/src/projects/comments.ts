@@ -11,7 +11,7 @@ import {
   changeComment,
   countComments,
   findComment,
-  takeBackComment,
+  markCommentDeleted,
   tick,
   writersOf,
   type CommentRow,
@@ -43,7 +43,7 @@ export const editComment = async (tx: Tx, caller: Caller, place: Place, text: st
 
 export const deleteComment = async (tx: Tx, caller: Caller, place: Place, now: Date) => {
   const { comment } = await requireAct(tx, caller, place, 'delete')
-  return (await takeBackComment(tx, comment.id, now))!
+  return (await markCommentDeleted(tx, comment.id, now))!
 }
 
 /** Throws project.not-found, comment.not-found, comment.refused. */

@@ -12,7 +12,7 @@ export const ReturnPage = () => {
   const navigate = useNavigate()
   const [isTaken, setTaken] = useState(false)
   useEffect(() => {
-    const back = comeBack()
+    const back = readOAuthReturn()
     if (back === null) return
     void sendReturn(back).then((taken) => {
       if (taken) {
@@ -38,7 +38,7 @@ export const ReturnPage = () => {
 }
 
 /** Read once and taken out of the address: it must not stay in the history. */
-const comeBack = (): OAuthReturn | null => {
+const readOAuthReturn = (): OAuthReturn | null => {
   if (location.hash === '') return null
   const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
   history.replaceState(history.state, '', location.pathname)

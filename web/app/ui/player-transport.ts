@@ -95,9 +95,9 @@ export class Transport {
     on('seeked', () => {
       if (!lead()) return
       this.#wanted = null
-      this.#tell()
+      this.#announceTime()
     })
-    on('timeupdate', () => lead() && this.#tell())
+    on('timeupdate', () => lead() && this.#announceTime())
     on('error', () => {
       // The browser pauses what fails; whoever watched wants it to go on when a fresh address comes.
       if (lead() && this.#state.playing) this.#resume = true
@@ -178,7 +178,7 @@ export class Transport {
     const to = Math.max(0, end > 0 ? Math.min(seconds, end) : seconds)
     this.#wanted = to
     for (const video of this.#videos) if (video.readyState >= 1) video.currentTime = Math.min(to, video.duration || to)
-    this.#tell()
+    this.#announceTime()
   }
 
   skip = (seconds: number) => this.seek(this.time() + seconds)
@@ -240,7 +240,7 @@ export class Transport {
     for (const listener of this.#changed) listener()
   }
 
-  #tell = () => {
+  #announceTime = () => {
     const at = this.time()
     for (const listener of this.#timed) listener(at)
   }
@@ -261,7 +261,7 @@ export class Transport {
       }
       this.#turnBack()
       this.#keepInStep()
-      this.#tell()
+      this.#announceTime()
     }
     this.#loop = requestAnimationFrame(turn)
   }

@@ -95,7 +95,7 @@ export class TimelinePlayer implements Playback {
     on('loadedmetadata', () => this.#settle(deck))
     on('seeked', () => {
       this.#settle(deck)
-      if (leads()) this.#tell()
+      if (leads()) this.#announceTime()
     })
     on('waiting', () => leads() && this.#state.playing && this.#set({ stalled: true }))
     on('playing', () => leads() && this.#set({ stalled: false }))
@@ -195,7 +195,7 @@ export class TimelinePlayer implements Playback {
     for (const listener of this.#changed) listener()
   }
 
-  #tell = () => {
+  #announceTime = () => {
     for (const listener of this.#timed) listener(this.#at)
   }
 
@@ -206,11 +206,11 @@ export class TimelinePlayer implements Playback {
     const frame = Math.floor(seconds * rateOf(fps) + 1e-3)
     const found = this.#parts.findIndex(({ from, to }) => frame >= from && frame < to)
     this.#index = found < 0 ? Math.max(0, this.#parts.length - 1) : found
-    this.#face(Math.min(frame, Math.max(0, this.#timeline.frames - 1)))
-    this.#tell()
+    this.#showFrame(Math.min(frame, Math.max(0, this.#timeline.frames - 1)))
+    this.#announceTime()
   }
 
-  #face = (frame: number) => {
+  #showFrame = (frame: number) => {
     const part = this.#parts[this.#index]
     if (part?.kind === 'piece') {
       const { piece } = part
@@ -323,7 +323,7 @@ export class TimelinePlayer implements Playback {
       const frame = frameOf(this.#at, this.#timeline.fps)
       if (frame === told) return
       told = frame
-      this.#tell()
+      this.#announceTime()
     }
     this.#loop = requestAnimationFrame(turn)
   }
@@ -381,7 +381,7 @@ export class TimelinePlayer implements Playback {
       this.#take(1 - this.#lead)
       this.#isMixing = next.before !== null && last?.source === next.before.source
       if (!this.#isMixing) this.#aside(next.from)
-    } else this.#face(next.from)
+    } else this.#showFrame(next.from)
     this.#run()
   }
 }
