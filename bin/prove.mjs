@@ -26,14 +26,14 @@ try {
   giveUp(error)
 }
 
-/** Pure rules need no database. A file of the server is in one of its two projects. */
+/** Pure rules need no database; of the editing rules only what has a process of its own is long, beside the media. */
 function projectOf(path) {
-  return { domain: 'pure', media: 'media' }[path.split('/')[0]] ?? 'server*'
+  return { domain: 'pure', edit: 'media', media: 'media' }[path.split('/')[0]] ?? 'server*'
 }
 
 /** Where each proof lies, by its name: the tests that have a long form, and the programs of bin/proofs. */
 function proofs() {
-  const files = ['domain', 'media', 'server'].flatMap((room) =>
+  const files = ['domain', 'edit', 'media', 'server'].flatMap((room) =>
     readdirSync(join(root, room), { recursive: true }).map((path) => join(room, path)),
   )
   const long = files.filter(
