@@ -81,7 +81,7 @@ const inputs: { [V in Verb]: InputOf<V> } = {
 }
 
 /** docs/specification/workflow.md a second time, by hand: who may do which verb from which status, with what result. */
-const law: { verb: Verb; from: Status; final?: boolean; to: Status; people: string[] }[] = [
+const expected: { verb: Verb; from: Status; final?: boolean; to: Status; people: string[] }[] = [
   { verb: 'release', from: 7, to: 0, people: ['system'] },
   { verb: 'hold', from: 7, to: 7, people: ['system'] },
   { verb: 'start', from: 0, to: 1, people: ['editor', 'otherEditor', 'admin', 'tenantAdmin'] },
@@ -133,7 +133,7 @@ describe('every verb, status and person', () => {
               ? { finalVideoId: 'cut', approvedVideoId: 'cut', cut, editorId: 'editor', dueAt: later, publishAt: later }
               : {},
           )
-          const row = law.find((r) => r.verb === verb && r.from === status && (r.final ?? false) === final)
+          const row = expected.find((r) => r.verb === verb && r.from === status && (r.final ?? false) === final)
           for (const [name, actor] of Object.entries(people)) {
             const decision = decide(verb, facts, actor, inputs[verb] as never, now)
             if (row?.people.includes(name)) expect(decision, name).toMatchObject({ to: row.to })
@@ -407,7 +407,7 @@ describe('rules that depend on the project’s row', () => {
   })
   it('every step to a status without a right may end one, and so may the undoing of every step from there', () => {
     const hasRight = (status: Status, final = false) => !isEditAtRest({ status }) || (status === 7 && final)
-    for (const { verb, from, to, final } of law) {
+    for (const { verb, from, to, final } of expected) {
       const asked = project(from, final ? { finalVideoId: 'cut' } : {})
       if (hasRight(from, final) && !hasRight(to, verb === 'schedule')) expect(mayEndRight(verb, asked), verb).toBe(true)
       const undoable = { verb, actorId: 'somebody', actorServesAll: false, from }

@@ -37,7 +37,7 @@ export type Rule = {
   who: Readonly<Partial<Record<Role, Reach>>>
   /** Narrower statuses for one role. */
   fromFor?: Readonly<Partial<Record<Role, readonly Status[]>>>
-  /** It changes nothing that a rollback would take back. */
+  /** A rollback passes over it and undoes the step before. */
   isSilent?: true
   /** It is said of the current cut, and its record carries that cut's number. */
   isOfCut?: true
