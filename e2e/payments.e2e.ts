@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
+import { identity } from '@clear-to-post/contract/identity'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { callAs, signIn, url } from './people.ts'
+import { callAs, callWith, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 test('the service’s ADMIN finds a payment, gives a part of it back with a reason, and sees who has which plan', async ({
@@ -35,7 +36,8 @@ test('the service’s ADMIN finds a payment, gives a part of it back with a reas
   const [seen] = (
     await api(subscriptions.payments, { query: { wheres: [`payer:eq:${payment.payer.name}`] } })
   ).items.filter(({ id }) => id === payment.id)
-  await api(subscriptions.giveBack, {
+  const { idToken } = await api(identity.confirm, { body: { password: 'demo-Clear2Post' } })
+  await callWith(idToken)(subscriptions.giveBack, {
     params: { chargeId: payment.id },
     body: { amount: 10, way: 'credit', reason: 'Another admin', left: seen!.left! },
   })
