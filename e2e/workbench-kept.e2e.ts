@@ -89,6 +89,19 @@ test('a reload in mid-drag and while saving loses nothing and calls nobody elseâ
   await expect(isOut(page, 'this')).toBeVisible()
   await expect(isOut(page, 'moved')).toBeVisible()
   await expectQuiet(page)
+
+  // What was done before can still be undone, and done again.
+  await cut(page, 'is')
+  await expect(saved(page)).toBeVisible()
+  await page.reload()
+  await expect(isOut(page, 'is')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(word(page, 'is')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(word(page, 'this')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(isOut(page, 'this')).toBeVisible()
+  await expect(saved(page)).toBeVisible()
   await context.close()
 })
 

@@ -48,6 +48,28 @@ test('cuts by hand are undone to the same bytes, and one way of the hand is one 
   expect(run(back, ...rolled.past.map((): BenchAction => ({ do: 'redo' }))).recipe).toBe(rolled.recipe)
 })
 
+test('what could be undone before a reload still can, unless the work is another by then', () => {
+  const before = run(open, size(0.9), size(1.1), { do: 'undo' })
+  const steps = structuredClone({ recipe: before.recipe, past: before.past, future: before.future })
+  const copy = structuredClone(before.recipe)
+  const again = openBench({ recipe: copy, revision: 5 }, null, 'Kept', steps)
+  expect(again.saving).toEqual({ state: 'saved' })
+  expect(isDirty(again)).toBe(false)
+  expect(run(again, { do: 'undo' }).recipe).toEqual(recipe)
+  expect(run(again, { do: 'redo' }).recipe.captions.size).toBe(1.1)
+  // What was not saved yet goes along.
+  const kept = { recipe: copy, revision: 4, sent: [] }
+  const unsaved = openBench({ recipe, revision: 4 }, kept, 'Kept', steps)
+  expect(unsaved.saving).toEqual({ state: 'changed' })
+  expect(unsaved.past).toHaveLength(1)
+  expect(unsaved.future).toHaveLength(1)
+  // Somebody else's work is not undone with one's own.
+  expect(openBench({ recipe: remote, revision: 6 }, null, 'Kept', steps).past).toEqual([])
+  expect(openBench({ recipe: remote, revision: 6 }, kept, 'Kept', steps).past).toEqual([
+    { recipe: remote, name: 'Kept', merge: undefined },
+  ])
+})
+
 test('a step back to what the service has is saved, and is not waited for', () => {
   expect(run(open, size(0.9), { do: 'undo' }).saving).toEqual({ state: 'saved' })
   expect(run(open, size(0.9), { do: 'away' }, { do: 'undo' }).saving).toEqual({ state: 'saved' })

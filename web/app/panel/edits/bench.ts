@@ -2,6 +2,7 @@ import type { Command } from '@clear-to-post/edit/commands/command'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { sameDocument, signOf } from './document.ts'
 import type { Kept } from './kept.ts'
+import type { KeptSteps } from './kept-steps.ts'
 
 /** How the work stands with the service. */
 export type Saving =
@@ -47,16 +48,26 @@ const longestHistory = 300
 
 /**
  * A bench with what the service has, and on top of it what was not saved when the page was left. Where the service has what
- * that page had sent last, the work goes on from there.
+ * that page had sent last, the work goes on from there. `steps`: what could be undone then; it still can where the work is the
+ * same as it was, so that nobody's later work is undone with it.
  */
-export const openBench = (remote: RemoteEdit, kept: Kept | null, name: string): Bench => {
+export const openBench = (
+  remote: RemoteEdit,
+  kept: Kept | null,
+  name: string,
+  steps: KeptSteps | null = null,
+): Bench => {
   const { recipe, revision } = remote
-  if (!kept) return { recipe, past: [], future: [], saved: recipe, revision, saving: { state: 'saved' } }
+  if (!kept) {
+    if (!steps || !sameDocument(steps.recipe, recipe))
+      return { recipe, past: [], future: [], saved: recipe, revision, saving: { state: 'saved' } }
+    return { ...steps, saved: steps.recipe, revision, saving: { state: 'saved' } }
+  }
   const goesOn = kept.revision === revision || kept.sent.includes(signOf(recipe))
   return {
-    recipe: kept.recipe,
-    past: [{ recipe, name, merge: undefined }],
-    future: [],
+    ...(steps && goesOn && sameDocument(steps.recipe, kept.recipe)
+      ? steps
+      : { recipe: kept.recipe, past: [{ recipe, name, merge: undefined }], future: [] }),
     saved: recipe,
     revision: goesOn ? revision : kept.revision,
     saving: { state: goesOn ? 'changed' : 'conflict' },

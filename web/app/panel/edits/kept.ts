@@ -1,4 +1,5 @@
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import { answered, browserTable } from './browser-table.ts'
 import { readDocument } from './document.ts'
 
 /**
@@ -125,19 +126,7 @@ const removeQuietly = (key: string) => {
 
 const table = 'kept'
 
-let opened: Promise<IDBDatabase> | null = null
-
-const database = (): Promise<IDBDatabase> => {
-  opened ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const asked = indexedDB.open('edits', 1)
-    asked.onupgradeneeded = () => asked.result.createObjectStore(table)
-    asked.onsuccess = () => resolve(asked.result)
-    asked.onerror = () => reject(asked.error ?? new Error('The browser keeps nothing here.'))
-    // A browser that says nothing keeps nothing.
-    setTimeout(() => reject(new Error('The browser did not say whether it keeps something.')), 3000)
-  })
-  return opened
-}
+const database = browserTable('edits', table)
 
 /** Notes that wait for the one that is being written: of each key the newest alone. */
 const waiting = new Map<string, { note: Note | null; heard: ((isKept: boolean) => void)[] }>()
@@ -182,9 +171,3 @@ const onDisk = async (prefix: string): Promise<[string, Note][]> => {
     return []
   }
 }
-
-const answered = <T>(asked: IDBRequest<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    asked.onsuccess = () => resolve(asked.result)
-    asked.onerror = () => reject(asked.error ?? new Error('The browser did not read it.'))
-  })

@@ -11,11 +11,17 @@ import { useUser } from '../../session.ts'
 import { benchStep, isDirty, openBench, ownIn, type Bench, type RemoteEdit } from './bench.ts'
 import { readDocument, sameDocument, signOf } from './document.ts'
 import { dropKept, keep, type Kept } from './kept.ts'
+import { keepSteps, type KeptSteps } from './kept-steps.ts'
 import { messages } from './messages.ts'
 
 /** About a second after the last change the work goes to the service. */
 const restMs = 900
 const againMs = 5000
+/** A slider is kept once it rests. */
+const stepsRestMs = 250
+
+/** What was left here of a project when its page was opened. */
+export type Left = { kept: Kept | null; steps: KeptSteps | null }
 
 export type Workbench = {
   /** What the service had at a revision, as far as it passed through here. */
@@ -40,9 +46,9 @@ export type Workbench = {
 
 /**
  * The recipe on the bench: changed, undone, saved by itself with the revision it was made from, kept here until it is.
- * `left`: what was kept when the page was opened (`readKept`).
+ * `left`: what was kept when the page was opened (`readKept`), and what could be undone then (`readSteps`).
  */
-export const useBench = (edit: Edit, remoteRecipe: Recipe, left: Kept | null): Workbench => {
+export const useBench = (edit: Edit, remoteRecipe: Recipe, { kept: left, steps }: Left): Workbench => {
   const user = useUser()
   const client = useQueryClient()
   const { projectId } = edit
@@ -52,7 +58,7 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe, left: Kept | null): W
     const kept = mayWrite ? left : null
     // Kept from before the newest save, and nothing more than it: another tab was quicker.
     const isNews = kept && kept.revision <= edit.revision && !sameDocument(kept.recipe, remote)
-    return openBench(remote, isNews ? kept : null, messages.did.keptBefore)
+    return openBench(remote, isNews ? kept : null, messages.did.keptBefore, mayWrite ? steps : null)
   })
   const now = useRef(bench)
   const latest = useRef(remote)
@@ -120,6 +126,18 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe, left: Kept | null): W
     )
     return () => void (isOver = true)
   }, [bench, mayWrite, projectId, user.id])
+
+  const { recipe: shown, past, future } = bench
+  useEffect(() => {
+    if (!mayWrite || past.length + future.length === 0) return
+    const write = () => void keepSteps(user.id, projectId, { recipe: shown, past, future })
+    const timer = setTimeout(write, stepsRestMs)
+    addEventListener('pagehide', write)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', write)
+    }
+  }, [mayWrite, shown, past, future, projectId, user.id])
 
   // Leaving the page by its links: what is open goes along.
   useEffect(

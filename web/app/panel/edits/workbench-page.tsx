@@ -12,10 +12,11 @@ import { EmptyState, Loading, Skeleton } from '../../ui/states.tsx'
 import { NoProject } from '../project/no-project.tsx'
 import { BenchHead } from './bench-head.tsx'
 import { FirstCut } from './first-cut.tsx'
-import { readKept, type Kept } from './kept.ts'
+import { readKept } from './kept.ts'
+import { readSteps } from './kept-steps.ts'
 import { useLiveEdit } from './live-edit.ts'
 import { messages } from './messages.ts'
-import { recipeOf } from './use-bench.ts'
+import { recipeOf, type Left } from './use-bench.ts'
 import { WorkbenchOf } from './workbench.tsx'
 import '../../ui/player.css'
 import './workbench.css'
@@ -43,7 +44,7 @@ export const WorkbenchPage = () => {
   const left = useLeft(projectId)
   if (project.data && edit.data && left)
     return edit.data.state === 'ready' && recipe ? (
-      <WorkbenchOf key={projectId} project={project.data} edit={edit.data} remote={recipe} left={left.kept} />
+      <WorkbenchOf key={projectId} project={project.data} edit={edit.data} remote={recipe} left={left} />
     ) : (
       <>
         <BenchHead project={project.data} />
@@ -72,12 +73,14 @@ export const WorkbenchPage = () => {
 }
 
 /** What was kept here of this project when its page was opened; undefined until the browser has said so. */
-const useLeft = (projectId: string): { kept: Kept | null } | undefined => {
+const useLeft = (projectId: string): Left | undefined => {
   const { id } = useUser()
-  const [left, setLeft] = useState<{ projectId: string; kept: Kept | null }>()
+  const [left, setLeft] = useState<Left & { projectId: string }>()
   useEffect(() => {
     let isOver = false
-    void readKept(id, projectId).then((kept) => isOver || setLeft({ projectId, kept }))
+    void Promise.all([readKept(id, projectId), readSteps(id, projectId)]).then(
+      ([kept, steps]) => isOver || setLeft({ projectId, kept, steps }),
+    )
     return () => void (isOver = true)
   }, [id, projectId])
   return left?.projectId === projectId ? left : undefined

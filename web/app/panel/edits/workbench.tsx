@@ -32,7 +32,6 @@ import { musicGroup } from './ending-panel.tsx'
 import { FindWords } from './find-words.tsx'
 import { finishGroup } from './finish-check.tsx'
 import { focusSoon } from './focus.ts'
-import type { Kept } from './kept.ts'
 import { useWorkbenchKeys, type KeyTarget } from './keys.ts'
 import { useAct } from '../project/act.ts'
 import { messages } from './messages.ts'
@@ -47,7 +46,7 @@ import { titleFields } from './titles-group.tsx'
 import { titleFrom, type TitleTemplate } from './title-templates.ts'
 import { atFrame } from './timeline-player.ts'
 import { useBefore } from './use-before.ts'
-import { useBench } from './use-bench.ts'
+import { useBench, type Left } from './use-bench.ts'
 import { useClips, useMissingClips } from './use-clips.ts'
 import { useGain } from './use-gain.ts'
 import { useCaptionPages } from './use-caption-pages.ts'
@@ -88,7 +87,7 @@ type WorkbenchProps = {
   edit: Edit
   remote: Recipe
   /** What was kept in this browser and not saved. */
-  left: Kept | null
+  left: Left
 }
 
 /** The words, the video as it will be, and what can be set, around one recipe. */
