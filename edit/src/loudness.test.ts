@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { brand, take } from '../test/take.ts'
-import { levelsOf, musicLoudness, voiceLoudness, type Loud } from './loudness.ts'
+import { levelsOf, musicLoudness, playedLoudness, voiceLoudness, type Loud } from './loudness.ts'
 import { wholeRecipe } from './recipe.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -54,9 +54,17 @@ it('music counts from where it begins to its end, and again as often as it is pl
   expect(musicLoudness({ ...music, fromMs: 2000, once: true }, heard, { video: 8, piece: 4 })).toBeCloseTo(-18, 6)
 })
 
+it('music that is too short to be measured, or silent, is as loud as most music would be, and no blast', () => {
+  const heard = loud([4, -9])
+  expect(playedLoudness(heard, 1, 0.4, 4)).toBeCloseTo(-9, 6)
+  expect(playedLoudness(heard, 1, 0.3, 4)).toBe(-70)
+  expect(levelsOf({ loudness: -14, gain: -18 }, -23, -70).music).toBe(-18)
+  expect(levelsOf({ loudness: null, gain: -10 }, -23, -70).music).toBe(4)
+})
+
 it('the voice comes to the loudness asked for and the music to its own beside it, but noise is left as it is', () => {
   expect(levelsOf({ loudness: -14, gain: -18 }, -23, -9)).toEqual({ voice: 9, music: -23 })
   expect(levelsOf({ loudness: null, gain: -18 }, -23, -9)).toEqual({ voice: 0, music: -9 })
   expect(levelsOf({ loudness: -14, gain: -18 }, -60, -9).voice).toBe(0)
-  expect(levelsOf({ loudness: -14, gain: -18 }, -23, -70).music).toBe(30)
+  expect(levelsOf({ loudness: -14, gain: -18 }, -23, -65).music).toBe(30)
 })

@@ -13,6 +13,13 @@ export type Loud = { first: number; perSecond: number; lufs: number[] }
 /** LUFS; what is quieter is not a voice, and would only become loud noise. */
 export const quietest = -50
 
+/** LUFS of silence, and of what is too short to be measured: shorter than one of the measured stretches, in seconds. */
+const silent = -70
+const shortest = 0.4
+
+/** LUFS that music is mixed to mostly: of a piece that could not be measured this is the best guess. */
+const usualMusic = -14
+
 /**
  * By how many decibels voice and music are made louder in the finished file: the voice comes to `loudness`, if that is told, and
  * the music to `gain` beside it. `voice` and `song` are LUFS as the passages and the piece of music were recorded.
@@ -23,7 +30,7 @@ export const levelsOf = (
   song: number,
 ): { voice: number; music: number } => ({
   voice: loudness === null || voice < quietest ? 0 : loudness - voice,
-  music: Math.max(-40, Math.min(30, (loudness ?? 0) + gain - song)),
+  music: Math.max(-40, Math.min(30, (loudness ?? 0) + gain - (song > silent ? song : usualMusic))),
 })
 
 /** LUFS of all passages in their places with their gains; null while a recording's own loudness is not known. */
@@ -53,8 +60,10 @@ export const musicLoudness = (
   return playedLoudness(loud, starts, end, piece)
 }
 
-/** LUFS of so many seconds of a piece from a moment of it on; after its end it begins again. */
+/** LUFS of so many seconds of a piece from a moment of it on; after its end it begins again. Silence where they are too few. */
 export const playedLoudness = (loud: Loud, starts: number, seconds: number, piece: number): number => {
+  // The render measures what is played alone.
+  if (seconds < shortest) return silent
   const blocks: number[] = []
   for (let at = 0, from = piece > 0 ? starts % piece : starts; at < seconds && piece > from; from = 0) {
     const to = Math.min(piece, from + seconds - at)
@@ -75,8 +84,8 @@ const within = ({ first, perSecond, lufs }: Loud, from: number, to: number): num
 /** The mean of what is heard: neither silence counts, nor what lies 10 dB under the mean of the rest. */
 const gated = (blocks: readonly number[]): number => {
   const mean = (all: readonly number[]) =>
-    all.length === 0 ? -70 : 10 * Math.log10(all.reduce((sum, lufs) => sum + 10 ** (lufs / 10), 0) / all.length)
-  const heard = blocks.filter((lufs) => lufs > -70)
+    all.length === 0 ? silent : 10 * Math.log10(all.reduce((sum, lufs) => sum + 10 ** (lufs / 10), 0) / all.length)
+  const heard = blocks.filter((lufs) => lufs > silent)
   const floor = mean(heard) - 10
-  return Math.max(-70, mean(heard.filter((lufs) => lufs > floor)))
+  return Math.max(silent, mean(heard.filter((lufs) => lufs > floor)))
 }

@@ -120,6 +120,8 @@ it('two pieces of music are heard in their places, and the music under the video
   recipe.layers = [
     { ...piece, id: 'u1', assetId: 'one', span: span(1000, 2500) },
     { ...piece, id: 'u2', assetId: 'two', gain: -16, span: span(3500, 5000) },
+    // Shorter than what loudness is measured by.
+    { ...piece, id: 'u3', assetId: 'one', span: span(2600, 2900), fadeInMs: 0, fadeOutMs: 0 },
   ]
   const files = { A: path('quiet.mp4'), bed: path('bed.wav'), one: path('one.wav'), two: path('two.wav') }
   const all = await soundOf(recipe, files, 'pieces')
@@ -135,7 +137,7 @@ it('two pieces of music are heard in their places, and the music under the video
   const heard = [
     [0.2, 0.9],
     [1.6, 1.9],
-    [2.7, 3.3],
+    [3, 3.4],
     [4.1, 4.4],
     [5.2, 5.8],
   ].map(([from, to]) => [400, 800, 1000].map((hz) => tone(hz, from!, to!)))
@@ -148,6 +150,9 @@ it('two pieces of music are heard in their places, and the music under the video
     [true, false, false],
   ])
   expect(heard[1]![1]! - heard[3]![2]!).toBeCloseTo(6, 0)
+  const short = tone(800, 2.65, 2.85)
+  expect(short).toBeGreaterThan(least)
+  expect(short).toBeLessThan(heard[1]![1]! + 3)
   expect(heard[1]![0]! - heard[0]![0]!).toBeLessThan(-40)
 }, 60_000)
 

@@ -132,7 +132,7 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
 }
 
 /** As `chunkVersion`, for the sound. */
-const soundVersion = 1
+const soundVersion = 2
 /** Raised whenever the same effect would sound otherwise. */
 const effectVersion = 1
 
