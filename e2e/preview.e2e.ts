@@ -65,7 +65,8 @@ test('the preview shows and plays what is rendered, with every kind of layer', a
   const editor = await callAs('editor')
   const at = { params: { projectId } }
   const page = await signIn(browser, 'editor', {
-    viewport: { width: 1440, height: 1200 },
+    // An upright picture has room beside all the tracks there are.
+    viewport: { width: 1440, height: 1700 },
     reducedMotion: 'reduce',
     bypassCSP: true,
   })
@@ -246,6 +247,8 @@ const previewed = async (
   }, size)
   await standing(page)
   const { x, y } = (await frame.boundingBox())!
+  const stage = (await page.locator('.bench-stage').boundingBox())!
+  expect(y + size.height, 'the whole picture is seen').toBeLessThanOrEqual(stage.y + stage.height)
   const clip = { x: Math.round(x), y: Math.round(y), ...size }
   const ruler = page.getByRole('slider', { name: 'Time' })
   const pictures: Buffer[] = []

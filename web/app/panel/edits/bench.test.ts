@@ -48,7 +48,7 @@ test('cuts by hand are undone to the same bytes, and one way of the hand is one 
   expect(run(back, ...rolled.past.map((): BenchAction => ({ do: 'redo' }))).recipe).toBe(rolled.recipe)
 })
 
-test('what could be undone before a reload still can, unless the work is another by then', () => {
+test('steps from before a reload can still be undone, unless the work is another by then', () => {
   const before = run(open, size(0.9), size(1.1), { do: 'undo' })
   const steps = structuredClone({ recipe: before.recipe, past: before.past, future: before.future })
   const copy = structuredClone(before.recipe)
