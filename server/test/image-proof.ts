@@ -284,6 +284,7 @@ async function runAll(ends: (() => Promise<unknown>)[]): Promise<void> {
   say('two api are ready and healthy, two workers and the clock work')
   await lookInside()
 
+  await askAsStrangers(origins[0], readFileSync(join(secrets, 'metrics-token'), 'utf8').trim())
   const [one, other] = await makePeople(join(secrets, 'database-app-outside'), origins)
   const video = makeVideo(work)
   const id = await uploadAcross(origins, one.idToken, video)
@@ -365,6 +366,19 @@ async function lookInside(): Promise<void> {
   )
   if (!refused) throw new Error('deploy/seccomp.json refuses nothing')
   say('inside: user 10001, no capability, no new privileges, a system that cannot be written, bubblewrap works')
+}
+
+/** The front page with what only the service knows, and figures for who brings the token. */
+async function askAsStrangers(origin: string, token: string): Promise<void> {
+  const page = await fetch(`${origin}/`)
+  const html = await page.text()
+  if (!page.ok || !html.includes('https://video.example.test/'))
+    throw new Error(`the front page: ${page.status} ${html}`)
+  const metrics = (headers: Record<string, string>) => fetch(`${origin}/metrics`, { headers })
+  const [known, unknown] = [await metrics({ authorization: `Bearer ${token}` }), await metrics({})]
+  if (!(await known.text()).includes('clear_oldest_ready_job_seconds') || unknown.status !== 404)
+    throw new Error(`/metrics answers ${known.status} with its token and ${unknown.status} without`)
+  say('the front page is whole, and /metrics opens by its token alone')
 }
 
 type Someone = { idToken: string; call: ReturnType<typeof client> }
