@@ -36,7 +36,7 @@ const verdicts = from('server/src/assets/ingest.ts', 'notes: made.verdicts && no
 const products = from(store('subscriptions'), '/** What we sell', 50)
 /** Sentences of the code, some of each room. */
 const receipt = from('server/src/personal-data/removal.ts', 'personalData.flatMap(([, { words }])', 60)
-const charges = from(store('subscriptions'), 'order by created_at desc, id limit 100', 100)
+const charges = from(store('subscriptions'), 'order by c.created_at desc, c.id limit 100', 100)
 const words = (room: string, by: string): Bound => from(shape(room), by, 20)
 const unsent = from('server/src/edits/render.ts', 'mostKept.finishedRenders', 100, {
   // Lists have none.
