@@ -151,6 +151,37 @@ test('refunds made at the provider are read before credit is given', async () =>
   expect((await callAs(service, person)(subscriptions.active, {})).credit).toBeUndefined()
 })
 
+test('credit whose answer was lost counts, whatever went back elsewhere before it is asked again', async () => {
+  const { person, payment } = await bought()
+  await give(payment.id, { amount: 5000, way: 'credit' })
+  const { id } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from refund where charge_id = ${payment.id}`),
+  ))!
+  const provider = payments()
+  const losing = async (what: Parameters<typeof provider.credit>[0]) => {
+    await provider.credit(what)
+    throw new Error('The answer is lost')
+  }
+  usePayments({ ...provider, credit: losing })
+  await expect(registry.refund.run({ refundId: id }, jobContext(service))).rejects.toThrow('lost')
+  usePayments(provider)
+  await provider.refund({ chargeId: payment.id, amount: 6000, refundId: randomUUID() })
+  await runRefunds()
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 0, refunds: [{ state: 'done' }] })
+})
+
+test('a refund to a card is weighed with credit and with refunds made at the provider', async () => {
+  const { person, payment } = await bought()
+  await give(payment.id, { amount: 6000, way: 'credit' })
+  await runRefunds()
+  // The provider knows nothing of credit, and refuses no more than the card was charged.
+  await payments().refund({ chargeId: payment.id, amount: 3000, refundId: randomUUID() })
+  await give(payment.id, { amount: 4000 })
+  await runRefunds()
+  expect((await paymentsOf(person.name))[0]).toMatchObject({ left: 1000 })
+  expect((await paymentsOf(person.name))[0]!.refunds.map(({ state }) => state)).toEqual(['done', 'refused'])
+})
+
 test('a repeated request and a repeated job give back once', async () => {
   const { person, payment } = await bought()
   const requestId = randomUUID()

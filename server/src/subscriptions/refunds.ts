@@ -46,7 +46,9 @@ export const giveBack = async (tx: Tx, caller: Caller, chargeId: string, given: 
 
 /**
  * Asks the provider, with the row's id as the key: however often it runs, it is given back once. What the provider says of the
- * payment is read before the row is settled: until then the row counts beside it, so never too little is counted.
+ * payment is read before anything is given, which weighs what went back in both ways and by other hands, and before the row is
+ * settled: until then the row counts beside it, so never too little is counted. What stands there already, its answer lost, is
+ * weighed no more.
  */
 export const refundJob: Job<'refund'> = {
   name: 'refund',
@@ -57,18 +59,21 @@ export const refundJob: Job<'refund'> = {
     const { charge_id: chargeId, customer_id: customerId, kind, amount, currency } = row
     const refuse = () => database.asSystem((tx) => refuseRefund(tx, refundId, chargeId))
     const readPayment = () => syncFromProvider(database, { kind: isByCard(row) ? 'charge' : 'invoice', id: chargeId })
+    const give = async (): Promise<void> => {
+      if (kind === 'card') return payments().refund({ chargeId, amount, refundId })
+      // Who pays was erased at the provider: nothing stands to nobody's good.
+      if (customerId === null) throw new PaymentRefused('payment.declined')
+      await payments().credit({ customerId, amount, currency, refundId })
+    }
+    const isGiven = async () =>
+      kind === 'card'
+        ? payments().isGiven({ refundId, chargeId })
+        : customerId !== null && (await payments().isGiven({ refundId, customerId }))
     try {
-      if (kind === 'card') {
-        await payments().refund({ chargeId, amount, refundId })
-        await readPayment()
-      } else {
-        // Of what was given back at the provider nothing may have been read yet, and credit is not weighed there.
-        await readPayment()
-        if (await database.asSystem((tx) => isTooMuch(tx, chargeId))) return refuse()
-        // Who pays was erased at the provider: nothing stands to nobody's good.
-        if (customerId === null) throw new PaymentRefused('payment.declined')
-        await payments().credit({ customerId, amount, currency, refundId })
-      }
+      await readPayment()
+      if (!(await isGiven()) && (await database.asSystem((tx) => isTooMuch(tx, chargeId)))) return await refuse()
+      await give()
+      if (kind === 'card') await readPayment()
     } catch (error) {
       // A service without keys refuses nothing for good.
       if (!(error instanceof PaymentRefused) || error.reason !== 'payment.declined') throw error

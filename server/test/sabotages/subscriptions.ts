@@ -142,15 +142,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a refund is settled without reading the payment first',
     file: 'server/src/subscriptions/refunds.ts',
-    from: '        await readPayment()\n      } else {',
-    to: '      } else {',
+    from: "      if (kind === 'card') await readPayment()\n",
+    to: '',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'counts nothing twice and nothing too little'],
   },
   {
     what: 'credit is given without weighing what went back at the provider',
     file: 'server/src/subscriptions/refunds.ts',
-    from: '        if (await database.asSystem((tx) => isTooMuch(tx, chargeId))) return refuse()\n',
-    to: '',
+    from: 'if (!(await isGiven()) && (await database.asSystem((tx) => isTooMuch(tx, chargeId))))',
+    to: "if (kind === 'card' && !(await isGiven()) && (await database.asSystem((tx) => isTooMuch(tx, chargeId))))",
     noticed: ['server/src/subscriptions/refunds.test.ts', 'are read before credit is given'],
   },
   {
@@ -187,5 +187,19 @@ export const sabotages: readonly Sabotage[] = [
     from: '${c.refunded}, ${c.disputed}',
     to: '${c.refunded}, ${0 * c.disputed}',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'bank took back cannot be given back'],
+  },
+  {
+    what: 'a refund to a card is not weighed with credit',
+    file: 'server/src/subscriptions/refunds.ts',
+    from: 'if (!(await isGiven()) && (await database.asSystem((tx) => isTooMuch(tx, chargeId))))',
+    to: "if (kind === 'credit' && !(await isGiven()) && (await database.asSystem((tx) => isTooMuch(tx, chargeId))))",
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'is weighed with credit and with refunds'],
+  },
+  {
+    what: 'what was given already, its answer lost, is weighed as if it were not',
+    file: 'server/src/subscriptions/refunds.ts',
+    from: 'if (!(await isGiven()) && (await database',
+    to: 'if ((await database',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'credit whose answer was lost counts'],
   },
 ]

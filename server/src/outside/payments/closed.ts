@@ -29,6 +29,7 @@ export const closed = (): Payments => {
     undo: refuse,
     refund: refuse,
     credit: refuse,
+    isGiven: refuse,
     runningOf: async () => [],
     // Whoever was a customer is still known where they were: the removal stays open until the provider is configured again.
     forgetCustomer: async () => {

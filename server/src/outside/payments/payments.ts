@@ -139,6 +139,8 @@ export type Payments = {
   refund: (what: { chargeId: string; amount: number; refundId: string }) => Promise<void>
   /** Puts an amount to a customer's good, which the next invoices use. The same of its key. */
   credit: (what: { customerId: string; amount: number; currency: string; refundId: string }) => Promise<void>
+  /** Whether `refund` or `credit` with this key stands there already, however it ended: an answer may have been lost. */
+  isGiven: (what: { refundId: string } & ({ chargeId: string } | { customerId: string })) => Promise<boolean>
   /** The customer's subscriptions that have not ended. */
   runningOf: (customerId: string) => Promise<string[]>
   /** Erases who a customer is, with cards and open pages; what was paid stays without a name. Safe to repeat. */

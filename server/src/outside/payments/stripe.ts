@@ -304,10 +304,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     },
     refund: async ({ chargeId, amount, refundId }) => {
       const made = await ask(async (api) => {
-        const before: Stripe.Refund[] = []
-        // The mark finds it again when a repeat comes after Stripe has forgotten the key.
-        for await (const one of api.refunds.list({ charge: chargeId, limit: 100 }))
-          if (one.metadata?.refundId === refundId) before.push(one)
+        const before = await refundsMarked(api, chargeId, refundId)
         const what = { charge: chargeId, amount, metadata: { refundId } }
         return (
           before.find((one) => !hasFailed(one)) ??
@@ -320,12 +317,17 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     },
     credit: async ({ customerId, amount, currency, refundId }) => {
       await ask(async (api) => {
-        for await (const { metadata } of api.customers.listBalanceTransactions(customerId, { limit: 100 }))
-          if (metadata?.refundId === refundId) return
+        if (await isCredited(api, customerId, refundId)) return
         const what = { amount: -amount, currency, description: 'A credit', metadata: { refundId } }
         await api.customers.createBalanceTransaction(customerId, what, { idempotencyKey: `credit ${refundId}` })
       }).catch(refusedIfInvalid)
     },
+    isGiven: ({ refundId, ...at }) =>
+      ask(async (api) =>
+        'chargeId' in at
+          ? (await refundsMarked(api, at.chargeId, refundId)).length > 0
+          : isCredited(api, at.customerId, refundId),
+      ).catch(refusedIfInvalid),
     read: async ({ kind, id }) =>
       ((await readers[kind]?.(id).catch(unlessMissing)) ?? []).filter((one) => one !== null),
     everything: async function* (since) {
@@ -420,3 +422,16 @@ const cardOnFile =
     const { data } = await api.paymentMethods.list({ customer: customerId, type: 'card', limit: 1 })
     return data[0]?.id ?? null
   }
+
+// The marks find what was given when a repeat comes after Stripe has forgotten the key.
+const refundsMarked = async (api: Stripe, charge: string, refundId: string): Promise<Stripe.Refund[]> => {
+  const found: Stripe.Refund[] = []
+  for await (const one of api.refunds.list({ charge, limit: 100 }))
+    if (one.metadata?.refundId === refundId) found.push(one)
+  return found
+}
+const isCredited = async (api: Stripe, customerId: string, refundId: string): Promise<boolean> => {
+  for await (const { metadata } of api.customers.listBalanceTransactions(customerId, { limit: 100 }))
+    if (metadata?.refundId === refundId) return true
+  return false
+}

@@ -269,7 +269,7 @@ export const refundNow = async (
   { chargeId, amount, refundId }: { chargeId: string; amount: number; refundId: string },
   now: Date,
 ): Promise<void> => {
-  const id = `re_sandbox_${refundId.replaceAll('-', '')}`
+  const id = refundObjectId(refundId)
   const charge = await lockObject(tx, 'charge', chargeId)
   const { refunds = {}, price = 0, status, failsRefunds, disputed = 0 } = charge?.body ?? {}
   if ((await findObject(tx, 'refund', id))?.body.status === 'failed') throw new PaymentRefused('payment.declined')
@@ -288,6 +288,8 @@ export const refundNow = async (
   })
   await addEvent(tx, 'charge.refunded', chargeId, now)
 }
+
+export const refundObjectId = (refundId: string): string => `re_sandbox_${refundId.replaceAll('-', '')}`
 
 const failRefund = async (tx: Tx, refund: SandboxObject<'refund'>, now: Date): Promise<void> => {
   const { refundId, chargeId } = refund.body

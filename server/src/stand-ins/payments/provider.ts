@@ -18,6 +18,7 @@ import {
   previewOf,
   purchaseIdOf,
   refundNow,
+  refundObjectId,
   renews,
   resumeNow,
   undoNow,
@@ -144,6 +145,12 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
         await saveObject(tx, { ...customer, body })
         await addEvent(tx, 'customer.updated', customerId, now)
       }),
+    isGiven: ({ refundId, ...at }) =>
+      within(async (tx) =>
+        'chargeId' in at
+          ? (await findObject(tx, 'refund', refundObjectId(refundId))) !== undefined
+          : ((await findObject(tx, 'customer', at.customerId))?.body.credits ?? []).includes(refundId),
+      ),
     runningOf: (id) =>
       within(async (tx) =>
         (await objectsOf(tx, 'subscription', id)).filter(({ body }) => body.status !== 'canceled').map((one) => one.id),
