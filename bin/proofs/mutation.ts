@@ -28,7 +28,6 @@ const groups: readonly Group[] = [
   domain('posting networks', 'domain/src/{posting,networks}.test.ts'),
   domain('comments cut-text mailbox', 'domain/src/{comments,cut-text,mailbox}.test.ts'),
   domain('invitations', 'domain/src/invitations.test.ts'),
-  domain('invitations', 'domain/src/invitations.test.ts'),
   domain('upload-room first-cut render-ahead', 'domain/src/{upload-room,first-cut,render-ahead}.test.ts'),
   {
     room: 'identity',

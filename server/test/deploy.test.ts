@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { BlockList } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fastify } from 'fastify'
@@ -285,6 +286,30 @@ it('compose.yaml names secrets and services only that there are, and make-secret
       inspectConfig({ [`${name}_FILE`]: file }).problems.filter((one) => one.startsWith(`${name} should`)),
     ).toEqual([])
   }
+})
+
+it('compose.yaml’s own network is one that TRUST_PROXY of the example covers, so that nobody counts for all', () => {
+  const { networks } = parse(text('compose.yaml')) as {
+    networks: { default: { ipam: { config: [{ subnet: string }] } } }
+  }
+  const trusted = new BlockList()
+  const [net = '', bits] = envFile(text('settings.example.env'))['TRUST_PROXY']!.split('/')
+  trusted.addSubnet(net, Number(bits), 'ipv4')
+  const [address = '', own] = networks.default.ipam.config[0].subnet.split('/')
+  expect(trusted.check(address)).toBe(true)
+  expect(Number(own)).toBeGreaterThanOrEqual(Number(bits))
+})
+
+it('the owner of compose.yaml’s database is made as a plain role, and is not the one that PostgreSQL starts with', () => {
+  const { environment, volumes } = (parse(text('compose.yaml')) as { services: Record<string, any> }).services[
+    'database'
+  ]
+  expect(environment).not.toHaveProperty('POSTGRES_USER')
+  expect(volumes).toContain('./make-owner.sh:/docker-entrypoint-initdb.d/make-owner.sh:ro')
+  const owner = /database-owner "postgres:\/\/(\w+):/.exec(text('make-secrets.sh'))![1]!
+  const made = new RegExp(`create role ${owner} ([a-z ]+) password`).exec(text('make-owner.sh'))![1]!
+  expect(made.split(' ')).toEqual(['login', 'createrole'])
+  expect(text('make-owner.sh')).toContain(`create database clear owner ${owner};`)
 })
 
 it('no file of deploy/ holds a password, and git keeps those that are made there out', () => {

@@ -15,6 +15,7 @@ import { lengthProblems, mostRenderingMs } from '@clear-to-post/edit/render-leng
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { cleanedBy } from '@clear-to-post/media/cleaned-by'
+import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import { makeAhead, partNames, readyOf, type Ready, type RenderPlan } from '@clear-to-post/media/render'
 import { copiedHere, keepCleaned, originalsOf } from '../assets/actions.ts'
 import { isOfTheMachine, progressWriter, runAttempt, unlessOvertaken, type Pause } from '../kernel/attempt.ts'
@@ -191,8 +192,14 @@ const measureCleaned = async ({ database, id, signal }: Run, recipe: Recipe, loc
   const known = await database.asSystem((tx) => originalsOf(tx, takes, { for: id }))
   const missing = new Map([...known].filter(([, { cleanedBy }]) => cleanedBy === undefined))
   for (const { id: assetId, path, probe } of (await copiedHere(local, missing)).values()) {
-    const louder = await cleanedBy(path, probe, { place: await chunks().folder(id), signal })
-    if (louder !== null) await database.asSystem((tx) => keepCleaned(tx, assetId, louder))
+    const louder = await cleanedBy(path, probe, { place: await chunks().folder(id), signal }).catch(
+      (error: unknown) => {
+        if (error instanceof MediaTrouble && (error.reason === 'timeout' || error.reason === 'memory')) return null
+        throw error
+      },
+    )
+    // What cannot be measured is not tried again with each revision: its preview is as loud as it was recorded.
+    await database.asSystem((tx) => keepCleaned(tx, assetId, louder ?? 0))
   }
 }
 

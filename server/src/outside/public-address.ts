@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import { promises } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /**
@@ -14,16 +14,33 @@ export const isPublicAddress = (text: string): boolean => {
 
 /**
  * Resolves a name for `node:https`, and fails when any of its addresses is private: an answer that mixes both is a
- * trick. The connection goes to what was judged, so nothing can change in between.
+ * trick. The connection goes to what was judged, so nothing can change in between. The name servers are asked directly and for
+ * seconds: the system's own way holds one of a few threads as long as a slow name server likes, and every other name waits.
  */
-export const publicLookup: LookupFunction = (host, options, done) =>
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return done(error, '')
-    const isSafe = addresses.length > 0 && addresses.every(({ address }) => isPublic(address))
-    if (!isSafe) return done(new PrivateAddress(`${host} leads to an address that is not public`), '')
-    if (options.all) return done(null, addresses)
-    done(null, addresses[0]!.address, addresses[0]!.family)
-  })
+export const publicLookup: LookupFunction = (host, options, done) => {
+  void addressesOf(host).then(
+    (addresses) => {
+      const isSafe = addresses.every(({ address }) => isPublic(address))
+      if (!isSafe) return done(new PrivateAddress(`${host} leads to an address that is not public`), '')
+      if (options.all) return done(null, addresses)
+      done(null, addresses[0]!.address, addresses[0]!.family)
+    },
+    (error: NodeJS.ErrnoException) => done(error, ''),
+  )
+}
+
+const resolver = new promises.Resolver({ timeout: 3000, tries: 2 })
+
+const addressesOf = async (host: string): Promise<{ address: string; family: number }[]> => {
+  // A name of this machine is known to no name server.
+  if (/(^|\.)localhost\.?$/.test(host)) return [{ address: '127.0.0.1', family: 4 }]
+  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const of = (found: typeof four, family: number) =>
+    found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
+  const addresses = [...of(four, 4), ...of(six, 6)]
+  if (addresses.length === 0) throw (four as PromiseRejectedResult).reason
+  return addresses
+}
 
 export class PrivateAddress extends Error {}
 

@@ -182,6 +182,22 @@ test('a refund to a card is weighed with credit and with refunds made at the pro
   expect((await paymentsOf(person.name))[0]!.refunds.map(({ state }) => state)).toEqual(['done', 'refused'])
 })
 
+test('a refund beside one that is read and not settled is asked again once that one is settled', async () => {
+  const { person, payment } = await bought()
+  await give(payment.id, { amount: 6000 })
+  await give(payment.id, { amount: 4000 })
+  const [first, second] = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from refund where charge_id = ${payment.id} order by amount desc`),
+  )
+  // The first one was killed after it was given and read.
+  await payments().refund({ chargeId: payment.id, amount: 6000, refundId: first!.id })
+  await expect(registry.refund.run({ refundId: second!.id }, jobContext(service))).rejects.toThrow(/not settled/)
+  for (const one of [first, second]) await registry.refund.run({ refundId: one!.id }, jobContext(service))
+  await settle(service)
+  const [after] = await paymentsOf(person.name)
+  expect(after).toMatchObject({ left: 0, refunds: [{ state: 'done' }, { state: 'done' }] })
+})
+
 test('a repeated request and a repeated job give back once', async () => {
   const { person, payment } = await bought()
   const requestId = randomUUID()

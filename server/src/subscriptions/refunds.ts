@@ -7,7 +7,7 @@ import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import type { Job } from '../kernel/work.ts'
-import { PaymentRefused, payments } from '../outside/payments/payments.ts'
+import { PaymentAway, PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { refuseRefund, syncFromProvider } from './mirror.ts'
 import { isByCard, leftOf, paymentById, waysOf } from './overview.ts'
 
@@ -71,7 +71,11 @@ export const refundJob: Job<'refund'> = {
         : customerId !== null && (await payments().isGiven({ refundId, customerId }))
     try {
       await readPayment()
-      if (!(await isGiven()) && (await database.asSystem((tx) => isTooMuch(tx, chargeId)))) return await refuse()
+      if (!(await isGiven())) {
+        const weighed = await database.asSystem((tx) => weigh(tx, chargeId, refundId))
+        if (weighed === 'too much') return await refuse()
+        if (weighed === 'unsettled') throw new PaymentAway('another refund of this payment is not settled yet')
+      }
       await give()
       if (kind === 'card') await readPayment()
     } catch (error) {
@@ -98,9 +102,19 @@ const findWaiting = (tx: Tx, id: string) =>
       left join customer c on c.user_id = r.user_id or c.tenant_id = r.tenant_id
     where r.id = ${id} and r.state = 'waiting'`)
 
-/** Whether more goes back of a payment, with what waits, than was paid. */
-const isTooMuch = async (tx: Tx, chargeId: string): Promise<boolean> =>
-  (await tx.first(sql`select from charge where id = ${chargeId} and given_back(id) > price`)) !== undefined
+/**
+ * Whether more would go back of a payment than was paid. Another row that waits may be in what was read already, and count twice:
+ * `unsettled` is asked again once that row is settled.
+ */
+const weigh = async (tx: Tx, chargeId: string, refundId: string): Promise<'right' | 'too much' | 'unsettled'> => {
+  const { over, others } = (await tx.first(sql<{ over: number; others: number }>`
+    select (given_back(c.id) - c.price)::integer as over, (
+      select coalesce(sum(r.amount), 0)::integer from refund r
+      where r.charge_id = c.id and r.state = 'waiting' and r.id <> ${refundId}) as others
+    from charge c where c.id = ${chargeId}`))!
+  if (over <= 0) return 'right'
+  return over - others > 0 ? 'too much' : 'unsettled'
+}
 
 const settle = async (database: Database, id: string): Promise<void> => {
   await database.asSystem((tx) =>

@@ -82,10 +82,10 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/outside/payments/stripe.test.ts', 'credit notes and refunds of a mailed invoice'],
   },
   {
-    what: 'a mentioned name is asked for as long as any request',
+    what: 'mentioned names are asked for all at once',
     file: 'server/src/outside/networks/bluesky.ts',
-    from: '{ handle }, OfAccount, mentionSeconds)',
-    to: '{ handle }, OfAccount)',
+    from: 'const askedAtOnce = 4',
+    to: 'const askedAtOnce = 400',
     noticed: ['server/src/outside/networks/bluesky.test.ts', 'names in a post are asked for once each'],
   },
 ]

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAsk, RefusedByNetwork, SilentNetwork, type Account, type Ask, type Handles, type Work } from './adapter.ts'
 import { bluesky } from './bluesky.ts'
@@ -152,7 +153,9 @@ it('a session at anybody’s server is taken only in its form, and only with a k
 
 it('names in a post are asked for once each, all together and not for long, before its moment', async () => {
   const known = `did:plc:${'b'.repeat(24)}`
-  const asking: { name: string; within: number | undefined }[] = []
+  const more = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.test`)
+  const asking: string[] = []
+  let [open, mostOpen, mostSeconds] = [0, 0, 0]
   let records: any[] = []
   const answer = (json: unknown) => ({ status: 200, headers: new Headers(), text: '', json: () => json })
   // The second name is never answered, until its time is over.
@@ -163,17 +166,25 @@ it('names in a post are asked for once each, all together and not for long, befo
       return answer({})
     }
     const name = url.searchParams.get('handle')!
-    asking.push({ name, within: withinSeconds })
+    asking.push(name)
+    open += 1
+    mostOpen = Math.max(mostOpen, open)
+    mostSeconds = Math.max(mostSeconds, withinSeconds ?? Infinity)
+    await setImmediate()
+    open -= 1
     if (name === 'slow.test') throw new SilentNetwork('late')
     return answer({ did: name === 'known.test' ? known : 'nobody' })
   }
   const hosts = { server: 'https://bsky.social', video: '', site: 'https://bsky.app' }
-  const work = workOf('@known.test @slow.test @known.test @made-up.test #rates', {
-    keys: { clientId: '', clientSecret: '', isStandIn: false, hosts },
-    token: '',
-    server: 'https://own.example',
-    accountId: `did:plc:${'c'.repeat(24)}`,
-  })
+  const work = workOf(
+    `@known.test @slow.test @known.test @made-up.test ${more.map((name) => `@${name}`).join(' ')} #rates`,
+    {
+      keys: { clientId: '', clientSecret: '', isStandIn: false, hosts },
+      token: '',
+      server: 'https://own.example',
+      accountId: `did:plc:${'c'.repeat(24)}`,
+    },
+  )
   let handles: Handles = { job: 'one', blob: '{}' }
   const asWork = (): Work => ({
     ...work,
@@ -183,17 +194,25 @@ it('names in a post are asked for once each, all together and not for long, befo
   })
   expect(await bluesky.prepare(asWork())).toBe('ready')
   expect(await bluesky.prepare(asWork())).toBe('ready')
-  expect(asking.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual(
-    ['known.test', 'made-up.test', 'slow.test'].map((name) => ({ name, within: 10 })),
-  )
+  expect(asking.toSorted()).toEqual(['known.test', 'made-up.test', ...more, 'slow.test'].toSorted())
+  expect(mostOpen).toBeLessThanOrEqual(4)
+  expect(mostSeconds).toBeLessThanOrEqual(10)
   expect(await bluesky.publish(asWork())).toMatchObject({ is: 'live' })
   // Nothing but the one request.
-  expect(asking).toHaveLength(3)
+  expect(asking).toHaveLength(8)
   expect(records[0].facets.map(({ features: [feature] }: any) => feature.did ?? feature.tag)).toEqual([
     known,
     known,
     'rates',
   ])
+})
+
+it('a name that is asked for with a right that has ended is asked for again with a new one', async () => {
+  const refused: Ask = () => Promise.reject(new RefusedByNetwork('reauth', 'ended'))
+  const by = { keys: { clientId: '', clientSecret: '', isStandIn: false, hosts: {} }, token: '', accountId: 'x' }
+  const work = workOf('@known.test', { ...by, server: 'https://own.example' })
+  const prepared: Work = { ...work, ask: refused, handles: { job: 'one', blob: '{}' } }
+  await expect(bluesky.prepare(prepared)).rejects.toMatchObject({ kind: 'reauth' })
 })
 
 it.skipIf(!origin)(

@@ -9,6 +9,7 @@ import {
   json,
   RefusedByNetwork,
   requireDone,
+  SilentNetwork,
   withQuery,
   type Adapter,
   type Answer,
@@ -268,23 +269,42 @@ const live = ({ keys, accountId, post }: Work) => ({
   address: `${keys.hosts['site']}/profile/${accountId}/post/${keyOf(post)}`,
 })
 
-/** Seconds in which the account's server says whose a mentioned name is; later the name stays plain. */
+/** Seconds in which the account's server says whose the mentioned names are; later a name stays plain. */
 const mentionSeconds = 10
+const askedAtOnce = 4
 
-/** The accounts that the words mention, by name: each is asked for once, and all together. */
+/**
+ * The accounts that the words mention, by name: each is asked for once, a few at a time. What the server cannot say is plain; a
+ * refusal of our own right, or of too much, is none about a name.
+ */
 const mentionsIn = async (work: Work): Promise<Record<string, string>> => {
   const rich = new RichText({ text: work.post.words })
   rich.detectFacetsWithoutResolution()
   const names = new Set((rich.facets ?? []).flatMap(({ features }) => features.filter(isMention).map(({ did }) => did)))
-  const found = await Promise.all(
-    [...names].map(async (handle) => {
-      const said = await asked(work, 'com.atproto.identity.resolveHandle', { handle }, OfAccount, mentionSeconds).catch(
-        () => null,
-      )
-      return said === null ? [] : [[handle, said.did] as const]
-    }),
-  )
-  return Object.fromEntries(found.flat())
+  const left = [...names]
+  const found: Record<string, string> = {}
+  const began = performance.now()
+  const askInTurn = async (): Promise<void> => {
+    for (let handle = left.shift(); handle !== undefined; handle = left.shift()) {
+      const withinSeconds = mentionSeconds - (performance.now() - began) / 1000
+      if (withinSeconds <= 0) return
+      try {
+        const { did } = await asked(
+          work,
+          'com.atproto.identity.resolveHandle',
+          { handle },
+          OfAccount,
+          Math.max(0.001, withinSeconds),
+        )
+        found[handle] = did
+      } catch (error) {
+        const isNobody = error instanceof RefusedByNetwork && error.kind === 'permanent'
+        if (!isNobody && !(error instanceof SilentNetwork)) throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: askedAtOnce }, askInTurn))
+  return found
 }
 
 /** The text with its addresses, hashtags and mentions marked; a name that nobody has stays plain. */

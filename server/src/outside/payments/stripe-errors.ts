@@ -19,7 +19,9 @@ export const unlessInvalid = (error: unknown): undefined => {
 
 /** What Stripe will not do however often it is asked: it was given back by other hands, or is too old. */
 export const refusedIfInvalid = (error: unknown): never => {
-  throw (error as { type?: string }).type === 'StripeInvalidRequestError'
+  const { type, code } = error as { type?: string; code?: string }
+  // The same request is under way there: its answer is asked for again.
+  throw type === 'StripeInvalidRequestError' && code !== 'idempotency_key_in_use'
     ? new PaymentRefused('payment.declined', error)
     : error
 }
