@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer as createNetServer, type AddressInfo } from 'node:net'
+import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net'
 import { createDecipheriv, createECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
@@ -38,11 +38,15 @@ afterEach(() => {
 })
 
 /** A push service of a stranger's that answers a byte every 50 ms and never comes to the end. */
-const dripping = async () => {
-  const server = createNetServer((socket) => {
-    socket.on('error', () => {}).write('HTTP/1.1 201 Created\r\nX-A: ')
+const dripping = () =>
+  answering((socket) => {
+    socket.write('HTTP/1.1 201 Created\r\nX-A: ')
     const drip = setInterval(() => socket.write('a'), 50)
     socket.on('close', () => clearInterval(drip))
+  })
+const answering = async (answer: (socket: Socket) => void) => {
+  const server = createNetServer((socket) => {
+    socket.on('error', () => {}).once('data', () => answer(socket))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -410,6 +414,23 @@ test('a push service that answers a byte at a time is waited for no longer than 
   const outcome = await toBrowser({ endpoint: `${slow.origin}/device`, ...keys }, shown, { ttl: 60, key })
   expect(outcome).toEqual({ state: 'later', error: 'no answer within 0.3 s' })
   slow.close()
+})
+
+test('a push service that answers anything else than an answer is one that says nothing', async () => {
+  const key = await service.database.asSystem(pushKey)
+  const { keys } = await pushService.subscribe(key.publicKey)
+  const shown = { id: randomUUID(), title: 'Hello', body: '', url: '/panel' }
+  for (const said of ['HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n', 'nothing', '']) {
+    const odd = await answering((socket) => socket.end(said))
+    const { toBrowser } = browsers({
+      publicUrl: 'https://clear.example',
+      mailFrom: 'a@clear.example',
+      pushTestOrigin: odd.origin,
+    })
+    const outcome = await toBrowser({ endpoint: `${odd.origin}/device`, ...keys }, shown, { ttl: 60, key })
+    expect(outcome).toMatchObject({ state: 'later' })
+    odd.close()
+  }
 })
 
 test('a slow device among many holds nobody else’s message back', async () => {

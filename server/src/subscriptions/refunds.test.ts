@@ -198,6 +198,28 @@ test('a refund beside one that is read and not settled is asked again once that 
   expect(after).toMatchObject({ left: 0, refunds: [{ state: 'done' }, { state: 'done' }] })
 })
 
+test('of two refunds that are too much together the earlier is given and the later refused, whichever is asked first', async () => {
+  for (const isTurned of [false, true]) {
+    const { person, payment } = await bought()
+    await give(payment.id, { amount: 6000 })
+    await give(payment.id, { amount: 4000 })
+    const rows = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`select id from refund where charge_id = ${payment.id} order by created_at, id`),
+    )
+    await payments().refund({ chargeId: payment.id, amount: 3000, refundId: randomUUID() })
+    for (const { id } of isTurned ? rows.toReversed() : rows)
+      await registry.refund.run({ refundId: id }, jobContext(service)).catch(() => {})
+    for (const { id } of rows) await registry.refund.run({ refundId: id }, jobContext(service))
+    await settle(service)
+    const [after] = await paymentsOf(person.name)
+    expect(after!.refunds.map(({ amount, state }) => [amount, state])).toEqual([
+      [6000, 'done'],
+      [4000, 'refused'],
+    ])
+    expect(after!.left).toBe(1000)
+  }
+})
+
 test('a repeated request and a repeated job give back once', async () => {
   const { person, payment } = await bought()
   const requestId = randomUUID()

@@ -103,17 +103,19 @@ const findWaiting = (tx: Tx, id: string) =>
     where r.id = ${id} and r.state = 'waiting'`)
 
 /**
- * Whether more would go back of a payment than was paid. Another row that waits may be in what was read already, and count twice:
- * `unsettled` is asked again once that row is settled.
+ * Whether more would go back of a payment than was paid, without what was asked for later. An earlier row that waits may be in
+ * what was read already, and count twice: `unsettled` is asked again once that row is settled. The earliest waits for none.
  */
 const weigh = async (tx: Tx, chargeId: string, refundId: string): Promise<'right' | 'too much' | 'unsettled'> => {
-  const { over, others } = (await tx.first(sql<{ over: number; others: number }>`
-    select (given_back(c.id) - c.price)::integer as over, (
-      select coalesce(sum(r.amount), 0)::integer from refund r
-      where r.charge_id = c.id and r.state = 'waiting' and r.id <> ${refundId}) as others
-    from charge c where c.id = ${chargeId}`))!
-  if (over <= 0) return 'right'
-  return over - others > 0 ? 'too much' : 'unsettled'
+  const { over, earlier, later } = (await tx.first(sql<{ over: number; earlier: number; later: number }>`
+    select (given_back(c.id) - c.price)::integer as over,
+      coalesce(sum(r.amount) filter (where (r.created_at, r.id) < (own.created_at, own.id)), 0)::integer as earlier,
+      coalesce(sum(r.amount) filter (where (r.created_at, r.id) > (own.created_at, own.id)), 0)::integer as later
+    from charge c join refund own on own.id = ${refundId}
+      left join refund r on r.charge_id = c.id and r.state = 'waiting'
+    where c.id = ${chargeId} group by c.id, own.id`))!
+  if (over - later <= 0) return 'right'
+  return over - later - earlier > 0 ? 'too much' : 'unsettled'
 }
 
 const settle = async (database: Database, id: string): Promise<void> => {

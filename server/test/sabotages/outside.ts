@@ -88,4 +88,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'const askedAtOnce = 400',
     noticed: ['server/src/outside/networks/bluesky.test.ts', 'names in a post are asked for once each'],
   },
+  {
+    what: 'a push service that closes without an answer is waited for',
+    file: 'server/src/outside/push/browsers.ts',
+    from: "        asked.on('close', () => resolve({ state: 'later', error: 'no whole answer came' }))\n",
+    to: '',
+    noticed: ['server/src/push/push.test.ts', 'anything else than an answer is one that says nothing'],
+  },
 ]

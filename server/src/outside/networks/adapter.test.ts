@@ -38,6 +38,8 @@ it('an address that people gave is asked by https alone, and never one of this m
     await expect(ask(address, { isGiven: true }), address).rejects.toThrow(SilentNetwork)
   expect(asked).toBe(0)
   expect((await ask('http://127.0.0.1/x')).status).toBe(200)
+  // What is left of a time is seldom a whole number.
+  expect((await ask('http://127.0.0.1/x', { withinSeconds: 9.998765 })).status).toBe(200)
 })
 
 it('answers of anybody’s server are an answer or a refusal, and the service goes on', async () => {

@@ -160,7 +160,9 @@ export const openAsk =
   ({ seconds = 30, fetch: fetchBy = fetch }: { seconds?: number; fetch?: typeof fetch } = {}): Ask =>
   async (address, { method = 'GET', headers = {}, body, isGiven = false, withinSeconds = seconds } = {}) => {
     try {
-      const signal = AbortSignal.timeout((Math.min(seconds, withinSeconds) + bringingSeconds({ body })) * 1000)
+      const signal = AbortSignal.timeout(
+        Math.ceil((Math.min(seconds, withinSeconds) + bringingSeconds({ body })) * 1000),
+      )
       const named = { 'user-agent': 'ClearToPost/1.0', ...headers }
       const answer = isGiven
         ? await publicFetch(address, { method, headers: named, body: String(body ?? ''), signal })

@@ -289,13 +289,7 @@ const mentionsIn = async (work: Work): Promise<Record<string, string>> => {
       const withinSeconds = mentionSeconds - (performance.now() - began) / 1000
       if (withinSeconds <= 0) return
       try {
-        const { did } = await asked(
-          work,
-          'com.atproto.identity.resolveHandle',
-          { handle },
-          OfAccount,
-          Math.max(0.001, withinSeconds),
-        )
+        const { did } = await asked(work, 'com.atproto.identity.resolveHandle', { handle }, OfAccount, withinSeconds)
         found[handle] = did
       } catch (error) {
         const isNobody = error instanceof RefusedByNetwork && error.kind === 'permanent'

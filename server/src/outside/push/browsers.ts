@@ -56,6 +56,8 @@ export const browsers = ({
         asked.on('error', ({ message }) =>
           resolve({ state: 'later', error: signal.aborted ? `no answer within ${patience / 1000} s` : message }),
         )
+        // Whatever comes instead of an answer ends here, such as another protocol: a message that is never told holds a worker up.
+        asked.on('close', () => resolve({ state: 'later', error: 'no whole answer came' }))
         asked.on('response', (answer) => {
           answer.on('error', () => {}).resume()
           const status = answer.statusCode ?? 0
