@@ -188,6 +188,39 @@ test('a reviewer of another company now reads nothing more of the old one, in th
   expect(await subjects(reviewer)).not.toContain('A cut waits')
 })
 
+test('somebody moved away from a project, or without the role, is told nothing new about it by any channel', async () => {
+  const [here, there] = [await makeTenant(service), await makeTenant(service)]
+  const officer = await makePerson(service, 'User', { tenantId: here })
+  const [stays, moved, demoted] = [
+    await makePerson(service, 'Editor', { tenantId: here }),
+    await makePerson(service, 'Editor', { tenantId: here }),
+    await makePerson(service, 'Editor', { tenantId: here }),
+  ]
+  const ofAll = await makePerson(service, 'Editor')
+  const everybody = [officer, stays, moved, demoted, ofAll]
+  const { id: about } = await submitProject(service, officer)
+  await rows(sql`
+    with family as (
+      insert into session_family (person_id, ends_at)
+      select id, now() + interval '1 day' from unnest(${everybody.map(({ id }) => id)}::uuid[]) as u(id)
+      returning id, person_id)
+    insert into push_device (person_id, family_id, endpoint, p256dh, auth, name)
+    select person_id, id, 'https://push.test/' || id, 'p', 'a', 'Phone' from family`)
+  await rows(sql`update person set tenant_id = ${there} where id = ${moved.id}`)
+  await rows(sql`update person set role = 'User' where id = ${demoted.id}`)
+  const of = notice({ title: 'A comment was answered', kind: 'videos', isAwaited: true, about })
+  const reached = [officer, stays, ofAll].map(({ id }) => id).toSorted()
+  expect(await tell(of, everybody)).toBe(reached.length)
+  const [told] = await rows(sql<{ panel: string[]; mailed: string[]; pushed: string[] }>`
+    select (select array_agg(user_id::text order by user_id::text) from notification where cause = ${of.cause}) as panel,
+      (select array_agg(n.user_id::text order by n.user_id::text) from mail m join notification n on m.key = 'notice:' || n.id
+        where n.cause = ${of.cause}) as mailed,
+      (select array_agg(person_id::text order by person_id::text) from push_delivery
+        where key = ${`notice:${of.cause}`}) as pushed`)
+  expect(told).toEqual({ panel: reached, mailed: reached, pushed: reached })
+  expect(await tell(notice({ kind: 'videos' }), everybody)).toBe(everybody.length)
+})
+
 test('quiet hours delay mails, also across a clock change, and urgent ones are sent at once', async () => {
   const person = await inNewYork()
   await choose(person, { quiet: { from: '21:00', until: '07:00' } })

@@ -17,8 +17,9 @@ import { addNotices, addWaiting, type Chosen, type Recipient, type Waiting } fro
 /**
  * The one door to people: everything that anybody is told goes through it. In the panel at once; by e-mail and push as
  * each person has chosen, at once, in a digest or after quiet hours. Asked again with the same cause it tells only those
- * who were not told yet. Who is gone or shut out is not told. A handful of statements however many people: hand over a
- * thousand at a time. Ask before whether the caller reaches these people. Answers how many were told.
+ * who were not told yet. Who is gone, shut out or out of reach of what it is about is not told. A handful of statements
+ * however many people: hand over a thousand at a time. Ask before whether the caller reaches these people. Answers how
+ * many were told.
  */
 export const notify = (tx: Tx, notice: Notice, userIds: readonly string[], now: Date): Promise<number> =>
   asService(tx, async () => {

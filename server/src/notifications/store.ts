@@ -182,16 +182,19 @@ export type Recipient = Chosen & {
   time_zone: string
 }
 
-/** Writes one notice into the panel of each person who was not told of its cause yet. */
+/**
+ * Writes one notice into the panel of each person who was not told of its cause yet and reaches what it is about. Every
+ * channel goes on from what this answers, so that none tells others.
+ */
 export const addNotices = (tx: Tx, notice: Notice, userIds: readonly string[], now: Date) =>
   tx.rows(sql<Recipient>`
     with told as (
       insert into notification (user_id, kind, title, body, cta, metadata, cause, about, trigger_id, delivered_at)
       select p.id, ${notice.kind}, ${notice.title}, ${notice.body}, ${notice.cta && JSON.stringify(notice.cta)}::jsonb,
-        ${JSON.stringify(notice.metadata)}::jsonb, ${notice.cause}, ${notice.about ?? null}::uuid,
+        ${JSON.stringify(notice.metadata)}::jsonb, ${notice.cause}, n.about,
         ${notice.triggerId ?? null}::uuid, ${now}
-      from person p
-      where p.id = any(${userIds as string[]}::uuid[]) and p.removed_at is null and not p.is_disabled
+      from person p cross join lateral (select p.id as user_id, ${notice.about ?? null}::uuid as about) n
+      where p.id = any(${userIds as string[]}::uuid[]) and p.removed_at is null and not p.is_disabled and ${isInReach}
       -- One order for all: two who tell the same people wait for each other and never in a circle.
       order by p.id
       on conflict (user_id, cause) do nothing

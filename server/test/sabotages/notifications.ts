@@ -18,6 +18,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/notifications/notify.test.ts', 'a reviewer of another company now'],
   },
   {
+    what: 'who was moved to another company is pushed titles of the old one’s videos',
+    file: 'server/src/notifications/store.ts',
+    from: 'not p.is_disabled and ${isInReach}',
+    to: 'not p.is_disabled',
+    noticed: ['server/src/notifications/notify.test.ts', 'is told nothing new about it by any channel'],
+  },
+  {
     what: 'a company makes triggers without a bound',
     file: 'server/src/notifications/triggers.ts',
     from: '>= mostKept.triggers)',
