@@ -35,8 +35,9 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
     console.log(`Complete, checked, and as of ${about.asOf} (${((Date.now() - began) / 1000).toFixed(1)} s): ${folder}`)
     if (ownDatabase)
       console.log(
-        `It holds files and keys, NOT the database, which is on your own server. A restore needs both:\n` +
-          '  pg_dump --format=custom --file=clear-to-post.dump "$DATABASE_URL"     before this command, each time',
+        'It holds files and keys, NOT the database, which is on your own server. A restore needs both. Each time, before\n' +
+          'this command (docs/operations.md says why each word is there):\n' +
+          `  PGOPTIONS='-c app.role=SYSTEM' pg_dump --enable-row-security --format=custom --file=clear-to-post.dump "$DATABASE_URL"`,
       )
     console.log(
       'Settings of the environment (mail, payments, sign-in, MEDIA_SECRET) are not in it: keep them elsewhere.',
@@ -69,7 +70,7 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
       throw new Error(
         about.database
           ? 'This backup has the database in it, and DATABASE_URL names a server of yours: take DATABASE_URL away.'
-          : 'This backup holds no database. Restore your dump with pg_restore first, and set DATABASE_URL to its server.',
+          : 'This backup holds no database. Restore your dump with pg_restore first (docs/operations.md), and set DATABASE_URL to its server.',
       )
     const { finish } = await putBack(folder, config.dataDir, log)
     // On a server of the operator's, their dump and these files meet here for the first time.
