@@ -21,6 +21,7 @@ import {
 } from '../../test/service.ts'
 import { freshDatabase } from '../../test/database.ts'
 import { openDatabase, sql } from '../kernel/database.ts'
+import { suppressOldDeliveries } from '../main/old-deliveries.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { calendarBehind } from './actions.ts'
 
@@ -192,4 +193,12 @@ test('a calendar link made before links were stored as hashes still works', asyn
     await database.close()
     await rm(before, { recursive: true })
   }
+})
+
+test('a restored copy gives no calendar by a link from before', async () => {
+  const person = await makePerson(service, 'Editor')
+  const link = await linkOf(person)
+  expect((await ask(link)).statusCode).toBe(200)
+  await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })
+  expect((await ask(link)).statusCode).toBe(404)
 })

@@ -16,7 +16,7 @@ export type SuppressedDeliveries = {
  * What a restored copy must not do a second time. The service went on after the moment that the backup holds: what waited
  * to leave then may have left since, and a copy cannot know. So nothing that waited leaves: a mail counts as one of which
  * nobody knows whether it arrived, a post as one that its officer looks for at the network, or sends again when it is due later, a trigger's
- * due times until now as passed over. Sessions end, codes and links of invitations count no more: one
+ * due times until now as passed over. Sessions end, codes, links of calendars and of invitations count no more: one
  * that was ended or used since must not come back to life. Nothing else is changed.
  */
 export const suppressOldDeliveries = async (
@@ -39,6 +39,8 @@ export const suppressOldDeliveries = async (
     const sessions = await tx.count(sql`update session_family set revoked_at = ${now} where revoked_at is null`)
     // Taken or taken back since, perhaps: whoever invited sends them again.
     await tx.count(sql`update invitation set token_hash = null where token_hash is not null`)
+    // Renewed or ended since, perhaps: a person makes a new one.
+    await tx.count(sql`delete from calendar_link`)
     await tx.count(sql`update one_time_token set ends_at = ${now} where redeemed_at is null and ends_at > ${now}`)
     return { mails, pushes, notices: waiting + jobs, 'runs of triggers': triggers, posts, sessions }
   })

@@ -29,11 +29,11 @@ export const publicLookup: LookupFunction = (host, options, done) => {
   )
 }
 
-const resolver = new promises.Resolver({ timeout: 3000, tries: 2 })
-
 const addressesOf = async (host: string): Promise<{ address: string; family: number }[]> => {
   // A name of this machine is known to no name server.
   if (/(^|\.)localhost\.?$/.test(host)) return [{ address: '127.0.0.1', family: 4 }]
+  // Made anew each time: it reads once which name servers there are.
+  const resolver = new promises.Resolver({ timeout: 3000, tries: 2 })
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const of = (found: typeof four, family: number) =>
     found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []

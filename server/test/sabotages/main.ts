@@ -29,4 +29,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "    const posts = await holdOldPosts(tx, now)\n    const jobs = await cancelJobs(tx, ['project-event', 'notice'])\n    await cancelJobs(tx, ['mail', 'push'])\n",
     noticed: ['server/src/publishing/calls.test.ts', 'a restored copy posts nothing by itself'],
   },
+  {
+    what: 'a restored copy gives calendars by links from before',
+    file: 'server/src/main/old-deliveries.ts',
+    from: 'await tx.count(sql`delete from calendar_link`)',
+    to: '',
+    noticed: ['server/src/calendar/calendar.test.ts', 'a restored copy gives no calendar'],
+  },
 ]
