@@ -17,29 +17,40 @@ export const isPublicAddress = (text: string): boolean => {
  * trick. The connection goes to what was judged, so nothing can change in between. The name servers are asked directly and for
  * seconds: the system's own way holds one of a few threads as long as a slow name server likes, and every other name waits.
  */
-export const publicLookup: LookupFunction = (host, options, done) => {
-  void addressesOf(host).then(
-    (addresses) => {
-      const isSafe = addresses.every(({ address }) => isPublic(address))
-      if (!isSafe) return done(new PrivateAddress(`${host} leads to an address that is not public`), '')
-      if (options.all) return done(null, addresses)
-      done(null, addresses[0]!.address, addresses[0]!.family)
-    },
-    (error: NodeJS.ErrnoException) => done(error, ''),
-  )
-}
+export const publicLookup: LookupFunction = (host, options, done) => publicLookupAt(null)(host, options, done)
 
-const addressesOf = async (host: string): Promise<{ address: string; family: number }[]> => {
+/** The same by these name servers; null: this machine's. */
+export const publicLookupAt =
+  (servers: readonly string[] | null): LookupFunction =>
+  (host, options, done) => {
+    void addressesOf(host, servers).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first) return done(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), '')
+        const isSafe = addresses.every(({ address }) => isPublic(address))
+        if (!isSafe) return done(new PrivateAddress(`${host} leads to an address that is not public`), '')
+        if (options.all) return done(null, addresses)
+        done(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => done(error, ''),
+    )
+  }
+
+/** Empty where the name is there and leads to none. */
+const addressesOf = async (
+  host: string,
+  servers: readonly string[] | null,
+): Promise<{ address: string; family: number }[]> => {
   // A name of this machine is known to no name server.
   if (/(^|\.)localhost\.?$/.test(host)) return [{ address: '127.0.0.1', family: 4 }]
   // Made anew each time: it reads once which name servers there are.
   const resolver = new promises.Resolver({ timeout: 3000, tries: 2 })
+  if (servers) resolver.setServers(servers)
   const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason
   const of = (found: typeof four, family: number) =>
     found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
-  const addresses = [...of(four, 4), ...of(six, 6)]
-  if (addresses.length === 0) throw (four as PromiseRejectedResult).reason
-  return addresses
+  return [...of(four, 4), ...of(six, 6)]
 }
 
 export class PrivateAddress extends Error {}

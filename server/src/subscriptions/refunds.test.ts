@@ -198,6 +198,17 @@ test('a refund beside one that is read and not settled is asked again once that 
   expect(after).toMatchObject({ left: 0, refunds: [{ state: 'done' }, { state: 'done' }] })
 })
 
+test('a later refund does not begin before an earlier one is settled, although both fit', async () => {
+  const { payment } = await bought()
+  await give(payment.id, { amount: 6000 })
+  await give(payment.id, { amount: 4000, way: 'credit' })
+  const [earlier, later] = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`select id from refund where charge_id = ${payment.id} order by created_at, id`),
+  )
+  await expect(registry.refund.run({ refundId: later!.id }, jobContext(service))).rejects.toThrow(/not settled/)
+  for (const one of [earlier, later]) await registry.refund.run({ refundId: one!.id }, jobContext(service))
+})
+
 test('of two refunds that are too much together the earlier is given and the later refused, whichever is asked first', async () => {
   for (const isTurned of [false, true]) {
     const { person, payment } = await bought()

@@ -103,8 +103,8 @@ const findWaiting = (tx: Tx, id: string) =>
     where r.id = ${id} and r.state = 'waiting'`)
 
 /**
- * Whether more would go back of a payment than was paid, without what was asked for later. An earlier row that waits may be in
- * what was read already, and count twice: `unsettled` is asked again once that row is settled. The earliest waits for none.
+ * Whether more would go back of a payment than was paid. Its refunds go one after the other, in the order in which they were
+ * asked for: an earlier one that waits may be in what was read already, and a later one has not begun.
  */
 const weigh = async (tx: Tx, chargeId: string, refundId: string): Promise<'right' | 'too much' | 'unsettled'> => {
   const { over, earlier, later } = (await tx.first(sql<{ over: number; earlier: number; later: number }>`
@@ -114,8 +114,8 @@ const weigh = async (tx: Tx, chargeId: string, refundId: string): Promise<'right
     from charge c join refund own on own.id = ${refundId}
       left join refund r on r.charge_id = c.id and r.state = 'waiting'
     where c.id = ${chargeId} group by c.id, own.id`))!
-  if (over - later <= 0) return 'right'
-  return over - later - earlier > 0 ? 'too much' : 'unsettled'
+  if (earlier > 0) return 'unsettled'
+  return over - later > 0 ? 'too much' : 'right'
 }
 
 const settle = async (database: Database, id: string): Promise<void> => {
