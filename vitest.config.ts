@@ -33,7 +33,6 @@ const longest = [
   'server/src/main/conditions.test.ts',
   'server/src/edits/ahead.test.ts',
   'server/test/out-of-memory.test.ts',
-  'server/src/main/seed.test.ts',
   'server/test/access.test.ts',
   'media/src/short-picture.test.ts',
   'server/test/kill.test.ts',

@@ -172,6 +172,12 @@ async function explain(place: Place): Promise<void> {
         path: `/api/projects/list${view}`,
       })),
     ),
+    ...['videos/?', 'parts/?by=editor&', 'parts/?by=officer&', 'lost/?'].map((report) => ({
+      name: `report ${report}`,
+      who: admins[0]!,
+      method: 'GET' as const,
+      path: `/api/reports/${report}from=${day(-28)}&to=${day(0)}&timezone=America/Chicago`,
+    })),
     { name: 'pool', who: editors[0]!, method: 'GET', path: '/api/projects/pool/size/' },
   ]
   const config = readConfig({ DATA_DIR: dataDir, SEED: 'none', PORT: '0', LOG_LEVEL: 'error' })
@@ -334,4 +340,8 @@ function median(values: number[]): number {
 
 function round(value: number, digits: number): number {
   return Number(value.toFixed(digits))
+}
+
+function day(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 }

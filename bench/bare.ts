@@ -115,8 +115,8 @@ const record = async (
 ) => {
   await client.query(
     `insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description, metadata,
-       actor_id, actor_role, at, before)
-     values ($1, $2, $3, $4, $5, $6, $7, 'What happened', 'The video was sent on its way.', $8, $9, 'Editor', now(), $10)`,
+       actor_id, actor_role, actor_serves_all, at, before)
+     values ($1, $2, $3, $4, $5, $6, $7, 'What happened', 'The video was sent on its way.', $8, $9, 'Editor', false, now(), $10)`,
     [row.id, row.seq, row.user_id, row.tenant_id, verb, from, row.status, { verb, actorId: actor }, actor, row],
   )
   await client.query(`insert into pgboss.job (id, name, data) values ($1, 'project-event', $2)`, [

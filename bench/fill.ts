@@ -33,7 +33,7 @@ export const fill = async (superuserUrl: string, projects: number): Promise<void
     grant execute on function bench_id(text) to clear_app`)
   const indexes = await run(`
     select indexname, indexdef from pg_indexes
-    where schemaname = 'public' and tablename in ('project', 'project_event', 'asset', 'project_cut')
+    where schemaname = 'public' and tablename in ('project', 'project_event', 'asset', 'project_cut', 'step_figure')
       and indexname not in (select conname from pg_constraint)`)
   await run(indexes.rows.map(({ indexname }) => `drop index ${indexname}`).join(';'))
 
@@ -119,9 +119,10 @@ export const fill = async (superuserUrl: string, projects: number): Promise<void
       from filling where status in (2, 3, 4, 5, 7) order by n`),
   ])
   await run('drop table filling')
+  await run('insert into step_figure select f.* from step_figure_of_ledger f order by f.at')
   const makers = indexes.rows.map(({ indexdef }) => indexdef as string)
   await Promise.all([0, 1].map((half) => run(makers.filter((_, i) => i % 2 === half).join(';'))))
-  for (const table of ['project', 'project_event', 'asset', 'project_cut', 'person'])
+  for (const table of ['project', 'project_event', 'asset', 'project_cut', 'step_figure', 'person'])
     await run(`vacuum (freeze, analyze) ${table}`)
   await run('checkpoint')
 }

@@ -112,6 +112,7 @@ try {
       .map(([name, count]) => `${count} ${name}`)
       .join(', ')}`,
   )
+  if (by.includes('email') && rows[0].mails < people) throw new Error(`${rows[0].mails} mails for ${people} people`)
   await client.end()
 } finally {
   await worker?.end('SIGKILL')
@@ -130,8 +131,8 @@ async function fill(client: pg.Client) {
     `insert into tenant (name, invite_code, total_users_allowed) select 'Tenant ' || n, 'BENCH' || n, 100000 from generate_series(1, 20) n`,
   )
   await client.query(
-    `insert into person (email, name, role, tenant_id)
-     select 'officer' || n || '@bench.test', 'Officer ' || n, 'User', (select id from tenant where invite_code = 'BENCH' || (n % 20 + 1))
+    `insert into person (email, name, role, tenant_id, email_verified_at)
+     select 'officer' || n || '@bench.test', 'Officer ' || n, 'User', (select id from tenant where invite_code = 'BENCH' || (n % 20 + 1)), now()
      from generate_series(1, $1::int) n`,
     [officers],
   )

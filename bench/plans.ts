@@ -62,7 +62,7 @@ export const wholeTableReads = async (appUrl: string, config: Config, calls: rea
   return found
 }
 
-const big = new Set(['project', 'project_event', 'project_cut', 'asset'])
+const big = new Set(['project', 'project_event', 'project_cut', 'asset', 'step_figure'])
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; Plans?: Plan[] }
 const readWhole = (plan: Plan): string[] => [

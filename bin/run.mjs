@@ -83,18 +83,20 @@ export function aside(file, args, { env, cwd } = {}) {
 
 /**
  * Runs a service until it ends by itself. One that was killed (exit code 137) after it had run for `leastMs` is started
- * again: the system had no memory left, or its thread stood still and its watchdog ended it. One that is killed at once,
- * or after this process was told to stop, stays down. Resolves to the last exit code.
+ * again: the system had no memory left, or its thread stood still and its watchdog ended it. So is one that met an error
+ * nobody expected (70). One that ends so at once, or after this process was told to stop, stays down. Resolves to the last
+ * exit code.
  */
 export async function keepRunning(run, { leastMs = 60_000 } = {}) {
   for (;;) {
     const began = Date.now()
     const code = await run()
-    if (code !== killed || signalled() || Date.now() - began < leastMs) return code
-    console.log('\nThe service was killed, or ended itself because it stood still. Starting it again.')
+    if (![killed, broke].includes(code) || signalled() || Date.now() - began < leastMs) return code
+    console.log('\nThe service was killed, or met an error that it does not know. Starting it again.')
   }
 }
 const killed = 128 + constants.signals.SIGKILL
+const broke = 70
 
 /**
  * Hands Ctrl-C and its like on to the running children and ends when they have ended.

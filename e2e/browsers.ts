@@ -41,6 +41,8 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
   `--disable-features=${features.join()}`,
+  // Pages live for seconds: the heap of their scripts begins as large as it becomes, and is tidied up less often.
+  '--js-flags=--min-semi-space-size=32',
 ]
 
 /** Chromium without windows takes a third less of a processor, and knows no notifications. */

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { expectDeclared } from './browser-stores.ts'
 import { signIn, url } from './people.ts'
 import { atOneScreen, isEvery } from './screens.ts'
 
@@ -22,6 +23,7 @@ const rooms: Record<string, string[]> = {
     '/panel/board',
     '/panel/board?view=list',
     '/panel/board?triage=unassigned',
+    '/panel/board?view=calendar',
     '/panel/new',
     '/panel/people',
     '/panel/people?q=nobody',
@@ -34,6 +36,8 @@ const rooms: Record<string, string[]> = {
     '/panel/payments/plans',
     '/panel/goals',
     '/panel/rules',
+    '/panel/reports',
+    '/panel/reports?period=year&by=officer',
     '/panel/criteria',
     '/panel/triggers',
     '/panel/triggers/new',
@@ -71,6 +75,7 @@ for (const [who, pages] of Object.entries(rooms))
       await expectShell(page, path)
     }
     expect(errors).toEqual([])
+    await expectDeclared(page, `every page of the ${who}`)
     await page.context().close()
   })
 

@@ -1,7 +1,7 @@
 import { captionTrack, paintState, type CaptionTrack } from '@clear-to-post/edit/caption-track'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { sizeOf } from '@clear-to-post/edit/recipe'
-import { closing, scenes, sceneState } from '../edit/test/scenes.ts'
+import { closing, onItsWay, scenes, sceneState, titlesOnTheirWay } from '../edit/test/scenes.ts'
 import { emojis, type Emoji } from '@clear-to-post/edit/emoji'
 import { captionMeasure, emojiPicture } from '../web/app/ui/caption-canvas.ts'
 
@@ -13,6 +13,15 @@ export const paintScene = async (index: number): Promise<{ track: CaptionTrack; 
   const canvas = Object.assign(document.createElement('canvas'), sizeOf(recipe))
   paintState(canvas.getContext('2d')!, sceneState(track), pictures)
   return { track, picture: canvas.toDataURL('image/png') }
+}
+
+/** A title on its way. */
+export const paintTitle = async (index: number): Promise<string> => {
+  const { measure, pictures } = await easel()
+  const { recipe } = titlesOnTheirWay()[index]!
+  const canvas = Object.assign(document.createElement('canvas'), sizeOf(recipe))
+  paintState(canvas.getContext('2d')!, onItsWay(captionTrack(recipe, measure)), pictures)
+  return canvas.toDataURL('image/png')
 }
 
 /** A card with emoji in its texts. */

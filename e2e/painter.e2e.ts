@@ -5,7 +5,7 @@ import { build } from 'vite'
 import { captionTrack, paintState } from '@clear-to-post/edit/caption-track'
 import { cardPicture, paintCard } from '@clear-to-post/edit/card'
 import { sizeOf } from '@clear-to-post/edit/recipe'
-import { closing, scenes, sceneState } from '../edit/test/scenes.ts'
+import { closing, onItsWay, scenes, sceneState, titlesOnTheirWay } from '../edit/test/scenes.ts'
 import { canvasTools } from '../server/src/outside/canvas.ts'
 
 /** The preview must not lie: Chromium's canvas and the server's Skia draw the same captions from the same recipe. */
@@ -29,6 +29,18 @@ test('the browser paints the same caption picture as the server', async ({ page 
     const ours = canvas(width, height)
     paintState(ours.context, sceneState(track), pictures)
     await expectSame(ours.canvas, picture, name)
+  }
+  for (const [index, { name, recipe }] of titlesOnTheirWay().entries()) {
+    const { width, height } = sizeOf(recipe)
+    const ours = canvas(width, height)
+    const state = onItsWay(captionTrack(recipe, measure))
+    expect(state.thirds[0]!.entrance, name).toBeDefined()
+    paintState(ours.context, state, pictures)
+    await expectSame(
+      ours.canvas,
+      await page.evaluate((at) => window.painter.paintTitle(at), index),
+      `${name}, on its way`,
+    )
   }
   const ours = canvas(closing.frame.width, closing.frame.height)
   const card = cardPicture(closing.card, closing.brand, closing.frame, measure, false)

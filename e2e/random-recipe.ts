@@ -1,11 +1,14 @@
 import {
   layerPlaces,
   stickerNames,
+  titleMotions,
   titlePlaces,
   type Layer,
   type Recipe,
   type Source,
 } from '@clear-to-post/edit/recipe'
+import { movePieces } from '@clear-to-post/edit/commands/order'
+import { timelineOf } from '@clear-to-post/edit/timeline'
 import type { Random } from '../server/test/random.ts'
 
 /** Files that a recipe may show and play: a clip of a library, a still, the logo, and a piece of music. */
@@ -149,7 +152,7 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
     output: { shortSide: aspect === '16:9' ? 400 : 720, fps: { num: 30, den: 1 } },
   }
   // Chosen last: what a seed gave before there were these stays as it was.
-  return {
+  const laidOver: Recipe = {
     ...seen,
     layers: (
       [
@@ -187,6 +190,16 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
         },
       ] satisfies Layer[]
     ).map(pushed),
+  }
+  // A passage in another place, where it is drawn so.
+  const { length } = timelineOf(laidOver).pieces
+  const [moved, isMoved] = [whole(0, length - 1), next() < 0.5]
+  const played = isMoved ? movePieces(moved, moved, whole(0, length))(laidOver) : laidOver
+  const motion = one([undefined, ...titleMotions])
+  return { ...played, layers: played.layers.map(moving) }
+
+  function moving(layer: Layer): Layer {
+    return layer.kind === 'lower-third' && motion ? { ...layer, motion } : layer
   }
 
   function pushed(layer: Layer): Layer {

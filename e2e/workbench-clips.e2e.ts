@@ -158,11 +158,15 @@ const addClip = async (admin: Page, file: string, title: string, tags: readonly 
   await expect(admin.getByRole('heading', { name: title })).toBeVisible()
 }
 
-/** How light the upper half of a video is at a moment, 0 to 255. */
+/** How light the upper half of a video is at a moment, 0 to 255. A picture can be drawn from it some moments after `seeked`. */
 const lightAt = (video: Locator, seconds: number): Promise<number> =>
   video.evaluate(async (element: HTMLVideoElement, at) => {
     element.pause()
-    const there = new Promise((resolve) => element.addEventListener('seeked', resolve, { once: true }))
+    const there = new Promise<void>((resolve) => {
+      const look = (_: number, { mediaTime }: VideoFrameCallbackMetadata) =>
+        Math.abs(mediaTime - at) < 0.05 ? resolve() : element.requestVideoFrameCallback(look)
+      element.requestVideoFrameCallback(look)
+    })
     element.currentTime = at
     await there
     const canvas = Object.assign(document.createElement('canvas'), { width: 32, height: 32 })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test, type BrowserContext, type Page, type Route } from '@playwright/test'
 import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
+import { expectDeclared } from './browser-stores.ts'
 import { openOwnBrowser } from './own-browser.ts'
 import { product, url } from './people.ts'
 import { cut, isOut, prepared, saved, word } from './workbench.ts'
@@ -50,6 +51,7 @@ test('nothing the workbench called saved or kept here is lost when its browser i
   await expect(isOut(page, 'is')).toBeVisible()
   await expect(isOut(page, 'that')).toBeVisible()
   await expectQuiet(page)
+  await expectDeclared(page, 'a workbench that was killed')
   await kill()
 })
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { edits } from '@clear-to-post/contract/edits'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
@@ -80,6 +80,11 @@ test('titles and pictures lie over words on their tracks, and the check before s
   await expect(bar).toHaveAccessibleName(/^Rates moved again, /)
   await page.getByRole('button', { name: /\bPlace\b/ }).click()
   await page.getByRole('option', { name: 'Top left' }).click()
+  const comes = page.getByRole('button', { name: /Comes and goes/ })
+  await expect(comes).toHaveAccessibleName(/Grows/)
+  await comes.click()
+  await page.getByRole('option', { name: 'Fades' }).click()
+  await expect(comes).toHaveAccessibleName(/Fades/)
   await expectClean(page, 'a title in hand')
   await expectNoSidewaysScroll(page, 'a title in hand')
   // Its end by keys, and a step back.
@@ -91,8 +96,20 @@ test('titles and pictures lie over words on their tracks, and the check before s
   await page.keyboard.press('Control+z')
   await expect(end).toHaveAttribute('aria-valuenow', String(before))
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  await page.reload()
+  const letGo = isPhone ? null : await withoutFonts(page)
+  await page.reload({ waitUntil: 'domcontentloaded' })
   await expect(bar).toHaveAccessibleName(/^Rates moved again, /)
+  if (letGo) {
+    // A caption that is asked for before it is drawn opens as soon as it is.
+    await word('moved').click()
+    await page.keyboard.press('e')
+    await expect(page.getByText('The captions are being drawn.')).toBeVisible()
+    await expect(caption).toBeHidden()
+    letGo()
+    await expect(caption).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(caption).toBeHidden()
+  }
 
   // Nearer on the picture itself: its corner by hand, its place by keys, each one step back.
   await openTab(page, 'Words')
@@ -171,6 +188,16 @@ test('titles and pictures lie over words on their tracks, and the check before s
   await page.context().close()
 })
 
+/** Keeps the captions’ fonts from a page until what this answers is called. */
+const withoutFonts = async (page: Page) => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/figtree-latin-800/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 test('a sticker and a sound effect are chosen, moved and trimmed by hand and keys, and taken back', async ({
   browser,
   viewport,
@@ -215,6 +242,34 @@ test('a sticker and a sound effect are chosen, moved and trimmed by hand and key
   const before = Number(await end.getAttribute('aria-valuenow'))
   await page.keyboard.press('Shift+ArrowRight')
   await expect(end).toHaveAttribute('aria-valuenow', String(before + 5))
+
+  // Duplicated with a finger or by its key, cut out and pasted at the playhead, each one step back.
+  const tools = page.getByRole('toolbar', { name: 'Cut on the timeline' })
+  const press = (name: string, keys: string) =>
+    isPhone ? tools.getByRole('button', { name }).tap() : page.keyboard.press(keys)
+  await press('Duplicate', 'Control+d')
+  await expect(bar).toHaveCount(2)
+  await expect(bar.last()).toHaveAttribute('aria-pressed', 'true')
+  await expectClean(page, 'a duplicate in hand')
+  await page.getByRole('button', { name: /^Undo: Duplicate “House”/ }).click()
+  await expect(bar).toHaveCount(1)
+  await bar.click()
+  await press('Copy', 'Control+c')
+  await expect(page.getByText('Copied: “House”.')).toBeVisible()
+  if (!isPhone) {
+    await page.keyboard.press('Control+x')
+    await expect(bar).toHaveCount(0)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Control+v')
+    await expect(bar).toHaveAccessibleName(/^House, 0:00\.00 to /)
+    for (let i = 0; i < 2; i++) await page.keyboard.press('Control+z')
+  } else {
+    // Where the very same lies it goes behind it.
+    await press('Paste', '')
+    await expect(bar).toHaveCount(2)
+    await page.getByRole('button', { name: /^Undo: Paste “House”/ }).click()
+  }
+  await expect(bar).toHaveAccessibleName(/^House, 0:00\.70/)
 
   await openTab(page, 'Ending')
   await page.getByRole('button', { name: 'Add a sound effect: Ding' }).click()

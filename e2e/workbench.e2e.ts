@@ -4,13 +4,17 @@ import { expect, test, type Page } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, claim, product, signIn, submit, url } from './people.ts'
+import { atOneScreen, isEvery } from './screens.ts'
 import { openTab, prepare, sendTake } from './workbench.ts'
 
 /** An editor edits a video: corrects, cuts and restores words, sets a style, undoes, reloads, renders and sends. */
 test('an editor takes a video from the first cut to approval in the workbench', async ({ browser, viewport }, info) => {
+  // At the desktop are all other journeys through the workbench.
+  atOneScreen('phone')
+  const isPhone = info.project.name === 'phone'
   const title = `Rates moved, ${info.project.name}`
   const takeId = await sendTake()
-  const bringBack = info.project.name === 'desktop' ? await loseFile(takeId) : undefined
+  const bringBack = isPhone === isEvery ? undefined : await loseFile(takeId)
   const projectId = await submit(title, takeId)
   await claim(projectId)
 
@@ -24,7 +28,7 @@ test('an editor takes a video from the first cut to approval in the workbench', 
     await bringBack()
     await page.getByLabel('What is said').fill('Rates moved again this week.')
     await page.getByRole('button', { name: 'Make the first cut with these words' }).click()
-    await expect(page.getByRole('switch', { name: 'Show captions' })).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByRole('tab', { name: 'Captions' })).toBeVisible({ timeout: 120_000 })
   }
   await prepare(projectId)
   const errors: string[] = []
@@ -38,7 +42,7 @@ test('an editor takes a video from the first cut to approval in the workbench', 
   await expect(page.getByText('3 things to check')).toBeVisible()
   await expectClean(page, 'the workbench')
   await expectNoSidewaysScroll(page, 'the workbench')
-  if (info.project.name === 'phone') await expectWordsOnSmallPhone(page)
+  if (isPhone) await expectWordsOnSmallPhone(page)
 
   // A correction, by double click and Enter.
   await word('Rates').dblclick()

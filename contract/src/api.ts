@@ -13,6 +13,7 @@ import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
 import { projects } from './projects.ts'
 import { publishing } from './publishing.ts'
+import { reports } from './reports.ts'
 import { scripts } from './scripts.ts'
 import { push } from './push.ts'
 import { security } from './security.ts'
@@ -36,6 +37,7 @@ export const api = {
   notifications,
   projects,
   publishing,
+  reports,
   scripts,
   push,
   security,

@@ -139,6 +139,7 @@ const projectPage = {
     answerScore: 'number',
     answered: 'time',
     dueBy: 'time',
+    publishAt: 'time',
     isAssigned: 'boolean',
     /** In the title, or in the name of an officer whom the caller reaches. */
     search: 'search',

@@ -52,6 +52,8 @@ const listed = {
   'note.read': ['Editor', 'QA', 'ADMIN'],
   'note.write': ['Editor', 'QA', 'ADMIN'],
   'trigger.write': ['ADMIN'],
+  /** How the business does; within one's reach. */
+  'report.read': ['ADMIN'],
   'connection.own': ['User'],
   'post.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'post.write': ['User'],

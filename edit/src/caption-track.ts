@@ -1,12 +1,13 @@
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { layout, type Page } from './captions.ts'
 import type { Measure } from './fonts.ts'
-import { plainThird, tourThird, type LowerThird } from './lower-third.ts'
+import { entering, plainThird, tourThird, type LowerThird } from './lower-third.ts'
 import { paint, paintThird, paintVersion, type Context2d, type Pictures } from './paint.ts'
-import { sizeOf, type Recipe } from './recipe.ts'
+import { sizeOf, type Recipe, type TitleMotion } from './recipe.ts'
 import { paintSticker, stickerOf, type Sticker } from './stickers.ts'
 import type { Box } from './safe-area.ts'
 import { topmost } from './sorted.ts'
+import { entranceAt, movingFrames } from './title-motion.ts'
 import { timelineOf, windowsIn, type Timeline, type Window } from './timeline.ts'
 import { captionWords } from './translation.ts'
 
@@ -61,6 +62,7 @@ export const captionTrack = (
   const edges = new Set([0, timeline.frames])
   for (const { from, to } of [...pages, ...pages.flatMap((page) => page.lines.flat()), ...thirds, ...stickers])
     edges.add(from).add(to)
+  for (const one of thirds) for (const at of onItsWay(one, timeline)) edges.add(at)
   const points = [...edges].filter((at) => at >= 0 && at <= timeline.frames).toSorted((a, b) => a - b)
   const states: CaptionState[] = []
   let at = 0
@@ -73,7 +75,7 @@ export const captionTrack = (
     const active = page?.lines.flat().findLast((word) => word.from <= from && from < word.to)?.id ?? null
     while (thirds[nextThird] && thirds[nextThird]!.to <= from) nextThird++
     const third = thirds[nextThird]
-    const shown = third && third.from <= from ? [third.third] : []
+    const shown = third && third.from <= from ? [thirdAt(third, timeline, from)] : []
     const stuck = stuckAt(from).map(({ sticker }) => sticker)
     const key = keyOf(page, active, shown, stuck)
     const last = states.at(-1)
@@ -100,17 +102,17 @@ export const paintState = <P>(context: Context2d<P>, state: CaptionState, pictur
  * The lower thirds, one at a time, because they share a place: what a person put over a passage goes before the Home
  * Tour's box, and that before what is always there; of two of a kind the later in the list.
  */
-const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window & { third: LowerThird })[] => {
+const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): ShownThird[] => {
   const frame = sizeOf(recipe)
   const { tour, style, on } = recipe.captions
   const body = { from: timeline.open, to: timeline.frames - timeline.close }
   const windowsOfSpan = windowsIn(timeline)
-  type Shown = { windows: Window[]; third: LowerThird }
+  type Shown = { windows: Window[]; third: LowerThird; motion?: TitleMotion | undefined }
   const layered = (isAlways: boolean) =>
     recipe.layers.flatMap((layer): Shown[] => {
       if (layer.kind !== 'lower-third' || !layer.on || (layer.span === null) !== isAlways) return []
       const third = plainThird(layer.title, layer.line, frame, recipe.brand, measure, layer.place)
-      return [{ windows: layer.span ? windowsOfSpan(layer.span) : [body], third }]
+      return [{ windows: layer.span ? windowsOfSpan(layer.span) : [body], third, motion: layer.motion }]
     })
   const toured: Shown[] = []
   if (tour && captionStyles[style].hasTour && on) {
@@ -122,12 +124,29 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): (Window
     for (const room of tour.rooms) box(room.name, windowsOfSpan(room))
   }
   const all = [...layered(true), ...toured, ...layered(false)].filter(({ third }) => third.rows.length || third.chip)
-  const placed = all.flatMap(({ windows, third }) => windows.map(({ from, to }) => ({ from, to, third })))
+  const placed = all.flatMap(({ windows, third, motion }) =>
+    windows.map((whole) => ({ ...whole, whole, third, motion })),
+  )
   const { points, tops } = topmost(placed)
   return tops.flatMap((top, i) =>
-    top === undefined ? [] : [{ from: points[i]!, to: points[i + 1]!, third: placed[top]!.third }],
+    top === undefined ? [] : [{ ...placed[top]!, from: points[i]!, to: points[i + 1]! }],
   )
 }
+
+/** A lower third from one frame to another; `whole` is where it would be seen if nothing lay over it. */
+type ShownThird = Window & { third: LowerThird; whole: Window; motion: TitleMotion | undefined }
+
+/** The frames within it at each of which it looks otherwise. */
+const onItsWay = ({ from, to, whole, motion }: ShownThird, { fps }: Timeline): number[] => {
+  if (!motion) return []
+  const { comes, goes } = movingFrames(whole, fps)
+  return [comes, goes]
+    .flatMap((way) => Array.from({ length: way.to - way.from + 1 }, (_, i) => way.from + i))
+    .filter((at) => at > from && at < to)
+}
+
+const thirdAt = ({ third, whole, motion }: ShownThird, { fps }: Timeline, frame: number): LowerThird =>
+  motion ? entering(third, entranceAt(motion, whole, fps, frame)) : third
 
 /** Asks what of a list is there at a frame, in its order; the frames that are asked for only grow. */
 const inOrderAt = <One extends Window>(list: readonly One[]): ((frame: number) => One[]) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { captionStyles, captionStyleValues } from '@clear-to-post/domain/captions'
 import { brand, take } from '../test/take.ts'
+import { moveWords } from './commands/order.ts'
 import { differenceOf } from './difference.ts'
 import { firstCut, switchDecision } from './first-cut.ts'
 import { Recipe } from './read-recipe.ts'
@@ -23,6 +24,12 @@ const recipe = firstCut({
 
 it('an unchanged recipe has no differences', () => {
   expect(differenceOf(recipe, structuredClone(recipe))).toEqual([])
+})
+
+it('words that are played elsewhere are another order, however many passages that takes', () => {
+  const moved = moveWords(['w3', 'w4'], 'w0')(recipe)
+  expect(moved.keep.length).toBeGreaterThan(recipe.keep.length)
+  expect(differenceOf(recipe, moved)).toEqual(['The passages are in another order.'])
 })
 
 it('differences between recipes are described in words', () => {

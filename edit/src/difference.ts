@@ -2,7 +2,7 @@ import { isBy } from './layer-kinds.ts'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { decisionsOf, type DecisionLine } from './first-cut.ts'
 import type { Captions, Layer, Recipe } from './recipe.ts'
-import { timelineOf } from './timeline.ts'
+import { spokenWords, timelineOf } from './timeline.ts'
 import { msAt } from './frames.ts'
 
 /** So many decisions are named; what is beyond them is counted. */
@@ -47,7 +47,7 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
     const ids = (recipe: Recipe) => recipe.keep.map(({ id }) => id)
     const same = ids(before).toSorted().join() === ids(after).toSorted().join()
     said.push(
-      same && ids(before).join() !== ids(after).join()
+      (same && ids(before).join() !== ids(after).join()) || isReordered(before, after)
         ? 'The passages are in another order.'
         : after.keep.length === before.keep.length
           ? 'The ends of a passage moved.'
@@ -205,6 +205,13 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 const clock = (ms: number): string =>
   `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`
+
+/** Whether words that both play are heard in another order: a passage was parted and played elsewhere. */
+const isReordered = (before: Recipe, after: Recipe): boolean => {
+  const [old, now] = [before, after].map((recipe) => spokenWords(recipe).map(({ word }) => word.id))
+  const [then, here] = [new Set(old), new Set(now)]
+  return old!.filter((id) => here.has(id)).join() !== now!.filter((id) => then.has(id)).join()
+}
 
 /** Whether something that both play is louder or quieter in one of them. Stretches are told by where they begin. */
 const isLouder = (before: Recipe, after: Recipe): boolean => {

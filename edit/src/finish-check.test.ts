@@ -50,7 +50,12 @@ test('each difference from the script is found with its place in the video and i
 test('a cut through a word is found at the frame where it is heard, and one beside it is not', () => {
   expect(found(setPieceEdge(0, 'to', 76)(recipe))).toEqual([])
   // “this” is from 2.2 to 2.5 s.
-  expect(found(setPieceEdge(0, 'to', 72)(recipe))).toEqual([{ kind: 'cut-word', frames: [71] }])
+  const cut = setPieceEdge(0, 'to', 72)(recipe)
+  expect(found(cut)).toEqual([{ kind: 'cut-word', frames: [71] }])
+  // Another recording that goes on at the same frame of its own is another one.
+  const other = { ...recipe.sources[0]!, id: 'b', assetId: 'y' }
+  const next = { id: 'k9', source: 'b', start: 2400, end: 8000 }
+  expect(found({ ...cut, sources: [...cut.sources, other], keep: [...cut.keep, next] })).toEqual(found(cut))
 })
 
 test('remarks that are not ticked off come first, at their moments', () => {

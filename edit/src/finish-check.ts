@@ -7,7 +7,7 @@ import { concernsOf, passagesOf, type Concern } from './passages.ts'
 import { sizeOf, type Layer, type LayerPlace, type Recipe } from './recipe.ts'
 import type { Box, Size } from './safe-area.ts'
 import { lengthProblems } from './render-length.ts'
-import { timelineMs, timelineOf, windowsIn, type Timeline } from './timeline.ts'
+import { timelineMs, timelineOf, windowsIn, type Piece, type Timeline } from './timeline.ts'
 import { openSentences } from './translation.ts'
 
 /** What an editor looks at before a video is sent: each a warning with the places where it is, none forbids. */
@@ -82,11 +82,11 @@ export const finishFindings = (
 
   const cut = timeline.pieces.flatMap((piece) =>
     [
-      { frame: piece.from, at: piece.at, meets: timeline.pieces[piece.index - 1]?.to === piece.from },
+      { frame: piece.from, at: piece.at, meets: goesOn(timeline.pieces[piece.index - 1], piece) },
       {
         frame: piece.to,
         at: piece.at + piece.to - piece.from - 1,
-        meets: timeline.pieces[piece.index + 1]?.from === piece.to,
+        meets: goesOn(piece, timeline.pieces[piece.index + 1]),
       },
     ].flatMap(({ frame, at, meets }) => (!meets && wordAcross(recipe, piece.source, frame) ? [at] : [])),
   )
@@ -136,6 +136,10 @@ export const personUnsure = (
     return [{ source, frame: Math.max(first.from, Math.min(whole, first.to - 1)) }]
   })
 }
+
+/** A mere split: the second passage is the recording’s next frame. */
+const goesOn = (first: Piece | undefined, second: Piece | undefined): boolean =>
+  first !== undefined && first.source === second?.source && first.to === second.from
 
 /** Frames at which something begins to lie under an app’s words or buttons; what `low` names is found otherwise. */
 const underApps = (

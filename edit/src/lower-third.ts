@@ -5,6 +5,7 @@ import type { FontName, Measure } from './fonts.ts'
 import { linesOf, type Line } from './line.ts'
 import type { Brand, Captions, TitlePlace } from './recipe.ts'
 import { safeArea, type Box, type Size } from './safe-area.ts'
+import type { Entrance } from './title-motion.ts'
 
 export const plateColour = '#0b1018'
 
@@ -17,8 +18,17 @@ export type LowerThird = {
   colours: CaptionColours
   /** The mark at the plate's left: the brand's colour, light enough to be seen on it. */
   mark: string
+  /** What is painted lies in it. */
   box: Box
+  /** On its way. Missing: it stands. */
+  entrance?: Entrance
 }
+
+/** The same on its way; null: where it stands. */
+export const entering = (third: LowerThird, entrance: Entrance | null): LowerThird =>
+  entrance
+    ? { ...third, entrance, box: { ...third.box, height: third.box.height + entrance.below * third.plate.height } }
+    : third
 
 /** Home Tour: price first, then what it is and where, and the room that is seen. Null when nothing is known. */
 export const tourThird = (

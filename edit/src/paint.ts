@@ -2,6 +2,8 @@ import type { Page, PageWord } from './captions.ts'
 import { fontOf } from './fonts.ts'
 import { writeLine } from './line.ts'
 import type { LowerThird } from './lower-third.ts'
+import type { Box } from './safe-area.ts'
+import type { Entrance } from './title-motion.ts'
 
 /**
  * THE painter: browser and server hand it their canvas and get the same picture. It uses only what both draw alike:
@@ -23,8 +25,11 @@ export type Context2d<P> = {
   shadowColor: string
   shadowBlur: number
   shadowOffsetY: number
+  globalAlpha: number
   save(): void
   restore(): void
+  translate(x: number, y: number): void
+  scale(x: number, y: number): void
   lineCap: unknown
   beginPath(): void
   moveTo(x: number, y: number): void
@@ -86,10 +91,11 @@ export const paint = <P>(context: Context2d<P>, page: Page, active: string | nul
 
 export const paintThird = <P>(
   context: Context2d<P>,
-  { plate, chip, rows, colours, mark: bar }: LowerThird,
+  { plate, chip, rows, colours, mark: bar, box, entrance }: LowerThird,
   pictures: Pictures<P>,
 ): void => {
   context.save()
+  if (entrance) enter(context, plate, box, entrance)
   const radius = Math.min(plate.height, plate.width) * 0.1
   if (rows.length) {
     context.shadowColor = 'rgba(5, 9, 16, 0.35)'
@@ -120,6 +126,20 @@ export const paintThird = <P>(
     for (const row of chip.rows) writeLine(context, row, pictures)
   }
   context.restore()
+}
+
+/** What is painted from here on is on its way to its place. */
+const enter = <P>(context: Context2d<P>, plate: Box, box: Box, { opacity, below, size, shown }: Entrance): void => {
+  context.globalAlpha = opacity
+  if (shown < 1) {
+    context.beginPath()
+    context.roundRect(box.x, box.y, box.width * shown, box.height, 0)
+    context.clip()
+  }
+  const [x, y] = [plate.x + plate.width / 2, plate.y + plate.height / 2]
+  context.translate(x, y + below * plate.height)
+  context.scale(size, size)
+  context.translate(-x, -y)
 }
 
 /** The box behind the spoken word: capitals in its middle, room for a descender, never thin. */

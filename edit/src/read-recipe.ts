@@ -11,6 +11,7 @@ import {
   recipeVersion,
   removalReasons,
   stickerNames,
+  titleMotions,
   titlePlaces,
   upgrade,
   wordMarks,
@@ -229,6 +230,8 @@ export const Layer = z.discriminatedUnion('kind', [
     line: z.string().max(120),
     /** Missing: at the lower left, above the captions' place. */
     place: z.enum(titlePlaces).optional(),
+    /** Missing: it is there at once, and gone at once. */
+    motion: z.enum(titleMotions).optional(),
   }),
   z.object({
     ...Shown,

@@ -22,6 +22,10 @@ export type LayerPlace = (typeof layerPlaces)[number]
 export const titlePlaces = ['bottom-left', 'centre', 'top-left'] as const
 export type TitlePlace = (typeof titlePlaces)[number]
 
+/** How a title comes and goes (`title-motion.ts`). */
+export const titleMotions = ['fade', 'rise', 'wipe', 'grow'] as const
+export type TitleMotion = (typeof titleMotions)[number]
+
 /** Stickers that the painter draws (`stickers.ts`). */
 export const stickerNames = [
   'arrow',

@@ -1,6 +1,7 @@
 import { captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
 import type { CaptionState, CaptionTrack } from '../src/caption-track.ts'
-import { aspects, wholeRecipe, type Recipe } from '../src/recipe.ts'
+import { addTitle } from '../src/commands/titles.ts'
+import { aspects, titleMotions, wholeRecipe, type Recipe } from '../src/recipe.ts'
 import { take } from './take.ts'
 
 /** Each caption style in each shape of frame, in colours that are hard and easy: what is pinned and compared. */
@@ -41,6 +42,17 @@ export const scenes = (shortSide = 1080): { name: string; recipe: Recipe }[] =>
         }
       }),
     )
+
+/** A title halfway on its way, in each motion. */
+export const titlesOnTheirWay = (): { name: string; recipe: Recipe }[] =>
+  titleMotions.map((motion) => {
+    const whole = wholeRecipe([take(4000)], { ...brand, primary: colours[3] }, 1)
+    const text = { title: 'Ada Ray 🔑', line: 'Loan officer, Maple Grove', motion }
+    return { name: motion, recipe: addTitle(text, { source: 'a', start: 0, end: 4000 })(whole) }
+  })
+
+/** Its third frame. */
+export const onItsWay = ({ states }: CaptionTrack): CaptionState => states[2]!
 
 /** The state to look at: a page with an emoji where the style has them, its second word spoken. */
 export const sceneState = ({ states }: CaptionTrack): CaptionState => {

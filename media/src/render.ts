@@ -321,7 +321,9 @@ async function makeSound(plan: SoundPlan, job: Making<never>, name: string, ther
   return await inFolder(job.cacheDir, async (folder) => {
     const limits = limitsFor(plan.samples / 48)
     const heard = async (file: string) => loudnessFrom(await readFile(join(folder, file), 'utf8').catch(() => ''))
-    for (const input of plan.inputs) if (input.cleaned) await cleanInto(join(folder, input.cleaned), input, job)
+    // What is read several times is cleaned once.
+    const cleaned = new Map(plan.inputs.flatMap((input) => (input.cleaned ? [[input.cleaned, input] as const] : [])))
+    for (const [file, input] of cleaned) await cleanInto(join(folder, file), input, job)
     await made({
       args: gatherArguments(plan, job.files, 1),
       reads: plan.inputs.flatMap(({ asset, cleaned }) => (cleaned ? [] : [fileOf(job, asset)])),

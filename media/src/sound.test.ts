@@ -9,13 +9,14 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { effectRate, effectSamples } from '@clear-to-post/edit/sound-effects'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { kennedy } from '../../speech/test/samples.ts'
-import { ffmpeg, scratch } from '../test/footage.ts'
+import { ffmpeg, quick, scratch } from '../test/footage.ts'
 import { keeping } from '../test/recipes.ts'
 import { cleanedBy } from './cleaned-by.ts'
 import { ingest } from './ingest.ts'
 import { peaksFile, type Peaks } from './peaks.ts'
 import { probe } from './probe.ts'
 import { makeAhead, plan } from './render.ts'
+import { byReader } from './sound.ts'
 
 const { path, bin } = scratch()
 afterAll(bin)
@@ -282,3 +283,35 @@ function integrated(name: string): number {
   const { stderr } = spawnSync(process.env['FFMPEG_PATH'] || 'ffmpeg', args, { encoding: 'utf8' })
   return Number(/I:\s+(-?[\d.]+) LUFS\s*\n\s+Threshold/.exec(stderr)![1])
 }
+
+it('a recording is read again for what is played out of its order, and every passage is read once, forward', () => {
+  const piece = (from: number, to: number) => ({ from, to })
+  const rising = [piece(0, 10), piece(12, 30), piece(30, 40)]
+  expect(byReader(rising)).toEqual([rising])
+  const [first, second, third] = rising as [(typeof rising)[0], (typeof rising)[0], (typeof rising)[0]]
+  expect(byReader([third, first, second])).toEqual([[third], [first, second]])
+  // The same passage twice.
+  expect(byReader([first, first, third])).toEqual([[first, third], [first]])
+  const falling = Array.from({ length: 20 }, (_, i) => piece(100 - i, 101 - i))
+  const readers = byReader(falling)
+  expect(readers).toHaveLength(8)
+  expect(new Set(readers.flat()).size).toBe(20)
+})
+
+it('passages in another order are heard in it', async () => {
+  const file = path('order.mp4')
+  // A tone for each second: 200, 400 and 600 Hz.
+  const tones = 'aevalsrc=0.3*sin(2*PI*t*200*(1+floor(t))):s=48000:d=3'
+  ffmpeg(`-f lavfi -i ${tones} -f lavfi -i color=c=black:s=90x160:r=30:d=3 -map 1:v -map 0:a ${quick} -c:a aac @`, file)
+  const recipe = keeping('A', 3000, [
+    [2000, 3000],
+    [0, 2000],
+  ])
+  const sound = await soundOf(recipe, { A: file }, 'order')
+  // How often a wave crosses zero upwards, away from the joints.
+  const tone = (second: number) => {
+    const part = sound.subarray((second + 0.2) * 16_000, (second + 0.8) * 16_000)
+    return Math.round(part.filter((one, i) => i > 0 && one >= 0 && part[i - 1]! < 0).length / 0.6 / 20) * 20
+  }
+  expect([0, 1, 2].map(tone)).toEqual([600, 200, 400])
+})

@@ -68,8 +68,11 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
     const pieces = timeline.pieces.filter(({ source }) => source === id)
     if (!probe.audio || probe.kind === 'picture' || pieces.length === 0) return []
     const cleaned = recipe.sound.clean ? { cleaned: `clean${inputs.length}.raw` } : {}
-    const input = inputs.push({ asset: assetId, probe, loops: false, ...cleaned }) - 1
-    return [{ pieces, track: recipe.sound.clean ? 0 : probe.audio.stream, input }]
+    const track = recipe.sound.clean ? 0 : probe.audio.stream
+    return byReader(pieces).map((own) => {
+      const input = inputs.push({ asset: assetId, probe, loops: false, ...cleaned }) - 1
+      return { pieces: own, track, input }
+    })
   })
   const voice = joined(timeline, heard, (piece) => gainOf(recipe, piece))
   const { music } = recipe.sound
@@ -129,6 +132,26 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
       fadeOut: Math.min(end, inSamples(music.fadeOutMs / 1000)),
     }
   }
+}
+
+/** So many times a recording is read at most. */
+const mostReaders = 8
+
+/**
+ * The passages of one recording, in the order of playing, by who reads them. Each reader goes forward: what is played before
+ * what was said before it is read by another one, else all between would be held in memory, a megabyte for each second.
+ */
+export function byReader<P extends Pick<Piece, 'from' | 'to'>>(pieces: readonly P[]): P[][] {
+  const readers: P[][] = []
+  for (const piece of pieces) {
+    const ready = readers.filter((own) => own.at(-1)!.to <= piece.from)
+    // The one that has come nearest.
+    const nearest = ready.toSorted((a, b) => b.at(-1)!.to - a.at(-1)!.to)[0]
+    if (nearest) nearest.push(piece)
+    else if (readers.length < mostReaders) readers.push([piece])
+    else readers.at(-1)!.push(piece)
+  }
+  return readers
 }
 
 /** As `chunkVersion`, for the sound. */

@@ -58,11 +58,10 @@ it.concurrent(
     const isDone = () => work.answered.length >= wanted.operations && count.kills >= wanted.kills
     // Every other time at any instant; else when something was just committed, so that its answer may die on the way.
     const killer = async () => {
-      while (!isDone()) {
+      while (count.kills < wanted.kills) {
         await server.up()
         const at = count.sent + random.whole(8, 44)
-        while (count.sent < at && !isDone()) await sleep(1)
-        if (isDone()) break
+        while (count.sent < at) await sleep(1)
         if (count.kills % 2 === 0) await sleep(random.next() * 15)
         else await commits.next()
         await server.kill()

@@ -1,6 +1,7 @@
 import { dayIn, isoWeekIn, monthIn } from '@clear-to-post/domain/calendar'
 import type { Status, Verb } from '@clear-to-post/domain/workflow'
 import { sql } from '../src/kernel/database.ts'
+import { keptAndTold } from './figures.ts'
 import type { Answered } from './people-at-work.ts'
 import type { Service } from './service.ts'
 
@@ -60,6 +61,8 @@ export const faultsOf = async (
     }
     for (const [line, left] of missing) if (left.length > 0) faults.push(`${what}: ${line} is lost`)
   }
+  const figures = await database.asSystem(keptAndTold)
+  compare('figure', figures.kept, figures.told)
   compare('goal', lines(read.goals), counted.lines('week'))
   compare('goal day', lines(read.goalDays), counted.lines('day'))
   compare('quota', lines(read.quotas), counted.lines('quota'))

@@ -33,6 +33,7 @@ const whenMoved: Record<string, 'goes along' | { stays: string }> = {
   project_comment: { stays: 'the video is its company’s' },
   project_cut: { stays: 'the video is its company’s' },
   project_event: { stays: 'the video is its company’s' },
+  step_figure: { stays: 'the video is its company’s' },
   post: { stays: 'the video is its company’s' },
   goal: { stays: 'what a company’s editors agreed on' },
   invitation: { stays: 'a place in the company that sent it' },

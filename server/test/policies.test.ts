@@ -393,7 +393,8 @@ const seed = async () => {
   const { rows: columns } = await superuser.query<Column>(`
     select table_name as table, column_name as name, udt_name as type, is_nullable = 'YES' as nullable,
       column_default is not null or is_identity = 'YES' as has_default, is_generated = 'ALWAYS' as generated
-    from information_schema.columns where table_schema = 'public' order by ordinal_position`)
+    from information_schema.columns where table_schema = 'public'
+      and table_name in (select tablename from pg_tables where schemaname = 'public') order by ordinal_position`)
   const { rows: checked } = await superuser.query<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, a.attname as name from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
@@ -507,6 +508,7 @@ const values: Record<string, Record<string, unknown>> = {
 const always: Record<string, Record<string, unknown>> = {
   asset: { state: 'ready' },
   mail: { state: 'sent' },
+  step_figure: { verb: 'create' },
   project: { status: 6, submit_month: '2026-11', caption_style: 1 },
 }
 const special: Record<string, () => Seed[]> = {
@@ -656,6 +658,7 @@ const special: Record<string, () => Seed[]> = {
           },
         })),
       ),
+  step_figure: () => inCompany(),
   refund: () => ofPeople('user_id', () => ({ tenant_id: null, kind: 'card', amount: 100, state: 'done' })),
   removal: () =>
     ofTenants('tenant_id').map((row) => ({ ...row, values: { ...row.values, finished_at: null, work: {} } })),

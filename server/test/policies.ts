@@ -75,6 +75,7 @@ service_secret        | service                   | -                | -        
 session_family        | service                   | service          | service          | service
 sign_in_try           | service                   | service          | service          | service
 signing_key           | service                   | service          | service          | service
+step_figure           | administered              | -                | -                | -
 stored_file           | service                   | service          | service          | service
 stored_piece          | service                   | service          | -                | service
 subscription          | own company reviewed      | service          | service          | service

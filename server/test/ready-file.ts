@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { cp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pino } from 'pino'
 import { putFile } from '../src/assets/put-file.ts'
+import type { Config } from '../src/kernel/config.ts'
 import { sql, type Caller } from '../src/kernel/database.ts'
 import { makePerson, type Service } from './service.ts'
 
@@ -16,20 +17,55 @@ export const readyFile = async (
   author: Caller,
   path: string,
 ): Promise<string> => {
-  const { database, config } = service
+  const { database } = service
   const ofService = takenIn.get(database) ?? new Map<string, Promise<string>>()
   takenIn.set(database, ofService)
   const first = ofService.get(path) ?? takeIn(service, path)
   ofService.set(path, first)
-  const [from, id] = [await first, randomUUID()]
+  return copyFile(service, await first, { author_id: author.id, tenant_id: author.tenantId })
+}
+
+/** A copy of a ready file, with everything derived; `own` are the columns in which it is another one. Answers its id. */
+export const copyFile = async (
+  { database, config }: Pick<Service, 'database'> & { config: Pick<Config, 'dataDir'> },
+  from: string,
+  own: Readonly<Record<string, string | null>>,
+): Promise<string> => {
+  const id = randomUUID()
   const files = join(config.dataDir, 'media', 'assets')
   await cp(join(files, from), join(files, id), { recursive: true })
-  const own = JSON.stringify({ id, author_id: author.id, tenant_id: author.tenantId })
+  const others = JSON.stringify({ ...own, id })
   await database.asSystem((tx) =>
     tx.count(sql`
-      insert into asset select (jsonb_populate_record(a, ${own}::jsonb)).* from asset a where id = ${from}`),
+      insert into asset select (jsonb_populate_record(a, ${others}::jsonb)).* from asset a where id = ${from}`),
   )
   return id
+}
+
+/**
+ * As `putFile`, for files that are all alike, or of which the cuts are: the first is checked, and copied for every later one.
+ */
+export const putOnce = (
+  config: Pick<Config, 'dataDir'>,
+  { cutsAlone = false }: { cutsAlone?: boolean } = {},
+): typeof putFile => {
+  let first: string | undefined
+  return async (database, author, file, how) => {
+    const { fileName = basename(file.path), projectId = null } = file
+    if (cutsAlone && projectId === null) return putFile(database, author, file, how)
+    if (first === undefined) return (first = await putFile(database, author, file, how))
+    how.signal?.throwIfAborted()
+    const project = await database.asSystem((tx) =>
+      tx.first(sql<{ tenantId: string | null }>`select tenant_id as "tenantId" from project where id = ${projectId}`),
+    )
+    return copyFile({ database, config }, first, {
+      author_id: author.id,
+      tenant_id: project ? project.tenantId : author.tenantId,
+      project_id: projectId,
+      purpose: project ? 'cut' : 'source',
+      file_name: fileName,
+    })
+  }
 }
 
 /** By somebody whom no test knows: what is done to a file or to its author is done to a copy. */

@@ -112,6 +112,14 @@ export const openStage = async (service: Service): Promise<Stage> => {
   const begun = await as(editor)(projects.start, { body: { projectId: id } })
   const cut = await makeVideo(service, editor, begun)
   const recipe = await makeEdit(service, begun, source)
+  // For reports, which count what was judged.
+  const film = await makeVideo(service, officer)
+  const judged = await as(officer)(projects.create, { body: { title: 'Judged', assets: [film] } })
+  await as(editor)(projects.start, { body: { projectId: judged.id } })
+  const sent = { params: { projectId: judged.id }, body: { finalVideoId: await makeVideo(service, editor, judged) } }
+  await as(editor)(projects.send, sent)
+  const denyFeedback = { criteria: [{ ...feedbackCriteria[0]!, score: 4 }] }
+  await as(qa)(projects.deny, { ...sent, body: { denyFeedback, categories: ['cut'] } })
   const { id: look } = await as(editor)(looks.add, {
     params: { projectId: id },
     body: { name: 'Warm', content: lookOf(recipe) },
@@ -286,6 +294,11 @@ export const samplesOf = ({
     'edits.save': () => ({ ...inBegun(), body: { revision: 1, recipe } }),
     'edits.make': () => ({ ...inBegun(), body: {} }),
     'edits.rules': () => ({}),
+    'reports.videos': () => ({ query: reportPeriod() }),
+    'reports.money': () => ({ query: reportPeriod() }),
+    'reports.parts': () => ({ query: { ...reportPeriod(), by: 'officer' } }),
+    // Lost until the day after tomorrow is who sent something in today.
+    'reports.lost': () => ({ query: reportPeriod(1) }),
     'edits.renders': inBegun,
     'edits.ahead': inBegun,
     'edits.render': () => ({ ...inBegun(), body: { revision: 1 } }),
@@ -479,3 +492,9 @@ const trigger = {
 }
 const inLibrary = { title: 'Market', backgroundColor: '#aabbcc' }
 const later = new Date(Date.now() + 86_400_000).toISOString()
+
+/** Three days: yesterday, today and tomorrow, wherever the clocks of this machine stand; or so many days on from tomorrow. */
+const reportPeriod = (first = -1) => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  return { from: day(first), to: day(first + 2), timezone: 'UTC' }
+}

@@ -100,6 +100,8 @@ const oneOfEach = async ({ behind }: LivingProduct): Promise<Things> => {
   return row!
 }
 
+const november = { from: '2026-11-01', to: '2026-11-30', timezone: 'America/Chicago' }
+
 /** How a reading call is asked where it needs more than its name; `absent`: refusals that are an answer, too. */
 const asked: Record<
   string,
@@ -126,6 +128,10 @@ const asked: Record<
   'projects.cuts': ({ project }) => ({ params: { projectId: project } }),
   'projects.comments': ({ project }) => ({ params: { projectId: project } }),
   'projects.triage': () => ({ query: { until: '2026-12-01T00:00:00Z' } }),
+  'reports.videos': () => ({ query: november }),
+  'reports.parts': () => ({ query: { ...november, by: 'company' } }),
+  'reports.lost': () => ({ query: november }),
+  'reports.money': () => ({ query: november }),
   'projects.sources': ({ project }) => ({ params: { projectId: project } }),
   'subscriptions.publicProduct': ({ product }) => ({ params: { id: product } }),
   'subscriptions.find': ({ officer }) => ({ params: { userId: officer } }),

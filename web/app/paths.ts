@@ -16,6 +16,7 @@ export const paths = {
   clips: '/panel/clips',
   goals: '/panel/goals',
   rules: '/panel/rules',
+  reports: '/panel/reports',
   people: '/panel/people',
   invitations: '/panel/people/invitations',
   criteria: '/panel/criteria',

@@ -5,6 +5,7 @@ import { readBoardSearch } from './panel/board/search.ts'
 import { readClipsSearch } from './panel/clips/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
 import { readCalendarSearch, readConnectionsSearch } from './panel/publishing/search.ts'
+import { readReportsSearch } from './panel/reports/search.ts'
 import { readRulesSearch } from './panel/rules/search.ts'
 import { readInvitationsSearch } from './panel/invitations/search.ts'
 import { readPaymentsSearch, readPlansSearch } from './panel/payments/search.ts'
@@ -173,6 +174,13 @@ const rules = createRoute({
   component: page(() => import('./panel/rules/rules-page.tsx'), 'RulesPage'),
 })
 
+const reports = createRoute({
+  getParentRoute: () => panel,
+  path: '/reports',
+  validateSearch: readReportsSearch,
+  component: page(() => import('./panel/reports/reports-page.tsx'), 'ReportsPage'),
+})
+
 const people = createRoute({
   getParentRoute: () => panel,
   path: '/people',
@@ -287,6 +295,7 @@ export const router = createRouter({
       clips,
       goals,
       rules,
+      reports,
       connections,
       calendar,
       people,

@@ -60,6 +60,7 @@ export const renew = async (refused: string | null): Promise<boolean> => {
 
 /** Determines the session; called once when the page starts, and by "try again". */
 export const begin = async (): Promise<void> => {
+  forget()
   // At the door of a browser that nobody came in by, asking would only be refused.
   const isKnown = localStorage.getItem(hintKey) !== null || localStorage.getItem(signOutKey) !== null
   if (location.pathname === paths.login && !isKnown) return set(nobody)
@@ -127,6 +128,8 @@ export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (
 }
 
 const hintKey = 'session-hint'
+/** With the id of a person of whom this browser has still to forget what it keeps; as in browser-stores.ts. */
+const leaverKey = 'forget '
 /** There while a sign-out has not reached the service: `here` or `everywhere`. */
 const signOutKey = 'session-sign-out'
 const refreshThreshold = 5 * 60_000
@@ -224,6 +227,7 @@ const welcome = async (): Promise<void> => {
   try {
     const user = await clientWith(token.value)(accounts.info, {})
     hint(true)
+    localStorage.removeItem(leaverKey + user.id)
     set({ isAuthenticating: false, isAuthenticated: true, isUnreachable: false, step: null, user })
   } catch (error) {
     console.error('The user info lookup failed', error)
@@ -238,7 +242,21 @@ const clear = (why: Goodbye): void => {
   hint(false)
   const last = state.user
   set({ ...nobody, hasEnded: why === 'ended' && last !== null })
-  if (last !== null) for (const listener of goodbyes) listener(why, last.id)
+  if (last === null) return
+  if (why === 'chosen') localStorage.setItem(leaverKey + last.id, '')
+  for (const listener of goodbyes) listener(why, last.id)
+  if (why === 'chosen') forget(last.id)
+}
+
+/** What this browser keeps of who chose to leave; where the page ends before it is forgotten, the next one goes on. */
+const forget = (leaver?: string): void => {
+  if (!Object.keys(localStorage).some((key) => key.startsWith(leaverKey))) return
+  void import('./forget.ts')
+    .then(({ forgetInTab, forgetLeavers }) => {
+      if (leaver !== undefined) forgetInTab(leaver)
+      return forgetLeavers()
+    })
+    .catch((error: unknown) => console.error('Something is still to be forgotten here', error))
 }
 
 const again = (ms: number): void => {

@@ -29,10 +29,12 @@ export const bRollOf = (recipe: Pick<Recipe, 'layers'>): BRoll[] =>
   placedOf(recipe).filter((layer) => layer.kind === 'b-roll')
 
 /** Milliseconds of the video that lie under a passage: what is cut out of it does not count. */
-export const shownMs = (recipe: Recipe, span: Span, timeline: Timeline = timelineOf(recipe)): number => {
-  const frames = windowsOf(timeline, span).reduce((sum, { from, to }) => sum + to - from, 0)
-  return msAt(frames, timeline.fps)
-}
+export const shownMs = (recipe: Recipe, span: Span, timeline: Timeline = timelineOf(recipe)): number =>
+  msAt(shownFrames(timeline, span), timeline.fps)
+
+/** The same in frames: what is to stay exactly as long is counted in them. */
+export const shownFrames = (timeline: Timeline, span: Span): number =>
+  windowsOf(timeline, span).reduce((sum, { from, to }) => sum + to - from, 0)
 
 /**
  * Covers the picture with a clip while these words are heard; the voice goes on. Where the clip is shorter than the words,
@@ -112,12 +114,9 @@ export const moveLayer =
     const { source } = layer.span
     const at = sourceFrame(timeline, source, first.from + by)
     if (at === null) return recipe
-    const length = shownMs(recipe, layer.span, timeline)
-    const start = momentAt(recipe, source, at)
-    // As far as the recording goes, then shortened to what it was.
-    const end = recipe.sources.find(({ id: one }) => one === source)!.durationMs
-    const span = end > start ? fitted(timeline, { source, start, end }, length) : null
-    if (!span || shownMs(recipe, span, timeline) < length) return recipe
+    const length = shownFrames(timeline, layer.span)
+    const span = spanFromFrame(recipe, timeline, { source, frame: at }, length)
+    if (!span || shownFrames(timeline, span) < length) return recipe
     if (rivalsOf(recipe, layer).some((one) => overlap(one.span, span))) return recipe
     return withinRoom(recipe, withLayer(recipe, layer, { span }), layer.kind)
   }
@@ -208,11 +207,29 @@ const spanOf = (words: readonly Span[]): Span => ({
 const overlap = (one: Span, other: Span): boolean =>
   one.source === other.source && one.start < other.end && other.start < one.end
 
+/** From a frame of a recording on as long as this is seen; shorter where the recording ends before. Null where nothing is. */
+export const spanFromFrame = (
+  recipe: Recipe,
+  timeline: Timeline,
+  { source, frame }: { source: string; frame: number },
+  frames: number,
+): Span | null => {
+  const end = recipe.sources.find(({ id }) => id === source)?.durationMs ?? 0
+  return fittedTo(timeline, { source, start: momentAt(recipe, source, frame), end }, frames)
+}
+
 /** The passage, shortened so that no more than `mostMs` of it is seen; null where nothing of it is. */
-const fitted = (timeline: Timeline, span: Span, mostMs: number): Span | null => {
+const fitted = (timeline: Timeline, span: Span, mostMs: number): Span | null =>
+  fittedTo(
+    timeline,
+    span,
+    mostMs === Infinity ? Infinity : Math.floor((mostMs * timeline.fps.num) / (timeline.fps.den * 1000)),
+  )
+
+const fittedTo = (timeline: Timeline, span: Span, mostFrames: number): Span | null => {
   if (span.end <= span.start) return null
   const { fps } = timeline
-  let left = mostMs === Infinity ? Infinity : Math.floor((mostMs * fps.num) / (fps.den * 1000))
+  let left = mostFrames
   let seen = false
   const places = placesIn(timeline, span)
   for (const { from, to } of places) {

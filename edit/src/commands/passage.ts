@@ -3,7 +3,7 @@ import { timelineOf, type Piece } from '../timeline.ts'
 import { parted } from './trims.ts'
 
 /** So many passages a recipe keeps at most. */
-const most = 2000
+export const mostKeeps = 2000
 
 /** What a recipe says of the passage at a place in the order of playing. */
 export const keepOf = ({ keep }: Pick<Recipe, 'keep'>, piece: Pick<Piece, 'keep'>): Keep | undefined =>
@@ -18,7 +18,7 @@ export const withPassage = (recipe: Recipe, index: number, change: (keep: Keep) 
   const part = (at: number, frame: (piece: Piece) => number) => {
     const { pieces } = timelineOf(next)
     const [before, after] = [pieces[at - 1], pieces[at]]
-    if (before && after && before.keep === after.keep && next.keep.length < most)
+    if (before && after && before.keep === after.keep && next.keep.length < mostKeeps)
       next = parted(next, before, frame(after))
   }
   part(index + 1, ({ from }) => from)

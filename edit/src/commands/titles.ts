@@ -1,8 +1,8 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
-import type { Layer, Recipe, Span } from '../recipe.ts'
+import type { Layer, Recipe, Span, TitleMotion } from '../recipe.ts'
 import type { Command } from './command.ts'
 import { freeId } from './command.ts'
-import { withLayer, withPlaced, type Placed } from './layers.ts'
+import { withoutMissing, withPlaced, type Placed } from './layers.ts'
 
 export type Title = Extract<Layer, { kind: 'lower-third' }>
 
@@ -17,7 +17,7 @@ export const titlesOf = ({ layers }: Pick<Recipe, 'layers'>): Title[] =>
 
 /** A title over a passage, for at least as long as it takes to read it. One that stands there makes room. */
 export const addTitle =
-  (text: Pick<Title, 'title' | 'line'>, span: Span): Command =>
+  (text: Pick<Title, 'title' | 'line' | 'motion'>, span: Span): Command =>
   (recipe) => {
     const source = recipe.sources.find(({ id }) => id === span.source)
     if (!source) return recipe
@@ -29,14 +29,21 @@ export const addTitle =
       line: cutText(text.line, titleLengths.line),
       span: { ...span, end },
       on: true,
+      ...(text.motion && { motion: text.motion }),
     }
     return end > span.start ? withPlaced(recipe, title) : recipe
   }
 
-/** What a title says, and where it stands. */
+/** What a title says, where it stands, and how it comes and goes (undefined: at once). */
 export const setTitle =
-  (id: string, part: Partial<Pick<Title, 'title' | 'line' | 'place'>>): Command =>
+  (
+    id: string,
+    part: Partial<Pick<Title, 'title' | 'line' | 'place'>> & { motion?: TitleMotion | undefined },
+  ): Command =>
   (recipe) => {
     const title = titlesOf(recipe).find((one) => one.id === id)
-    return title ? withLayer(recipe, title, part) : recipe
+    if (!title) return recipe
+    const { motion, ...rest } = { ...title, ...part }
+    const next: Title = motion ? { ...rest, motion } : rest
+    return JSON.stringify(next) === JSON.stringify(title) ? recipe : withoutMissing(recipe, next)
   }

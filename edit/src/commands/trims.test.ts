@@ -6,7 +6,7 @@ import { wholeRecipe, type Recipe, type Removed } from '../recipe.ts'
 import { isOut } from '../removals.ts'
 import { segmentsOf, shownAt, spokenWords, timelineOf } from '../timeline.ts'
 import { cutStretch, cutWords, restoreWords, switchRemoval } from './cuts.ts'
-import { pieceReach, removePiece, rollJoint, setPieceEdge, splitAt, trimTo, wordAcross } from './trims.ts'
+import { pieceReach, removePiece, rollJoint, setPieceEdge, slipPiece, splitAt, trimTo, wordAcross } from './trims.ts'
 
 const source = (id: string, durationMs: number) => ({
   id,
@@ -325,4 +325,56 @@ test('each command by hand does to the frame what it says, on any recipe', () =>
     }),
     { numRuns: 300 },
   )
+})
+
+test('a slipped passage shows another part of its recording, as long and in the same place', () => {
+  // Frames 0–60 and 120–300 are seen; what lies between was a silence.
+  const later = slipPiece(0, 10)(recipe)
+  expect(piecesOf(later)).toEqual([
+    [10, 70],
+    [120, 300],
+  ])
+  expect(timelineOf(later).frames).toBe(timelineOf(recipe).frames)
+  expect(piecesOf(slipPiece(0, -10)(later))).toEqual(piecesOf(recipe))
+  // Before its start the recording has nothing, and after its end neither.
+  expect(slipPiece(0, -5)(recipe)).toBe(recipe)
+  expect(slipPiece(1, 5)(recipe)).toBe(recipe)
+  // As far as there is something: to its neighbour, which stays.
+  expect(piecesOf(slipPiece(0, 500)(recipe))).toEqual([
+    [60, 120],
+    [120, 300],
+  ])
+  expect(piecesOf(slipPiece(1, -500)(recipe))).toEqual([
+    [0, 60],
+    [60, 240],
+  ])
+})
+
+test('any passage slipped by any frames stays as long, and no other one changes', () => {
+  const stretch = fc.tuple(fc.nat(230), fc.integer({ min: 1, max: 40 }))
+  const slips = fc.tuple(fc.nat(6), fc.integer({ min: -80, max: 80 }))
+  const asked = fc.tuple(fc.array(stretch, { maxLength: 5 }), fc.array(fc.nat(230), { maxLength: 3 }), fc.array(slips))
+  let times = 0
+  fc.assert(
+    fc.property(asked, ([cuts, splits, list]) => {
+      let now = cuts.reduce((one, [from, length]) => cutStretch(from, from + length)(one), recipe)
+      now = splits.reduce((one, frame) => splitAt(frame)(one), now)
+      for (const [index, by] of list) {
+        const next = slipPiece(index, by)(now)
+        if (next === now) continue
+        times++
+        const [before, after] = [timelineOf(now), timelineOf(next)]
+        expect(after.frames).toBe(before.frames)
+        expect(piecesOf(next).toSpliced(index, 1)).toEqual(piecesOf(now).toSpliced(index, 1))
+        const [old, fresh] = [before.pieces[index]!, after.pieces[index]!]
+        expect([fresh.at, fresh.to - fresh.from]).toEqual([old.at, old.to - old.from])
+        expect(Math.abs(fresh.from - old.from)).toBeLessThanOrEqual(Math.abs(by))
+        expect(Math.sign(fresh.from - old.from)).toBe(Math.sign(by))
+        expect(readRecipe(structuredClone(next)).problems).toBeUndefined()
+        now = next
+      }
+    }),
+    { numRuns: 200 },
+  )
+  expect(times).toBeGreaterThan(50)
 })

@@ -84,6 +84,23 @@ export const rollEdge =
     return piece ? rollJoint(edge === 'from' ? index - 1 : index, frame - piece[edge])(recipe) : recipe
   }
 
+/**
+ * Shows another part of the recording in a passage's place, by frames: later on for more than 0. It stays as long, and goes as
+ * far as what its ends may be given; its neighbours stay.
+ */
+export const slipPiece =
+  (index: number, by: number): Command =>
+  (recipe) => {
+    const piece = timelineOf(recipe).pieces[index]
+    if (!piece || by === 0) return recipe
+    const [grows, gives] = by > 0 ? (['to', 'from'] as const) : (['from', 'to'] as const)
+    const longer = setPieceEdge(index, grows, piece[grows] + by)(recipe)
+    const done = endOf(longer, index, grows) - piece[grows]
+    const next = setPieceEdge(index, gives, piece[gives] + done)(longer)
+    // What cannot give as much was not slipped but cut.
+    return endOf(next, index, gives) - piece[gives] === done ? next : recipe
+  }
+
 /** Takes a passage out; what comes later moves up. The last one stays: a video shows something. */
 export const removePiece =
   (index: number): Command =>

@@ -32,7 +32,10 @@ import { readChecksums, writeChecksums } from './checksums.ts'
 import { takeBackup } from './take.ts'
 
 /** A product under writes, backed up while it runs and put back elsewhere: the commands themselves, in processes of their own. */
-const wanted = isLong ? { rounds: 20, kills: 60, files: Infinity } : { rounds: 1, kills: 2, files: 3 }
+const wanted = isLong
+  ? { rounds: 20, kills: 60, files: Infinity, pauseMs: 0 }
+  : // As fast as they can, two people write as much as there is time for, and all of it is looked for in the copy.
+    { rounds: 1, kills: 2, files: 3, pauseMs: 30 }
 const password = 'kettle-drum-41'
 // Each starts PostgreSQL several times, which takes minutes on a machine that does much else.
 vi.setConfig({ testTimeout: isLong ? 7_200_000 : 900_000, hookTimeout: 600_000 })
@@ -351,6 +354,7 @@ const writeOn = async ({ service, origin, enter }: LivingProduct) => {
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'unexpected') throw error
       }
+      await sleep(wanted.pauseMs)
     }
   }
   const uploader = async () => {

@@ -38,7 +38,7 @@ const example: { [K in Layer['kind']]: Omit<Extract<Layer, { kind: K }>, 'id' | 
   'b-roll': { kind: 'b-roll', assetId: 'film', fromMs: 0, focus: at },
   picture: { kind: 'picture', assetId: 'still', place: 'centre', size: 0.2 },
   logo: { kind: 'logo', assetId: 'still', place: 'top-right', size: 0.2 },
-  'lower-third': { kind: 'lower-third', title: 'Ada', line: 'Ray' },
+  'lower-third': { kind: 'lower-third', title: 'Ada', line: 'Ray', motion: 'rise' },
   sticker: { kind: 'sticker', name: 'percent', at, size: 0.2 },
   sound: { kind: 'sound', name: 'pop', gain: -6 },
   music: { kind: 'music', assetId: 'film', gain: -12, duck: 12, fadeInMs: 50, fadeOutMs: 50, fromMs: 0 },

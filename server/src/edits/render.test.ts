@@ -429,9 +429,26 @@ const jobsOpen = async (): Promise<number> =>
 const begun = async (): Promise<Project> => {
   const source = await readyFile(service, officer, join(folder, 'take.mp4'))
   const { id } = await as(officer)(projects.create, { body: { title: 'Rates', assets: [source] } })
-  await prepareFirstCut(context(), id)
+  if (made) {
+    const row = made.row.replaceAll(made.source, source).replaceAll(made.id, id)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into edit select (jsonb_populate_record(null::edit, ${row}::jsonb)).*
+        on conflict (project_id) do update set state = excluded.state, recipe = excluded.recipe, first_cut = excluded.first_cut,
+          transcript = excluded.transcript, revision = excluded.revision, attempt = excluded.attempt`),
+    )
+  } else {
+    await prepareFirstCut(context(), id)
+    const { row } = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ row: string }>`select to_jsonb(e)::text as row from edit e where project_id = ${id}`),
+    ))!
+    made = { id, source, row }
+  }
   return as(editor)(projects.start, { body: { projectId: id } })
 }
+
+/** The first cut of the take, as it was made for the first project: that of each other is a copy. */
+let made: { id: string; source: string; row: string } | undefined
 
 /** Changes the recipe, makes it small, saves it and asks for its render. */
 const renderRow = (id: string) =>

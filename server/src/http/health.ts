@@ -22,9 +22,10 @@ export const mountHealth = (
   { isDraining = () => false, parts, gauges }: Health,
   config: Pick<Config, 'isHosted' | 'metricsToken'>,
 ): void => {
+  const look = together(parts, 1000)
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
-    const found = await parts()
+    const found = await look()
     const ok = found.every((part) => part.ok) && !isDraining()
     reply.code(ok ? 200 : 503)
     return {
@@ -48,6 +49,13 @@ export const mountHealth = (
       return reply.code(404).send({ message: 'There is no such page.', kind: 'not-found', requestId: request.id })
     return reply.type(register.contentType).send(await register.metrics())
   })
+}
+
+/** Reads once for all who ask until it has been read and for `keepMs` afterwards: who asks is a stranger. */
+const together = <T>(read: () => Promise<T>, keepMs: number): (() => Promise<T>) => {
+  let reading: Promise<T> | undefined
+  const forget = () => void (reading = undefined)
+  return () => (reading ??= read().finally(() => setTimeout(forget, keepMs).unref()))
 }
 
 /** While developing, whoever is on this machine; where others use the service, a proxy may be on it, too. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { strangersBytes } from '../kernel/call.ts'
-import { shapeOf } from './json-body.ts'
+import { readForm, shapeOf } from './json-body.ts'
 
 let service: Service
 let officer: Person
@@ -13,6 +13,12 @@ beforeAll(async () => {
   officer = await makePerson(service, 'User')
 })
 afterAll(() => service.close())
+
+test('of a form its first hundred fields are read, as forms write them', () => {
+  expect(readForm('subject=A+b%26c&body=&to=x%40y.test')).toEqual({ subject: 'A b&c', body: '', to: 'x@y.test' })
+  const names = Array.from({ length: 30_000 }, (_, n) => `n${n}=`)
+  expect(Object.keys(readForm(names.join('&')))).toHaveLength(100)
+})
 
 test('lists and objects within each other are counted, and what stands in strings is not', () => {
   const cases: [string, number][] = [

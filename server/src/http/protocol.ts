@@ -26,6 +26,21 @@ export const requireOneHost = ({ raw: { rawHeaders, httpVersion } }: FastifyRequ
   if (hosts > 1) throw refusal('request.invalid', 'There is more than one Host header.')
 }
 
+/** Throws request.wrong-type where a body comes packed: nobody unpacks it, so it would be read as what it is not. */
+export const requireUnpacked = ({ headers }: FastifyRequest): void => {
+  const encoding = headers['content-encoding']?.trim().toLowerCase()
+  if (encoding !== undefined && encoding !== 'identity')
+    throw refusal('request.wrong-type', 'A body is sent as it is here. Send it without Content-Encoding.')
+}
+
+/** A request’s address stays what it was, for a line that is reset has none: false when it was gone before. */
+export const keepAddress = (request: FastifyRequest): boolean => {
+  const { ip } = request
+  if (ip === undefined) return false
+  Object.defineProperty(request, 'ip', { value: ip })
+  return true
+}
+
 /** A person whose page cannot be had right now gets one that says so (503). */
 export const answerPersonLater = (reply: FastifyReply, text: string): FastifyReply =>
   reply

@@ -44,11 +44,13 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
   const open = new Set<Exchange>()
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
+    const { socket } = raw
     // An injected request has no connection.
-    if (!(raw.socket instanceof Socket)) return done()
+    if (!(socket instanceof Socket)) return done()
     const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
     const now = performance.now()
     const exchange: Exchange = {
+      socket,
       request,
       reply,
       hasBody,
@@ -68,8 +70,8 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
   const check = setInterval(() => {
     const now = performance.now()
     for (const exchange of open) {
-      const { raw } = exchange.request
-      if (raw.socket.destroyed || (exchange.reply.raw.closed && raw.complete)) open.delete(exchange)
+      const { socket, request, reply } = exchange
+      if (socket.destroyed || (reply.raw.closed && request.raw.complete)) open.delete(exchange)
       else {
         checkBody(exchange, now, timeouts)
         checkReader(exchange, now, timeouts)
@@ -81,6 +83,8 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
 
 /** A request and its answer. `…Since`: when its side last went on; `…At`: the bytes that had passed then. */
 type Exchange = {
+  /** Kept here, for Node takes it away from a request that is destroyed. */
+  socket: Socket
   request: FastifyRequest
   reply: FastifyReply
   hasBody: boolean
@@ -92,7 +96,7 @@ type Exchange = {
 }
 
 const checkBody = (exchange: Exchange, now: number, { bodyMs, uploadMs, uploadBytes }: Timeouts): void => {
-  const { request, reply, hasBody } = exchange
+  const { socket, request, reply, hasBody } = exchange
   const { raw } = request
   if (!hasBody || raw.complete) return
   // What still comes after its answer is read for a while, so that its sender comes to read that answer.
@@ -104,24 +108,24 @@ const checkBody = (exchange: Exchange, now: number, { bodyMs, uploadMs, uploadBy
   // Bytes lie here unread: the server lets the sender wait. Once it has begun to answer it wants no more of them.
   if (raw.readableLength > 0 && !reply.raw.headersSent) {
     exchange.bodySince = now
-    exchange.bodyAt = raw.socket.bytesRead
+    exchange.bodyAt = socket.bytesRead
     return
   }
   if (!isLong) {
     if (now - exchange.bodySince < bodyMs) return
     // Whoever reads the body (Fastify's parsers) ends with this error, and the line still takes its answer.
     if (!reply.raw.headersSent && raw.listenerCount('error') > 0) raw.emit('error', refusal('request.too-slow'))
-    else raw.socket.destroy()
+    else socket.destroy()
     return
   }
-  if (raw.socket.bytesRead - exchange.bodyAt >= uploadBytes) {
+  if (socket.bytesRead - exchange.bodyAt >= uploadBytes) {
     exchange.bodySince = now
-    exchange.bodyAt = raw.socket.bytesRead
-  } else if (now - exchange.bodySince >= uploadMs) raw.socket.destroy()
+    exchange.bodyAt = socket.bytesRead
+  } else if (now - exchange.bodySince >= uploadMs) socket.destroy()
 }
 
 const checkReader = (exchange: Exchange, now: number, { readMs }: Timeouts): void => {
-  const { socket } = exchange.request.raw
+  const { socket } = exchange
   const taken = takenOf(socket)
   if (socket.writableLength === 0 || taken !== exchange.readAt) {
     exchange.readSince = now

@@ -439,6 +439,16 @@ test('a credential nested 10,000 deep is refused', async () => {
 
 const nested = (depth: number): unknown[] => (depth === 0 ? [] : [nested(depth - 1)])
 
+test('a statement of a passkey’s maker, in whatever format, is neither read nor followed', async () => {
+  const { browser } = await newOfficer()
+  for (const format of ['packed', 'tpm', 'android-key', 'android-safetynet', 'fido-u2f', 'apple', 'unheard-of']) {
+    const start = await browser.call(security.startPasskey, { body: {} })
+    const made = openAuthenticator({ origin, party: 'localhost' }).create(start.body.options, { format })
+    const { status } = await browser.call(security.addPasskey, { body: { name: format, credential: made } })
+    expect([format, status]).toEqual([format, 200])
+  }
+})
+
 test('a malformed credential is refused', async () => {
   const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   for (const response of [

@@ -15,6 +15,7 @@ import { clipsCalls } from '../clips/calls.ts'
 import { looksCalls } from '../looks/calls.ts'
 import { feedbackCalls } from '../feedback/calls.ts'
 import { goalsCalls } from '../goals/calls.ts'
+import { reportsCalls } from '../reports/calls.ts'
 import { identityCalls, waysIn, type Identity } from '../identity/calls.ts'
 import type { Config } from '../kernel/config.ts'
 import { notesCalls } from '../notes/calls.ts'
@@ -31,7 +32,7 @@ import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
 import { mountCalendar } from '../http/calendar.ts'
 import { defaultConnectionLimits, limitConnections, type ConnectionLimits } from '../http/connections.ts'
-import { readJson } from '../http/json-body.ts'
+import { readForm, readJson } from '../http/json-body.ts'
 import { loggedAddress } from '../http/logged-address.ts'
 import { failureOf } from '../kernel/errors.ts'
 import { mountHeaders } from '../kernel/headers.ts'
@@ -55,7 +56,9 @@ import {
   answerUnroutable,
   closeGently,
   ignoreExpectations,
+  keepAddress,
   requireOneHost,
+  requireUnpacked,
 } from '../http/protocol.ts'
 import { mountReference } from '../http/reference.ts'
 import { mountSignIn, mountSignInSandbox } from '../http/sign-in.ts'
@@ -121,6 +124,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   if (options.onRoute) app.addHook('onRoute', options.onRoute)
   limitTimes(app, timeouts)
   app.addHook('onRequest', async (request, reply) => {
+    // Whoever reset the line hears no answer.
+    if (!keepAddress(request)) return reply.hijack()
     request.sentRequestId = request.headers['x-request-id'] === request.id
     reply.header('x-request-id', request.id)
     // Left out in silence it would promise that a repeat is safe.
@@ -130,6 +135,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         'X-Request-Id may have 1 to 200 visible ASCII characters. Send a shorter, plain one.',
       )
     requireOneHost(request)
+    requireUnpacked(request)
     // What is nowhere is answered before anything is read of it.
     if (request.is404 && !['GET', 'HEAD', 'OPTIONS'].includes(request.method)) throw refusal('request.no-such-call')
     if (isNeverKept(request)) reply.header('cache-control', 'no-store')
@@ -164,12 +170,12 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   ignoreExpectations(app)
 
   await app.register(cookie)
-  await app.register(formbody)
+  await app.register(formbody, { parser: readForm })
   const answers = boundAnswers({ limits })
   app.addHook('onSend', async ({ caller }, _reply, payload) => {
     if (caller && typeof payload === 'string') answers.count(caller, payload.length)
   })
-  await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] })
+  await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(rateLimit, {
     global: false,
     store: NetworkStore,
@@ -200,6 +206,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...editsCalls,
       ...feedbackCalls,
       ...goalsCalls,
+      ...reportsCalls,
       ...notesCalls,
       ...calendarCalls(config),
       ...trackingCalls,

@@ -14,7 +14,7 @@ import { findPostgres, startPostgres } from '../postgres/postgres.ts'
 import { sql } from '../kernel/database.ts'
 import { environment, startProcess } from '../../test/processes.ts'
 import { productionEnv } from '../../test/production.ts'
-import { callAs, openService, outcome, type Service } from '../../test/service.ts'
+import { callAs, makePerson, openService, outcome, type Service } from '../../test/service.ts'
 import { conditions, conditionsPage, othersRead } from './conditions.ts'
 import { doctorReport } from './doctor-report.ts'
 import { readConfig } from '../kernel/config.ts'
@@ -312,6 +312,33 @@ test('readiness reports each condition without accounts or paths, and answers 20
     expect(unwell.parts[name]).toMatchObject({ ok, why, next })
   }
   expect(JSON.stringify(unwell.parts)).not.toContain(folder)
+})
+
+test('a service whose people all wait for the database is still ready', async () => {
+  // One person has a few of the connections at once: these have them all.
+  const officers = await Promise.all(Array.from({ length: 10 }, () => makePerson(service, 'User')))
+  const http = await startHttp({
+    config: readConfig({ ...fit, PORT: '0', HOST: '127.0.0.1' }),
+    appUrl: service.urls.appUrl,
+  })
+  const owner = new pg.Client({ connectionString: service.urls.ownerUrl })
+  await owner.connect()
+  try {
+    await owner.query('begin; lock table project in access exclusive mode')
+    const asked = officers.flatMap(({ token }) =>
+      Array.from({ length: 5 }, () =>
+        fetch(`${http.address}/api/projects/list`, { headers: { authorization: `Bearer ${token}` } }),
+      ),
+    )
+    const waiting = `select count(*)::int as n from pg_locks where relation = 'project'::regclass and not granted`
+    await expect.poll(async () => (await owner.query(waiting)).rows[0].n, { timeout: 10_000 }).toBe(20)
+    expect((await fetch(`${http.address}/health/ready`)).status).toBe(200)
+    await owner.query('rollback')
+    await Promise.all(asked)
+  } finally {
+    await owner.end()
+    await http.close()
+  }
 })
 
 test('readiness reports an allowed demo only for a hosted service', async () => {

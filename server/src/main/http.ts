@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase, sql, systemCaller } from '../kernel/database.ts'
+import { openDatabase, openReader, sql, systemCaller } from '../kernel/database.ts'
 import { patienceOfPeople } from '../kernel/pool.ts'
 import { buildApp } from './app.ts'
 import type { Part } from '../http/health.ts'
@@ -30,6 +30,8 @@ export const startHttp = async ({
   openPush(config)
   const queue = await openQueue(appUrl)
   const database = openDatabase(appUrl, { queue, patience: patienceOfPeople })
+  // A host whose people ask much is not unfit: others would be asked in its place, and fall as it did.
+  const reader = openReader(appUrl)
   const identity = await openIdentity({ database, config })
   const live = openLive(appUrl)
   let isDraining = false
@@ -41,7 +43,7 @@ export const startHttp = async ({
     limits,
     health: {
       isDraining: () => isDraining,
-      parts: async () => (await evaluate({ config, database, now: new Date() })).flatMap(partOf),
+      parts: async () => (await evaluate({ config, database: reader, now: new Date() })).flatMap(partOf),
       gauges: {
         clear_oldest_ready_job_seconds: {
           help: 'Age of the oldest job that could run now',
@@ -71,6 +73,7 @@ export const startHttp = async ({
       await live.close()
       await app.close()
       await queue.close()
+      await reader.close()
       await database.close()
     },
   }

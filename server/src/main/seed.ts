@@ -22,6 +22,8 @@ type Seed = {
   signal?: AbortSignal
   /** Draws one clip; a test of the steps has no need for nineteen different ones. */
   draw?: typeof makeClip
+  /** Takes one clip in; nor need nineteen be checked. */
+  put?: typeof putFile
 }
 
 /**
@@ -168,14 +170,14 @@ export const reading = ({ officer, says }: DemoProject) => ({
 
 /** Draws a clip and puts it in as that person's upload. Its moment is the demo's, like every other one. */
 const bring = async (
-  { database, log, signal, draw = makeClip }: SeedRun,
+  { database, log, signal, draw = makeClip, put = putFile }: SeedRun,
   author: Caller,
   at: Date,
   file: { path: string; fileName: string; projectId?: string },
   look: Omit<Parameters<typeof makeClip>[0], 'out'>,
 ): Promise<string> => {
   await draw({ ...look, out: file.path, signal })
-  const id = await putFile(database, author, { ...file, fileType: 'video/mp4' }, { log, ...(signal ? { signal } : {}) })
+  const id = await put(database, author, { ...file, fileType: 'video/mp4' }, { log, ...(signal ? { signal } : {}) })
   await database.asSystem((tx) => tx.count(sql`update asset set uploaded_at = ${at} where id = ${id}`))
   await rm(file.path, { force: true })
   return id

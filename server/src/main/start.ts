@@ -20,6 +20,8 @@ import { watchThread } from './watchdog.ts'
 import { startWorker } from './worker.ts'
 
 const DATABASE = 'the database'
+/** What ends by an error that nobody expected is worth another try: `npm start` and whatever runs services make it. */
+const broke = 70
 const closers: { name: string; close: () => Promise<void> }[] = []
 let stopping: Promise<never> | undefined
 let patience = 20_000
@@ -32,7 +34,7 @@ process.on('disconnect', () => void stop(0))
 for (const words of [process.stdout, process.stderr]) words.on('error', () => {})
 process.on('uncaughtException', (error) => {
   console.error(error)
-  void stop(1)
+  void stop(broke)
 })
 
 const started = start().catch((error: unknown) => {
@@ -138,7 +140,7 @@ async function keep(name: string, close: () => Promise<void>): Promise<boolean> 
 
 /** Closes everything and ends the process; only the first call counts. */
 function stop(code: number): Promise<never> {
-  return (stopping ??= closeAll().then((clean) => process.exit(clean ? code : 1)))
+  return (stopping ??= closeAll().then((clean) => process.exit(clean || code === broke ? code : 1)))
 }
 
 async function closeAll(): Promise<boolean> {

@@ -29,7 +29,7 @@ it('a service that is busy for a while, or has nothing to do, ends as it wants',
   expect(await ended('')).toEqual({ signal: null, code: 0, said: '' })
 })
 
-it('npm start starts a service again that was killed, unless it was killed at once or ended by itself', async () => {
+it('npm start starts a service again that was killed or broke, unless it did so at once or ended as it wanted', async () => {
   const { keepRunning, openly } = await import(join(import.meta.dirname, '../../../bin/run.mjs'))
   const runs = (leastMs: number, ...ends: string[]) => {
     let begun = 0
@@ -38,6 +38,8 @@ it('npm start starts a service again that was killed, unless it was killed at on
   }
   const killed = `process.kill(process.pid, 'SIGKILL')`
   expect(await runs(0, killed, killed)).toEqual({ code: 7, begun: 3 })
+  expect(await runs(0, 'process.exit(70)', killed)).toEqual({ code: 7, begun: 3 })
+  expect(await runs(60_000, 'process.exit(70)')).toEqual({ code: 70, begun: 1 })
   expect(await runs(60_000, killed)).toEqual({ code: 137, begun: 1 })
   expect(await runs(0, 'process.exit(1)')).toEqual({ code: 1, begun: 1 })
   expect(await runs(0, `process.kill(process.pid, 'SIGTERM')`)).toEqual({ code: 143, begun: 1 })

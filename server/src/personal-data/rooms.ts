@@ -10,6 +10,7 @@ import { notesData } from '../notes/personal-data.ts'
 import { notificationsData } from '../notifications/personal-data.ts'
 import { projectsData } from '../projects/personal-data.ts'
 import { publishingData } from '../publishing/personal-data.ts'
+import { reportsData } from '../reports/personal-data.ts'
 import { scriptsData } from '../scripts/personal-data.ts'
 import { pushData } from '../push/personal-data.ts'
 import { subscriptionsData } from '../subscriptions/personal-data.ts'
@@ -30,6 +31,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['publishing', publishingData],
   ['edits', editsData],
   ['goals', goalsData],
+  ['reports', reportsData],
   ['scripts', scriptsData],
   ['notes', notesData],
   ['subscriptions', subscriptionsData],

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isLong } from '../../test/random.ts'
 import { postgresProcesses } from './processes.ts'
 import { startPostgres, type Postgres } from './postgres.ts'
@@ -19,8 +19,17 @@ vi.setConfig({ testTimeout: isLong ? 600_000 : 120_000 })
 
 const rounds = isLong ? 10 : 1
 let dataDir: string
+/** A folder in which a server was made and stopped: most tests begin with a copy of it, which takes less than to make one. */
+let made: string
 let running: Postgres[] = []
 let holders: ChildProcess[] = []
+
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'postgres-test-'))
+  await (await startPostgres({ dataDir: made })).stop()
+})
+
+afterAll(() => rm(made, { recursive: true, force: true }))
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'postgres-test-'))
@@ -59,11 +68,10 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('starts in copies of its folder at the same time, each on its own port', async () => {
-    await (await start()).stop()
     const folders = [dataDir, join(dataDir, 'a'), join(dataDir, 'b')]
-    for (const copy of folders.slice(1)) {
-      await mkdir(copy)
-      await promisify(execFile)('cp', ['-a', join(dataDir, 'postgres'), copy])
+    for (const copy of folders) {
+      await mkdir(copy, { recursive: true })
+      await copyTo(copy)
     }
     const servers = await Promise.all(folders.map((folder) => startPostgres({ dataDir: folder })))
     running.push(...servers)
@@ -79,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('starts although a stale pid file names another running process', async () => {
-    await (await start()).stop()
+    await begun()
     await writeFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'), `${process.pid}\n/x\n0\n5\n\n127.0.0.1\n`)
     const again = await start()
     expect(await query(again.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -122,6 +130,7 @@ describe('the embedded PostgreSQL after a kill', () => {
   })
 
   test('of the product alone is adopted by the next start, with all committed data', async () => {
+    await begun()
     const { holder, address } = await hold()
     await query(address.url!, 'CREATE TABLE kept AS SELECT 7 AS value')
     const [left] = await servers(dataDir)
@@ -137,6 +146,7 @@ describe('the embedded PostgreSQL after a kill', () => {
   })
 
   test.each(['own', 'adopted'])('of the server alone (%s) comes back on the same port', async (which) => {
+    await begun()
     if (which === 'adopted') {
       const { holder } = await hold()
       kill(-holder.pid!)
@@ -169,6 +179,7 @@ describe('several starts at once', () => {
   })
 
   test('a sharing command uses the running server, and leaves it running', async () => {
+    await begun()
     const product = await start()
     const { holder, address } = await hold({}, 'share')
     expect(address).toMatchObject({ url: product.url, adopted: true })
@@ -177,6 +188,11 @@ describe('several starts at once', () => {
     expect(await query(product.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 })
+
+/** What a first start makes, so that the next one is a second. */
+const begun = () => copyTo(dataDir)
+
+const copyTo = (folder: string) => promisify(execFile)('cp', ['-a', join(made, 'postgres'), folder])
 
 async function start(options: { throwaway?: boolean } = {}) {
   const postgres = await startPostgres({ dataDir, ...options })

@@ -97,6 +97,7 @@ const columns = {
   answerScore: sql`p.answer_score`,
   answered: sql`p.answered_at`,
   dueBy: sql`p.due_by`,
+  publishAt: sql`p.publish_at`,
   isAssigned: sql`(p.editor_id is not null)`,
 }
 

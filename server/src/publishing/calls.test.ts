@@ -492,6 +492,8 @@ it('a grant is ended at its network once nobody here uses the account, and a ref
     'connection.too-many',
   )
   expect(await allowed()).not.toContain(more)
+  const begin = (network: 'youtube' | 'linkedin') => outcome(as(one)(publishing.connect, { body: { network } }))
+  expect([await begin('linkedin'), await begin('youtube')]).toEqual(['connection.too-many', 'done'])
 })
 
 it('posts wait in turn of their officers, and an upload goes no further than to be ready', async () => {

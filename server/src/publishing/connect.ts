@@ -37,6 +37,12 @@ const walkMinutes = 15
 /** The page of ours to which networks send people back; each app's settings name it. */
 export const returnAddress = (publicUrl: string): string => `${publicUrl}/panel/connections`
 
+/** Whoever has the most accounts may still connect one of theirs anew; what is one more is told when it is known. */
+const requireRoom = (connected: readonly ConnectionRow[], network: Network): void => {
+  if (connected.length >= mostConnections && connected.every((one) => one.network !== network))
+    throw refusal('connection.too-many')
+}
+
 /** Where the browser goes to allow an account. The state is this person's alone: brought back by anybody else it is refused. */
 export const startConnecting = async (
   tx: Tx,
@@ -46,7 +52,7 @@ export const startConnecting = async (
 ): Promise<string> => {
   const open = networks().of(network)
   if (!open?.adapter.authorize) throw refusal('connection.not-offered')
-  if ((await ownConnections(tx, caller)).length >= mostConnections) throw refusal('connection.too-many')
+  requireRoom(await ownConnections(tx, caller), network)
   const state = randomBytes(24).toString('base64url')
   const verifier = randomBytes(48).toString('base64url')
   await addWalk(tx, {
@@ -100,8 +106,7 @@ export const connectWithPassword = async (
     )
   const server = given.server === undefined ? undefined : new URL(given.server).origin
   // Somebody with no room left is not signed in anywhere.
-  const connected = await database.inTenant(caller, (tx) => ownConnections(tx, caller))
-  if (connected.length >= mostConnections) throw refusal('connection.too-many')
+  requireRoom(await database.inTenant(caller, (tx) => ownConnections(tx, caller)), network)
   const accounts = await open.adapter
     .signIn(open.keys, networks().ask, { ...given, server })
     .catch((error: unknown) => {

@@ -12,6 +12,13 @@ const ownData = (test: string) => ['server/src/personal-data/exports.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'the period before leaves its last day out',
+    file: 'domain/src/periods.ts',
+    from: 'to: dayAfter(from, -1),',
+    to: 'to: dayAfter(from, -2),',
+    noticed: ['domain/src/periods.test.ts', 'the period before is as many days long and ends the day before'],
+  },
+  {
     what: 'an editor approves',
     file: workflow,
     from: `from: [Status.waitingApproval],

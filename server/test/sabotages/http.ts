@@ -60,4 +60,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (shape.fields > mostFields * 1000)',
     noticed: ['server/src/http/json-body.test.ts', 'a thousand fields'],
   },
+  {
+    what: 'the line of a request is asked for after Node has taken it away',
+    file: 'server/src/http/timeouts.ts',
+    from: 'if (socket.destroyed || (reply',
+    to: 'if (request.raw.socket.destroyed || (reply',
+    noticed: ['server/test/cut-lines.test.ts', 'requests that are cut'],
+  },
 ]

@@ -279,4 +279,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'sendLimit.codes',
     noticed: ['server/src/accounts/codes.test.ts', 'at most five codes an hour'],
   },
+  {
+    what: 'what a passkey’s maker says of it is followed to wherever it leads',
+    file: 'server/src/identity/passkeys.ts',
+    from: "attested.set('fmt', 'none').set('attStmt', new Map())",
+    to: 'attested',
+    noticed: ['server/src/identity/second-factor.test.ts', 'a statement of a passkey’s maker'],
+  },
 ]

@@ -36,4 +36,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/calendar/calendar.test.ts', 'a restored copy gives no calendar'],
   },
+  {
+    what: 'a packed body is taken for what it is not',
+    file: 'server/src/main/app.ts',
+    from: '    requireUnpacked(request)\n',
+    to: '',
+    noticed: ['server/test/cut-lines.test.ts', 'a packed body is refused'],
+  },
 ]

@@ -7,7 +7,7 @@ import { signOut, useUser } from '../session.ts'
 import { chooseTheme, chosenTheme, themes } from '../theme.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu, MenuHeader, MenuItem, MenuLine, MenuSection } from '../ui/menu.tsx'
-import { isUploading } from './assets/uploads.ts'
+import { onlyHere } from './assets/uploads.ts'
 import { messages } from './messages.ts'
 
 // Only who leaves while a file is on its way is asked.
@@ -18,8 +18,12 @@ export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
   const user = useUser()
   const navigate = useNavigate()
   const [theme, setTheme] = useState(chosenTheme)
-  const [leaving, setLeaving] = useState<{ everywhere: boolean } | null>(null)
-  const leave = (everywhere: boolean) => (isUploading() ? setLeaving({ everywhere }) : void signOut({ everywhere }))
+  const [leaving, setLeaving] = useState<{ everywhere: boolean; what: 'take' | 'file' } | null>(null)
+  const leave = (everywhere: boolean) => {
+    const what = onlyHere()
+    if (what) setLeaving({ everywhere, what })
+    else void signOut({ everywhere })
+  }
   return (
     <>
       <Menu
@@ -85,7 +89,7 @@ export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
         <Suspense>
           <Confirm
             title={messages.logoutTitle}
-            text={messages.logoutText}
+            text={messages.logoutText[leaving.what]}
             confirm={messages.logout}
             keep={messages.stay}
             isOpen

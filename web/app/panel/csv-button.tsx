@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Download } from 'lucide-react'
 import type { CallAnswer, CallInput, CallShape, PageRules } from '@clear-to-post/contract/call'
 import { send } from '../api.ts'
@@ -39,11 +39,7 @@ export const CsvButton = <C extends CallShape & { page: PageRules }>({
         rows.push(...page.items)
         cursor = page.nextCursor
       }
-      const link = document.createElement('a')
-      link.href = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv' }))
-      link.download = `${name}.csv`
-      link.click()
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+      saveCsv(name, csvOf(columns, rows))
     } catch (error) {
       toastFailure(error)
     } finally {
@@ -55,4 +51,37 @@ export const CsvButton = <C extends CallShape & { page: PageRules }>({
       {messages.download}
     </Button>
   )
+}
+
+/** A table that is on the page already, as a file for a spreadsheet. */
+export const CsvOfTable = <Row,>({
+  rows,
+  columns,
+  name,
+  label,
+  children,
+}: {
+  rows: readonly Row[]
+  columns: readonly CsvColumn<Row>[]
+  /** Of the file, without its ending. */
+  name: string
+  label: string
+  children: ReactNode
+}) => (
+  <Button
+    size="small"
+    aria-label={label}
+    icon={<Download aria-hidden />}
+    onPress={() => saveCsv(name, csvOf(columns, rows))}
+  >
+    {children}
+  </Button>
+)
+
+const saveCsv = (name: string, text: string) => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  link.download = `${name}.csv`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

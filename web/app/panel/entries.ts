@@ -2,6 +2,7 @@ import {
   BellRing,
   Building2,
   CalendarDays,
+  ChartColumn,
   ClipboardCheck,
   CreditCard,
   Columns3,
@@ -35,6 +36,7 @@ type EntryPath =
   | 'people'
   | 'criteria'
   | 'rules'
+  | 'reports'
   | 'tenants'
   | 'payments'
   | 'triggers'
@@ -56,6 +58,7 @@ const entries: Record<RoomName, Entry> = {
   goals: { to: paths.goals, label: messages.goals, icon: Goal },
   people: { to: paths.people, label: messages.people, icon: UsersRound },
   criteria: { to: paths.criteria, label: messages.criteria, icon: ListChecks },
+  reports: { to: paths.reports, label: messages.reports, icon: ChartColumn },
   rules: { to: paths.rules, label: messages.rules, icon: Ruler },
   tenants: { to: paths.tenants, label: messages.tenants, icon: Building2 },
   payments: { to: paths.payments, label: messages.payments, icon: CreditCard },

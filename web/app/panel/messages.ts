@@ -18,6 +18,7 @@ export const messages = inLanguage({
     people: 'People',
     criteria: 'Criteria',
     rules: 'First cut',
+    reports: 'Reports',
     payments: 'Payments',
     tenants: 'Tenants',
     triggers: 'Triggers',
@@ -34,8 +35,10 @@ export const messages = inLanguage({
     logout: 'Logout',
     logoutEverywhere: 'Logout on all devices',
     logoutTitle: 'Stop the upload and log out?',
-    logoutText:
-      'A file is still on its way. Logging out removes it from this device; you would choose it again next time.',
+    logoutText: {
+      file: 'A file is still on its way. Logging out removes it from this device; you would choose it again next time.',
+      take: 'A recording is on this device and not with us yet. Logging out deletes it, and nobody can bring it back.',
+    },
     stay: 'Stay',
     offline: 'You are offline. What you see may be old; it refreshes by itself.',
     unreachableTitle: 'The service could not be reached',

@@ -106,8 +106,7 @@ export class Spool {
 
   /** Lets another tab open what this one has written. */
   async close(id: string): Promise<void> {
-    const take = await this.#notes.find(id)
-    if (take) await this.#of(take).close(id)
+    for (const place of this.#places) await place.close(id)
   }
 
   #of(take: Take): TakeBytes {

@@ -93,10 +93,11 @@ export const TableFrame = ({
 }: {
   label: string
   heads: readonly { title: string; className?: string; isHidden?: boolean }[]
-  narrow: 'max-md' | 'max-lg'
+  narrow: 'max-md' | 'max-lg' | 'never'
   children: ReactNode
 }) => (
-  <div className={tableFrame}>
+  // Where it stays a table on phones, it is scrolled sideways, by the keyboard, too.
+  <div className={tableFrame} {...(narrow === 'never' ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {})}>
     <table className={cx(table, blocks[narrow])}>
       <caption className="sr-only">{label}</caption>
       <thead className={hidden[narrow]}>
@@ -146,5 +147,5 @@ export const Nothing = () => (
   </span>
 )
 
-const blocks = { 'max-md': 'max-md:block', 'max-lg': 'max-lg:block' }
-const hidden = { 'max-md': 'max-md:hidden', 'max-lg': 'max-lg:hidden' }
+const blocks = { 'max-md': 'max-md:block', 'max-lg': 'max-lg:block', never: '' }
+const hidden = { 'max-md': 'max-md:hidden', 'max-lg': 'max-lg:hidden', never: '' }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { RichText } from '@atproto/api'
+import type { RichText } from '@atproto/api'
 import { visible } from '@clear-to-post/contract/visible'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
@@ -116,7 +116,7 @@ export const bluesky: Adapter = {
   },
   publish: async (work) => {
     const { accountId: repo, handles, file, post } = work
-    const { text, facets } = richTextOf(work)
+    const { text, facets } = await richTextOf(work)
     const answer = await askServer(work, 'com.atproto.repo.createRecord', {
       repo,
       collection,
@@ -278,8 +278,7 @@ const askedAtOnce = 4
  * refusal of our own right, or of too much, is none about a name.
  */
 const mentionsIn = async (work: Work): Promise<Record<string, string>> => {
-  const rich = new RichText({ text: work.post.words })
-  rich.detectFacetsWithoutResolution()
+  const rich = await readText(work.post.words)
   const names = new Set((rich.facets ?? []).flatMap(({ features }) => features.filter(isMention).map(({ did }) => did)))
   const left = [...names]
   const found: Record<string, string> = {}
@@ -301,11 +300,19 @@ const mentionsIn = async (work: Work): Promise<Record<string, string>> => {
   return found
 }
 
-/** The text with its addresses, hashtags and mentions marked; a name that nobody has stays plain. */
-const richTextOf = ({ post, handles }: Work): RichText => {
-  const accounts = new Map(Object.entries(JSON.parse(String(handles['mentions'] ?? '{}')) as Record<string, string>))
-  const rich = new RichText({ text: post.words })
+/** The text with all that looks like an address, a hashtag or a mention marked. */
+const readText = async (words: string): Promise<RichText> => {
+  // Read with the first post: the package is a third of what a start of the server has to read.
+  const api = await import('@atproto/api')
+  const rich = new api.RichText({ text: words })
   rich.detectFacetsWithoutResolution()
+  return rich
+}
+
+/** The text with its addresses, hashtags and mentions marked; a name that nobody has stays plain. */
+const richTextOf = async ({ post, handles }: Work): Promise<RichText> => {
+  const accounts = new Map(Object.entries(JSON.parse(String(handles['mentions'] ?? '{}')) as Record<string, string>))
+  const rich = await readText(post.words)
   const facets = (rich.facets ?? []).filter(({ features }) =>
     features.filter(isMention).every((feature) => {
       const did = accounts.get(feature.did)

@@ -1,4 +1,4 @@
-import { jsonToLex, lexicons } from '@atproto/api'
+import { createRequire } from 'node:module'
 import {
   grantTo,
   jsonIn,
@@ -185,12 +185,16 @@ const session = (base: string, { account, access, refresh: given }: StandInState
   },
 })
 
+// Read with the first request: it takes longer than to start all the stand-ins.
+const published = (): typeof import('@atproto/api') => createRequire(import.meta.url)('@atproto/api')
+
 /** What the network's own description says against a request; null where it fits. */
 const problemOf = (
   asked: string,
   name: string,
   request: { query: URLSearchParams; body: Buffer; headers: Readonly<Record<string, string | undefined>> },
 ): string | null => {
+  const { jsonToLex, lexicons } = published()
   try {
     const definition = lexicons.getDefOrThrow(name, ['query', 'procedure'])
     if ((definition.type === 'query') !== (asked === 'GET')) return 'another method'

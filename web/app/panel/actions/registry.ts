@@ -26,6 +26,7 @@ const seconds: Readonly<Record<string, string>> = {
   [paths.clips]: 'l',
   [paths.goals]: 'o',
   [paths.rules]: 'f',
+  [paths.reports]: 'h',
   [paths.people]: 'p',
   [paths.criteria]: 'c',
   [paths.tenants]: 't',

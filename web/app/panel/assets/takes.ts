@@ -142,11 +142,11 @@ const ask: Ask = async (path, init) => {
 
 const idOf = (address: string | null): string | null => address?.split('/').pop() ?? null
 
-onSignedOut(async (why, userId) => {
+// Other tabs may have to forget what this one holds open. What is here of who left is forgotten by forget.ts.
+onSignedOut(async () => {
+  const ids = [...stops.keys()]
   for (const stop of stops.values()) stop.abort()
   stops.clear()
-  // Who logs out leaves no films behind on the device, as with other files; a session that merely ended keeps them.
-  if (why !== 'chosen') return
   const spool = await openSpool()
-  for (const take of await spool.takesOf(userId)) await spool.drop(take.id)
+  for (const id of ids) await spool.close(id)
 })

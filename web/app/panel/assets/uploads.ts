@@ -101,8 +101,13 @@ export const putUpload = (upload: Upload): void => {
 
 export const changeUpload = (key: string, part: Partial<Upload>): void => change(key, part)
 
-/** Is something still leaving this device? */
-export const isUploading = (): boolean => uploads.some(({ state }) => state === 'sending' || state === 'paused')
+/** What of this device alone would be lost with it: a take, that nobody can film again, or a file that is on its way. */
+export const onlyHere = (): 'take' | 'file' | null => {
+  const here = uploads.filter(
+    ({ state, take }) => state === 'sending' || state === 'paused' || (take !== undefined && state === 'refused'),
+  )
+  return here.some(({ take }) => take !== undefined) ? 'take' : here.length > 0 ? 'file' : null
+}
 
 /** Asked of the database itself: what localStorage was told in a browser's last seconds dies with it. */
 const hasRecorded = async (): Promise<boolean> => {
@@ -305,11 +310,10 @@ const wordsOf = (error: DetailedError): string => {
   }
 }
 
-// Who logs out leaves no files behind on the device. A session that merely ended keeps them for the next sign-in.
-onSignedOut(async (why, userId) => {
+// What is here of who left is forgotten by forget.ts; a session that merely ended keeps it for the next sign-in.
+onSignedOut(() => {
   for (const { key } of uploads) running.get(key)?.()
   running.clear()
   uploads = []
   notifyListeners()
-  if (why === 'chosen') for (const { key } of await keptFilesOf(userId)) await letGo(key)
 })

@@ -1,12 +1,14 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { UserRound } from 'lucide-react'
 import { Status } from '@clear-to-post/domain/workflow'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Listed } from '../../ui/listed.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
 import { ProjectRow, ProjectRowsLoading, rowList } from '../project/project-row.tsx'
+import { BulkBar } from './bulk-bar.tsx'
 import { CardMenu } from './card-menu.tsx'
 import { useColumn, type Filters } from './columns.ts'
 import { messages } from './messages.ts'
@@ -17,6 +19,10 @@ type ListProps = { status: Status | null; filters: Filters; empty: ReactNode }
 export const BoardList = ({ status, filters, empty }: ListProps) => {
   const list = useColumn(status, filters)
   const items = list.items ?? []
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
+  const chosen = items.filter(({ id, actions }) => chosenIds.has(id) && actions.includes('assign'))
+  const choose = (id: string, isChosen: boolean) =>
+    setChosenIds((before) => new Set(isChosen ? [...before, id] : [...before].filter((other) => other !== id)))
   const frame = useRef<HTMLOListElement>(null)
   const rows = useWindowVirtualizer({
     count: items.length,
@@ -41,6 +47,7 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
     >
       {() => (
         <>
+          {chosen.length > 0 && <BulkBar chosen={chosen} onEnd={() => setChosenIds(new Set())} />}
           <ol ref={frame} className={`${rowList} relative divide-y-0`} style={{ height: rows.getTotalSize() + 2 }}>
             {visible.map(({ index, start }) => {
               const project = items[index]
@@ -57,6 +64,18 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
                 >
                   <ProjectRow
                     project={project}
+                    lead={
+                      project.actions.includes('assign') && (
+                        <Checkbox
+                          aria-label={messages.choose(project.title)}
+                          isSelected={chosenIds.has(project.id)}
+                          onChange={(isChosen) => choose(project.id, isChosen)}
+                          className="max-md:size-11 max-md:justify-center"
+                        >
+                          {null}
+                        </Checkbox>
+                      )
+                    }
                     detail={
                       <>
                         {project.editorName && (

@@ -12,6 +12,7 @@ import { NothingFits } from '../list-page.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useFilters } from '../use-filters.ts'
 import { Ask } from './ask.tsx'
+import { BoardCalendar } from './board-calendar.tsx'
 import { BoardColumn, BoardRail, useDragged } from './board-column.tsx'
 import { BoardList } from './board-list.tsx'
 import { inputOf, type Filters } from './columns.ts'
@@ -23,9 +24,9 @@ import { ViewSwitch } from './view-switch.tsx'
 
 const route = getRouteApi('/panel/board')
 
-/** All projects an ADMIN may see, as a board or as a list of the same data; list first on phones. */
+/** All projects an ADMIN may see, as a board, a list or a calendar of the same data; list first on phones. */
 export const BoardPage = () => {
-  const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['view'])
+  const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['view', 'day'])
   const isNarrow = useNarrow()
   const view = search.view ?? (isNarrow ? 'list' : 'board')
   const filters: Filters = {
@@ -55,6 +56,13 @@ export const BoardPage = () => {
       </div>
       {view === 'board' ? (
         <Columns status={search.status} filters={filters} />
+      ) : view === 'calendar' ? (
+        <BoardCalendar
+          day={search.day}
+          status={search.status}
+          filters={filters}
+          onDay={(day) => change({ day } as { day: string })}
+        />
       ) : (
         <div className="px-4 py-4 md:px-6">
           <BoardList

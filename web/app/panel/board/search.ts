@@ -4,9 +4,15 @@ import { statusValues, type Status } from '@clear-to-post/domain/workflow'
 export const triages = ['late', 'today', 'unassigned'] as const
 export type Triage = (typeof triages)[number]
 
+/** The same projects, seen in three ways. */
+export const boardViews = ['board', 'list', 'calendar'] as const
+export type BoardView = (typeof boardViews)[number]
+
 /** What of the board lives in its address. Without a view it is the board, on phones the list. */
 export type BoardSearch = {
-  view?: 'board' | 'list'
+  view?: BoardView
+  /** A day of the month that the calendar shows. */
+  day?: string
   q?: string
   status?: Status
   editor?: string
@@ -16,13 +22,17 @@ export type BoardSearch = {
 
 export const readBoardSearch = (search: Record<string, unknown>): BoardSearch => {
   const status = statusValues.find((one) => one === search['status'] || String(one) === search['status'])
+  const view = boardViews.find((one) => one === search['view'])
   const triage = triages.find((one) => one === search['triage'])
   return {
     ...(triage === undefined ? {} : { triage }),
     ...(typeof search['tenant'] === 'string' && /^[\da-f-]{36}$/.test(search['tenant'])
       ? { tenant: search['tenant'] }
       : {}),
-    ...(search['view'] === 'board' || search['view'] === 'list' ? { view: search['view'] } : {}),
+    ...(view === undefined ? {} : { view }),
+    ...(typeof search['day'] === 'string' && /^\d{4}-(0[1-9]|1[0-2])-\d\d$/.test(search['day'])
+      ? { day: search['day'] }
+      : {}),
     ...(typeof search['q'] === 'string' && search['q'] !== '' ? { q: search['q'] } : {}),
     ...(status === undefined ? {} : { status }),
     ...(typeof search['editor'] === 'string' && /^[\da-f-]{36}$/.test(search['editor'])

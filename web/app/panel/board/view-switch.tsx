@@ -1,24 +1,22 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
+import { boardViews, type BoardView } from './search.ts'
 import { messages } from './messages.ts'
 
-const views = ['board', 'list'] as const
-export type View = (typeof views)[number]
-
-/** Board or list: two views of the same data, so a choice and no tabs. */
-export const ViewSwitch = ({ value, onChange }: { value: View; onChange: (view: View) => void }) => (
+/** Board, list or calendar: views of the same data, so a choice and no tabs. */
+export const ViewSwitch = ({ value, onChange }: { value: BoardView; onChange: (view: BoardView) => void }) => (
   <ToggleButtonGroup
     aria-label={messages.view}
     selectionMode="single"
     disallowEmptySelection
     selectedKeys={[value]}
     onSelectionChange={(keys) => {
-      const chosen = views.find((view) => keys.has(view))
+      const chosen = boardViews.find((view) => keys.has(view))
       if (chosen) onChange(chosen)
     }}
     className="inline-flex rounded-[10px] bg-sunken p-0.5"
   >
-    {views.map((view) => (
+    {boardViews.map((view) => (
       <ToggleButton
         key={view}
         id={view}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Clip } from '@clear-to-post/contract/clips'
-import type { Render } from '@clear-to-post/contract/edits'
 import type { Project } from '@clear-to-post/contract/projects'
 import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
 import type { WordToken } from '@clear-to-post/edit/passages'
@@ -24,14 +23,14 @@ import { RemarksGroup } from './remarks-group.tsx'
 import { RenderPanel, type Renders } from './render-panel.tsx'
 import { benchTabs, type BenchTab } from './search.ts'
 import { TitlesGroup } from './titles-group.tsx'
-import type { TitleTemplate } from './title-templates.ts'
-import type { Layers } from './use-layers.ts'
 import type { Marks } from './use-marks.ts'
-import type { Moves } from './use-moves.ts'
-import type { PersonPlace } from './use-person.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Before } from './use-before.ts'
+import type { Finish } from './use-finish.ts'
 import type { Gain } from './use-gain.ts'
+import type { InHand } from './use-in-hand.ts'
+import type { LaidOver } from './use-laid-over.ts'
+import type { Tab } from './use-tab.ts'
 import type { Turn } from './use-turn.ts'
 import { firstSeen, type PreviewParts } from './use-preview.ts'
 
@@ -49,42 +48,33 @@ type SettingsProps = {
   gain: Gain
   turn: Turn
   before: Before
-  layers: Layers
+  inHand: InHand
   marks: Marks
   /** For which the video is looked at. */
   networks: readonly Network[]
-  moves: Moves
-  person: PersonPlace
   clips: ReadonlyMap<string, Clip>
-  /** Opens the clips for the selected words; undefined while none are. */
-  onCover: (() => void) | undefined
-  onTitle: (template: TitleTemplate) => void
-  /** Opens the pictures. */
-  onPicture: () => void
-  onLogo: () => void
-  /** The passage of the selected words, else a short one from here on; null over a card. */
-  spanHere: () => Span | null
+  laid: LaidOver
   /** Shows the place of what the check before sending found. */
   onFinding: (finding: Finding, frame: number) => void
   /** The transcript. */
   pane: ReactNode
-  isWide: boolean
-  tab: BenchTab
-  onTab: (tab: BenchTab) => void
-  watched: Render | null
-  onWatch: (render: Render) => void
+  tab: Tab
+  finish: Finish
 }
 
 /** What can be set, tab by tab. Where there is no room beside them the words are the first tab. */
 export const BenchSettings = (props: SettingsProps) => {
-  const { pane, isWide, tab, onTab } = props
+  const {
+    pane,
+    tab: { isWide, tab, open },
+  } = props
   const tabs = benchTabs.filter((key) => !isWide || key !== 'words')
   return (
     <section aria-label={messages.settings} className={cx('bench-pane', isWide ? 'bench-side' : 'bench-words')}>
       <Tabs
         label={messages.settings}
         value={tabs.includes(tab) ? tab : 'captions'}
-        onChange={onTab}
+        onChange={open}
         items={tabs.map((key) => ({ key, label: messages[key] }))}
         className="bench-tabs"
       >
@@ -113,20 +103,13 @@ const Panel = ({
   gain,
   turn,
   before,
-  layers,
+  inHand: { layers, moves, person },
   marks,
   networks,
-  moves,
-  person,
   clips,
-  onCover,
-  onTitle,
-  onPicture,
-  onLogo,
-  spanHere,
+  laid,
   onFinding,
-  watched,
-  onWatch,
+  finish,
 }: SettingsProps & { shown: Exclude<BenchTab, 'words'> }) => {
   const { recipe, timeline, tools, assets, player } = preview
   const secondsOf = (span: Span) => firstSeen(timeline, span)
@@ -173,12 +156,24 @@ const Panel = ({
             bench={bench}
             timeline={timeline}
             layers={layers}
-            hasWords={words.some(({ out }) => !out)}
-            onAdd={onTitle}
+            hasWords={laid.heard.length > 0}
+            onAdd={laid.addTitle}
           />
-          <StickersGroup bench={bench} timeline={timeline} layers={layers} spanHere={spanHere} />
-          <PicturesGroup bench={bench} timeline={timeline} layers={layers} onPicture={onPicture} onLogo={onLogo} />
-          <LayersGroup bench={bench} timeline={timeline} layers={layers} clips={clips} onCover={onCover} />
+          <StickersGroup bench={bench} timeline={timeline} layers={layers} spanHere={laid.spanHere} />
+          <PicturesGroup
+            bench={bench}
+            timeline={timeline}
+            layers={layers}
+            onPicture={laid.choosePicture}
+            onLogo={laid.addLogo}
+          />
+          <LayersGroup
+            bench={bench}
+            timeline={timeline}
+            layers={layers}
+            clips={clips}
+            onCover={laid.mayCover ? laid.cover : undefined}
+          />
         </>
       )
     case 'ending':
@@ -190,9 +185,9 @@ const Panel = ({
             songs={songsOf(assets)}
             timeline={timeline}
             layers={layers}
-            spanHere={spanHere}
+            spanHere={laid.spanHere}
           />
-          <EffectsGroup bench={bench} timeline={timeline} layers={layers} spanHere={spanHere} />
+          <EffectsGroup bench={bench} timeline={timeline} layers={layers} spanHere={laid.spanHere} />
         </>
       )
     case 'renders':
@@ -217,10 +212,10 @@ const Panel = ({
             project={project}
             bench={bench}
             renders={renders}
-            watched={watched?.id ?? null}
+            watched={finish.watched?.id ?? null}
             onWatch={(render) => {
               player.pause()
-              onWatch(render)
+              finish.watch(render)
             }}
           />
         </>

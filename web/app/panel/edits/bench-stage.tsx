@@ -19,15 +19,10 @@ import { Strip } from './strip.tsx'
 import { Track } from './track.tsx'
 import { TrackTools } from './track-tools.tsx'
 import { VoiceTrack } from './voice-track.tsx'
-import type { Layers } from './use-layers.ts'
-import type { Moves } from './use-moves.ts'
-import type { PersonPlace } from './use-person.ts'
+import type { InHand } from './use-in-hand.ts'
 import type { Networks } from './use-networks.ts'
-import type { Pieces } from './use-pieces.ts'
-import type { CaptionPages } from './use-caption-pages.ts'
 import type { Line } from './use-line.ts'
 import type { PreviewParts } from './use-preview.ts'
-import type { SeveralInHand } from './use-several.ts'
 import { captionWords } from './words/captions.ts'
 import { effectWords } from './words/effects.ts'
 import { lineWords } from './words/line.ts'
@@ -40,16 +35,9 @@ export const BenchStage = ({
   fullscreen,
   range,
   words,
-  pieces,
-  layers,
+  inHand,
   line,
-  several,
-  captions,
-  moves,
-  person,
   ready,
-  onNudge,
-  onRemove,
   onMusic,
   marks,
   mayWrite,
@@ -66,19 +54,10 @@ export const BenchStage = ({
   range: Window | null
   /** The words that are selected. */
   words: readonly WordToken[]
-  pieces: Pieces
-  layers: Layers
+  inHand: InHand
   line: Line
-  several: SeveralInHand
-  captions: CaptionPages
-  moves: Moves
-  person: PersonPlace
   /** Tells on the strip what is made already. */
   ready: ReactNode
-  /** Moves what is in hand on a track by frames. */
-  onNudge: (frames: number) => void
-  /** Takes out what is in hand on a track. */
-  onRemove: () => void
   /** Opens what can be set of the music. */
   onMusic: () => void
   /** What was said about the cut that was sent last. */
@@ -90,6 +69,7 @@ export const BenchStage = ({
   onHelp: () => void
 }) => {
   const { recipe, timeline, track, tools, assets, player, levels } = preview
+  const { pieces, layers, several, captions, moves, person } = inHand
   const { view } = line
   const trackOf = ({ label, kind, kinds }: (typeof tracks)[number]) =>
     recipe.layers.some((layer) => kinds.includes(layer.kind)) && (
@@ -201,7 +181,7 @@ export const BenchStage = ({
             <span aria-hidden className="line-guide" />
           </LineBox>
         </div>
-        <TrackTools {...{ pieces, layers, line, several, mayWrite, onNudge, onRemove }} />
+        <TrackTools inHand={inHand} line={line} mayWrite={mayWrite} />
       </div>
     </div>
   )

@@ -4,8 +4,10 @@ import { words } from '../../ui/player-words.ts'
 import { messages } from './messages.ts'
 import { zoomStep } from './use-line.ts'
 import { captionWords } from './words/captions.ts'
+import { copyWords } from './words/copies.ts'
 import { findWords } from './words/find.ts'
 import { lineWords } from './words/line.ts'
+import { orderWords } from './words/order.ts'
 import { colourWords } from './words/colour.ts'
 import { effectWords } from './words/effects.ts'
 import { paletteWords } from './words/palette.ts'
@@ -23,6 +25,8 @@ export type KeyTarget = {
   trim: (edge: 'from' | 'to') => void
   take: () => void
   toCut: (direction: 1 | -1) => void
+  /** Plays the passages in hand, or the selected words, a place earlier or later. */
+  order: (by: 1 | -1) => void
   /** `rolls`: the neighbour gives or takes as much, so that the video stays as long as it is. */
   nudge: (frames: number, rolls: boolean) => void
   /** Makes the chosen passages louder, or quieter, by so many decibels. */
@@ -48,6 +52,7 @@ export type KeyTarget = {
   /** Makes the music louder, or quieter, by so many decibels. */
   music: { choose: () => void; gain: (by: number) => void; onBeat: () => void }
   several: { toggle: () => void; all: () => void }
+  copies: { copy: () => void; cut: () => void; paste: () => void; duplicate: () => void }
   concern: (direction: 1 | -1) => void
   accept: () => void
   mark: (end: 'in' | 'out' | null) => void
@@ -79,6 +84,8 @@ export type Command = {
   label: string
   group: 'watch' | 'edit'
   run: (target: KeyTarget, event: Pick<KeyboardEvent, 'shiftKey'>) => void
+  /** Missing: its keys are always heard. */
+  counts?: () => boolean
 }
 
 /** The workbench's keys: read by the listener and by the sheet, written nowhere else. */
@@ -156,6 +163,30 @@ export const keys: readonly Command[] = [
     run: ({ several }) => several.all(),
   },
   {
+    on: ['ctrl+c'],
+    shown: ['Ctrl', 'C'],
+    label: copyWords.key.copy,
+    group: 'edit',
+    run: ({ copies }) => copies.copy(),
+    // A text that is selected is copied by the browser.
+    counts: () => getSelection()?.isCollapsed !== false,
+  },
+  { on: ['ctrl+x'], shown: ['Ctrl', 'X'], label: copyWords.key.cut, group: 'edit', run: ({ copies }) => copies.cut() },
+  {
+    on: ['ctrl+v'],
+    shown: ['Ctrl', 'V'],
+    label: copyWords.key.paste,
+    group: 'edit',
+    run: ({ copies }) => copies.paste(),
+  },
+  {
+    on: ['ctrl+d'],
+    shown: ['Ctrl', 'D'],
+    label: copyWords.key.duplicate,
+    group: 'edit',
+    run: ({ copies }) => copies.duplicate(),
+  },
+  {
     on: ['ctrl+f', '/'],
     shown: ['Ctrl', 'F'],
     label: findWords.key.find,
@@ -205,6 +236,20 @@ export const keys: readonly Command[] = [
     label: messages.key.rollOn,
     group: 'edit',
     run: ({ nudge }, { shiftKey }) => nudge(shiftKey ? 5 : 1, true),
+  },
+  {
+    on: ['alt+arrowleft'],
+    shown: ['Alt', '←'],
+    label: orderWords.key.earlier,
+    group: 'edit',
+    run: ({ order }) => order(-1),
+  },
+  {
+    on: ['alt+arrowright'],
+    shown: ['Alt', '→'],
+    label: orderWords.key.later,
+    group: 'edit',
+    run: ({ order }) => order(1),
   },
   {
     on: ['shift+arrowup', 'alt+arrowup'],
@@ -320,4 +365,5 @@ export const keys: readonly Command[] = [
 ]
 
 /** Listens on the whole page while mounted; the transcript leaves it all keys but those it needs itself. */
-export const useWorkbenchKeys = (target: KeyTarget) => usePageKeys(keys, target, { except: '.transcript' })
+export const useWorkbenchKeys = (target: KeyTarget) =>
+  usePageKeys(keys, target, { except: '.transcript', counts: ({ counts }) => counts?.() ?? true })

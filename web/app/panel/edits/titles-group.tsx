@@ -1,6 +1,6 @@
 import { Type } from 'lucide-react'
 import { setTitle, titleLengths, titlesOf, type Title } from '@clear-to-post/edit/commands/titles'
-import { titlePlaces } from '@clear-to-post/edit/recipe'
+import { titleMotions, titlePlaces } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -85,6 +85,15 @@ const Settings = ({ bench, title }: { bench: Workbench; title: Title }) => {
         isDisabled={!mayWrite}
         options={titlePlaces.map((value) => ({ value, label: messages.titlePlace[value] }))}
         onChange={(place) => change(messages.did.titlePlace, setTitle(title.id, { place }))}
+      />
+      <Select
+        label={messages.titleMotion}
+        value={title.motion ?? 'none'}
+        isDisabled={!mayWrite}
+        options={(['none', ...titleMotions] as const).map((value) => ({ value, label: messages.titleMotions[value] }))}
+        onChange={(motion) =>
+          change(messages.did.titleMotion, setTitle(title.id, { motion: motion === 'none' ? undefined : motion }))
+        }
       />
     </div>
   )

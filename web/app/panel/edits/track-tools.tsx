@@ -4,6 +4,9 @@ import {
   ArrowRightToLine,
   ChevronLeft,
   ChevronRight,
+  ClipboardPaste,
+  Copy,
+  CopyPlus,
   Magnet,
   Maximize2,
   ScanLine,
@@ -14,27 +17,24 @@ import {
   ZoomOut,
 } from 'lucide-react'
 import { messages } from './messages.ts'
-import type { Layers } from './use-layers.ts'
+import type { InHand } from './use-in-hand.ts'
 import { zoomStep, type Line } from './use-line.ts'
-import type { Pieces } from './use-pieces.ts'
-import type { SeveralInHand } from './use-several.ts'
+import { copyWords } from './words/copies.ts'
 import { lineWords } from './words/line.ts'
+import { orderWords } from './words/order.ts'
 
 type ToolsProps = {
-  pieces: Pieces
-  layers: Layers
+  inHand: InHand
   line: Line
-  several: SeveralInHand
   mayWrite: boolean
-  /** Moves what is in hand by frames. */
-  onNudge: (frames: number) => void
-  /** Takes out what is in hand. */
-  onRemove: () => void
 }
 
 /** What the keys do on the timeline, for a hand and for a finger: how it is looked at, and what is done frame by frame. */
 export const TrackTools = (props: ToolsProps) => {
-  const { pieces, layers, several, mayWrite } = props
+  const {
+    inHand: { pieces, layers, several },
+    mayWrite,
+  } = props
   const isHeld = pieces.held !== null || layers.held !== null || several.count > 0
   return (
     <div className="track-tools" data-idle={!isHeld || undefined}>
@@ -51,8 +51,10 @@ export const TrackTools = (props: ToolsProps) => {
   )
 }
 
-const EditTools = ({ pieces, layers, several, isHeld, onNudge, onRemove }: ToolsProps & { isHeld: boolean }) => {
-  const isMovable = layers.held !== null || several.count > 0 || (pieces.held !== null && pieces.held.edge !== null)
+const EditTools = ({ inHand, isHeld }: ToolsProps & { isHeld: boolean }) => {
+  const { pieces, layers, several, copies } = inHand
+  const isWhole = several.count === 0 && pieces.held !== null && pieces.held.edge === null
+  const isMovable = layers.held !== null || several.count > 0 || pieces.held !== null
   return (
     <div role="toolbar" aria-label={messages.trackTools} className="track-tool-group">
       <Tool label={messages.split} keys="S" onPress={pieces.split}>
@@ -65,10 +67,22 @@ const EditTools = ({ pieces, layers, several, isHeld, onNudge, onRemove }: Tools
         <ArrowLeftToLine aria-hidden />
       </Tool>
       <span aria-hidden className="track-tools-gap" />
-      <Tool label={messages.earlier} keys="," isQuiet isDisabled={!isMovable} onPress={() => onNudge(-1)}>
+      <Tool
+        label={isWhole ? orderWords.earlier : messages.earlier}
+        keys=","
+        isQuiet
+        isDisabled={!isMovable}
+        onPress={() => inHand.nudge(-1)}
+      >
         <ChevronLeft aria-hidden />
       </Tool>
-      <Tool label={messages.later} keys="." isQuiet isDisabled={!isMovable} onPress={() => onNudge(1)}>
+      <Tool
+        label={isWhole ? orderWords.later : messages.later}
+        keys="."
+        isQuiet
+        isDisabled={!isMovable}
+        onPress={() => inHand.nudge(1)}
+      >
         <ChevronRight aria-hidden />
       </Tool>
       <Tool
@@ -81,7 +95,29 @@ const EditTools = ({ pieces, layers, several, isHeld, onNudge, onRemove }: Tools
       >
         <SquareDashedMousePointer aria-hidden />
       </Tool>
-      <Tool label={messages.takeOut} keys="Delete" isQuiet isDisabled={!isHeld} onPress={onRemove}>
+      <Tool label={copyWords.copy} keys="Ctrl C" isQuiet isDisabled={!copies.isCopyable} onPress={copies.copy}>
+        <Copy aria-hidden />
+      </Tool>
+      <Tool
+        label={copyWords.paste}
+        keys="Ctrl V"
+        hint={copyWords.pasteHint}
+        isQuiet
+        isDisabled={!copies.isPastable}
+        onPress={copies.paste}
+      >
+        <ClipboardPaste aria-hidden />
+      </Tool>
+      <Tool
+        label={copyWords.duplicate}
+        keys="Ctrl D"
+        isQuiet
+        isDisabled={!copies.isCopyable}
+        onPress={copies.duplicate}
+      >
+        <CopyPlus aria-hidden />
+      </Tool>
+      <Tool label={messages.takeOut} keys="Delete" isQuiet isDisabled={!isHeld} onPress={inHand.remove}>
         <Trash2 aria-hidden />
       </Tool>
     </div>

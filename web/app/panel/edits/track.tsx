@@ -7,6 +7,7 @@ import type { LineView } from './line-view.ts'
 import { messages } from './messages.ts'
 import type { Held } from './use-held.ts'
 import type { Line, Snap } from './use-line.ts'
+import { usePlacing } from './use-placing.ts'
 import { thingName, type SeveralInHand } from './use-several.ts'
 
 /** An end that can be moved: a slider over frames. */
@@ -39,6 +40,13 @@ export type TrackHand = {
   stepEnd?: (id: string, edge: Edge, by: 1 | -1) => void
   /** Missing: things of this track cannot be moved along. */
   move?: ((id: string, by: number, merge: string) => void) | undefined
+  /** Shows another part of what a thing is made of, by frames, while its place stays; with Shift. */
+  slip?: (id: string, by: number, merge: string) => void
+  /** Things that follow each other, drawn to another place in their order. Missing: their order stays. */
+  placing?: {
+    placeAt: (id: string, frame: number) => { before: number; frame: number } | null
+    drop: (id: string, before: number) => void
+  }
 }
 
 type TrackProps = {
@@ -66,7 +74,9 @@ export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, child
   const track = useRef<HTMLDivElement>(null)
   /** Frames of the video under so many pixels, as long as a drag lasts: the line may get shorter meanwhile. */
   const scale = () => timeline.frames / Math.max(1, track.current!.getBoundingClientRect().width)
-  const { view } = zoomed ?? {}
+  // Passages lie side by side: one that is too narrow is no stop of Tab. D takes it at each width, and the line can be brought nearer.
+  const skips = kind === 'video'
+  const view = skips ? line?.of.view : zoomed?.view
   useEffect(() => {
     if (!view) return
     let width = 0
@@ -77,15 +87,18 @@ export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, child
         const now = track.current?.offsetWidth ?? 0
         if (now === width) return
         width = now
-        for (const bar of track.current?.querySelectorAll<HTMLButtonElement>('.track-bar') ?? [])
-          bar.disabled = bar.getBoundingClientRect().width < leastTarget
+        for (const bar of track.current?.querySelectorAll<HTMLButtonElement>('.track-bar') ?? []) {
+          const isNarrow = bar.getBoundingClientRect().width < leastTarget
+          if (skips) bar.tabIndex = isNarrow ? -1 : 0
+          else bar.disabled = isNarrow
+        }
       })
     })
     return () => {
       stop()
       cancelAnimationFrame(asked)
     }
-  }, [view, bars])
+  }, [view, bars, skips])
   const lanes = lanesOf(bars)
   const style: CSSProperties & { '--lanes': number } = { '--lanes': Math.max(1, ...lanes.map((lane) => lane + 1)) }
   return (
@@ -98,6 +111,7 @@ export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, child
           bar={bar}
           isHeld={held?.id === bar.id}
           edge={held?.id === bar.id ? held.edge : null}
+          track={() => track.current}
           {...{ hand, timeline, mayWrite, scale, line }}
         />
       ))}
@@ -126,11 +140,12 @@ type BarProps = {
   hand: TrackHand
   timeline: Timeline
   mayWrite: boolean
+  track: () => HTMLElement | null
   scale: () => number
   line: TrackProps['line']
 }
 
-const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale, line }: BarProps) => {
+const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, track, scale, line }: BarProps) => {
   const { id, title, windows, ends } = bar
   const [first, last] = [windows[0], windows.at(-1)]
   const share = (frames: number) => `${(frames / Math.max(1, timeline.frames)) * 100}%`
@@ -138,10 +153,32 @@ const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale, line 
     snapOf: (which) => line?.of.snapOf(line.kind, id, which) ?? null,
     guide: (at) => line?.of.view.guide(at === null ? null : at / Math.max(1, timeline.frames)),
   })
+  const slip = useDrag(scale, { snapOf: () => null, guide: () => {} })
+  const frames = Math.max(1, timeline.frames)
+  const placed = usePlacing(track, {
+    placeAt: (share) => {
+      const place = hand.placing?.placeAt(id, share * frames) ?? null
+      return place && { before: place.before, share: place.frame / frames }
+    },
+    guide: (share) => line?.of.view.guide(share),
+    drop: (before) => hand.placing?.drop(id, before),
+  })
+  let slippedBy = 0
+  // What is drawn to the right shows what comes before it.
+  const slipped = slip(`slip ${id}`, null, () => {
+    slippedBy = 0
+    placed.setDrawn(false)
+    return (by, merge) => {
+      placed.setDrawn(true)
+      hand.slip?.(id, slippedBy - by, merge)
+      slippedBy = by
+    }
+  })
   if (!first || !last) return null
   const row = { '--lane': lane }
   const { move } = hand
   const isMovable = isHeld && mayWrite && move !== undefined
+  const isPlaceable = isHeld && mayWrite && hand.placing !== undefined
   let moved = 0
   const thing = line && { kind: line.kind, id }
   const isOneOfSeveral = thing !== undefined && line!.several.names.has(thingName(thing))
@@ -163,12 +200,13 @@ const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale, line 
           aria-pressed={isHeld || isOneOfSeveral}
           aria-label={bar.label}
           data-thing={thing && thingName(thing)}
-          data-movable={isMovable || undefined}
+          data-movable={isMovable || isPlaceable || undefined}
           className={cx('track-bar', bar.isOff && 'track-bar-off')}
           style={{ ...row, left: share(window.from), width: share(window.to - window.from) }}
           title={title}
-          onClick={(event) => press(event.shiftKey)}
+          onClick={(event) => !placed.wasDrawn() && press(event.shiftKey)}
           onFocus={() => isHeld && edge !== null && hand.hold(id, null)}
+          {...(isPlaceable && withShift(slipped, placed.handlers))}
           {...(isMovable &&
             drag(`move ${id}`, null, () => {
               moved = 0
@@ -201,6 +239,20 @@ const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, scale, line 
     </>
   )
 }
+
+type Handlers = Record<
+  'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel',
+  (event: PointerEvent<HTMLElement>) => void
+>
+
+/** A drag that begins with Shift held, or another one. */
+const withShift = (shifted: Handlers, other: Handlers): Handlers => ({
+  onPointerDown: (event) => (event.shiftKey ? shifted : other).onPointerDown(event),
+  // Whichever has begun goes on.
+  onPointerMove: (event) => [shifted, other].forEach((one) => one.onPointerMove(event)),
+  onPointerUp: (event) => [shifted, other].forEach((one) => one.onPointerUp(event)),
+  onPointerCancel: (event) => [shifted, other].forEach((one) => one.onPointerCancel(event)),
+})
 
 type HandleProps = {
   edge: Edge

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { captionTrack } from '@clear-to-post/edit/caption-track'
 import type { Page } from '@clear-to-post/edit/captions'
@@ -15,6 +15,7 @@ import {
 import { breakBefore } from '@clear-to-post/edit/commands/captions'
 import type { Command } from '@clear-to-post/edit/commands/command'
 import { preciseClock } from '../../ui/player-time.ts'
+import { messages } from './messages.ts'
 import { atFrame, frameOf } from './timeline-player.ts'
 import type { Bar, TrackHand } from './track.tsx'
 import type { Workbench } from './use-bench.ts'
@@ -98,13 +99,27 @@ export const useCaptionPages = ({ bench, preview, held, hold }: Parts) => {
     const frame = frameOf(player.time(), timeline.fps)
     return pages.find(({ from, to }) => frame >= from && frame < to)
   }
+  // Before the fonts are there no caption has its place: whoever asks for one gets it with them.
+  const isAsked = useRef(false)
   const edit = (page = pageHere()) => {
     if (!mayMove) return isSecond ? void toast.info(captionWords.inSecond) : undefined
     player.pause()
-    if (!page) toast.info(captionWords.noCaption)
+    isAsked.current = !track
+    if (!track) toast.info(preview.toolsFailed ? messages.fontsFailed : captionWords.soon)
+    else if (!page) toast.info(captionWords.noCaption)
     else
       setOpen({ words: shownWords(recipe, wordsOfPage(recipe, page)), box: page.box, merge: `caption ${Date.now()}` })
   }
+  const editHere = useRef(edit)
+  useEffect(() => {
+    editHere.current = edit
+  })
+  useEffect(() => {
+    if (!track || !isAsked.current) return
+    isAsked.current = false
+    // Who has gone on meanwhile is not called back.
+    if (!player.state().playing) editHere.current()
+  }, [track, player])
   /** Joins before a word, where all of it fits on one page. */
   const join = (id: string | undefined) => {
     const word = id !== undefined && recipe.words.findIndex((one) => one.id === id)

@@ -19,6 +19,8 @@ export const useClips = (edit: Edit) => {
   }
 }
 
+export type Clips = ReturnType<typeof useClips>
+
 /** Work that was kept in the browser may name clips that this page has not heard of: they are asked for once it is saved. */
 export const useMissingClips = (
   edit: Edit,

@@ -195,6 +195,8 @@ export const useLayers = ({ bench, timeline, player, clips, songs, held, hold }:
     speedBy,
     pinnedHand,
     choose,
+    hold: (id: string) => hold({ kind: 'layer', id, edge: null }),
+    seekTo,
     takeEnd,
     add,
     remove,

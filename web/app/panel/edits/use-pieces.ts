@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { movePieces } from '@clear-to-post/edit/commands/order'
 import {
   pieceReach,
   removePiece,
   rollEdge,
   setPieceEdge,
+  slipPiece,
   splitAt,
   trimTo,
   wordAcross,
@@ -16,6 +18,7 @@ import { atFrame, frameOf, type TimelinePlayer } from './timeline-player.ts'
 import type { Bar, TrackHand } from './track.tsx'
 import type { Workbench } from './use-bench.ts'
 import type { Held, Hold } from './use-held.ts'
+import { orderWords } from './words/order.ts'
 
 type Holding = { bench: Workbench; timeline: Timeline; player: TimelinePlayer; held: Held | null; hold: Hold }
 
@@ -102,9 +105,31 @@ export const usePieces = ({ bench, timeline, player, held, hold }: Holding) => {
     hold({ kind: 'piece', id: String(at), edge: which })
     shown.current = { index: at, edge: which }
   }
-  /** Moves the end in hand; a whole passage has its place by what comes before it. */
+  /** Plays passages before the one at `before`; answers where the first of them is now, null where nothing changed. */
+  const place = (first: number, last: number, before: number): number | null => {
+    const command = movePieces(first, last, before)
+    if (!mayWrite || command(recipe) === recipe) return null
+    const at = before > last ? before - (last - first + 1) : before
+    player.pause()
+    shown.current = { index: at, edge: 'from' }
+    change(orderWords.did.passage, command)
+    if (piece) hold({ kind: 'piece', id: String(at), edge: null })
+    return at
+  }
+  /** Shows another part of the recording in its place, by frames. */
+  const slip = (id: string, by: number, merge: string) => {
+    if (!mayWrite) return
+    shown.current = { index: Number(id), edge: 'from' }
+    change(orderWords.did.slipped, slipPiece(Number(id), by), merge)
+  }
+  /**
+   * Moves the end in hand by frames, or a whole passage past the one beside it: its place is its place in the order. `rolls`: the
+   * neighbour gives or takes as much; of a whole passage another part is shown.
+   */
   const nudge = (by: number, rolls: boolean) => {
-    if (!piece || edge === null) return
+    if (!piece) return
+    if (edge === null && rolls) return slip(String(index), by, `slip ${index}`)
+    if (edge === null) return void place(index, index, by < 0 ? index - 1 : index + 2)
     setEnd(String(index), edge, piece[edge] + by, `nudge ${index} ${edge}`, rolls)
   }
   const remove = () => {
@@ -127,7 +152,19 @@ export const usePieces = ({ bench, timeline, player, held, hold }: Holding) => {
     if (next !== undefined) seekTo(Math.min(next, timeline.frames - 1))
   }
   const across = piece && edge !== null ? wordAcross(recipe, piece.source, piece[edge]) : null
-  const hand: TrackHand = { hold: (id, which) => choose(Number(id), which), setEnd }
+  /** Where a passage is played when it is let go at a frame: at the nearest end of another one. Null where it is already. */
+  const placeAt = (id: string, frame: number) => {
+    const ends = [...timeline.pieces.map(({ at }) => at), timeline.frames - timeline.close]
+    const away = (before: number) => Math.abs(ends[before]! - frame)
+    const before = ends.reduce((best, _, i) => (away(i) < away(best) ? i : best), 0)
+    return before === Number(id) || before === Number(id) + 1 ? null : { before, frame: ends[before]! }
+  }
+  const hand: TrackHand = {
+    hold: (id, which) => choose(Number(id), which),
+    setEnd,
+    slip,
+    placing: { placeAt, drop: (id, before) => void place(Number(id), Number(id), before) },
+  }
   return {
     bars,
     held: piece ? { id: String(index), edge } : null,
@@ -135,6 +172,7 @@ export const usePieces = ({ bench, timeline, player, held, hold }: Holding) => {
     split,
     trim,
     nudge,
+    place,
     remove,
     take,
     toCut,

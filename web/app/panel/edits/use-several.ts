@@ -48,6 +48,8 @@ export const useSeveral = ({ bench, timeline, held, hold }: Parts) => {
     count: names.size,
     /** The passages among them, by their places in the order. */
     pieces,
+    /** The layers among them, by their ids. */
+    layers,
     /** A thing more, or one less; what was in hand alone is the first of them. */
     add: (thing: Thing) => {
       const next = new Set(

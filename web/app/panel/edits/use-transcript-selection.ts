@@ -96,3 +96,5 @@ export const useTranscriptSelection = ({ bench, timeline, player, flat, concerns
   }
   return { selection, selected, words, range, select, show, reveal, cut, goTo, accept, mark }
 }
+
+export type Chosen = ReturnType<typeof useTranscriptSelection>

@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import {
+  ArrowDownFromLine,
+  ArrowUpFromLine,
   ChevronDown,
   ChevronUp,
   CircleCheck,
@@ -38,6 +40,7 @@ import { atFrame, type TimelinePlayer } from './timeline-player.ts'
 import { Transcript } from './transcript.tsx'
 import type { Tries } from './use-tries.ts'
 import type { Workbench } from './use-bench.ts'
+import { orderWords } from './words/order.ts'
 
 export type WordsPaneProps = {
   bench: Workbench
@@ -57,6 +60,8 @@ export type WordsPaneProps = {
   onCut: () => void
   onCover: () => void
   tries: Tries | null | undefined
+  /** Plays the selected words before or after the sentence beside them; undefined while none of them is heard. */
+  onMove: ((by: 1 | -1) => void) | undefined
   onAccept: () => void
   onConcern: (direction: 1 | -1) => void
   onWords: () => void
@@ -156,7 +161,7 @@ export const WordsPane = (props: WordsPaneProps) => {
         <div className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t border-line bg-surface px-4 py-2 max-md:bottom-(--bottom-bar) md:px-5">
           <p
             role="status"
-            className="figures mr-auto min-w-14 flex-1 text-[0.8125rem] leading-snug text-muted @max-[21rem]:sr-only"
+            className="figures mr-auto min-w-10 flex-1 text-[0.8125rem] leading-snug text-muted @max-[21rem]:sr-only"
           >
             {range && words.length === 0 ? (
               messages.stretch((atFrame(range.to, timeline.fps) - atFrame(range.from, timeline.fps)) * 1000)
@@ -195,6 +200,22 @@ export const WordsPane = (props: WordsPaneProps) => {
             icon={<Film aria-hidden />}
             isDisabled={words.length === 0 || isOut}
             onPress={props.onCover}
+          />
+          <Tool
+            name={orderWords.earlier}
+            icon={<ArrowUpFromLine aria-hidden />}
+            isQuiet
+            isDisabled={!props.onMove}
+            className="@max-[26rem]:hidden"
+            onPress={() => props.onMove?.(-1)}
+          />
+          <Tool
+            name={orderWords.later}
+            icon={<ArrowDownFromLine aria-hidden />}
+            isQuiet
+            isDisabled={!props.onMove}
+            className="@max-[26rem]:hidden"
+            onPress={() => props.onMove?.(1)}
           />
           {props.tries !== undefined && (
             <Tool
@@ -279,11 +300,13 @@ type ToolProps = {
   onPress: () => void
   /** Held down until it is used. */
   isOn?: boolean
+  /** Its picture alone says what it is. */
+  isQuiet?: boolean
   className?: string
 }
 
 // Words where there is room for them, else the picture alone.
-const Tool = ({ name, hint = name, icon, isDisabled, onPress, isOn, className }: ToolProps) => (
+const Tool = ({ name, hint = name, icon, isDisabled, onPress, isOn, isQuiet = false, className }: ToolProps) => (
   <Button
     size="small"
     icon={icon}
@@ -292,9 +315,9 @@ const Tool = ({ name, hint = name, icon, isDisabled, onPress, isOn, className }:
     variant={isOn ? 'primary' : 'secondary'}
     isDisabled={isDisabled}
     onPress={onPress}
-    className={cx('@max-[40rem]:px-2!', className)}
+    className={cx(isQuiet ? 'px-2!' : '@max-[40rem]:px-2!', className)}
   >
-    <span className="@max-[40rem]:hidden">{name}</span>
+    {!isQuiet && <span className="@max-[40rem]:hidden">{name}</span>}
   </Button>
 )
 

@@ -17,14 +17,17 @@ type RowProps = {
   detail?: ReactNode
   /** Under both: what was said about it. */
   note?: ReactNode
+  /** At the beginning, outside the link. */
+  lead?: ReactNode
   /** At the end, outside the link. */
   action?: ReactNode
   showStatus?: boolean
 }
 
 /** A project as a line of a list; the whole line leads to it. */
-export const ProjectRow = ({ project, detail, note, action, showStatus = true }: RowProps) => (
+export const ProjectRow = ({ project, detail, note, lead, action, showStatus = true }: RowProps) => (
   <div className="relative flex items-start gap-3.5 px-3 py-3 hover:bg-sunken/60 md:px-4">
+    {lead && <div className="relative z-[1] self-center">{lead}</div>}
     <ProjectThumb project={project} className="h-16 w-12" />
     <div className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react'
 import { publishing, type Post } from '@clear-to-post/contract/publishing'
-import { dayIn, instantAt } from '@clear-to-post/domain/calendar'
+import { dayIn } from '@clear-to-post/domain/calendar'
 import { networks } from '@clear-to-post/domain/networks'
+import { dayAfter } from '@clear-to-post/domain/periods'
 import { query } from '../../api.ts'
-import { locale } from '../../language.ts'
 import { paths } from '../../paths.ts'
 import { currentZone } from '../../times.ts'
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
@@ -13,6 +13,7 @@ import { cx } from '../../ui/cx.ts'
 import { PeopleLoading } from '../../ui/listed.tsx'
 import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
+import { dayName, mondayOf, monthName, otherMonth, spanName, startOfDay, timeOf, today, weeksOfMonth } from '../days.ts'
 import { ListPage } from '../list-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { messages } from './messages.ts'
@@ -24,17 +25,16 @@ const route = getRouteApi('/panel/calendar')
 /** A person's posts by day, in their account's time: a month, a week, or thirty days as a list. */
 export const CalendarPage = () => {
   const { search, change } = useFilters(route.useSearch())
-  const today = dayIn(new Date(), currentZone())
-  const { view = 'list', day = today } = search
+  const { view = 'list', day = today() } = search
   const days = daysOf(view, day)
   const answer = useQuery(
     query(publishing.calendar, {
-      query: { from: startOf(days[0]!).toISOString(), to: startOf(plusDays(days.at(-1)!, 1)).toISOString() },
+      query: { from: startOfDay(days[0]!).toISOString(), to: startOfDay(dayAfter(days.at(-1)!, 1)).toISOString() },
     }),
   )
   const byDay = Map.groupBy(answer.data?.items ?? [], ({ dueAt }) => dayIn(new Date(dueAt), currentZone()))
   const move = (way: 1 | -1) =>
-    change({ day: view === 'month' ? otherMonth(day, way) : plusDays(day, way * days.length) })
+    change({ day: view === 'month' ? otherMonth(day, way) : dayAfter(day, way * days.length) })
   const shown = view === 'list' ? days.filter((one) => byDay.has(one)) : days
   return (
     <ListPage
@@ -79,7 +79,7 @@ export const CalendarPage = () => {
                   key={one}
                   day={one}
                   posts={byDay.get(one) ?? []}
-                  isToday={one === today}
+                  isToday={one === today()}
                   isGrid={view !== 'list'}
                 />
               ))}
@@ -112,7 +112,7 @@ const Day = ({
         isGrid && posts.length === 0 && 'max-md:hidden',
       )}
     >
-      <h3 className={cx('text-[0.8125rem]', isToday ? 'font-bold' : 'text-muted')}>{dayName.format(noonOf(day))}</h3>
+      <h3 className={cx('text-[0.8125rem]', isToday ? 'font-bold' : 'text-muted')}>{dayName(day)}</h3>
       {posts.map((post) => (
         <Link
           key={post.id}
@@ -134,37 +134,11 @@ const Day = ({
   )
 }
 
-const plusDays = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
-
-const otherMonth = (day: string, way: 1 | -1): string => {
-  const at = new Date(`${day.slice(0, 7)}-01`)
-  at.setUTCMonth(at.getUTCMonth() + way)
-  return at.toISOString().slice(0, 10)
-}
-
-/** A day's beginning in the account's zone: on days when the clock changes it is no multiple of 24 hours from the next. */
-const startOf = (day: string): Date => instantAt(day, '00:00', currentZone())
-
-// The week begins on Monday.
-const mondayOf = (day: string): string => plusDays(day, -((new Date(day).getUTCDay() + 6) % 7))
-
 const daysOf = (view: CalendarView, day: string): string[] => {
-  if (view === 'list') return Array.from({ length: 30 }, (_, index) => plusDays(day, index))
-  if (view === 'week') return Array.from({ length: 7 }, (_, index) => plusDays(mondayOf(day), index))
-  const first = mondayOf(`${day.slice(0, 7)}-01`)
-  const after = otherMonth(day, 1)
-  const weeks = Math.ceil((Date.parse(after) - Date.parse(first)) / (7 * 86_400_000))
-  return Array.from({ length: weeks * 7 }, (_, index) => plusDays(first, index))
+  if (view === 'list') return Array.from({ length: 30 }, (_, index) => dayAfter(day, index))
+  if (view === 'week') return Array.from({ length: 7 }, (_, index) => dayAfter(mondayOf(day), index))
+  return weeksOfMonth(day)
 }
-
-const noonOf = (day: string): Date => new Date(`${day}T12:00:00Z`)
-const dayName = new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
-const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const timeOf = (at: string): string =>
-  new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone: currentZone() }).format(new Date(at))
 
 const spanWords = (view: CalendarView, days: readonly string[], day: string): string =>
-  view === 'month'
-    ? monthName.format(noonOf(`${day.slice(0, 7)}-01`))
-    : dayName.formatRange(noonOf(days[0]!), noonOf(days.at(-1)!))
+  view === 'month' ? monthName(day) : spanName(days)

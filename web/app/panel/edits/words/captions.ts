@@ -13,6 +13,7 @@ export const captionWords = inLanguage({
     joinBefore: 'Join with the one before',
     joinAfter: 'Join with the next',
     noCaption: 'There is no caption here.',
+    soon: 'The captions are being drawn. This one opens as soon as it is there.',
     inSecond: 'The second language is written sentence by sentence, under Captions.',
     tooLong: 'These words do not fit in one caption.',
     notHere: 'Put the cursor between two words first.',

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { isTimeZone } from '@clear-to-post/domain/calendar'
+import { denyCategoryValues } from '@clear-to-post/domain/feedback'
+import { daysOf, mostReportDays } from '@clear-to-post/domain/periods'
+import { call } from './call.ts'
+
+/** What is counted of videos. A step that was undone counts nowhere. */
+export const Figures = z.object({
+  /** Videos that were sent in. */
+  sentIn: z.number().int(),
+  /** Videos that were approved for the first time, and those of them of which no cut was denied before. */
+  approved: z.number().int(),
+  firstPass: z.number().int(),
+  /** Of the approved ones, those with a promise, and those that were there by then. */
+  promised: z.number().int(),
+  onTime: z.number().int(),
+  /** Cuts that were denied, changes that were asked for, videos that were canceled. */
+  denied: z.number().int(),
+  revisions: z.number().int(),
+  canceled: z.number().int(),
+  /** How long the approved videos are together, in milliseconds. */
+  lengthMs: z.number().int(),
+  /** Hours from the queue to the first approval, and what was promised: medians. Absent when nothing was approved. */
+  turnaroundHours: z.number().optional(),
+  promisedHours: z.number().optional(),
+})
+export type Figures = z.infer<typeof Figures>
+
+/** All in the currency's smallest unit, by the day of the payment. */
+export const Money = z.object({
+  /** What was paid by card or another way at once, and by invoice; an invoice that was paid by card stands in both. */
+  paid: z.number().int(),
+  invoiced: z.number().int(),
+  /** Payments that failed, and what they were about. */
+  failed: z.number().int(),
+  failedPrice: z.number().int(),
+  /** What was given back of the payments of this time, to the card or as credit, and what banks took back. */
+  wentBack: z.number().int(),
+})
+export type Money = z.infer<typeof Money>
+
+const Day = z.iso.date()
+const span = {
+  /** Days in `timezone`; the last one counts, too. */
+  from: Day,
+  to: Day,
+  timezone: z.string().max(64).refine(isTimeZone, 'Name an IANA time zone such as America/Chicago'),
+  tenantId: z.uuid().optional(),
+}
+const days = { ...span, userId: z.uuid().optional() }
+const period = { ...days, editorId: z.uuid().optional() }
+const isPeriod = ({ from, to }: { from: string; to: string }) => {
+  const days = daysOf(from, to)
+  return days >= 1 && days <= mostReportDays
+}
+const needPeriod = { message: `Choose up to ${mostReportDays} days, the first one first`, path: ['to'] }
+
+export const reportParts = ['editor', 'company', 'officer'] as const
+/** So many rows stand in a report by editor, company or officer; who has most of them comes first. */
+export const mostParts = 100
+
+export const reports = {
+  videos: call({
+    method: 'GET',
+    path: '/reports/videos/',
+    summary: 'How videos went in a period: counts, turnaround, promises, why cuts were denied, officers',
+    access: 'report.read',
+    query: z.strictObject(period).refine(isPeriod, needPeriod),
+    returns: z.object({
+      step: z.enum(['day', 'week', 'month']),
+      /** A point for each step, by the day with which it begins. */
+      points: z.array(Figures.extend({ from: Day })).max(40),
+      total: Figures,
+      /** As many days before. */
+      before: Figures,
+      /** Why cuts were denied: how often each category was named. */
+      categories: z.array(z.object({ category: z.enum(denyCategoryValues), count: z.number().int() })).max(20),
+      /** What they scored, the worst first. `low`: with 5 or less. */
+      criteria: z
+        .array(
+          z.object({
+            id: z.string(),
+            label: z.string(),
+            count: z.number().int(),
+            low: z.number().int(),
+            average: z.number(),
+          }),
+        )
+        .max(50),
+      /**
+       * Who sent in a video in the period; who did so for the first time; and who did in as many days before, and no more. Absent
+       * when an editor is asked for.
+       */
+      officers: z.object({ active: z.number().int(), fresh: z.number().int(), lost: z.number().int() }).optional(),
+    }),
+    refuses: [],
+  }),
+  parts: call({
+    method: 'GET',
+    path: '/reports/parts/',
+    summary: 'The same by editor, company or officer; those with most videos first',
+    access: 'report.read',
+    query: z.strictObject({ ...period, by: z.enum(reportParts) }).refine(isPeriod, needPeriod),
+    returns: z.object({
+      /** Without an id: videos of officers without a company. */
+      items: z.array(Figures.extend({ id: z.uuid().nullable(), name: z.string() })).max(mostParts),
+      /** More have figures than stand here. */
+      isCut: z.boolean(),
+    }),
+    refuses: [],
+  }),
+  lost: call({
+    method: 'GET',
+    path: '/reports/lost/',
+    summary: 'Officers who sent in videos in as many days before the period and none in it; who sent most first',
+    access: 'report.read',
+    query: z.strictObject(days).refine(isPeriod, needPeriod),
+    returns: z.object({
+      items: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            name: z.string(),
+            company: z.string().optional(),
+            videos: z.number().int(),
+            lastSentIn: z.iso.datetime(),
+          }),
+        )
+        .max(mostParts),
+      isCut: z.boolean(),
+    }),
+    refuses: [],
+  }),
+  money: call({
+    method: 'GET',
+    path: '/reports/money/',
+    summary: 'What came in in a period, what failed and what went back of it, and what the running plans are worth now',
+    access: 'report.read',
+    query: z.strictObject(span).refine(isPeriod, needPeriod),
+    returns: z.object({
+      step: z.enum(['day', 'week', 'month']),
+      currencies: z
+        .array(z.object({ currency: z.string(), points: z.array(Money.extend({ from: Day })).max(40), total: Money }))
+        .max(20),
+      /** Running plans by product, interval and currency. */
+      plans: z
+        .array(
+          z.object({
+            product: z.string(),
+            interval: z.enum(['month', 'year']),
+            currency: z.string(),
+            running: z.number().int(),
+            /** Of them, those of which a payment is owed. */
+            owing: z.number().int(),
+            seats: z.number().int(),
+            /** What they cost together in each interval. */
+            price: z.number().int(),
+          }),
+        )
+        .max(100),
+    }),
+    refuses: [],
+  }),
+}

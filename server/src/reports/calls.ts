@@ -1,0 +1,11 @@
+import { reports } from '@clear-to-post/contract/reports'
+import { on, type Mounted } from '../kernel/call.ts'
+import { lostReport, partsReport, videosReport } from './actions.ts'
+import { moneyReport } from './money.ts'
+
+export const reportsCalls: Mounted[] = [
+  on(reports.videos, ({ query }, { tx, caller }) => videosReport(tx, caller, query)),
+  on(reports.parts, ({ query }, { tx, caller }) => partsReport(tx, caller, query)),
+  on(reports.money, ({ query }, { tx, caller }) => moneyReport(tx, caller, query)),
+  on(reports.lost, ({ query }, { tx, caller }) => lostReport(tx, caller, query)),
+]

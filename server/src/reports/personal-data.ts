@@ -1,0 +1,20 @@
+import type { RoomData } from '../kernel/personal-data.ts'
+import { sql } from '../kernel/database.ts'
+
+export const reportsData: RoomData = {
+  words: [],
+  tables: {
+    step_figure: {
+      of: (personId) => sql`t.user_id = ${personId}`,
+      stays: {
+        record:
+          'project_id seq at verb user_id tenant_id editor_id is_first is_first_pass took_s promised_s is_late length_ms categories scores',
+      },
+      given: 'project_id at verb',
+      withheld: {
+        staff: 'editor_id is_first is_first_pass took_s promised_s is_late length_ms categories scores',
+        inner: 'seq user_id tenant_id',
+      },
+    },
+  },
+}

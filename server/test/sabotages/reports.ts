@@ -1,0 +1,32 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const reports = (test: string) => ['server/src/reports/reports.test.ts', test] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'a late video counts as on time',
+    file: 'server/src/reports/store.ts',
+    from: 'count(*) filter (where not f.is_late)',
+    to: 'count(f.is_late)',
+    noticed: reports('a report counts, step by step and as a whole, what the ledger tells'),
+  },
+  {
+    what: 'an officer who was lost counts as active',
+    file: 'server/src/reports/store.ts',
+    from: 'group by f.user_id having max(f.at) < ${begin}',
+    to: 'group by f.user_id having max(f.at) >= ${begin}',
+    noticed: reports(
+      'reports by editor, company and officer are the same figures in parts, and lost officers are named',
+    ),
+  },
+  {
+    what: 'a refund that was refused counts as given back',
+    file: 'server/src/reports/money.ts',
+    from: `or (f.kind = 'credit' and f.state <> 'refused')`,
+    to: `or f.kind = 'credit'`,
+    noticed: [
+      'server/src/reports/money.test.ts',
+      'money of a period is what its payments, refunds and disputes say, in each currency',
+    ],
+  },
+]

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { UserRound, X } from 'lucide-react'
+import { toast } from 'sonner'
+import { requestId } from '@clear-to-post/contract/client'
+import { projects, type Project } from '@clear-to-post/contract/projects'
+import { Status } from '@clear-to-post/domain/workflow'
+import { send } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
+import { editorsFor } from '../accounts/editors.ts'
+import { editorsQuery } from '../accounts/use-people.ts'
+import { messages } from './messages.ts'
+
+/** What can be done to several videos at once: give them all to an editor, or back to the queue while nobody has begun. */
+export const BulkBar = ({ chosen, onEnd }: { chosen: readonly Project[]; onEnd: () => void }) => {
+  const client = useQueryClient()
+  const editors = useQuery(editorsQuery)
+  const [to, setTo] = useState<string | null>(null)
+  const [isPending, setPending] = useState(false)
+  const options = [
+    ...(chosen.every(({ status }) => status === Status.submitted) ? [{ value: nobody, label: messages.toQueue }] : []),
+    ...(editors.data ?? [])
+      .filter((one) => chosen.every(({ tenantId }) => editorsFor([one], tenantId).length === 1))
+      .map(({ id, name }) => ({ value: id, label: name })),
+  ]
+  const goal = options.some(({ value }) => value === to) ? to : null
+  const give = async (wanted: readonly Gift[]) => {
+    const outcome = await assignAll(wanted)
+    void client.invalidateQueries({ queryKey: ['projects'] })
+    return outcome
+  }
+  const press = async () => {
+    setPending(true)
+    const editorId = goal === nobody ? null : goal
+    const wanted = chosen.filter((one) => (one.editorId ?? null) !== editorId)
+    const { done, failures } = await give(wanted.map((project) => ({ project, editorId })))
+    setPending(false)
+    onEnd()
+    const undo = async () => {
+      const back = await give(done.map((project) => ({ project, editorId: project.editorId ?? null })))
+      if (back.failures.length > 0) toast.error(failureWords(back.failures[0]))
+      else toast.success(messages.assignedBack(back.done.length))
+    }
+    if (done.length > 0 || failures.length === 0)
+      toast.success(
+        messages.assigned(done.length),
+        done.length > 0 ? { action: { label: messages.undo, onClick: () => void undo() } } : {},
+      )
+    if (failures.length > 0) toast.error(messages.notAssigned(failures.length, failureWords(failures[0])))
+  }
+  return (
+    <div
+      role="group"
+      aria-label={messages.chosen(chosen.length)}
+      className="sticky top-2 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-card border border-edge bg-surface p-3"
+    >
+      <p aria-live="polite" className="figures mr-auto font-medium">
+        {messages.chosen(chosen.length)}
+      </p>
+      <Select
+        label={messages.giveTo}
+        hideLabel
+        placeholder={messages.giveTo}
+        options={options}
+        value={goal}
+        onChange={setTo}
+        className="w-52 max-sm:w-full"
+      />
+      <Button
+        variant="primary"
+        icon={<UserRound aria-hidden />}
+        isPending={isPending}
+        isDisabled={goal === null}
+        onPress={() => void press()}
+      >
+        {messages.assign}
+      </Button>
+      <Button variant="quiet" icon={<X aria-hidden />} onPress={onEnd}>
+        {messages.chooseNone}
+      </Button>
+    </div>
+  )
+}
+
+type Gift = { project: Project; editorId: string | null }
+
+// One after the other: each is a step of its own, and may be refused by itself.
+const assignAll = async (gifts: readonly Gift[]): Promise<{ done: Project[]; failures: unknown[] }> => {
+  const done: Project[] = []
+  const failures: unknown[] = []
+  for (const { project, editorId } of gifts)
+    try {
+      const input = { params: { projectId: project.id }, body: { editorId } }
+      await send(projects.assign, input, { requestId: requestId() })
+      done.push(project)
+    } catch (error) {
+      failures.push(error)
+    }
+  return { done, failures }
+}
+
+const nobody = 'nobody'
