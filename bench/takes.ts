@@ -11,7 +11,7 @@ import { spokenWords, timelineOf } from '../edit/src/timeline.ts'
 import { inFrame, positionFor, type Point } from '../edit/src/framing.ts'
 import { headOf, stage } from '../media/src/clip-scene.ts'
 import { speech, type Saying, type Speaker } from '../media/src/clip-speech.ts'
-import { makeClip, placeOf, type Standing } from '../media/src/make-clip.ts'
+import { makeClip, placeOf, type DrawnPerson } from '../media/src/make-clip.ts'
 import { findPerson } from '../media/src/person.ts'
 import { probe, stillMs } from '../media/src/probe.ts'
 import { plan, run } from '../media/src/render.ts'
@@ -269,7 +269,7 @@ async function render(): Promise<void> {
 /** Drawn people at every place and distance: whether the frame stays on the head, and what the search costs. */
 async function lookForPeople(): Promise<void> {
   const film = { width: 640, height: 360, voice: false }
-  const find = async (name: string, people: Standing[], seed: number, seconds = 2) => {
+  const find = async (name: string, people: DrawnPerson[], seed: number, seconds = 2) => {
     const out = join(folder, `${name}.mp4`)
     await makeClip({ ...film, out, seconds, hue: 40 * seed, seed, people })
     const found = await probe(out)

@@ -80,7 +80,7 @@ test('logging out leaves in the browser what is declared to stay, and nothing el
         'sessionStorage written somebody-else script new',
       ]),
     )
-    const ofTheSession = ['code-sent', 'ways-after-reset', 'walk', 'walk-back']
+    const ofTheSession = ['code-sent', 'ways-after-reset', 'oauth-flow', 'oauth-return']
     expect(after.filter(({ name }) => ofTheSession.includes(name)).map(nameOf)).toEqual([])
   }
   await browser.close()
@@ -150,5 +150,5 @@ const seed = async ([own, other]: string[]): Promise<void> => {
     sessionStorage.setItem(`written ${person} script new`, '{}')
   }
   localStorage.setItem('brand', '{}')
-  for (const key of ['code-sent', 'ways-after-reset', 'walk', 'walk-back']) sessionStorage.setItem(key, '{}')
+  for (const key of ['code-sent', 'ways-after-reset', 'oauth-flow', 'oauth-return']) sessionStorage.setItem(key, '{}')
 }

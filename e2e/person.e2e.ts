@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, test, type Locator } from '@playwright/test'
 import { edits } from '@clear-to-post/contract/edits'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { makeClip, type Standing } from '../media/src/make-clip.ts'
+import { makeClip, type DrawnPerson } from '../media/src/make-clip.ts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, claim, product, signIn, submit, tokenOf, upload, url } from './people.ts'
 import { atOneScreen, isEvery } from './screens.ts'
@@ -119,7 +119,7 @@ const partSeen = (frame: Locator): Promise<{ from: number; part: number }> =>
   })
 
 /** A wide take of people who stand there. */
-const wide = async (name: string, people: Standing[]): Promise<string> => {
+const wide = async (name: string, people: DrawnPerson[]): Promise<string> => {
   const file = join(dirname(product().dataDir), `${name}.mp4`)
   if (existsSync(file)) return file
   const unfinished = join(product().dataDir, `${name}.mp4`)

@@ -120,16 +120,16 @@ test('Apple sign-in without popups returns to the same page, and a known address
   const { email } = await newOfficer(request)
   const page = await newPage(browser, viewport)
   await page.addInitScript(() => (window.open = () => null))
-  const walk = async (address: string) => {
+  const signUp = async (address: string) => {
     await page.goto(url('/login?next=https://evil.example/'))
     await page.getByRole('button', { name: 'Continue with Apple' }).click()
     await expect(page).toHaveURL(/\/dev\/sign-in\//)
     await page.getByLabel('E-mail').fill(address)
     await page.getByRole('button', { name: 'Continue' }).click()
   }
-  await walk(email)
+  await signUp(email)
   await expect(page.getByRole('alert')).toContainText('Sign in with your password, then connect it')
-  await walk(`${randomUUID()}@sandbox.test`)
+  await signUp(`${randomUUID()}@sandbox.test`)
   await expect(page).toHaveURL(/\/panel$/)
   expect(page.url()).not.toContain('#')
   await page.context().close()

@@ -403,7 +403,7 @@ export const refusals = {
     message: 'This account is not connected. Look at your connections, and connect it again.',
   },
   'connection.not-offered': { kind: 'not-found', message: 'This network is not set up here. Choose another one.' },
-  'connection.walk-ended': {
+  'connection.oauth-flow-ended': {
     kind: 'conflict',
     message: 'This way to the network has ended. Connect the account once more, in this browser.',
   },

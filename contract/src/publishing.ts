@@ -111,7 +111,7 @@ export const publishing = {
     asksOutside: true,
     refuses: [
       'connection.not-offered',
-      'connection.walk-ended',
+      'connection.oauth-flow-ended',
       'connection.refused',
       'connection.silent',
       'connection.too-many',

@@ -81,10 +81,10 @@ it('a cancellation, and taking back what led into the queue, may end a projectâ€
 
 it('a file that was judged is not sent again', () => {
   const file = { uploadedBy: editor.id, renderedBy: null, recipeBy: [] }
-  const sent = (judgedAs: number | null) =>
+  const sent = (reviewedAs: number | null) =>
     decide(
       'send',
-      { ...finished, status: Status.inProgress, file: { ...file, judgedAs } },
+      { ...finished, status: Status.inProgress, file: { ...file, reviewedAs } },
       editor,
       { finalVideoId: 'cut' },
       now,

@@ -2,7 +2,7 @@ import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import { canceledDays, expiryDays, type WaitReason } from './plans.ts'
 import { mostKept } from './most-kept.ts'
 import { isStaff, reachesTenant, servesAll, type Actor, type Role } from './roles.ts'
-import { Status, statuses, verbs, workflow, type InputOf, type Judged, type Rule, type Verb } from './workflow.ts'
+import { Status, statuses, verbs, workflow, type InputOf, type ReviewedCut, type Rule, type Verb } from './workflow.ts'
 
 /** What a decision reads of a project. Times are ISO instants; `timeZone` is the officer's (IANA). */
 export type ProjectFacts = {
@@ -56,10 +56,10 @@ export type CutAuthors = {
 }
 
 /**
- * `isOlder`: it was rendered from another recipe than the edit has now. `judgedAs`: the number of the cut as which the file was
+ * `isOlder`: it was rendered from another recipe than the edit has now. `reviewedAs`: the number of the cut as which the file was
  * approved or denied.
  */
-export type FileFacts = CutAuthors & { isOlder?: boolean; judgedAs?: number | null }
+export type FileFacts = CutAuthors & { isOlder?: boolean; reviewedAs?: number | null }
 
 /** The latest cut whose sending stands, and everybody who had a part in it. */
 export type CutFacts = CutAuthors & {
@@ -159,7 +159,7 @@ export const decide = <V extends Verb>(
   now: Date,
 ): Decision =>
   refuse(verb, project, actor) ??
-  refuseOtherCut(project, (input as Judged).cut) ??
+  refuseOtherCut(project, (input as ReviewedCut).cut) ??
   outcomes[verb](project, actor, input as never, now)
 
 /** The verbs this actor may do on this project now, for the panel's buttons. */
@@ -270,8 +270,8 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
         'project.nothing-to-roll-back',
         'This video was made since it joined the queue, so it keeps its place in this month. Cancel it if nobody wants it.',
       )
-    const ownJudgement = (last.verb === 'approve' || last.verb === 'deny') && last.actorId === actor.id
-    return actor.role === 'QA' && !ownJudgement
+    const ownReview = (last.verb === 'approve' || last.verb === 'deny') && last.actorId === actor.id
+    return actor.role === 'QA' && !ownReview
       ? no('project.forbidden', 'You can roll back only your own approval or denial. Ask an admin.')
       : null
   },
@@ -321,10 +321,10 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
   hold: (_project, _actor, { waits, askAt }) => ({ to: Status.scheduled, effects: { dueAt: askAt, waitsFor: waits } }),
   start: (_project, actor) => ({ to: Status.inProgress, effects: { editorId: actor.id, queue: 'leave' } }),
   send: (project, actor, { finalVideoId, olderIsMeant }) =>
-    project.file?.judgedAs
+    project.file?.reviewedAs
       ? no(
           'project.same-cut',
-          `This file was judged as cut ${project.file.judgedAs} already. Change the edit and render it again, or upload another file.`,
+          `This file was judged as cut ${project.file.reviewedAs} already. Change the edit and render it again, or upload another file.`,
         )
       : project.file?.isOlder && !olderIsMeant
         ? no(

@@ -188,7 +188,7 @@ export const isOfCut = (verb: Verb): boolean => (workflow[verb] as Rule).isOfCut
 export const isStep = (verb: Verb): boolean => !(workflow[verb] as Rule).isSilent
 
 /** `cut`: the number of the cut that the caller judges; refused when another one is the current cut. */
-export type Judged = { cut?: number | undefined }
+export type ReviewedCut = { cut?: number | undefined }
 
 /**
  * What the officer reads of a step's record; everything else stays between staff. A file's id is not here: it leads to the
@@ -217,10 +217,10 @@ export type Inputs = {
   hold: { waits: WaitReason; askAt: string }
   /** `olderIsMeant`: the sender knows that the edit was changed after this file was rendered. */
   send: { finalVideoId: string; olderIsMeant?: boolean | undefined }
-  approve: Judged & { publishAt?: string | undefined }
-  deny: Judged & { denyFeedback: unknown; categories: readonly string[] }
-  review: Judged & { revision: string }
-  schedule: Judged & { publishAt: string; destinations: readonly string[] }
+  approve: ReviewedCut & { publishAt?: string | undefined }
+  deny: ReviewedCut & { denyFeedback: unknown; categories: readonly string[] }
+  review: ReviewedCut & { revision: string }
+  schedule: ReviewedCut & { publishAt: string; destinations: readonly string[] }
   reorder: { position: number }
   assign: { editorId: string | null }
 }

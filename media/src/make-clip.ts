@@ -23,7 +23,7 @@ export type Clip = {
   hue: number
   seed?: number
   /** Who is seen, the last in front; missing: one person in the middle. None: the room alone. */
-  people?: readonly Standing[]
+  people?: readonly DrawnPerson[]
   /** False leaves the sound track out. */
   voice?: boolean
   /** Stretches in seconds in which the person says nothing: what an editor would cut. */
@@ -38,7 +38,7 @@ export type Clip = {
 }
 
 /** A person in a clip: the head's middle as a share of the width, how large (1: as usual), and another look than the clip's. */
-export type Standing = {
+export type DrawnPerson = {
   x: number
   size?: number
   seed?: number
@@ -152,7 +152,7 @@ async function draw(clip: Clip, folder: string, seed: number, voice: Voice | nul
 }
 
 /** Where somebody stands in the room: smaller people are further away, their heads as high as the others'. */
-export function placeOf(place: Stage, { x, size = 1 }: Standing): Stage {
+export function placeOf(place: Stage, { x, size = 1 }: DrawnPerson): Stage {
   return { ...place, u: place.u * size, x: place.width * x }
 }
 

@@ -7,7 +7,7 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { ffmpeg, scratch } from '../test/footage.ts'
 import { isLong } from '../test/long.ts'
 import { headOf, stage } from './clip-scene.ts'
-import { makeClip, placeOf, type Standing } from './make-clip.ts'
+import { makeClip, placeOf, type DrawnPerson } from './make-clip.ts'
 import { findPerson, looksAt } from './person.ts'
 import { probe, type Probe } from './probe.ts'
 import { plan, run } from './render.ts'
@@ -20,7 +20,7 @@ afterAll(bin)
 const wide = { width: 640, height: 360 }
 
 /** The head of somebody who stands there, as parts of the picture. */
-const headIn = ({ width, height }: typeof wide, standing: Standing) => {
+const headIn = ({ width, height }: typeof wide, standing: DrawnPerson) => {
   const head = headOf(placeOf(stage(width, height), standing))
   return {
     x: head.x / width,
@@ -36,7 +36,7 @@ async function seen(file: string): Promise<Probe> {
   return found
 }
 
-type Take = { people: Standing[]; seed: number; seconds?: number; size?: typeof wide }
+type Take = { people: DrawnPerson[]; seed: number; seconds?: number; size?: typeof wide }
 
 async function filmed(name: string, { people, seed, seconds = 2, size = wide }: Take) {
   const file = path(`${name}.mp4`)
@@ -47,7 +47,7 @@ async function filmed(name: string, { people, seed, seconds = 2, size = wide }: 
 const encoder = '-an -c:v libx264 -preset ultrafast'
 
 describe('where the person of a recording is', { timeout: 120_000 }, () => {
-  const takes: [name: string, standing: Standing, seed: number, size?: typeof wide][] = [
+  const takes: [name: string, standing: DrawnPerson, seed: number, size?: typeof wide][] = [
     ['left', { x: 0.16, size: 0.8 }, 1],
     ['right', { x: 0.8 }, 2],
     ['far', { x: 0.66, size: 0.5 }, 4],
@@ -127,7 +127,7 @@ describe('where the person of a recording is', { timeout: 120_000 }, () => {
 
   it('is followed to another place, and the upright render has the whole head in the frame all the time', async () => {
     const walks = { x: 0.78, from: 3, to: 5 }
-    const standing: Standing = { x: 0.2, size: 0.8, walks }
+    const standing: DrawnPerson = { x: 0.2, size: 0.8, walks }
     const take = await filmed('walk', { people: [standing], seed: 2, seconds: 8 })
     const person = await findPerson(take)
     expect(person?.doubts).toEqual([])

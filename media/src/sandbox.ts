@@ -226,7 +226,7 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     tidy()
     if (ended === 'aborted') return reject(job.signal?.reason)
     const stderr = errors.toString('utf8')
-    if (!ended && cageBroke.test(stderr)) return reject(new Error(`The sandbox could not start: ${stderr.trim()}`))
+    if (!ended && sandboxFailed.test(stderr)) return reject(new Error(`The sandbox could not start: ${stderr.trim()}`))
     const outcome = { stdout: Buffer.concat(out), stderr, ms: Math.round(performance.now() - began) }
     // A sandbox with its own process numbers reports its child's signal as 128 + n.
     const signal = deadBy ?? (status !== null && status > 128 && status < 160 ? signalName(status - 128) : null)
@@ -249,7 +249,7 @@ function firstToGo(pid: number | undefined) {
 /** A picture's memory is used again for the next one, not given back and asked for: a third of the kernel's work. */
 const keptMemory = { MALLOC_MMAP_THRESHOLD_: `${32 * 2 ** 20}`, MALLOC_TRIM_THRESHOLD_: `${256 * 2 ** 20}` }
 
-const cageBroke = /^(bwrap|unshare|setpriv|prlimit|nice): /
+const sandboxFailed = /^(bwrap|unshare|setpriv|prlimit|nice): /
 
 function reason(signal: string | null, stderr: string, ms: number, limits: Limits): Why {
   if (signal === 'SIGXFSZ') return 'size'

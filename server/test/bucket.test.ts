@@ -263,14 +263,14 @@ describe.skipIf(!store)('with a real object store', () => {
       await ingestAsset(jobContext(service), kept!.asset_id)
 
       await loseCopies()
-      const pieces = await storage().shelf('chunks').list(project.id)
+      const pieces = await storage().area('chunks').list(project.id)
       expect(pieces.length).toBeGreaterThan(6)
       await service.database.asSystem((tx) =>
         tx.count(sql`update render set state = 'queued', asset_id = null where id = ${first}`),
       )
       await makeRender(jobContext(service), first)
       // The same pieces were used: none was made anew under another name.
-      expect(await storage().shelf('chunks').list(project.id)).toEqual(pieces)
+      expect(await storage().area('chunks').list(project.id)).toEqual(pieces)
       const again = await service.database.asSystem((tx) =>
         tx.first(sql<{ state: string }>`select state from render where id = ${first}`),
       )

@@ -219,7 +219,7 @@ it('every bound of a writer stands in the source', () => {
 it('no writer keeps a file on one of many machines that another one needs', () => {
   expect(Object.entries(writers).filter(([, { beside }]) => beside === 'not yet')).toEqual([])
   // Whoever is `kept` settles, takes or keeps by the contract; only the two storages know where that is.
-  const keeping = /storage\(\)\s*\.(settle|take|append|create|shelf)\(|\bkept\(\)\.keep\(|\bchunks\(\)|putFile|putCut/
+  const keeping = /storage\(\)\s*\.(settle|take|append|create|area)\(|\bkept\(\)\.keep\(|\bchunks\(\)|putFile|putCut/
   for (const [writer, { beside }] of Object.entries(writers))
     if (beside === 'kept' && writer.startsWith('server/'))
       expect(readFileSync(join(root, writer.split(' ')[0]!), 'utf8'), writer).toMatch(keeping)

@@ -282,7 +282,7 @@ await step('An account that a provider signs in', async () => {
   const signedIn = await app.inject({
     method: 'POST',
     url: '/identity/sign-in/provider',
-    headers: { cookie: `ctp_walk=${begun.cookies.find(({ name }) => name === 'ctp_walk')!.value}` },
+    headers: { cookie: `ctp_oauth=${begun.cookies.find(({ name }) => name === 'ctp_oauth')!.value}` },
     payload: { state, code, ...(iss ? { iss } : {}) },
   })
   if (signedIn.statusCode !== 200) throw new Error(signedIn.body)

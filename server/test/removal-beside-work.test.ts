@@ -169,7 +169,7 @@ test('a removal whose job dies is continued until it is done', async () => {
   const place = onDisk().path(source, '')
   const [open] = await rows<{ id: string }>(sql`select id from removal where person_id = ${officer.id}`)
   // Killed between its steps: nothing of a step counts that was not noted.
-  const dead = { ...service.database, asSystem: dyingAfter(2) }
+  const dead = { ...service.database, asSystem: failingAfter(2) }
   await expect(eraseJob.run({ removalId: open!.id }, jobContext({ database: dead }))).rejects.toThrow('killed')
   expect(await rows(sql`select from removal where id = ${open!.id} and work is not null`)).toHaveLength(1)
 
@@ -222,7 +222,7 @@ test('the preview of a removal says what the receipt will say, and how many vide
 })
 
 /** A database that a kill takes away after so many transactions. */
-const dyingAfter = (most: number): Service['database']['asSystem'] => {
+const failingAfter = (most: number): Service['database']['asSystem'] => {
   let done = 0
   return (work) => (done++ < most ? service.database.asSystem(work) : Promise.reject(new Error('killed')))
 }

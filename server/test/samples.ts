@@ -114,7 +114,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
   const recipe = await makeEdit(service, begun, source)
   // For reports, which count what was judged.
   const film = await makeVideo(service, officer)
-  const judged = await as(officer)(projects.create, { body: { title: 'Judged', assets: [film] } })
+  const judged = await as(officer)(projects.create, { body: { title: 'ReviewedCut', assets: [film] } })
   await as(editor)(projects.start, { body: { projectId: judged.id } })
   const sent = { params: { projectId: judged.id }, body: { finalVideoId: await makeVideo(service, editor, judged) } }
   await as(editor)(projects.send, sent)

@@ -59,7 +59,7 @@ test('secrets that the service hands out are stored in no column in plain text, 
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   const { recoveryCodes } = await as(security.confirmTotp, { body: { code } })
   const { url } = await as(calendar.renew, {}, { requestId: randomBytes(8).toString('hex') })
-  const walk = await service.app.inject({
+  const begun = await service.app.inject({
     url: `/identity/google/start?state=${randomBytes(24).toString('base64url')}`,
     headers: { 'sec-fetch-site': 'same-origin' },
   })
@@ -73,7 +73,7 @@ test('secrets that the service hands out are stored in no column in plain text, 
     'hand-over token': handedOver.token,
     'custom token': await service.database.asSystem((tx) => issueCustomToken(tx, id)),
     'recovery code': recoveryCodes![0]!,
-    'browser of a provider’s sign-in': walk.cookies[0]!.value,
+    'browser of a provider’s sign-in': begun.cookies[0]!.value,
     'authenticator app': secret,
     'code by e-mail': await codeFor(service, email),
   }

@@ -131,28 +131,28 @@ export const storageSuite = (name: string, open: () => Promise<Storage>): void =
       expect(await ids(new Date(Date.now() - 60_000))).toEqual([])
     })
 
-    it('a shelf keeps small files by name, brings them back, and drops all below a name', async () => {
-      const [shelf, name] = [store.shelf('chunks'), randomUUID()]
-      const at = await shelf.folder(name)
+    it('a area keeps small files by name, brings them back, and drops all below a name', async () => {
+      const [area, name] = [store.area('chunks'), randomUUID()]
+      const at = await area.folder(name)
       await writeFile(join(at, 'one.mp4'), 'one')
       await writeFile(join(at, 'two.m4a.json'), 'two')
-      await shelf.keep(name, ['one.mp4', 'two.m4a.json', 'none.mp4'])
-      await shelf.keep(name, ['one.mp4'])
-      expect((await shelf.list(name)).toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
+      await area.keep(name, ['one.mp4', 'two.m4a.json', 'none.mp4'])
+      await area.keep(name, ['one.mp4'])
+      expect((await area.list(name)).toSorted((a, b) => a.name.localeCompare(b.name))).toEqual([
         { name: 'one.mp4', size: 3 },
         { name: 'two.m4a.json', size: 3 },
       ])
-      expect(await shelf.names()).toContain(name)
+      expect(await area.names()).toContain(name)
       // Of a bucket the local folder may be lost.
       if (store.kind === 'bucket') await store.dropWork(`chunks/${name}`)
-      await shelf.bring(name, ['one.mp4', 'two.m4a.json', 'none.mp4'])
-      expect(await readFile(join(await shelf.folder(name), 'two.m4a.json'), 'utf8')).toBe('two')
-      expect(String(await buffer((await shelf.open(name, 'one.mp4'))!.stream()))).toBe('one')
-      expect(await shelf.trim(new Date(0))).toEqual([])
-      await shelf.drop(name)
-      expect(await shelf.list(name)).toEqual([])
-      expect(await shelf.names()).not.toContain(name)
-      expect(await shelf.open(name, 'one.mp4')).toBeUndefined()
+      await area.bring(name, ['one.mp4', 'two.m4a.json', 'none.mp4'])
+      expect(await readFile(join(await area.folder(name), 'two.m4a.json'), 'utf8')).toBe('two')
+      expect(String(await buffer((await area.open(name, 'one.mp4'))!.stream()))).toBe('one')
+      expect(await area.trim(new Date(0))).toEqual([])
+      await area.drop(name)
+      expect(await area.list(name)).toEqual([])
+      expect(await area.names()).not.toContain(name)
+      expect(await area.open(name, 'one.mp4')).toBeUndefined()
     })
 
     it('ids and names that are not our own are refused', async () => {
@@ -164,7 +164,7 @@ export const storageSuite = (name: string, open: () => Promise<Storage>): void =
       for (const file of ['../x.mp4', '/etc/passwd', 'a/b.mp4', '1/../../x.mp4', '.hidden', 'x', '1/2/x.mp4'])
         await expect((async () => store.open(randomUUID(), file))()).rejects.toThrow('bad')
       for (const folder of ['..', '/etc', 'a/../b', ''])
-        await expect((async () => store.shelf('chunks').folder(folder))()).rejects.toThrow('bad')
+        await expect((async () => store.area('chunks').folder(folder))()).rejects.toThrow('bad')
     })
   })
 }

@@ -119,14 +119,14 @@ export const browserStores: readonly BrowserStore[] = [
   },
   {
     in: 'sessionStorage',
-    name: 'walk',
+    name: 'oauth-flow',
     by: 'sign-in/oauth-flow.ts',
     holds: 'a sign-in at Google or Apple',
     atSignOut: 'forgotten',
   },
   {
     in: 'sessionStorage',
-    name: 'walk-back',
+    name: 'oauth-return',
     by: 'sign-in/oauth-flow.ts',
     holds: 'what came back of it',
     atSignOut: 'forgotten',

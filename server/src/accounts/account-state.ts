@@ -7,7 +7,7 @@ import { sendMail } from '../mail/actions.ts'
 import { moveFiles } from '../assets/actions.ts'
 import { moveGlossary } from '../edits/actions.ts'
 import { freeWaitingOf } from '../projects/actions.ts'
-import { standingChanged } from '../subscriptions/actions.ts'
+import { payerChanged } from '../subscriptions/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import {
   awaitCallsOf,
@@ -82,10 +82,10 @@ const settlePayments = async (
 ): Promise<void> => {
   const goesOn = hasDuty(role, 'administer') && !isDisabled && tenantId === before.tenant_id
   if (hasDuty(before.role, 'administer') && before.tenant_id !== null && !goesOn)
-    await standingChanged(tx, { tenantId: before.tenant_id }, now)
+    await payerChanged(tx, { tenantId: before.tenant_id }, now)
   const films = hasDuty(before.role, 'film')
   if (isDisabled !== before.is_disabled || (films && !hasDuty(role, 'film')))
-    await standingChanged(tx, { userId: before.id }, now)
+    await payerChanged(tx, { userId: before.id }, now)
 }
 
 /**

@@ -36,10 +36,11 @@ export const updatePerson = async (
   { now, session }: { now: Date; session: string | null },
 ): Promise<string> => {
   const state = omitUndefined({ role, tenantId, isDisabled })
-  const isStanding = Object.keys(state).length > 0
+  const changesState = Object.keys(state).length > 0
   if (!mayName(caller, 'user.update', userId ?? caller.id)) throw refusal('account.not-found')
-  if (!hasDuty(caller.role, 'administer') && (isStanding || editorId !== undefined)) throw refusal('account.admin-only')
-  if (isStanding) {
+  if (!hasDuty(caller.role, 'administer') && (changesState || editorId !== undefined))
+    throw refusal('account.admin-only')
+  if (changesState) {
     await lockAdmins(tx)
     await awaitCallsOf(tx, userId ?? caller.id)
     // Whoever was shut out while they waited changes nothing more.
@@ -48,7 +49,7 @@ export const updatePerson = async (
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
   await writeProfile(tx, caller, before, profile, { now, session })
-  const after = isStanding ? await changeStanding(tx, caller, before, state, now) : before
+  const after = changesState ? await changeAccountState(tx, caller, before, state, now) : before
   if (editorId !== undefined) await bind(tx, caller, after, editorId)
   return before.id
 }
@@ -130,7 +131,7 @@ const namePhone = async (tx: Tx, by: Caller, person: PersonRow, fcmToken: string
   })
 }
 
-const changeStanding = async (
+const changeAccountState = async (
   tx: Tx,
   caller: Caller,
   before: PersonRow,

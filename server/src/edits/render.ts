@@ -25,7 +25,7 @@ import { painting } from './painting.ts'
 import { deleteRender, surplusRenders, type RenderRow } from './store.ts'
 
 /** Where the chunks of projects' renders are kept, by project: they go with it. */
-export const chunks = () => storage().shelf('chunks')
+export const chunks = () => storage().area('chunks')
 
 /** What a run knows of its render; `attempt` is this run's, which another one overtakes with the next number. */
 type Claim = Pick<

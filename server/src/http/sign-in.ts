@@ -23,8 +23,8 @@ export const mountSignIn = (
       async (request, reply) => {
         const state = textOf(request.query['state'])
         if (!/^[\w-]{20,200}$/.test(state) || isStranger(request)) return back(reply, { error: 'request' })
-        const browser = identity.walkCookie.read(request) ?? identity.walkCookie.newValue()
-        identity.walkCookie.write(reply, browser)
+        const browser = identity.oauthCookie.read(request) ?? identity.oauthCookie.newValue()
+        identity.oauthCookie.write(reply, browser)
         try {
           const language = textOf(request.query['language'])
           return reply.redirect(

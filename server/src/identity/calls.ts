@@ -42,7 +42,7 @@ export const identityCalls = (service: Identity, openProviderAccount: OpenProvid
 ]
 
 const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount): Mounted[] => {
-  const { cookie, keys, party, secondFactor: policy, walkCookie } = service
+  const { cookie, keys, party, secondFactor: policy, oauthCookie } = service
   const sessionOrStep = sessionOrStepWith(service)
   const session = sessionWith(service)
   return [
@@ -58,7 +58,7 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
     onOpen(identity.providers, async () => ({ items: waysIn(service) })),
     onOpen(identity.provider, async ({ body }, at) =>
       sessionOrStep(
-        await signInWithProvider(at, service, { ...body, browser: walkCookie.read(at.request) }, openProviderAccount),
+        await signInWithProvider(at, service, { ...body, browser: oauthCookie.read(at.request) }, openProviderAccount),
         at,
       ),
     ),
@@ -90,7 +90,7 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
 }
 
 const securityCalls = (service: Identity): Mounted[] => {
-  const { providers, party, secondFactor: policy, walkCookie } = service
+  const { providers, party, secondFactor: policy, oauthCookie } = service
   const rules = { policy, providers, party }
   const session = sessionWith(service)
   const changed = (at: OpenContext, work: (tx: Tx, personId: string) => Promise<void>) =>
@@ -126,7 +126,7 @@ const securityCalls = (service: Identity): Mounted[] => {
       changeSecurity(at, async (tx, id) => ({ recoveryCodes: await renewRecoveryCodes(tx, id) })),
     ),
     onOpen(security.connectProvider, async ({ body }, at) => {
-      const returned = { ...body, browser: walkCookie.read(at.request) }
+      const returned = { ...body, browser: oauthCookie.read(at.request) }
       const claims = await finishOAuth(at.database, providers, returned, at.log)
       return changed(at, (tx, id) => connectProvider(tx, id, claims))
     }),

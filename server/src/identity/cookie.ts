@@ -14,7 +14,7 @@ export type SecretCookie = {
 export const refreshCookie = (publicUrl: string): SecretCookie => secretCookie(publicUrl, 'refresh', idleDays * 86_400)
 
 /** Tells which browser set out to a provider, so that nobody comes back in another one's place. */
-export const oauthCookie = (publicUrl: string): SecretCookie => secretCookie(publicUrl, 'walk', 3600)
+export const oauthCookie = (publicUrl: string): SecretCookie => secretCookie(publicUrl, 'oauth', 3600)
 
 const secretCookie = (publicUrl: string, of: string, maxAge: number): SecretCookie => {
   const secure = publicUrl.startsWith('https:')

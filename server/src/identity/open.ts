@@ -24,7 +24,7 @@ export type Identity = {
   keys: Keys
   cookie: SecretCookie
   /** Tells which browser set out to a provider. */
-  walkCookie: SecretCookie & { newValue: () => string }
+  oauthCookie: SecretCookie & { newValue: () => string }
   providers: Providers
   /** Of whom the service demands a second factor. */
   secondFactor: SecondFactorPolicy
@@ -59,7 +59,7 @@ export const openIdentity = async ({
     requireFresh: makeRequireFresh(cookie),
     keys,
     cookie,
-    walkCookie: { ...oauthCookie(config.publicUrl), newValue: newSecret },
+    oauthCookie: { ...oauthCookie(config.publicUrl), newValue: newSecret },
     providers: Object.fromEntries(
       Object.entries(config.signIn ?? {}).map(([provider, one]) => [
         provider,

@@ -66,7 +66,7 @@ const startFlow = async (provider: 'google' | 'apple', headers: Record<string, s
     headers: { 'sec-fetch-site': 'same-origin', ...headers },
   })
   expect(response.statusCode).toBe(303)
-  const browser = response.cookies.find(({ name }) => name === 'ctp_walk')?.value ?? ''
+  const browser = response.cookies.find(({ name }) => name === 'ctp_oauth')?.value ?? ''
   return { address: String(response.headers['location']), browser, state }
 }
 /** From the provider's answer to what our page finds behind the #. */
@@ -90,7 +90,7 @@ const signIn = async (fragment: Fragment, browser: string, more: Record<string, 
   const response = await service.app.inject({
     method: 'POST',
     url: '/identity/sign-in/provider',
-    headers: { cookie: `ctp_walk=${browser}` },
+    headers: { cookie: `ctp_oauth=${browser}` },
     payload: { state, code, ...(iss ? { iss } : {}), ...(user ? { user } : {}), ...more },
   })
   return { status: response.statusCode, body: response.json(), cookies: response.cookies }
@@ -206,7 +206,7 @@ test('a provider sign-in with an existing account’s address is refused until t
       url: '/identity/security/providers',
       headers: {
         authorization: `Bearer ${given.idToken}`,
-        cookie: `ctp_walk=${flow.browser}; ctp_refresh=${given.refresh}`,
+        cookie: `ctp_oauth=${flow.browser}; ctp_refresh=${given.refresh}`,
       },
       payload: { state, code, iss },
     })

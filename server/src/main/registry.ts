@@ -7,7 +7,7 @@ import { mailJob } from '../mail/jobs.ts'
 import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
 import { postJob, postUploadJob } from '../publishing/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
-import { endSubscriptionJob, payerStandingJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
+import { endSubscriptionJob, payerChangedJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import { refundJob } from '../subscriptions/refunds.ts'
 import type { JobName } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
@@ -27,7 +27,7 @@ export const registry = {
   payment: paymentJob,
   endSubscription: endSubscriptionJob,
   seats: seatsJob,
-  'payer-standing': payerStandingJob,
+  'payer-standing': payerChangedJob,
   surplus: surplusJob,
   refund: refundJob,
   erase: eraseJob,

@@ -84,7 +84,7 @@ async function start() {
   const mails = await outboxAddress(config, origin)
   if (mails !== undefined) console.log(`Mails: ${mails}`)
   if (!config.isHosted) console.log(`For this machine alone: ${localWords}`)
-  if (demo?.isLoaded) tellAccounts()
+  if (demo?.isLoaded) printDemoAccounts()
   const isYours = config.databaseUrl ?? config.databaseAppUrl
   console.log('Ctrl-C stops it; what it knows stays in', isYours ? 'your database' : config.dataDir)
   demo?.goOn()
@@ -119,7 +119,7 @@ async function startDemo(input: { config: Config; appUrl: string; log: Logger; p
   }
 }
 
-function tellAccounts() {
+function printDemoAccounts() {
   const width = Math.max(...Object.values(demoPeople).map(({ email }) => email.length))
   console.log(`\nThe demo's accounts, password ${demoPassword}`)
   for (const { email, role, name } of Object.values(demoPeople)) {

@@ -7,7 +7,7 @@ import { openBucket, type Bucket, type BucketPlace } from './bucket.ts'
 import { inPieces } from './bucket-pieces.ts'
 import { openObject, wholeOf } from './bucket-reads.ts'
 import { bucketRows, type Piece } from './bucket-rows.ts'
-import { bucketShelf } from './bucket-shelf.ts'
+import { bucketArea } from './bucket-area.ts'
 import {
   copiesKeptMs,
   dropEmptyFolders,
@@ -289,7 +289,7 @@ export const bucketStorage = async ({
       return inWork(name)
     },
     dropWork: (name) => rm(inWork(name), { recursive: true, force: true }),
-    shelf: (what) => bucketShelf({ what, bucket, folderOf: (name) => inWork(`${what}/${name}`), bring, noteFull }),
+    area: (what) => bucketArea({ what, bucket, folderOf: (name) => inWork(`${what}/${name}`), bring, noteFull }),
     tidy: async (now) => {
       const before = now.getTime() - copiesKeptMs
       for (const { path, usedMs } of [...(await filesOf(copiesRoot)), ...(await filesOf(workRoot))])

@@ -11,8 +11,8 @@ import {
   StorageFull,
   type Copies,
   type KeptFree,
-  type Shelf,
-  type ShelfClass,
+  type StorageArea,
+  type AreaClass,
   type Storage,
   type StoredFile,
 } from './storage.ts'
@@ -48,7 +48,7 @@ export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Prom
     upload: async (id) => inQuarantine(id),
     [Symbol.asyncDispose]: async () => {},
   }
-  const shelf = (what: ShelfClass): Shelf => {
+  const area = (what: AreaClass): StorageArea => {
     const folder = async (name: string) => {
       await mkdir(inWork(`${what}/${name}`), { recursive: true })
       return inWork(`${what}/${name}`)
@@ -169,7 +169,7 @@ export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Prom
       const all = [...found]
       for (let at = 0; at < all.length; at += 1000) yield all.slice(at, at + 1000)
     },
-    shelf,
+    area,
     tidy: async () => {},
     remove: async (id) => {
       await rm(inQuarantine(id), { force: true })

@@ -66,16 +66,16 @@ export type Storage = {
   dropWork: (name: string) => Promise<void>
 
   /** Small files that any host may need again: below a class, a folder's name, and a file's. */
-  shelf: (what: ShelfClass) => Shelf
+  area: (what: AreaClass) => StorageArea
   /** Throws away local copies that nobody used for long; the kept files stay. */
   tidy: (now: Date) => Promise<void>
 }
 
 /** `chunks`: pieces of renders by project; `exports`: what was written down of a person, by export and attempt. */
-export type ShelfClass = 'chunks' | 'exports'
+export type AreaClass = 'chunks' | 'exports'
 
-/** A shelf's files are worked on in a local folder, and kept by name. */
-export type Shelf = {
+/** A area's files are worked on in a local folder, and kept by name. */
+export type StorageArea = {
   /** The local folder of this name, made when it is not there. */
   folder: (name: string) => Promise<string>
   /** Brings those of these files that are kept, and not here yet, into the local folder. */
@@ -159,7 +159,7 @@ export const checkedFolder = (name: string): string => {
   return name
 }
 
-/** A file of a shelf. */
+/** A file of a area. */
 export const checkedFile = (name: string): string => {
   if (!/^[a-z0-9_-]+(\.[a-z0-9]+){1,2}$/.test(name)) throw new Error(`bad file name ${name}`)
   return name

@@ -93,7 +93,7 @@ export const makeExport = async (
     bytes += files.reduce((sum, { row }) => sum + row.file_size, 0)
     const isPublished = await database.asSystem(async (tx) => {
       const published = (await publishExport(tx, run, { bytes, fileIds, readyAt, endsAt })) === 1
-      if (published) await tellReady(tx, run)
+      if (published) await notifyReady(tx, run)
       return published
     })
     // Overtaken by another run, or what signed its person in has ended meanwhile.
@@ -153,7 +153,7 @@ const rowsToGive = async (tx: Reader, table: string, data: TableData, personId: 
   return rows.map(({ row }) => row)
 }
 
-const kept = () => storage().shelf('exports')
+const kept = () => storage().area('exports')
 
 /** Says what the file is. */
 const aboutFile = 'about.json'
@@ -163,7 +163,7 @@ const about = (askedAt: Date, files: { name: string }[]) => ({
   files: files.map(({ name }) => name),
 })
 
-const tellReady = (tx: Tx, { id, person_id }: ExportRow) =>
+const notifyReady = (tx: Tx, { id, person_id }: ExportRow) =>
   enqueue(tx, 'notice', {
     notice: {
       kind: 'news',

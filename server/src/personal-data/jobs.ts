@@ -34,11 +34,11 @@ export const resumeRemovals = (database: Database, now: Date): Promise<void> =>
 
 /** Removes files whose days are over, and folders that are no download's (any more). */
 export const dropExports = async (database: Database, now: Date): Promise<void> => {
-  const folders = await storage().shelf('exports').names()
+  const folders = await storage().area('exports').names()
   const alive = await database.asSystem(async (tx) => {
     await dropEndedExports(tx, now)
     return exportsThatCount(tx)
   })
   const kept = new Set(alive.map(({ id }) => id))
-  for (const id of folders) if (!kept.has(id)) await storage().shelf('exports').drop(id)
+  for (const id of folders) if (!kept.has(id)) await storage().area('exports').drop(id)
 }

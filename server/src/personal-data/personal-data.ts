@@ -27,6 +27,6 @@ export const ownData: RoomData = {
     traces.exportIds.push(...exports.map((row) => row.id))
   },
   eraseOutside: async ({ exportIds }) => {
-    for (const id of exportIds) await storage().shelf('exports').drop(id)
+    for (const id of exportIds) await storage().area('exports').drop(id)
   },
 }

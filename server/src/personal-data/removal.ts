@@ -11,7 +11,7 @@ import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { sendMail } from '../mail/actions.ts'
 import { closeProjectsOf, countOpenOf, freeWaitingOf } from '../projects/actions.ts'
-import { standingChanged } from '../subscriptions/actions.ts'
+import { payerChanged } from '../subscriptions/actions.ts'
 import { personalData } from './rooms.ts'
 import { addRemoval, finishRemoval, lockRemoval, saveWork, type RemovalRow } from './removal-store.ts'
 import {
@@ -53,7 +53,7 @@ export const removePerson = async (
   await closeProjectsOf(tx, caller, person.id, now)
   return asService(tx, async () => {
     // Their own plan is ended with what else is theirs.
-    if (person.tenant_id !== null && wasAdmin) await standingChanged(tx, { tenantId: person.tenant_id }, now)
+    if (person.tenant_id !== null && wasAdmin) await payerChanged(tx, { tenantId: person.tenant_id }, now)
     const leaving = leavingOf(person)
     const traces: ErasureTargets = {
       projectIds: [],

@@ -74,7 +74,7 @@ export async function launch(place: Place, port: number): Promise<Server> {
   const output = openSync(logFile, 'w', 0o600)
   // Detached: Ctrl-C reaches the product, which stops its database last. Output to a file: it must outlive us.
   const options: SpawnOptions = { detached: true, stdio: ['ignore', output, output], env: cleanEnvironment, cwd: '/' }
-  const [file, ...rest] = throwaway ? dyingWithUs(binaries.postgres, args) : [binaries.postgres, ...args]
+  const [file, ...rest] = throwaway ? killedWithParent(binaries.postgres, args) : [binaries.postgres, ...args]
   const child = account.start(file, rest, options)
   closeSync(output)
   child.unref()
@@ -208,7 +208,7 @@ const weekOfLogs = [
 ]
 
 /** Linux can tie a process's life to its parent's; elsewhere a killed test run leaves its throwaway server behind. */
-function dyingWithUs(file: string, args: string[]): [string, ...string[]] {
+function killedWithParent(file: string, args: string[]): [string, ...string[]] {
   const setpriv = '/usr/bin/setpriv'
   return existsSync(setpriv) ? [setpriv, '--pdeathsig', 'QUIT', '--', file, ...args] : [file, ...args]
 }

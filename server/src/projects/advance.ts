@@ -3,7 +3,7 @@ import { decide, mayEndRight } from '@clear-to-post/domain/decide'
 import { type InputOf, isOfCut, isStep, Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueueFirstCut, stopFirstCut, stopRenders } from '../edits/actions.ts'
-import { tellUnposted, withdrawPosts } from '../publishing/actions.ts'
+import { notifyUnposted, withdrawPosts } from '../publishing/actions.ts'
 import { applyEffects, undoStep } from './effects.ts'
 import { factsOf } from './facts.ts'
 import {
@@ -92,7 +92,7 @@ export const advance = async <V extends Verb>(
   const wasReady = project.status === Status.scheduled || project.status === Status.completed
   const isReady = decision.to === Status.scheduled || (decision.to === Status.completed && verb === 'publish')
   if (wasReady && !isReady && decision.to !== project.status) await withdrawPosts(tx, caller, projectId, now)
-  if (decision.to === Status.scheduled && (undoable || !wasReady)) await tellUnposted(tx, projectId, now)
+  if (decision.to === Status.scheduled && (undoable || !wasReady)) await notifyUnposted(tx, projectId, now)
   // A first cut that was left alone while the video waited or was canceled is made now; one that is there stays.
   const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'
   if (begins && decision.to !== Status.scheduled) await enqueueFirstCut(tx, project)

@@ -32,7 +32,7 @@ export const answerComment = async (tx: Tx, caller: Caller, place: Place, text: 
   if ((await countComments(tx, project.id, comment.internal)) >= mostKept.remarks)
     throw refusal('project.too-many-remarks')
   const answer = (await addAnswer(tx, comment, project, caller, text, now))!
-  await tellThread(tx, caller, project, comment, answer)
+  await notifyThread(tx, caller, project, comment, answer)
   return answer
 }
 
@@ -63,7 +63,7 @@ const requireAct = async (
 }
 
 // Each hears of it as of what else they hear: an officer of their videos, an editor of work, a reviewer of reviews.
-const tellThread = async (tx: Tx, caller: Caller, project: ProjectRow, parent: CommentRow, answer: CommentRow) => {
+const notifyThread = async (tx: Tx, caller: Caller, project: ProjectRow, parent: CommentRow, answer: CommentRow) => {
   const writers = await asService(tx, () => writersOf(tx, parent.id))
   for (const { id, role } of writers) {
     const kind = kindsOf(role).find((one) => one === 'videos' || one === 'work' || one === 'reviews')

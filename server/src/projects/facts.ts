@@ -11,7 +11,10 @@ type FactsRow = ProjectRow & {
   undoable: ProjectFacts['undoable']
   cut: CutRow | null
   file?:
-    | (Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean; judged_as: number | null })
+    | (Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & {
+        is_older: boolean
+        reviewed_as: number | null
+      })
     | null
   four_eyes: FourEyes | null
   officer_is_gone?: boolean
@@ -35,7 +38,7 @@ export const factsOf = (p: FactsRow): ProjectFacts => ({
   revisionsLeft: p.revisions_left,
   undoable: p.undoable,
   cut: p.cut && cutFacts(p.cut),
-  file: p.file ? { ...cutAuthors(p.file), isOlder: p.file.is_older, judgedAs: p.file.judged_as } : null,
+  file: p.file ? { ...cutAuthors(p.file), isOlder: p.file.is_older, reviewedAs: p.file.reviewed_as } : null,
   fourEyes: p.four_eyes,
   officerIsGone: p.officer_is_gone === true,
   steps: p.seq,

@@ -344,14 +344,14 @@ export const currentCutOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilde
 /** Whose work a project's file is that is about to be sent, and whether the edit has left it behind; undefined when it is none that the actor may see. */
 export const fileToSend = (tx: Tx, projectId: string, assetId: string) =>
   tx.first(sql<
-    Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean; judged_as: number | null }
+    Pick<CurrentCut, 'uploaded_by' | 'rendered_by' | 'recipe_by'> & { is_older: boolean; reviewed_as: number | null }
   >`
     select a.author_id as uploaded_by,
       (select r.asked_by from render r where r.asset_id = a.id order by r.asked_at desc limit 1) as rendered_by,
       array(select w.person_id from edit_author w where w.project_id = a.project_id) as recipe_by,
       a.id in (${olderRenders(sql`a.project_id`)}) as is_older,
       (select max(c.number) from project_cut c
-       where c.project_id = a.project_id and c.asset_id = a.id and c.verdict in ('approved', 'denied')) as judged_as
+       where c.project_id = a.project_id and c.asset_id = a.id and c.verdict in ('approved', 'denied')) as reviewed_as
     from asset a where a.id = ${assetId} and a.project_id = ${projectId}`)
 
 /** The files of a project that were rendered from another recipe than its edit has now. */

@@ -146,7 +146,7 @@ const anew = {
  * A video is scheduled again by a step that did not choose where it is posted: its officer does. An undone step brings no post
  * back, because what was chosen meanwhile, and whether its moment has passed, only its officer knows.
  */
-export const tellUnposted = async (tx: Tx, projectId: string, now: Date): Promise<void> => {
+export const notifyUnposted = async (tx: Tx, projectId: string, now: Date): Promise<void> => {
   const officer = await officerOfUnposted(tx, projectId)
   if (!officer) return
   await enqueue(tx, 'notice', {

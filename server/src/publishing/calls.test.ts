@@ -30,7 +30,7 @@ import {
 } from '../../test/service.ts'
 import { suppressOldDeliveries } from '../main/old-deliveries.ts'
 import { SilentNetwork, type Ask } from '../outside/networks/adapter.ts'
-import { publishingTasks, tellOfEndings } from './jobs.ts'
+import { publishingTasks, notifyEndingConnections } from './jobs.ts'
 import { runPost } from './run.ts'
 
 let service: OpenedService
@@ -371,18 +371,18 @@ it('a way to a network counts once, for the person who began it, in time and wit
   const attacker = await makeOfficer(service)
   // A link with somebody else's state and code connects nothing to whoever opens it.
   const theirs = await allow(await begin(attacker), 'attacker')
-  expect(await finish(officer, theirs)).toBe('connection.walk-ended')
+  expect(await finish(officer, theirs)).toBe('connection.oauth-flow-ended')
   expect(await finish(attacker, theirs)).toBe('done')
-  expect(await finish(attacker, theirs)).toBe('connection.walk-ended')
+  expect(await finish(attacker, theirs)).toBe('connection.oauth-flow-ended')
   // A code of another way has another challenge.
   const [first, second] = [await allow(await begin(officer), 'one'), await allow(await begin(attacker), 'two')]
   expect(await finish(officer, { state: first.state, code: second.code })).toBe('connection.refused')
-  expect(await finish(officer, first)).toBe('connection.walk-ended')
+  expect(await finish(officer, first)).toBe('connection.oauth-flow-ended')
   const late = await allow(await begin(officer), 'late')
   await service.database.asSystem((tx) =>
     tx.count(sql`update connection_walk set ends_at = now() - interval '1 second'`),
   )
-  expect(await finish(officer, late)).toBe('connection.walk-ended')
+  expect(await finish(officer, late)).toBe('connection.oauth-flow-ended')
   const denied = await allow(await begin(officer), 'nobody', 'stop')
   expect(denied.back.searchParams.get('error')).toBe('access_denied')
   expect(await finish(officer, { state: denied.state, code: 'guess' })).toBe('connection.refused')
@@ -457,7 +457,8 @@ it('the owner of a connection that ends is told ten and two days before, each on
   const { id } = await connect(officer)
   const end = new Date(Date.now() + 30 * 86_400_000)
   await service.database.asSystem((tx) => tx.count(sql`update connection set ends_at = ${end} where id = ${id}`))
-  const before = (days: number) => tellOfEndings(service.database, new Date(end.getTime() - days * 86_400_000))
+  const before = (days: number) =>
+    notifyEndingConnections(service.database, new Date(end.getTime() - days * 86_400_000))
   expect([
     await before(11),
     await before(9.9),
@@ -482,13 +483,13 @@ it('a grant is ended at its network once nobody here uses the account, and a ref
 
   const { address } = await as(one)(publishing.connect, { body: { network: 'youtube' } })
   const more = `more.${randomUUID().slice(0, 6)}`
-  const walk = await allow(address, more)
+  const flow = await allow(address, more)
   await service.database.asSystem((tx) =>
     tx.count(sql`
       insert into connection (user_id, network, account_id, name)
       select ${one.id}, 'youtube', 'UC-' || n, 'many' from generate_series(1, 20) n`),
   )
-  expect(await outcome(as(one)(publishing.finishConnecting, { body: { state: walk.state, code: walk.code } }))).toBe(
+  expect(await outcome(as(one)(publishing.finishConnecting, { body: { state: flow.state, code: flow.code } }))).toBe(
     'connection.too-many',
   )
   expect(await allowed()).not.toContain(more)

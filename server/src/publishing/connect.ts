@@ -15,7 +15,7 @@ import { isPublicAddress } from '../outside/public-address.ts'
 import { SealBroken } from '../outside/sealed.ts'
 import { movePost } from './move.ts'
 import {
-  addWalk,
+  addOAuthFlow,
   connectionIdFor,
   dropConnection,
   isConnected,
@@ -24,7 +24,7 @@ import {
   ownConnections,
   recallPostsOf,
   saveTokens,
-  takeWalk,
+  takeOAuthFlow,
   type ConnectionRow,
 } from './store.ts'
 import { readTokens, sealTokens } from './tokens.ts'
@@ -32,7 +32,7 @@ import { readTokens, sealTokens } from './tokens.ts'
 /** Accounts that one person connects at most. */
 const mostConnections = 20
 /** A way to a network and back ends after so many minutes. */
-const walkMinutes = 15
+const oauthFlowMinutes = 15
 
 /** The page of ours to which networks send people back; each app's settings name it. */
 export const returnAddress = (publicUrl: string): string => `${publicUrl}/panel/connections`
@@ -55,12 +55,12 @@ export const startConnecting = async (
   requireRoom(await ownConnections(tx, caller), network)
   const state = randomBytes(24).toString('base64url')
   const verifier = randomBytes(48).toString('base64url')
-  await addWalk(tx, {
+  await addOAuthFlow(tx, {
     stateHash: hashOf(state),
     userId: caller.id,
     network,
     verifier,
-    endsAt: new Date(now.getTime() + walkMinutes * 60_000),
+    endsAt: new Date(now.getTime() + oauthFlowMinutes * 60_000),
   })
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   return open.adapter.authorize(open.keys, { state, challenge, redirectUri: returnAddress(publicUrl) })
@@ -76,15 +76,15 @@ export const finishConnecting = async (
   { state, code }: { state: string; code: string },
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<ConnectionRow[]> => {
-  const walk = await database.inTenant(caller, (tx) => takeWalk(tx, caller, hashOf(state), now))
-  if (!walk) throw refusal('connection.walk-ended')
-  const open = networks().of(walk.network)
+  const flow = await database.inTenant(caller, (tx) => takeOAuthFlow(tx, caller, hashOf(state), now))
+  if (!flow) throw refusal('connection.oauth-flow-ended')
+  const open = networks().of(flow.network)
   if (!open?.adapter.authorize) throw refusal('connection.not-offered')
-  const given = { code, verifier: walk.verifier, redirectUri: returnAddress(publicUrl), now }
+  const given = { code, verifier: flow.verifier, redirectUri: returnAddress(publicUrl), now }
   const accounts = await open.adapter.accounts(open.keys, networks().ask, given).catch((error: unknown) => {
     throw asRefusal(error)
   })
-  return keepAccounts(database, caller, walk.network, accounts, now)
+  return keepAccounts(database, caller, flow.network, accounts, now)
 }
 
 /**

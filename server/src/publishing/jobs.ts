@@ -6,7 +6,7 @@ import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { networks, publishBringsFile } from '../outside/networks/networks.ts'
 import { runPost } from './run.ts'
-import { dropEndedWalks, duePosts, endingConnections } from './store.ts'
+import { dropEndedOAuthFlows, duePosts, endingConnections } from './store.ts'
 
 /** Brings one post as far as its part of the work goes now; what is left is taken up when the post says. */
 const jobOf = <Name extends 'post' | 'post-upload'>(name: Name, part: PostPart): Job<Name> => ({
@@ -46,16 +46,16 @@ export const publishingTasks = ({ database, log }: { database: Database; log: Lo
     name: 'connections that end',
     seconds: 3600,
     run: async (now) => {
-      const told = await tellOfEndings(database, now)
+      const told = await notifyEndingConnections(database, now)
       if (told > 0) log.info({ told }, 'told people of connections that end')
     },
   },
 ]
 
 /** Tells owners 10 and 2 days before a connection ends, each once. Answers how many. */
-export const tellOfEndings = (database: Database, now: Date): Promise<number> =>
+export const notifyEndingConnections = (database: Database, now: Date): Promise<number> =>
   database.asSystem(async (tx) => {
-    await dropEndedWalks(tx, now)
+    await dropEndedOAuthFlows(tx, now)
     let told = 0
     // The nearer end first: who hears of two days does not hear of ten beside it.
     for (const days of [...toldBeforeDays].sort((a, b) => a - b))

@@ -216,18 +216,18 @@ export const ownConnections = (tx: Reader, caller: Pick<Caller, 'id'>) =>
     select ${connectionColumns} from connection c
     where c.user_id = ${caller.id} and c.state <> 'disconnected' order by c.network, c.name, c.id`)
 
-export const addWalk = async (
+export const addOAuthFlow = async (
   tx: Tx,
-  walk: { stateHash: Buffer; userId: string; network: Network; verifier: string; endsAt: Date },
+  flow: { stateHash: Buffer; userId: string; network: Network; verifier: string; endsAt: Date },
 ) => {
-  await tx.count(sql`delete from connection_walk where user_id = ${walk.userId} and network = ${walk.network}`)
+  await tx.count(sql`delete from connection_walk where user_id = ${flow.userId} and network = ${flow.network}`)
   await tx.count(sql`
     insert into connection_walk (state_hash, user_id, network, verifier, ends_at)
-    values (${walk.stateHash}, ${walk.userId}, ${walk.network}, ${walk.verifier}, ${walk.endsAt})`)
+    values (${flow.stateHash}, ${flow.userId}, ${flow.network}, ${flow.verifier}, ${flow.endsAt})`)
 }
 
 /** The way that this person went, once. */
-export const takeWalk = (tx: Tx, caller: Pick<Caller, 'id'>, stateHash: Buffer, now: Date) =>
+export const takeOAuthFlow = (tx: Tx, caller: Pick<Caller, 'id'>, stateHash: Buffer, now: Date) =>
   tx.first(sql<{ network: Network; verifier: string }>`
     delete from connection_walk where state_hash = ${stateHash} and user_id = ${caller.id} and ends_at > ${now}
     returning network, verifier`)
@@ -412,7 +412,8 @@ export const endingConnections = (tx: Tx, days: number, now: Date) =>
       and ends_at > ${now} and (told_days is null or told_days > ${days})
     returning id, user_id, network, name, ends_at`)
 
-export const dropEndedWalks = (tx: Tx, now: Date) => tx.count(sql`delete from connection_walk where ends_at <= ${now}`)
+export const dropEndedOAuthFlows = (tx: Tx, now: Date) =>
+  tx.count(sql`delete from connection_walk where ends_at <= ${now}`)
 
 /** Everything of this person that is nobody's record. */
 export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {

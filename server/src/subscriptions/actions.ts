@@ -155,7 +155,7 @@ export const endOwnSubscriptions = async (tx: Tx, userId: string): Promise<void>
  * closed, and a plan of who is off ends with its period. A page that was asked for in this very moment is closed by the
  * second look.
  */
-export const standingChanged = async (tx: Tx, payer: Jobs['payer-standing'], now: Date): Promise<void> => {
+export const payerChanged = async (tx: Tx, payer: Jobs['payer-standing'], now: Date): Promise<void> => {
   await enqueue(tx, 'payer-standing', payer)
   await enqueue(tx, 'payer-standing', payer, { startAfter: new Date(now.getTime() + 5 * 60_000) })
 }

@@ -67,7 +67,7 @@ export const seatsJob: Job<'seats'> = {
  * Closes the payment pages of a payer who lost an admin, was switched off or shut out: nobody pays for what nobody asks for
  * any more. The plan of who is off is charged no more. Safe to repeat.
  */
-export const payerStandingJob: Job<'payer-standing'> = {
+export const payerChangedJob: Job<'payer-standing'> = {
   name: 'payer-standing',
   atOnce: 1,
   run: async (who, { database }) => {

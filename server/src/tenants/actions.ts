@@ -4,7 +4,7 @@ import type { tenants } from '@clear-to-post/contract/tenants'
 import { defaultSeats, tenantFields, type TenantField } from '@clear-to-post/domain/tenants'
 import { keepPicture } from '../assets/actions.ts'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
-import { seatsChanged, standingChanged, unknownOf } from '../subscriptions/actions.ts'
+import { seatsChanged, payerChanged, unknownOf } from '../subscriptions/actions.ts'
 import {
   addTenant,
   findTenant,
@@ -68,8 +68,7 @@ export const updateTenant = async (tx: Tx, caller: Caller, id: string, data: Dat
   })
   if (data.totalUsersAllowed !== undefined && data.totalUsersAllowed !== before.total_users_allowed)
     await seatsChanged(tx, id)
-  if (data.isActive !== undefined && data.isActive !== before.is_active)
-    await standingChanged(tx, { tenantId: id }, now)
+  if (data.isActive !== undefined && data.isActive !== before.is_active) await payerChanged(tx, { tenantId: id }, now)
 }
 
 /** The code by which people join a tenant. Throws tenant.none. */

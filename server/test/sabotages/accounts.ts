@@ -21,7 +21,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a payment page stays open when an ADMIN of its company leaves',
     file: 'server/src/accounts/account-state.ts',
-    from: '    await standingChanged(tx, { tenantId: before.tenant_id }, now)',
+    from: '    await payerChanged(tx, { tenantId: before.tenant_id }, now)',
     to: '    void 0',
     noticed: ['server/src/subscriptions/paying.test.ts', 'leave no payment page open'],
   },

@@ -168,8 +168,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'QA takes back what others judged',
     file: decision,
-    from: `actor.role === 'QA' && !ownJudgement`,
-    to: `actor.role === 'QA' && false && !ownJudgement`,
+    from: `actor.role === 'QA' && !ownReview`,
+    to: `actor.role === 'QA' && false && !ownReview`,
     noticed: ofWorkflow,
   },
   {

@@ -4,7 +4,7 @@ const page = document.documentElement
 // Whoever may be signed in, comes back from a provider or brings a token needs the app at once.
 const isExpected =
   read(localStorage, 'session-hint') !== null ||
-  read(sessionStorage, 'walk-back') !== null ||
+  read(sessionStorage, 'oauth-return') !== null ||
   new URLSearchParams(location.hash.slice(1)).has('token')
 page.dataset['session'] = isExpected ? 'likely' : 'none'
 

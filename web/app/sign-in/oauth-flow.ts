@@ -81,7 +81,7 @@ export const takeReturn = (purpose: OAuthFlow['purpose']): { flow: OAuthFlow; ba
 
 type Message = { kind: 'back'; back: OAuthReturn } | { kind: 'taken'; state: string }
 const channelName = 'sign-in'
-const flowKey = 'walk'
-const backKey = 'walk-back'
+const flowKey = 'oauth-flow'
+const backKey = 'oauth-return'
 
 const currentFlow = (): OAuthFlow | null => JSON.parse(sessionStorage.getItem(flowKey) ?? 'null') as OAuthFlow | null

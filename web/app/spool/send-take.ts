@@ -79,7 +79,7 @@ const next = async (
   const end = offset + bytes.byteLength
   const isLast = take.isEnded && end === take.safeBytes
   if (bytes.byteLength === 0 && !isLast) return { offset }
-  if (isLast && take.log && !take.isLogTold) await tellLog(spool, take, take.address, ask, signal)
+  if (isLast && take.log && !take.isLogTold) await sendWordLog(spool, take, take.address, ask, signal)
   // Noted before it is said: what the service then calls whole is what we called whole.
   if (isLast) await spool.note(take.id, { isTold: true })
   const answer = await ask(take.address, {
@@ -105,7 +105,7 @@ const next = async (
 }
 
 /** What was noted of a take, before its length: whoever looks into it has that. A log that is refused stops no take. */
-const tellLog = async (spool: Spool, take: Take, address: string, ask: Ask, signal: AbortSignal): Promise<void> => {
+const sendWordLog = async (spool: Spool, take: Take, address: string, ask: Ask, signal: AbortSignal): Promise<void> => {
   const answer = await ask(`/api/assets/${assetIdOf(address)}/log`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },

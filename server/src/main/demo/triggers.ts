@@ -7,7 +7,7 @@ type Data = CallRequest<typeof notifications.createTrigger>['body']
 
 /** Three triggers as an admin keeps them: none of them says anything to the demo's people before its day comes. */
 export const addDemoTriggers = async (tx: Tx, now: Date): Promise<void> => {
-  await createTrigger(tx, systemCaller, comeBack, now)
+  await createTrigger(tx, systemCaller, returnReminder, now)
   const paused = await createTrigger(tx, systemCaller, endOfMonth, now)
   await changeTrigger(tx, systemCaller, paused.id, { status: 'paused' }, { now, stop: async () => {} })
   const harbor = await tx.first(sql<{ id: string }>`select id from tenant where invite_code = 'HARBOR-DEMO'`)
@@ -22,7 +22,7 @@ export const addDemoTriggers = async (tx: Tx, now: Date): Promise<void> => {
 
 const common = { transportType: ['push', 'email'], timezone: 'America/New_York' } satisfies Partial<Data>
 
-const comeBack: Data = {
+const returnReminder: Data = {
   ...common,
   title: 'No video for 30 days',
   description: 'Brings quiet officers back at the beginning of a week.',

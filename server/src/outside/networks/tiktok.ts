@@ -79,13 +79,13 @@ export const tiktok: Adapter = {
         body: await file.part(start, end),
       })
       // The address counts for an hour, and takes each chunk once: what it says of the rest, its status knows.
-      if (answer.status >= 400 && answer.status < 500) return standingOf(work)
+      if (answer.status >= 400 && answer.status < 500) return statusOf(work)
       requireDone(answer)
       await keep({ chunks: index + 1 })
     }
     return { is: 'processing' }
   },
-  find: (work) => standingOf(work),
+  find: (work) => statusOf(work),
   publishAsksMore: true,
   publishBringsFile: true,
   takeDown: null,
@@ -93,7 +93,7 @@ export const tiktok: Adapter = {
 
 const chunkOf = ({ file, partBytes }: Work): number => (file.bytes < 2 * partBytes ? file.bytes : partBytes)
 
-const standingOf = async (work: Work) => {
+const statusOf = async (work: Work) => {
   const { keys, token, ask, handles } = work
   if (handles['publishId'] === undefined) return { is: 'absent' as const }
   const { data } = requireOk(

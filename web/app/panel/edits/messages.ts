@@ -193,7 +193,7 @@ export const messages = inLanguage({
     captionText: 'In the caption',
     willBeSilent: 'Empty: the word is heard but not captioned.',
     heardAs: (word: string) => `Heard as “${word}”. The sound stays as it is.`,
-    unheard: (n: number) =>
+    unrecognised: (n: number) =>
       `Not in the script. Write what is said ${n > 1 ? `in these ${n} stretches` : 'here'}: its words share the time.`,
     before: 'Before it begins',
     emoji: 'Emoji',
@@ -381,7 +381,7 @@ export const messages = inLanguage({
     watchTitle: 'The finished file',
     download: 'Download',
     send: 'Send to approval',
-    sendJudged: 'This file was judged already. Change the edit and render it again to send it.',
+    sendReviewed: 'This file was judged already. Change the edit and render it again to send it.',
     sendBehind: 'This file is older than the edit. Render again to send what you see.',
     compareLink: 'Compare with the cuts sent before',
     compareText: 'on the project page.',

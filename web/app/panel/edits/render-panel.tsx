@@ -16,7 +16,7 @@ import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { useAct } from '../project/act.ts'
-import { judgedOf } from '../project/judged.ts'
+import { reviewedFiles } from '../project/reviewed-files.ts'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 
@@ -117,8 +117,8 @@ const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelPr
     ...query(projects.cuts, { params: { projectId: project.id } }),
     enabled: project.cuts > 0,
   })
-  const isJudged = judgedOf(cuts?.items).has(done?.asset?.assetId ?? '')
-  const maySend = project.actions.includes('send') && !isJudged
+  const isReviewed = reviewedFiles(cuts?.items).has(done?.asset?.assetId ?? '')
+  const maySend = project.actions.includes('send') && !isReviewed
   return (
     <div className="grid gap-4">
       {running ? (
@@ -213,8 +213,8 @@ const RenderList = ({ project, bench, renders, watched, onWatch }: RenderPanelPr
                     </Button>
                   )}
                 </div>
-                {render === done && isJudged && project.actions.includes('send') && (
-                  <p className="text-[0.8125rem] text-muted">{messages.sendJudged}</p>
+                {render === done && isReviewed && project.actions.includes('send') && (
+                  <p className="text-[0.8125rem] text-muted">{messages.sendReviewed}</p>
                 )}
                 {render === done && isBehind && maySend && (
                   <p className="text-[0.8125rem] text-muted">{messages.sendBehind}</p>

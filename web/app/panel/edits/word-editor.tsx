@@ -64,7 +64,7 @@ export const WordEditor = ({ token, together, hasEmoji, change, onClose }: WordE
         : !hasEmoji && emojiIn(text).length > 0
           ? messages.noEmojiInStyle
           : isUnheard
-            ? messages.unheard(together.length)
+            ? messages.unrecognised(together.length)
             : messages.heardAs(word.text),
   }
   return (

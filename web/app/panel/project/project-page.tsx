@@ -27,7 +27,7 @@ import { NewerCut } from './newer-cut.tsx'
 import { NoProject } from './no-project.tsx'
 import { Overtaken } from './overtaken.tsx'
 import { PostsCard } from '../publishing/posts-card.tsx'
-import { judgedOf } from './judged.ts'
+import { reviewedFiles } from './reviewed-files.ts'
 import { ReviewQueue } from './review-queue.tsx'
 import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
@@ -197,7 +197,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               <CutPanel
                 project={project}
                 act={act}
-                judged={judgedOf(cuts.data?.items)}
+                judged={reviewedFiles(cuts.data?.items)}
                 onSent={(cut) => cut && show(`v${cut}`)}
               />
             )}

@@ -17,16 +17,16 @@ const shownAtOnce = 5
 export const ReviewQueue = ({ project }: { project: Project }) => {
   const user = useUser()
   const last = project.timeline.reduce((a, b) => (b.timestamp >= a.timestamp ? b : a), project.timeline[0]!)
-  const hasJudged =
+  const hasReviewed =
     last.metadata['actorId'] === user.id && (last.metadata['verb'] === 'approve' || last.metadata['verb'] === 'deny')
   const isHere = project.status === Status.waitingApproval
   const list = useQuery({
     ...query(projects.list, {
       query: { perPage: 20, orderBy: 'modified:asc', wheres: [`status:eq:${Status.waitingApproval}`] },
     }),
-    enabled: isHere || hasJudged,
+    enabled: isHere || hasReviewed,
   })
-  if (!(isHere || hasJudged) || !list.data) return null
+  if (!(isHere || hasReviewed) || !list.data) return null
   // What somebody else has to judge is no next one.
   const others = list.data.items.filter(({ id, actions }) => id !== project.id && actions.includes('approve'))
   const [next] = others
@@ -45,7 +45,7 @@ export const ReviewQueue = ({ project }: { project: Project }) => {
           <LinkButton
             to={paths.project}
             params={{ projectId: next.id }}
-            variant={hasJudged ? 'primary' : 'secondary'}
+            variant={hasReviewed ? 'primary' : 'secondary'}
             icon={<ArrowRight aria-hidden />}
             className="ml-auto"
           >

@@ -2,17 +2,17 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bucket } from './bucket.ts'
 import { openObject } from './bucket-reads.ts'
-import { checkedFile, checkedFolder, type Shelf, type ShelfClass } from './storage.ts'
+import { checkedFile, checkedFolder, type StorageArea, type AreaClass } from './storage.ts'
 
-/** A shelf (`chunks/`, `exports/`) in a bucket; its folders lie here, too, while somebody works in them. */
-export const bucketShelf = ({
+/** A area (`chunks/`, `exports/`) in a bucket; its folders lie here, too, while somebody works in them. */
+export const bucketArea = ({
   what,
   bucket,
   folderOf,
   bring,
   noteFull,
 }: {
-  what: ShelfClass
+  what: AreaClass
   bucket: Bucket
   folderOf: (name: string) => string
   bring: (
@@ -22,7 +22,7 @@ export const bucketShelf = ({
     signal?: AbortSignal,
   ) => Promise<void>
   noteFull: (error: unknown) => never
-}): Shelf => {
+}): StorageArea => {
   const prefixOf = (name: string) => `${what}/${checkedFolder(name)}/`
   const list = async (name: string) => {
     const found: { name: string; size: number; modifiedAt: Date }[] = []
