@@ -79,6 +79,8 @@ const tenantlessNamed: Record<string, string> = {
     'there is a company to ask for',
   'web/app/panel/projects/new-video-page.tsx: const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences':
     'the same',
+  'web/app/panel/reports/parts-card.tsx: ...(tenantId === undefined ? {} : { tenantId }),':
+    'the company that the page asks about',
   "web/app/panel/shell.tsx: if (user.tenantId === undefined && localStorage.getItem('brand') !== null)":
     'whose colours',
   'web/app/panel/shell.tsx: useUser().tenantId === undefined ? (': 'whose logo',

@@ -4,7 +4,6 @@ import { reports } from '@clear-to-post/contract/reports'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { currentZone } from '../../times.ts'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { moneyWords } from '../subscriptions/money.ts'
 import type { CsvColumn } from '../csv.ts'
@@ -17,8 +16,11 @@ type Money = CallAnswer<typeof reports.money>
 type Point = Money['currencies'][number]['points'][number]
 
 /** What came in, what failed and went back, in each currency, and what the running plans are worth. */
-export const MoneyCharts = ({ from, to, tenantId }: { from: string; to: string; tenantId: string | undefined }) => {
-  const asked = { from, to, timezone: currentZone(), ...(tenantId === undefined ? {} : { tenantId }) }
+export const MoneyCharts = ({
+  asked,
+}: {
+  asked: { from: string; to: string; timezone: string; tenantId?: string }
+}) => {
   const answer = useQuery({ ...query(reports.money, { query: asked }), placeholderData: keepPreviousData })
   return (
     <Loaded

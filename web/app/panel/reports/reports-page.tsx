@@ -32,10 +32,13 @@ export type VideosReport = CallAnswer<typeof reports.videos>
 /** How the business does in a period, from the ledger: figures, charts, and by whom. */
 export const ReportsPage = () => {
   const { search, change, isFiltered, clear } = useFilters<ReportsSearch>(route.useSearch(), ['period', 'by'])
-  const asked = {
+  const askedOfCompany = {
     ...daysOfPeriod(search.period ?? 'month', new Date(), currentZone()),
     timezone: currentZone(),
     ...(search.tenant === undefined ? {} : { tenantId: search.tenant }),
+  }
+  const asked = {
+    ...askedOfCompany,
     ...(search.editor === undefined ? {} : { editorId: search.editor }),
     ...(search.officer === undefined ? {} : { userId: search.officer }),
   }
@@ -61,7 +64,7 @@ export const ReportsPage = () => {
           )}
         </Loaded>
         {user.rooms.includes('payments') && search.editor === undefined && search.officer === undefined && (
-          <MoneyCharts from={asked.from} to={asked.to} tenantId={search.tenant} />
+          <MoneyCharts asked={askedOfCompany} />
         )}
         <PartsCard asked={asked} by={search.by ?? 'editor'} change={change} />
       </div>
