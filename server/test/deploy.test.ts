@@ -169,7 +169,7 @@ it('every role has its place in compose.yaml and in the chart, and the units are
   expect(units).toHaveLength(2)
 })
 
-describe.each(hosts)('$from', ({ env, secrets, grace, probes, mayDecode }) => {
+describe.each(hosts)('$from', ({ from, env, secrets, grace, probes, mayDecode }) => {
   const role = env.ROLE ?? 'all'
 
   it('is given what start-up asks for, each secret in a file that is there', async () => {
@@ -216,12 +216,14 @@ describe.each(hosts)('$from', ({ env, secrets, grace, probes, mayDecode }) => {
     expect(grace).toBeGreaterThanOrEqual(drainMs / 1000 + (role === 'all' ? 60 : 30))
   })
 
-  it('is asked for paths that are mounted, and only where it answers calls', async () => {
+  it('is asked for paths that are mounted, unless it migrates or runs under systemd', async () => {
     const app = fastify()
     mountHealth(app, { parts: async () => [], gauges: {} }, { isHosted: true, metricsToken: undefined })
     for (const url of probes) expect(app.hasRoute({ method: 'GET', url }), url).toBe(true)
     await app.close()
-    expect(probes.length > 0).toBe(role === 'api')
+    expect(probes.length > 0).toBe(role !== 'migrate' && !units.includes(from))
+    // The image's health check and the chart's port are those of the api.
+    if (probes.length > 0 && role !== 'api') expect(env.PROBE_PORT).toBe(env.PORT)
   })
 
   it('may make namespaces where it decodes, and otherwise not', () => {
@@ -329,7 +331,13 @@ it('the chart scales api by its load, keeps one of them, and lets Prometheus bri
   const made = documents()
   const kinds = made.map(({ kind }) => kind)
   expect(kinds).toEqual(
-    expect.arrayContaining(['HorizontalPodAutoscaler', 'PodDisruptionBudget', 'Service', 'ServiceMonitor']),
+    expect.arrayContaining([
+      'HorizontalPodAutoscaler',
+      'PodDisruptionBudget',
+      'Service',
+      'ServiceMonitor',
+      'PodMonitor',
+    ]),
   )
   expect(made.find(({ kind }) => kind === 'ServiceMonitor')!.spec.endpoints).toEqual([
     expect.objectContaining({

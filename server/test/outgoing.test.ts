@@ -12,6 +12,8 @@ const asks: Record<string, string> = {
   '@fastify/rate-limit': 'nobody: it reads addresses',
   '@mediapipe/face_detection': 'nobody: its weights are read, none of its programs is run',
   '@napi-rs/canvas': 'nobody: pictures are handed to it, or lie beside the code',
+  '@opentelemetry/otlp-exporter-base':
+    'the collector of OTEL_EXPORTER_OTLP_ENDPOINT; it is loaded only where that is set',
   '@redis/client': 'nobody: a store of tus that is not used',
   '@simplewebauthn/server': 'nobody: what a passkey’s maker says is taken away before it reads it',
   '@tus/server': 'nobody: it answers',

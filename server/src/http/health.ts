@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, register } from 'prom-client'
+import { collectDefaultMetrics, Gauge, register, Registry } from 'prom-client'
 import type { Config } from '../kernel/config.ts'
+import { counted } from '../kernel/metrics.ts'
 import { isFromHere } from '../kernel/network.ts'
 
 /** One part of the service as it stands. `why` and `next` are there when something is not as it should be, `ok` or not. */
@@ -44,10 +45,19 @@ export const mountHealth = (
         this.set(await read().catch(() => Number.NaN))
       },
     })
+  new Gauge({
+    name: 'clear_condition_met',
+    help: 'Whether a condition of production is met (docs/operations.md)',
+    labelNames: ['condition'] as const,
+    async collect() {
+      for (const { name, why } of await look().catch(() => [])) this.set({ condition: name }, why === undefined ? 1 : 0)
+    },
+  })
+  const all = Registry.merge([register, counted])
   app.get('/metrics', async (request, reply) => {
     if (!maySeeMetrics(request, config))
       return reply.code(404).send({ message: 'There is no such page.', kind: 'not-found', requestId: request.id })
-    return reply.type(register.contentType).send(await register.metrics())
+    return reply.type(all.contentType).send(await all.metrics())
   })
 }
 

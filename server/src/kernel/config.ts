@@ -98,6 +98,10 @@ export interface Config {
   trustProxy: number | string[] | false
   /** Opens /metrics to whoever brings it; undefined: only this machine may look, and only while developing. */
   metricsToken: string | undefined
+  /** Where a worker or a clock answers its probes and /metrics; undefined: nowhere. */
+  probePort: number | undefined
+  /** Where traces are sent (OTLP over HTTP), and how many of them, from 0 to 1; undefined: nobody traces. */
+  otlp: { url: string; headers: Record<string, string>; share: number } | undefined
 }
 
 /** Reads the environment. Throws one error that lists every bad value with what it should be. */
@@ -118,7 +122,7 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
     if (value !== undefined) return value
     // The value of an address with a password stays out of the message.
     problems.push(
-      `${name} should be ${shouldBe}${/^DATABASE|SECRET|TOKEN|^SMTP|PRIVATE_KEY|SERVICE_ACCOUNT/.test(name) ? '' : `, not "${text}"`}`,
+      `${name} should be ${shouldBe}${/^DATABASE|SECRET|TOKEN|HEADERS|^SMTP|PRIVATE_KEY|SERVICE_ACCOUNT/.test(name) ? '' : `, not "${text}"`}`,
     )
     return fallback
   }
@@ -204,6 +208,8 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
       (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
       '16 visible characters or more',
     ),
+    probePort: read('PROBE_PORT', undefined, parsePort, 'a port number from 0 to 65535'),
+    otlp: readOtlp(read),
   }
   if (deployment === 'many') problems.push(...problemsOfMany(env, config.role === 'all' ? 'api' : config.role))
   else if (config.role !== 'all')
@@ -365,6 +371,36 @@ function readStripe(
   const webhookSecret = read('STRIPE_WEBHOOK_SECRET', '', keyLike(/^whsec_\w+$/), 'a secret like whsec_…')
   const apiUrl = read<string | undefined>('STRIPE_API_URL', undefined, parseOrigin, 'an origin')
   return secretKey || webhookSecret ? { secretKey, webhookSecret, apiUrl } : undefined
+}
+
+/** The three of OpenTelemetry's own settings that we know; its packages read no other that changes what is sent. */
+function readOtlp(
+  read: <T>(name: string, fallback: T, parse: (text: string) => T | undefined, shouldBe: string) => T,
+): Config['otlp'] {
+  const endpoint = read(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    undefined,
+    (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text.replace(/\/+$/, '') : undefined),
+    'an address such as http://localhost:4318',
+  )
+  const headers = read('OTEL_EXPORTER_OTLP_HEADERS', {}, parseHeaders, 'like authorization=Bearer%20key,x-team=video')
+  const share = read(
+    'OTEL_TRACES_SAMPLER_ARG',
+    1,
+    (text) => (/^(0?\.\d+|[01](\.0+)?)$/.test(text) ? Number(text) : undefined),
+    'the share of traces that are kept, from 0 to 1',
+  )
+  return endpoint === undefined ? undefined : { url: `${endpoint}/v1/traces`, headers, share }
+}
+
+/** `name=value` parted by commas, the values written as in addresses. */
+function parseHeaders(text: string): Record<string, string> | undefined {
+  const pairs = text.split(',').map((pair) => /^\s*([\w-]+)=(.*)$/.exec(pair))
+  try {
+    return Object.fromEntries(pairs.map((pair) => [pair![1]!, decodeURIComponent(pair![2]!.trim())]))
+  } catch {
+    return undefined
+  }
 }
 
 /** STORAGE=bucket with where it is and our key for it, all of them (the table of settings asks many machines); else the disk. */

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import pg from 'pg'
 import type { Tx } from './database.ts'
+import { origin } from './trace.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
 
 /** Every job of the product and what it is told. A job names rows; it reads them when it runs. */
@@ -95,7 +96,11 @@ export const enqueue = async <Name extends JobName>(
   { owner, ...options }: { priority?: number; startAfter?: Date; owner?: string } = {},
 ): Promise<void> => {
   tx.enqueued.add(name)
-  await tx.queue.boss.send(name, data, { db: tx, ...options, ...(owner && { group: { id: owner } }) })
+  await tx.queue.boss.send(
+    name,
+    { ...data, ...origin() },
+    { db: tx, ...options, ...(owner && { group: { id: owner } }) },
+  )
 }
 
 /** The same for many jobs of one kind, in one statement. */
@@ -121,7 +126,11 @@ export const enqueueEach = async <Name extends JobName>(
   tx.enqueued.add(name)
   await tx.queue.boss.insert(
     name,
-    all.map(({ owner, ...job }) => ({ ...job, ...(owner !== undefined && { group: { id: owner } }) })),
+    all.map(({ owner, data, ...job }) => ({
+      ...job,
+      data: { ...data, ...origin() },
+      ...(owner !== undefined && { group: { id: owner } }),
+    })),
     { db: tx },
   )
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countedTask } from './metrics.ts'
 import type { Log } from './work.ts'
 
 /** Something to do again and again: every `seconds`, by every worker; each makes sure by itself that two do no harm. */
@@ -12,7 +13,7 @@ export const runScheduler = async (
   await Promise.all(
     tasks.map(async ({ name, seconds, run }) => {
       while (!signal.aborted) {
-        await run(new Date(), signal).catch((error: unknown) => {
+        await countedTask(name, () => run(new Date(), signal)).catch((error: unknown) => {
           if (!signal.aborted) log.error({ err: error, task: name }, 'a periodic task failed; it will be tried again')
         })
         await sleep(seconds * 1000, undefined, { signal }).catch(() => {})

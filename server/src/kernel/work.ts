@@ -3,7 +3,9 @@ import type { JobWithMetadata } from 'pg-boss'
 import { onCommit } from './committed.ts'
 import { sql, systemCaller, type Database } from './database.ts'
 import { fairLock, type FairLock } from './fair-lock.ts'
+import { countedJob } from './metrics.ts'
 import type { JobName, Jobs, Queue } from './queue.ts'
+import { beginSpan, errorWord, within } from './trace.ts'
 
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
@@ -108,9 +110,9 @@ const startWorker = async (
       const signal = stop ? AbortSignal.any([claimed.signal, stop]) : claimed.signal
       const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
       try {
-        const run = () => job.run(data as never, context)
+        const run = () => observed(job, claimed, context)
         if (job.decodes === 'when-idle')
-          await lock.whenIdle((idle) => job.run(data as never, { ...context, signal: idle }), signal)
+          await lock.whenIdle((idle) => observed(job, claimed, { ...context, signal: idle }), signal)
         else if (job.decodes)
           await lock((await job.decodes.crashed(data as never, database)) ? 'exclusive' : 'shared', run)
         else await run()
@@ -126,4 +128,30 @@ const startWorker = async (
     },
   )
   return worker
+}
+
+/** Runs a job, counts it, and traces it as part of what enqueued it. */
+const observed = async (
+  { name, run }: Job,
+  { id, data }: JobWithMetadata<Jobs[JobName]>,
+  context: JobContext,
+): Promise<void> => {
+  const facts = { 'clear.job': name, 'clear.job_id': id, 'clear.attempt': context.attempt }
+  const span = beginSpan(`job ${name}`, 'job', facts, (data as { traceparent?: string }).traceparent)
+  let error: string | undefined
+  try {
+    await countedJob(
+      name,
+      () => within(span, () => run(data as never, context)),
+      () => (context.signal.aborted ? 'interrupted' : 'failed'),
+    )
+  } catch (thrown) {
+    error = errorWord(thrown)
+    throw thrown
+  } finally {
+    span?.end(
+      { 'clear.outcome': error === undefined ? 'done' : context.signal.aborted ? 'interrupted' : 'failed' },
+      error,
+    )
+  }
 }

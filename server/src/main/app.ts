@@ -60,6 +60,7 @@ import {
   requireOneHost,
   requireUnpacked,
 } from '../http/protocol.ts'
+import { observeRequests } from '../http/observed.ts'
 import { mountReference } from '../http/reference.ts'
 import { mountSignIn, mountSignInSandbox } from '../http/sign-in.ts'
 import type { Site } from '../http/site.ts'
@@ -123,6 +124,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('sentRequestId', false)
   if (options.onRoute) app.addHook('onRoute', options.onRoute)
   limitTimes(app, timeouts)
+  observeRequests(app)
   app.addHook('onRequest', async (request, reply) => {
     // Whoever reset the line hears no answer.
     if (!keepAddress(request)) return reply.hijack()

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, openReader, sql, systemCaller } from '../kernel/database.ts'
 import { patienceOfPeople } from '../kernel/pool.ts'
 import { buildApp } from './app.ts'
-import type { Part } from '../http/health.ts'
 import { openLive } from '../http/live.ts'
 import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { openMail } from '../outside/mail.ts'
 import { openPush } from '../outside/push/push.ts'
-import { evaluate, oldestJob, type Outcome } from './conditions.ts'
+import { evaluate, oldestJob } from './conditions.ts'
+import { partOf } from './parts.ts'
 import type { Config } from '../kernel/config.ts'
 import { statusSql } from '../kernel/domain-sql.ts'
 
@@ -77,11 +77,4 @@ export const startHttp = async ({
       await database.close()
     },
   }
-}
-
-/** A condition as readiness tells it; one that does not matter here is left out, and names and paths stay with us. */
-const partOf = ({ condition: { name, why, next }, state, level, says }: Outcome): Part[] => {
-  if (level === null && state !== 'met') return []
-  const isUnmet = state === 'unmet'
-  return [{ name, ok: !isUnmet || level === 'says so', says, ...(isUnmet ? { why, next } : {}) }]
 }

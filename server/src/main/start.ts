@@ -8,6 +8,7 @@ import { outboxAddress } from '../stand-ins/outbox.ts'
 import { startNetworkStandIns } from '../stand-ins/networks/start.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { inspectConfig, type Config } from '../kernel/config.ts'
+import { openTraces } from '../outside/traces.ts'
 import { useNames } from '../kernel/statement.ts'
 import { hasDatabase, openDatabaseOf } from './database.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
@@ -16,6 +17,7 @@ import { migrateAlone } from './migrate.ts'
 import { refuseToStartUnfit, printUnmet } from './start-conditions.ts'
 import { startHttp } from './http.ts'
 import { seedPeople, seedProjects } from './seed.ts'
+import { startProbes } from './probes.ts'
 import { watchThread } from './watchdog.ts'
 import { startWorker } from './worker.ts'
 
@@ -65,6 +67,7 @@ async function start() {
   const database = await openDatabaseOf(config, { log: printLine, inspect })
   if (!(await keep(DATABASE, database.close))) return
   const { appUrl } = database
+  if (!(await keep('the traces', (await openTraces(config)).close))) return
   const standIns = await startNetworkStandIns(config)
   if (standIns && !(await keep('the stand-ins of networks', standIns))) return
   await protectFolders(config.dataDir)
@@ -73,6 +76,8 @@ async function start() {
   if (http && !(await keep('the service', http.close))) return
   const worker = role === 'api' ? undefined : await startWorker({ config, appUrl, log })
   if (worker && !(await keep('the worker', worker.close))) return
+  const probes = isAll || role === 'api' ? undefined : await startProbes({ config, appUrl })
+  if (probes && !(await keep('the probes', probes.close))) return
   const demo = isAll ? await startDemo({ config, appUrl, log, printLine }) : undefined
   if (demo && !(await keep('the demo', demo.close))) return
 
