@@ -164,7 +164,8 @@ const measuring = (page: Page) =>
       const each: VideoFrameRequestCallback = (now, { presentedFrames, mediaTime }) => {
         if (video.getAttribute('aria-hidden') !== 'true') {
           if (!video.paused) seen.frames += Math.min(10, presentedFrames - watched.get(video)!)
-          seen.shown.push({ at: now, media: mediaTime })
+          // The other deck waits, all but unseen, at what comes next: its picture is none that a person has waited for.
+          if (Number(video.style.opacity || 1) > 0.5) seen.shown.push({ at: now, media: mediaTime })
         }
         watched.set(video, presentedFrames)
         video.requestVideoFrameCallback(each)

@@ -199,7 +199,7 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
   return { ...played, layers: played.layers.map(moving) }
 
   function moving(layer: Layer): Layer {
-    return layer.kind === 'lower-third' && motion ? { ...layer, motion } : layer
+    return (layer.kind === 'lower-third' || layer.kind === 'sticker') && motion ? { ...layer, motion } : layer
   }
 
   function pushed(layer: Layer): Layer {

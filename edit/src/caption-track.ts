@@ -4,7 +4,7 @@ import type { Measure } from './fonts.ts'
 import { entering, plainThird, tourThird, type LowerThird } from './lower-third.ts'
 import { paint, paintThird, paintVersion, type Context2d, type Pictures } from './paint.ts'
 import { sizeOf, type Recipe, type TitleMotion } from './recipe.ts'
-import { paintSticker, stickerOf, type Sticker } from './stickers.ts'
+import { paintSticker, stickerEntering, stickerOf, type Sticker } from './stickers.ts'
 import type { Box } from './safe-area.ts'
 import { topmost } from './sorted.ts'
 import { entranceAt, movingFrames } from './title-motion.ts'
@@ -62,7 +62,7 @@ export const captionTrack = (
   const edges = new Set([0, timeline.frames])
   for (const { from, to } of [...pages, ...pages.flatMap((page) => page.lines.flat()), ...thirds, ...stickers])
     edges.add(from).add(to)
-  for (const one of thirds) for (const at of onItsWay(one, timeline)) edges.add(at)
+  for (const one of [...thirds, ...stickers]) for (const at of onItsWay(one, timeline)) edges.add(at)
   const points = [...edges].filter((at) => at >= 0 && at <= timeline.frames).toSorted((a, b) => a - b)
   const states: CaptionState[] = []
   let at = 0
@@ -76,7 +76,7 @@ export const captionTrack = (
     while (thirds[nextThird] && thirds[nextThird]!.to <= from) nextThird++
     const third = thirds[nextThird]
     const shown = third && third.from <= from ? [thirdAt(third, timeline, from)] : []
-    const stuck = stuckAt(from).map(({ sticker }) => sticker)
+    const stuck = stuckAt(from).map((one) => stickerAt(one, timeline, from))
     const key = keyOf(page, active, shown, stuck)
     const last = states.at(-1)
     if (last && last.key === key && last.page === page) last.to = to
@@ -134,10 +134,12 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): ShownTh
 }
 
 /** A lower third from one frame to another; `whole` is where it would be seen if nothing lay over it. */
-type ShownThird = Window & { third: LowerThird; whole: Window; motion: TitleMotion | undefined }
+type ShownThird = Moving & { third: LowerThird }
+type ShownSticker = Moving & { sticker: Sticker }
+type Moving = Window & { whole: Window; motion: TitleMotion | undefined }
 
 /** The frames within it at each of which it looks otherwise. */
-const onItsWay = ({ from, to, whole, motion }: ShownThird, { fps }: Timeline): number[] => {
+const onItsWay = ({ from, to, whole, motion }: Moving, { fps }: Timeline): number[] => {
   if (!motion) return []
   const { comes, goes } = movingFrames(whole, fps)
   return [comes, goes]
@@ -147,6 +149,9 @@ const onItsWay = ({ from, to, whole, motion }: ShownThird, { fps }: Timeline): n
 
 const thirdAt = ({ third, whole, motion }: ShownThird, { fps }: Timeline, frame: number): LowerThird =>
   motion ? entering(third, entranceAt(motion, whole, fps, frame)) : third
+
+const stickerAt = ({ sticker, whole, motion }: ShownSticker, { fps }: Timeline, frame: number): Sticker =>
+  motion ? stickerEntering(sticker, entranceAt(motion, whole, fps, frame)) : sticker
 
 /** Asks what of a list is there at a frame, in its order; the frames that are asked for only grow. */
 const inOrderAt = <One extends Window>(list: readonly One[]): ((frame: number) => One[]) => {
@@ -164,14 +169,15 @@ const inOrderAt = <One extends Window>(list: readonly One[]): ((frame: number) =
 }
 
 /** Each sticker for as long as its passage is seen. */
-const stickersOf = (recipe: Recipe, timeline: Timeline): (Window & { sticker: Sticker })[] => {
+const stickersOf = (recipe: Recipe, timeline: Timeline): ShownSticker[] => {
   const frame = sizeOf(recipe)
   const body = { from: timeline.open, to: timeline.frames - timeline.close }
   const windowsOfSpan = windowsIn(timeline)
   return recipe.layers.flatMap((layer) => {
     if (layer.kind !== 'sticker' || !layer.on) return []
     const sticker = stickerOf(layer, frame, recipe.brand)
-    return (layer.span ? windowsOfSpan(layer.span) : [body]).map((window) => ({ ...window, sticker }))
+    const windows = layer.span ? windowsOfSpan(layer.span) : [body]
+    return windows.map((whole) => ({ ...whole, whole, sticker, motion: layer.motion }))
   })
 }
 

@@ -128,8 +128,13 @@ export const paintThird = <P>(
   context.restore()
 }
 
-/** What is painted from here on is on its way to its place. */
-const enter = <P>(context: Context2d<P>, plate: Box, box: Box, { opacity, below, size, shown }: Entrance): void => {
+/** What is painted from here on is on its way to its place: `plate` is what moves and grows, `box` what is drawn from the left. */
+export const enter = <P>(
+  context: Context2d<P>,
+  plate: Box,
+  box: Box,
+  { opacity, below, size, shown }: Entrance,
+): void => {
   context.globalAlpha = opacity
   if (shown < 1) {
     context.beginPath()

@@ -243,6 +243,8 @@ export const Layer = z.discriminatedUnion('kind', [
     size: z.number().min(stickerSizes.least).max(stickerSizes.most),
     /** Turned with the clock, degrees. Missing: upright. */
     turn: z.number().min(-180).max(180).optional(),
+    /** As a title's. */
+    motion: z.enum(titleMotions).optional(),
   }),
   /** A piece of music with a place of its own; what lies under the whole video rests meanwhile. */
   z.object({

@@ -1,6 +1,7 @@
-import type { Context2d } from './paint.ts'
+import { enter, type Context2d } from './paint.ts'
 import { stickerNames, type Layer } from './recipe.ts'
 import type { Box, Size } from './safe-area.ts'
+import type { Entrance } from './title-motion.ts'
 
 /**
  * Our own stickers, drawn from the tables below by the painter: nothing is loaded, and browser and server draw the same.
@@ -128,7 +129,15 @@ export type Sticker = {
   brand: string
   /** Around all of it, its white rim and its shadow included. */
   box: Box
+  /** On its way. Missing: it stands. */
+  entrance?: Entrance
 }
+
+/** The same on its way; null: where it stands. */
+export const stickerEntering = (sticker: Sticker, entrance: Entrance | null): Sticker =>
+  entrance
+    ? { ...sticker, entrance, box: { ...sticker.box, height: sticker.box.height + entrance.below * sticker.height } }
+    : sticker
 
 export const stickerOf = (
   { name, at, size, turn = 0 }: Pick<Extract<Layer, { kind: 'sticker' }>, 'name' | 'at' | 'size' | 'turn'>,
@@ -155,7 +164,8 @@ export const stickerOf = (
 }
 
 /** Paints a sticker: a soft shadow, a white rim around all of its shapes, and these. */
-export const paintSticker = <P>(context: Context2d<P>, { name, x, y, width, height, turn, brand }: Sticker): void => {
+export const paintSticker = <P>(context: Context2d<P>, sticker: Sticker): void => {
+  const { name, x, y, width, height, turn, brand, box, entrance } = sticker
   const { shapes } = drawings[name]
   const unit = width / 100
   const angle = (turn * Math.PI) / 180
@@ -177,6 +187,7 @@ export const paintSticker = <P>(context: Context2d<P>, { name, x, y, width, heig
   }
   const ink = (one: Ink) => (one === 'brand' ? brand : one)
   context.save()
+  if (entrance) enter(context, { x: x - width / 2, y: y - height / 2, width, height }, box, entrance)
   context.lineJoin = 'round'
   context.lineCap = 'round'
   context.strokeStyle = white

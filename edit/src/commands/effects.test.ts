@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { brand, take } from '../../test/take.ts'
 import { captionTrack } from '../caption-track.ts'
 import { readRecipe } from '../read-recipe.ts'
-import { effectNames, stickerNames, wholeRecipe } from '../recipe.ts'
+import { effectNames, stickerNames, titleMotions, wholeRecipe } from '../recipe.ts'
 import { effectMs, effectsHeard } from '../sound-effects.ts'
 import { stickerSizes } from '../stickers.ts'
 import { segmentsOf, timelineOf } from '../timeline.ts'
@@ -15,7 +15,7 @@ const span = (start: number, end: number) => ({ source: 'a', start, end })
 const measure = (words: string) => words.length * 0.52
 
 test('a sticker is seen from its passage’s first frame to its last, and is painted, not laid', () => {
-  const stuck = addSticker('arrow', span(1000, 1200))(recipe)
+  const stuck = setSticker('s1', { motion: undefined })(addSticker('arrow', span(1000, 1200))(recipe))
   const { states } = captionTrack(stuck, measure)
   const seen = states.filter(({ stickers }) => stickers.length > 0)
   expect(seen.map(({ from, to }) => [from, to])).toEqual([[30, 90]])
@@ -29,7 +29,7 @@ test('a sticker is seen from its passage’s first frame to its last, and is pai
   expect(captionTrack(switchLayer(id, false)(stuck), measure).states.every(({ key }) => key === '')).toBe(true)
   expect(removeLayer(id)(stuck)).toEqual(recipe)
   // Two lie over each other where they meet, and what looks alike is one state.
-  const two = addSticker('star', span(2000, 4000))(stuck)
+  const two = setSticker('s2', { motion: undefined })(addSticker('star', span(2000, 4000))(stuck))
   expect(captionTrack(two, measure).states.map(({ stickers }) => stickers.map(({ name }) => name).join())).toEqual([
     '',
     'arrow',
@@ -38,6 +38,25 @@ test('a sticker is seen from its passage’s first frame to its last, and is pai
     '',
   ])
 })
+
+test('a sticker comes frame by frame, stands, and goes as it came, within its box', () => {
+  const added = addSticker('ring', span(1000, 4000))(recipe)
+  expect(stickersOf(added)[0]!.motion).toBe('wipe')
+  expect(stickersOf(addSticker('star', span(0, 1000))(recipe))[0]!.motion).toBe('grow')
+  for (const motion of titleMotions) {
+    const states = captionTrack(setSticker('s1', { motion })(added), measure).states.filter(({ key }) => key !== '')
+    // Twelve frames in, nine out, and one state in between.
+    expect(states.map(({ from }) => from)).toEqual([...frames(30, 42), ...frames(42, 43), ...frames(111, 120)])
+    expect(new Set(states.slice(0, 13).map(({ key }) => key)).size).toBe(13)
+    expect(states[12]!.stickers[0]).not.toHaveProperty('entrance')
+    const { box } = states[12]!.stickers[0]!
+    const tallest = Math.max(...states.map(({ stickers }) => stickers[0]!.box.height))
+    if (motion === 'rise') expect(tallest).toBeGreaterThan(box.height)
+    else expect(tallest).toBe(box.height)
+  }
+})
+
+const frames = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
 test('a sound effect lasts as long as it sounds or its place does, and a repeated passage has it again', () => {
   const rung = addEffect('ding', span(1000, 1100))(recipe)

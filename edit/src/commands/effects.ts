@@ -1,5 +1,5 @@
 import { effectMs, type EffectName } from '../sound-effects.ts'
-import type { Layer, Recipe, Span } from '../recipe.ts'
+import type { Layer, Recipe, Span, TitleMotion } from '../recipe.ts'
 import { stickerSizes, type StickerName } from '../stickers.ts'
 import type { Command } from './command.ts'
 import { addPlaced, withLayer, withoutMissing, type Placed } from './layers.ts'
@@ -21,6 +21,9 @@ export const effectGains = { least: -40, most: 6, usual: -6 } as const
 /** Time enough to see a sticker, even over one short word. */
 const leastMs = 2000
 
+/** What a pen would draw is drawn from the left; the others grow. */
+const lines: ReadonlySet<StickerName> = new Set(['arrow', 'ring', 'underline'])
+
 /** A sticker over a passage, to the right of the middle and above the captions. */
 export const addSticker =
   (name: StickerName, span: Span): Command =>
@@ -30,7 +33,8 @@ export const addSticker =
     const end = Math.min(known.durationMs, Math.max(span.end, span.start + leastMs))
     const at = { x: 0.68, y: 0.3 }
     const shown = { span: { ...span, end }, on: true }
-    return addPlaced({ kind: 'sticker', name, at, size: stickerSizes.usual, ...shown })(recipe)
+    const motion = lines.has(name) ? 'wipe' : 'grow'
+    return addPlaced({ kind: 'sticker', name, at, size: stickerSizes.usual, motion, ...shown })(recipe)
   }
 
 /** A sound effect from the start of a passage on, as long as it lasts. */
@@ -43,9 +47,11 @@ export const addEffect =
     return addPlaced({ kind: 'sound', name, gain: effectGains.usual, span: { source, start, end }, on: true })(recipe)
   }
 
-export type StickerPart = Partial<Pick<StickerLayer, 'name' | 'at' | 'size' | 'turn'>>
+export type StickerPart = Partial<Pick<StickerLayer, 'name' | 'at' | 'size' | 'turn'>> & {
+  motion?: TitleMotion | undefined
+}
 
-/** What a sticker is, where it stands, how large it is and how it is turned. */
+/** What a sticker is, where it stands, how large it is, how it is turned, and how it comes and goes. */
 export const setSticker =
   (id: string, part: StickerPart): Command =>
   (recipe) => {

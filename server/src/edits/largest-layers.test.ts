@@ -39,7 +39,7 @@ const example: { [K in Layer['kind']]: Omit<Extract<Layer, { kind: K }>, 'id' | 
   picture: { kind: 'picture', assetId: 'still', place: 'centre', size: 0.2 },
   logo: { kind: 'logo', assetId: 'still', place: 'top-right', size: 0.2 },
   'lower-third': { kind: 'lower-third', title: 'Ada', line: 'Ray', motion: 'rise' },
-  sticker: { kind: 'sticker', name: 'percent', at, size: 0.2 },
+  sticker: { kind: 'sticker', name: 'percent', at, size: 0.2, motion: 'rise' },
   sound: { kind: 'sound', name: 'pop', gain: -6 },
   music: { kind: 'music', assetId: 'film', gain: -12, duck: 12, fadeInMs: 50, fadeOutMs: 50, fromMs: 0 },
 }

@@ -1,4 +1,4 @@
-import { useCallback, type ReactNode, type RefObject } from 'react'
+import { useCallback, useId, type ReactNode, type RefObject } from 'react'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import type { Layer } from '@clear-to-post/edit/recipe'
 import { windowsOf, type Window } from '@clear-to-post/edit/timeline'
@@ -8,6 +8,7 @@ import { CaptionOnPicture } from './caption-on-picture.tsx'
 import { FocusOnPicture } from './focus-on-picture.tsx'
 import { LineBox } from './line-box.tsx'
 import { LineFilm } from './line-film.tsx'
+import { LineMap } from './line-map.tsx'
 import { messages } from './messages.ts'
 import { MoveOnPicture } from './move-on-picture.tsx'
 import { MusicTrack } from './music-track.tsx'
@@ -71,6 +72,7 @@ export const BenchStage = ({
   const { recipe, timeline, track, tools, assets, player, levels } = preview
   const { pieces, layers, several, captions, moves, person } = inHand
   const { view } = line
+  const lineId = useId()
   const trackOf = ({ label, kind, kinds }: (typeof tracks)[number]) =>
     recipe.layers.some((layer) => kinds.includes(layer.kind)) && (
       <Track
@@ -132,8 +134,8 @@ export const BenchStage = ({
       </section>
       <div className="bench-strip">
         {/* A line that can be scrolled must be reached by keys; it holds the ruler, which is. */}
-        <div ref={scrolled} role="group" aria-label={lineWords.line} className="line">
-          <LineBox byTouch={several.isOn} onBox={several.box}>
+        <div ref={scrolled} id={lineId} role="group" aria-label={lineWords.line} className="line">
+          <LineBox view={view} byTouch={several.isOn} onBox={several.box}>
             <Strip
               view={line.view}
               player={player}
@@ -181,6 +183,17 @@ export const BenchStage = ({
             <span aria-hidden className="line-guide" />
           </LineBox>
         </div>
+        {line.isZoomed && (
+          <LineMap
+            controls={lineId}
+            view={view}
+            player={player}
+            recipe={recipe}
+            timeline={timeline}
+            assets={assets}
+            marks={marks}
+          />
+        )}
         <TrackTools inHand={inHand} line={line} mayWrite={mayWrite} />
       </div>
     </div>

@@ -8,7 +8,7 @@ import { brand, take } from '../../../../edit/test/take.ts'
 import { benchStep, isDirty, openBench, ownIn, type Bench, type BenchAction } from './bench.ts'
 import { sameDocument, signOf } from './document.ts'
 import { nearestOf } from './preview-layers.tsx'
-import { loudestIn } from './strip.tsx'
+import { loudestIn } from './use-loudest.ts'
 import { partsOf } from './timeline-player.ts'
 
 const source = take(10_000, { id: 's1', assetId: 'a1' })

@@ -9,13 +9,15 @@ import {
   stickersOf,
 } from '@clear-to-post/edit/commands/effects'
 import type { Command } from '@clear-to-post/edit/commands/command'
-import { effectNames, stickerNames, type Span } from '@clear-to-post/edit/recipe'
+import { effectNames, stickerNames, titleMotions, type Span } from '@clear-to-post/edit/recipe'
 import { paintSticker, stickerOf, stickerSizes, type StickerName } from '@clear-to-post/edit/stickers'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
 import { playEffect } from './effect-sounds.ts'
 import { Group, Range } from './fields.tsx'
 import { LayerRow } from './layer-row.tsx'
+import { messages } from './messages.ts'
 import { fitDots, paintInto } from './painted.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Layers } from './use-layers.ts'
@@ -69,6 +71,21 @@ export const StickersGroup = ({ bench, timeline, layers, spanHere }: GroupProps)
                     say={words.degrees}
                     onChange={(turn) =>
                       change(words.did.stickerSet, setSticker(layer.id, { turn }), `turn ${layer.id}`)
+                    }
+                  />
+                  <Select
+                    label={messages.titleMotion}
+                    value={layer.motion ?? 'none'}
+                    isDisabled={!mayWrite}
+                    options={(['none', ...titleMotions] as const).map((value) => ({
+                      value,
+                      label: messages.titleMotions[value],
+                    }))}
+                    onChange={(motion) =>
+                      change(
+                        words.did.stickerSet,
+                        setSticker(layer.id, { motion: motion === 'none' ? undefined : motion }),
+                      )
                     }
                   />
                 </div>

@@ -1,4 +1,5 @@
 import { useRef, type PointerEvent, type ReactNode } from 'react'
+import type { LineView } from './line-view.ts'
 
 /** So many pixels a press may tremble before it is a box. */
 const trembling = 5
@@ -8,10 +9,12 @@ const trembling = 5
  * (`data-thing`) of all that it touches.
  */
 export const LineBox = ({
+  view,
   byTouch,
   onBox,
   children,
 }: {
+  view: LineView
   byTouch: boolean
   onBox: (names: readonly string[], isMore: boolean) => void
   children: ReactNode
@@ -19,48 +22,59 @@ export const LineBox = ({
   const content = useRef<HTMLDivElement>(null)
   const drawn = useRef<HTMLSpanElement>(null)
   const began = useRef<{ x: number; y: number; isBox: boolean } | null>(null)
-  const rectangle = ({ clientX, clientY }: PointerEvent) => {
-    const { x, y } = began.current!
-    return {
-      left: Math.min(x, clientX),
-      top: Math.min(y, clientY),
-      right: Math.max(x, clientX),
-      bottom: Math.max(y, clientY),
-    }
+  const at = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
+    const { left, top } = content.current!.getBoundingClientRect()
+    return { x: clientX - left, y: clientY - top }
+  }
+  /** From where it began to the pointer, in pixels of the line: it may have gone on meanwhile. */
+  const rectangle = (pointer: { clientX: number; clientY: number }) => {
+    const [{ x, y }, to] = [began.current!, at(pointer)]
+    return { left: Math.min(x, to.x), top: Math.min(y, to.y), right: Math.max(x, to.x), bottom: Math.max(y, to.y) }
   }
   const down = (event: PointerEvent<HTMLDivElement>) => {
-    const at = event.target as Element
+    const target = event.target as Element
     if (event.button !== 0 || (event.pointerType === 'touch' && !byTouch)) return
     // The ruler is sought on; what is in hand is dragged.
-    if (at.closest('.player-ruler, .track-handle, [data-movable]')) return
-    began.current = { x: event.clientX, y: event.clientY, isBox: false }
+    if (target.closest('.player-ruler, .track-handle, [data-movable]')) return
+    began.current = { ...at(event), isBox: false }
   }
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const start = began.current
     if (!start) return
-    if (!start.isBox && Math.hypot(event.clientX - start.x, event.clientY - start.y) < trembling) return
+    const now = at(event)
+    if (!start.isBox && Math.hypot(now.x - start.x, now.y - start.y) < trembling) return
     if (!start.isBox) event.currentTarget.setPointerCapture(event.pointerId)
     start.isBox = true
-    const box = rectangle(event)
-    const own = content.current!.getBoundingClientRect()
+    const { clientX, clientY } = event
+    show({ clientX, clientY })
+    view.drawnAt(clientX, () => began.current && show({ clientX, clientY }))
+  }
+  const show = (pointer: { clientX: number; clientY: number }) => {
+    const box = rectangle(pointer)
     Object.assign(drawn.current!.style, {
       visibility: 'visible',
-      left: `${box.left - own.left}px`,
-      top: `${box.top - own.top}px`,
+      left: `${box.left}px`,
+      top: `${box.top}px`,
       width: `${box.right - box.left}px`,
       height: `${box.bottom - box.top}px`,
     })
   }
   const end = () => {
     began.current = null
+    view.drawnAt(null)
     drawn.current!.style.visibility = 'hidden'
   }
   const up = (event: PointerEvent<HTMLDivElement>) => {
     if (began.current?.isBox) {
       const box = rectangle(event)
+      const own = content.current!.getBoundingClientRect()
       const names = [...content.current!.querySelectorAll<HTMLElement>('[data-thing]')].flatMap((element) => {
         const { left, right, top, bottom } = element.getBoundingClientRect()
-        const isTouched = left < box.right && right > box.left && top < box.bottom && bottom > box.top
+        const isTouched =
+          left < box.right + own.left &&
+          right > box.left + own.left &&
+          top < box.bottom + own.top &&
+          bottom > box.top + own.top
         return isTouched ? [element.dataset['thing']!] : []
       })
       onBox(names, event.shiftKey)

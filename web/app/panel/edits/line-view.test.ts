@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostZoom, showing, zoomedAt } from './line-view.ts'
+import { edgeSpeed, mostZoom, seenOf, showing, zoomedAt } from './line-view.ts'
 
 const room = { width: 1000, rim: 16 }
 
@@ -42,4 +42,21 @@ test('the line stays while the playhead is in sight, and else turns on like a pa
   expect(showing({ zoom: 4, left: on }, 0.5, room)).toBe(on)
   expect(showing({ zoom: 4, left: 0 }, 1, room)).toBe(3000)
   expect(showing({ zoom: 4, left: 3000 }, 0, room)).toBe(0)
+})
+
+test('what is in sight is said as shares of the line, the margins on both sides left out', () => {
+  expect(seenOf({ zoom: 1, left: 0 }, room)).toEqual({ from: 0, to: 1 })
+  const { from, to } = seenOf({ zoom: 4, left: 1500 }, room)
+  expect(from).toBeCloseTo((1500 - 16) / 3968)
+  expect(to - from).toBeCloseTo(1000 / 3968)
+  expect(seenOf({ zoom: 4, left: 3000 }, room).to).toBe(1)
+})
+
+test('what is drawn takes the line along near its edges only, the farther out the faster', () => {
+  expect([100, 500, 900].map((x) => edgeSpeed(x, 1000))).toEqual([0, 0, 0])
+  expect(edgeSpeed(10, 1000)).toBeLessThan(0)
+  expect(edgeSpeed(1100, 1000)).toBeGreaterThan(edgeSpeed(990, 1000))
+  expect(edgeSpeed(990, 1000)).toBeGreaterThan(0)
+  // However narrow the line is, its middle stays quiet.
+  expect(edgeSpeed(40, 80)).toBe(0)
 })

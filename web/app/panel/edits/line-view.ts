@@ -26,6 +26,22 @@ export const showing = ({ zoom, left }: LinePlace, share: number, { width, rim }
   return Math.max(0, Math.min(x - width * 0.1, width * (zoom - 1)))
 }
 
+/** What of the line is in sight, as shares of all of it. */
+export const seenOf = ({ zoom, left }: LinePlace, { width, rim }: LineRoom): { from: number; to: number } => {
+  const share = (x: number) => Math.max(0, Math.min(1, (x - rim) / Math.max(1, width * zoom - 2 * rim)))
+  return { from: share(left), to: share(left + width) }
+}
+
+/** So near to an edge of what is seen what is drawn takes the line along, in pixels. */
+const edge = 36
+
+/** How fast the line goes on while something is drawn at `x` of what is seen, pixels a second; the farther out the faster. */
+export const edgeSpeed = (x: number, width: number): number => {
+  const within = Math.min(edge, width / 4)
+  const deep = x < within ? x - within : Math.max(0, x - (width - within))
+  return 600 * Math.max(-3, Math.min(3, deep / within))
+}
+
 /** What of the line's frames is seen: pixels from its beginning, how many are seen, and its whole length. */
 export type LinePart = { from: number; width: number; whole: number }
 
@@ -40,6 +56,8 @@ export class LineView {
   #moved = new Set<() => void>()
   #changed = new Set<() => void>()
   #isFollowing = true
+  #drawn: { x: number; first: number; moved: () => void } | null = null
+  #going = 0
 
   subscribe = (listener: () => void) => {
     this.#changed.add(listener)
@@ -131,6 +149,38 @@ export class LineView {
     const place = this.#place()
     const left = showing(place, share, this.#room())
     if (left !== place.left) this.#scroller.scrollLeft = left
+  }
+
+  /** The shares of the line between which it is in sight. */
+  seen = () => seenOf(this.#place(), this.#room())
+  /** Moves the line so that a share of it is at the left edge of what is seen, as far as it reaches. */
+  showFrom = (share: number) => {
+    const { width, rim } = this.#room()
+    if (this.#scroller) this.#scroller.scrollLeft = share * (width * this.#zoom - 2 * rim) + rim
+  }
+  /** How far the line was moved, in pixels: what is drawn has gone so much farther than the hand. */
+  left = (): number => this.#scroller?.scrollLeft ?? 0
+  /**
+   * Something is drawn, and the pointer is at this place of the window: near an edge towards which it was drawn the line goes on by
+   * itself, and `moved` hears of each step. Null ends it.
+   */
+  drawnAt = (clientX: number | null, moved: () => void = () => {}) => {
+    this.#drawn = clientX === null ? null : { x: clientX, first: this.#drawn?.first ?? clientX, moved }
+    if (!this.#drawn || this.#going !== 0 || this.#zoom === 1) return
+    let before = performance.now()
+    const go = (now: number) => {
+      const [scroller, drawn] = [this.#scroller, this.#drawn]
+      this.#going = scroller && drawn ? requestAnimationFrame(go) : 0
+      if (!scroller || !drawn) return
+      const speed = edgeSpeed(drawn.x - scroller.getBoundingClientRect().left, scroller.clientWidth)
+      const was = scroller.scrollLeft
+      // Whoever only takes hold of something at the edge stays there.
+      const isTowards = Math.sign(drawn.x - drawn.first) === Math.sign(speed)
+      if (isTowards) scroller.scrollLeft += (speed * Math.min(100, now - before)) / 1000
+      before = now
+      if (scroller.scrollLeft !== was) drawn.moved()
+    }
+    this.#going = requestAnimationFrame(go)
   }
 
   /** Shows the share of the line to which something that is dragged was drawn; null hides it. */

@@ -66,17 +66,39 @@ type Clips = Omit<LayerProps<'b-roll'>, 'layer'> & { layers: readonly Layer[] }
 /** Each is a video of its own, thirty megabytes of a browser's memory: so many are there at once. */
 const mostClips = 8
 
-/** The B-roll that is seen, and what is seen next or was seen last. */
+/** Whoever goes so far at once jumps; and has found the place after so many milliseconds without another jump. */
+const [jumpSeconds, restsAfter] = [2, 400]
+
+/** The B-roll that is seen, and what is seen next or was seen last; that is loaded once a jump has its picture, which it would make late. */
 export const NearClips = ({ layers, player, timeline, ...more }: Clips) => {
   const clips = useMemo(() => {
     const on = layers.filter((layer) => layer.kind === 'b-roll' && layer.on)
     return on.map((layer) => ({ layer, windows: windowsFor(layer, timeline) }))
   }, [layers, timeline])
   const [near, setNear] = useState('')
-  useEffect(
-    () => player.onTime((seconds) => setNear(nearestOf(clips, frameOf(seconds, timeline.fps)).join(' '))),
-    [player, clips, timeline],
-  )
+  useEffect(() => {
+    let [before, rests] = [NaN, 0]
+    const stop = player.onTime((seconds) => {
+      const at = frameOf(seconds, timeline.fps)
+      const isJump = !(Math.abs(at - before) * timeline.fps.den <= jumpSeconds * timeline.fps.num)
+      before = at
+      const wanted = nearestOf(clips, at)
+      if (isJump) {
+        clearTimeout(rests)
+        rests = window.setTimeout(() => {
+          rests = 0
+          setNear(nearestOf(clips, before).join(' '))
+        }, restsAfter)
+      }
+      if (rests === 0) return setNear(wanted.join(' '))
+      const seen = new Set(clips.filter(({ windows }) => shownOf(windows, at) !== null).map(({ layer }) => layer.id))
+      setNear((there) => wanted.filter((id) => seen.has(id) || there.split(' ').includes(id)).join(' '))
+    })
+    return () => {
+      stop()
+      clearTimeout(rests)
+    }
+  }, [player, clips, timeline])
   const ids = near.split(' ')
   return clips.map(
     ({ layer }) =>

@@ -1,15 +1,13 @@
-import { useMemo, type ReactNode } from 'react'
-import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { firstPlace } from '@clear-to-post/edit/sorted'
 import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
-import { peaksOf } from '../../ui/player-peaks.ts'
-import { PlayerRuler, type Loudest, type PlayerMark } from '../../ui/player-ruler.tsx'
+import { PlayerRuler, type PlayerMark } from '../../ui/player-ruler.tsx'
 import { LineWave } from './line-canvas.tsx'
 import type { LineView } from './line-view.ts'
 import { messages } from './messages.ts'
 import { partsOf, type TimelinePlayer } from './timeline-player.ts'
+import { useLoudest } from './use-loudest.ts'
 
 type StripProps = {
   /** What of the line is seen. */
@@ -29,19 +27,7 @@ type StripProps = {
 
 /** The finished video as a line: its sound, where it was cut, where the picture comes nearer, its cards. */
 export const Strip = ({ view, player, recipe, timeline, assets, range, selected, marks, ready }: StripProps) => {
-  const heard = useQueries({
-    queries: recipe.sources.map(({ assetId }) => peaksOf(assetId, assets.get(assetId)?.peaksUrl)),
-    combine: (results) => results.map(({ data }) => data),
-  })
-  const { sources } = recipe
-  const loudest = useMemo(
-    () =>
-      loudestIn(
-        timeline,
-        new Map(sources.flatMap(({ id, durationMs }, i) => (heard[i] ? [[id, { peaks: heard[i], durationMs }]] : []))),
-      ),
-    [timeline, sources, heard],
-  )
+  const loudest = useLoudest(recipe, timeline, assets)
   const parts = partsOf(timeline)
   const share = (frames: number) => `${(frames / Math.max(1, timeline.frames)) * 100}%`
   return (
@@ -105,27 +91,3 @@ export const Strip = ({ view, player, recipe, timeline, assets, range, selected,
 
 /** Up and down lead to the cuts. */
 const skips = { PageUp: 10, PageDown: -10 }
-
-type Heard = ReadonlyMap<string, { peaks: readonly number[]; durationMs: number }>
-
-/** The sources’ loudness in the order in which it is heard, between two shares of the video; silent where nothing is known. */
-export const loudestIn = (timeline: Timeline, heard: Heard): Loudest => {
-  const { num, den } = timeline.fps
-  const parts = partsOf(timeline)
-  return (from, to) => {
-    const [first, last] = [from * timeline.frames, to * timeline.frames]
-    let loudest = 0
-    for (let i = firstPlace(parts.length, (p) => parts[p]!.to > first); parts[i] && parts[i]!.from < last; i++) {
-      const part = parts[i]!
-      const source = part.kind === 'piece' ? heard.get(part.piece.source) : undefined
-      if (part.kind !== 'piece' || !source) continue
-      // A peak for each slice of the source; frames of the source are as long as those of the video.
-      const scale = (source.peaks.length * 1000 * den) / (source.durationMs * num)
-      const at = (frame: number) => (part.piece.from + frame - part.piece.at) * scale
-      const start = Math.floor(at(Math.max(first, part.from)))
-      const end = Math.max(start + 1, at(Math.min(last, part.to)))
-      for (let p = start; p < end; p++) loudest = Math.max(loudest, source.peaks[p] ?? 0)
-    }
-    return loudest
-  }
-}

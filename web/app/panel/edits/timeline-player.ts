@@ -95,7 +95,9 @@ export class TimelinePlayer implements Playback {
     on('loadedmetadata', () => this.#settle(deck))
     on('seeked', () => {
       this.#settle(deck)
-      if (leads()) this.#announceTime()
+      if (!leads()) return
+      this.#announceTime()
+      if (!this.#isMixing) this.#prepare()
     })
     on('waiting', () => leads() && this.#state.playing && this.#set({ stalled: true }))
     on('playing', () => leads() && this.#set({ stalled: false }))
@@ -282,7 +284,10 @@ export class TimelinePlayer implements Playback {
     if (Math.abs(video.currentTime - goal) > 1e-3) video.currentTime = Math.min(goal, video.duration || goal)
   }
 
+  // The picture that is waited for comes first: a second one that is decoded beside it makes both late.
   #prepare = () => {
+    const lead = this.#decks[this.#lead]
+    if (lead && (lead.goal !== null || lead.video.seeking)) return
     const next = this.#parts[this.#index + 1]
     const other = this.#decks[1 - this.#lead]
     if (next?.kind === 'piece' && other) this.#cue(other, next.piece, next.from)

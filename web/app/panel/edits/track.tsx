@@ -112,6 +112,7 @@ export const Track = ({ label, kind, bars, held, hand, timeline, mayWrite, child
           isHeld={held?.id === bar.id}
           edge={held?.id === bar.id ? held.edge : null}
           track={() => track.current}
+          view={line?.of.view ?? zoomed?.view}
           {...{ hand, timeline, mayWrite, scale, line }}
         />
       ))}
@@ -143,19 +144,20 @@ type BarProps = {
   track: () => HTMLElement | null
   scale: () => number
   line: TrackProps['line']
+  view: LineView | undefined
 }
 
-const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, track, scale, line }: BarProps) => {
+const BarOf = ({ bar, lane, isHeld, edge, hand, timeline, mayWrite, track, scale, line, view }: BarProps) => {
   const { id, title, windows, ends } = bar
   const [first, last] = [windows[0], windows.at(-1)]
   const share = (frames: number) => `${(frames / Math.max(1, timeline.frames)) * 100}%`
-  const drag = useDrag(scale, {
+  const drag = useDrag(scale, view, {
     snapOf: (which) => line?.of.snapOf(line.kind, id, which) ?? null,
     guide: (at) => line?.of.view.guide(at === null ? null : at / Math.max(1, timeline.frames)),
   })
-  const slip = useDrag(scale, { snapOf: () => null, guide: () => {} })
+  const slip = useDrag(scale, undefined, { snapOf: () => null, guide: () => {} })
   const frames = Math.max(1, timeline.frames)
-  const placed = usePlacing(track, {
+  const placed = usePlacing(track, view, {
     placeAt: (share) => {
       const place = hand.placing?.placeAt(id, share * frames) ?? null
       return place && { before: place.before, share: place.frame / frames }
@@ -312,9 +314,11 @@ type Drawn = {
  * One way of the hand, one step back: answers the pointer handlers of an element. `begin` answers what is called with the
  * frames from where the pointer went down to where it is, or to what draws it; with Ctrl nothing draws.
  */
-const useDrag = (scale: () => number, { snapOf, guide }: Drawn) => {
+const useDrag = (scale: () => number, view: LineView | undefined, { snapOf, guide }: Drawn) => {
   const under = useRef<{
     x: number
+    /** Where the line was moved to when the pointer went down. */
+    left: number
     scale: number
     by: number
     merge: string
@@ -323,7 +327,21 @@ const useDrag = (scale: () => number, { snapOf, guide }: Drawn) => {
   }>(null)
   const end = () => {
     under.current = null
+    view?.drawnAt(null)
     guide(null)
+  }
+  const show = (clientX: number, isFreed: boolean) => {
+    const drag = under.current
+    if (!drag) return
+    const hand = Math.round((clientX - drag.x + (view?.left() ?? 0) - drag.left) * drag.scale)
+    const isFree = isFreed || hand === 0 || !drag.snap
+    const { by, at } = isFree
+      ? { by: hand, at: null }
+      : snapBy(drag.snap!.targets, drag.snap!.moved, hand, snapPixels * drag.scale)
+    guide(at)
+    if (by === drag.by) return
+    drag.by = by
+    drag.to(by, drag.merge)
   }
   return (
     name: string,
@@ -336,6 +354,7 @@ const useDrag = (scale: () => number, { snapOf, guide }: Drawn) => {
       const snap = snapOf(edge)
       under.current = {
         x: event.clientX,
+        left: view?.left() ?? 0,
         scale: scale(),
         by: 0,
         merge: `${name} ${Date.now()}`,
@@ -344,17 +363,11 @@ const useDrag = (scale: () => number, { snapOf, guide }: Drawn) => {
       }
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const drag = under.current
-      if (!drag) return
-      const hand = Math.round((event.clientX - drag.x) * drag.scale)
-      const isFree = event.ctrlKey || event.metaKey || hand === 0 || !drag.snap
-      const { by, at } = isFree
-        ? { by: hand, at: null }
-        : snapBy(drag.snap!.targets, drag.snap!.moved, hand, snapPixels * drag.scale)
-      guide(at)
-      if (by === drag.by) return
-      drag.by = by
-      drag.to(by, drag.merge)
+      if (!under.current) return
+      const { clientX } = event
+      const isFreed = event.ctrlKey || event.metaKey
+      show(clientX, isFreed)
+      view?.drawnAt(clientX, () => show(clientX, isFreed))
     },
     onPointerUp: end,
     onPointerCancel: end,

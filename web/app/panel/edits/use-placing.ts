@@ -1,4 +1,5 @@
 import { useRef, type PointerEvent } from 'react'
+import type { LineView } from './line-view.ts'
 
 /** So many pixels a press may tremble before something is drawn. */
 const trembling = 5
@@ -15,14 +16,28 @@ type Placing = {
  * Draws a passage to another place in the order: it goes along with the hand, a line shows where it would be played, and it is
  * there once it is let go. Answers the pointer handlers of an element within `track`.
  */
-export const usePlacing = (track: () => HTMLElement | null, { placeAt, guide, drop }: Placing) => {
-  const under = useRef<{ x: number; isDrawn: boolean; before: number | null } | null>(null)
+export const usePlacing = (
+  track: () => HTMLElement | null,
+  view: LineView | undefined,
+  { placeAt, guide, drop }: Placing,
+) => {
+  const under = useRef<{ x: number; left: number; isDrawn: boolean; before: number | null } | null>(null)
   const wasDrawn = useRef(false)
   const end = (event: PointerEvent<HTMLElement>) => {
     event.currentTarget.style.translate = ''
     event.currentTarget.removeAttribute('data-drawn')
     under.current = null
+    view?.drawnAt(null)
     guide(null)
+  }
+  const show = (element: HTMLElement, clientX: number) => {
+    const drawn = under.current
+    const box = track()?.getBoundingClientRect()
+    if (!drawn || !box) return
+    element.style.translate = `${clientX - drawn.x + (view?.left() ?? 0) - drawn.left}px`
+    const place = placeAt((clientX - box.left) / Math.max(1, box.width))
+    drawn.before = place?.before ?? null
+    guide(place?.share ?? null)
   }
   return {
     /** The press that ends a drawing is none. */
@@ -37,20 +52,17 @@ export const usePlacing = (track: () => HTMLElement | null, { placeAt, guide, dr
         if (event.button !== 0) return
         wasDrawn.current = false
         event.currentTarget.setPointerCapture(event.pointerId)
-        under.current = { x: event.clientX, isDrawn: false, before: null }
+        under.current = { x: event.clientX, left: view?.left() ?? 0, isDrawn: false, before: null }
       },
       onPointerMove: (event: PointerEvent<HTMLElement>) => {
         const drawn = under.current
-        const box = track()?.getBoundingClientRect()
-        if (!drawn || !box) return
-        const by = event.clientX - drawn.x
-        if (!drawn.isDrawn && Math.abs(by) < trembling) return
+        if (!drawn) return
+        if (!drawn.isDrawn && Math.abs(event.clientX - drawn.x) < trembling) return
         drawn.isDrawn = wasDrawn.current = true
-        event.currentTarget.style.translate = `${by}px`
-        event.currentTarget.setAttribute('data-drawn', '')
-        const place = placeAt((event.clientX - box.left) / Math.max(1, box.width))
-        drawn.before = place?.before ?? null
-        guide(place?.share ?? null)
+        const { currentTarget: element, clientX } = event
+        element.setAttribute('data-drawn', '')
+        show(element, clientX)
+        view?.drawnAt(clientX, () => show(element, clientX))
       },
       onPointerUp: (event: PointerEvent<HTMLElement>) => {
         const before = under.current?.before ?? null

@@ -6,6 +6,9 @@ const things = (n: number) => (n === 1 ? '1 thing' : `${n} things`)
 export const lineWords = inLanguage({
   en: {
     line: 'Timeline',
+    map: 'The whole timeline',
+    mapSeen: (from: string, to: string, whole: string) => `${from} to ${to} of ${whole} is seen`,
+    mapHint: 'Draw the frame, or press where you want to be.',
     view: 'View of the timeline',
     nearer: 'Zoom in',
     farther: 'Zoom out',
