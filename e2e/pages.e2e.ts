@@ -29,6 +29,7 @@ const rooms: Record<string, string[]> = {
     '/panel/people?q=nobody',
     '/panel/people/invitations',
     '/panel/people/invitations?show=all',
+    '/panel/people/keys',
     '/panel/tenants',
     '/panel/tenants/new',
     '/panel/payments',

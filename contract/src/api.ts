@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts'
+import { apiKeys } from './api-keys.ts'
 import { assets } from './assets.ts'
 import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
@@ -24,6 +25,7 @@ import { tracking } from './tracking.ts'
 /** Every call of the product, by room. Server, OpenAPI, the access matrix and the fuzzer walk this value. */
 export const api = {
   accounts,
+  apiKeys,
   assets,
   calendar,
   clips,

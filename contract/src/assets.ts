@@ -100,6 +100,7 @@ export const assets = {
     path: '/assets/unused/list/',
     summary: 'My files that belong to no project yet, newest first',
     access: 'asset.upload',
+    scope: 'videos.read',
     returns: z.object({ items: z.array(Asset) }),
     refuses: [],
   }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Permission } from '@clear-to-post/domain/access'
+import type { Scope } from '@clear-to-post/domain/scopes'
 import type { RefusalCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -22,6 +23,8 @@ export type CallShape = {
   base?: '/api' | '/identity'
   summary: string
   access: Access
+  /** By which a key for programs may make this call: where `access` is `signed-in`, or leads to another scope. */
+  scope?: Scope
   /** Refused with `account.unverified` until the caller has shown that their address is theirs. */
   needsVerifiedAddress?: true
   /**

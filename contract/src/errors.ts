@@ -81,6 +81,20 @@ export const refusals = {
   'security.no-factor': { kind: 'conflict', message: 'Set up an authenticator app or a passkey first.' },
   'security.last-way-in': { kind: 'conflict', message: 'You could not sign in any more. Set a password first.' },
   'security.connected-elsewhere': { kind: 'conflict', message: 'Another account uses this already. Choose another.' },
+  'api-key.ended': {
+    kind: 'unauthorized',
+    message: 'This API key is not good any more. Make a new one in the panel, in your profile.',
+  },
+  'api-key.scope': {
+    kind: 'forbidden',
+    message: 'This API key may not do this. Make one that is allowed it; some calls only a person makes, signed in.',
+  },
+  'api-key.too-many': { kind: 'conflict', message: 'You have 20 keys that are good. Revoke one that you do not use.' },
+  'api-key.not-yours': {
+    kind: 'forbidden',
+    message: 'Your role may not allow a key all of this. Take some of it away.',
+  },
+  'api-key.not-found': { kind: 'not-found', message: 'There is no such key. Look at the list again.' },
   'access.forbidden': { kind: 'forbidden', message: 'Your role does not do this.' },
   'account.email-taken': { kind: 'conflict', message: 'This e-mail address already has an account. Sign in instead.' },
   'account.connect-first': {
@@ -452,12 +466,14 @@ export class Refusal extends Error {
   readonly kind: Kind
   readonly requestId: string | undefined
   readonly issues: Failure['issues']
+  /** Seconds after which the same is worth another try, where that is known. */
+  readonly retryAfter: number | undefined
 
   constructor(
     code: string,
     message: string,
     kind: Kind,
-    more: { requestId?: string; issues?: Failure['issues'] } = {},
+    more: { requestId?: string; issues?: Failure['issues']; retryAfter?: number } = {},
   ) {
     super(message)
     this.name = 'Refusal'
@@ -465,9 +481,14 @@ export class Refusal extends Error {
     this.kind = kind
     this.requestId = more.requestId
     this.issues = more.issues
+    this.retryAfter = more.retryAfter
   }
 }
 
 /** A refusal by its code, with words of its own where the rule has better ones. */
 export const refusal = (code: RefusalCode, message?: string, issues?: Failure['issues']): Refusal =>
   new Refusal(code, message ?? refusals[code].message, refusals[code].kind, issues ? { issues } : {})
+
+/** More than is answered in a while. `ms`: after how long the same is worth another try; answered as `Retry-After`. */
+export const tooMany = (ms: number, message: string = refusals['request.too-many'].message): Refusal =>
+  new Refusal('request.too-many', message, 'rate-limited', { retryAfter: Math.max(1, Math.ceil(ms / 1000)) })

@@ -41,6 +41,8 @@ const listed = {
   'user.invite': ['ADMIN'],
   'user.removals': ['ADMIN'],
   'user.bound': ['Editor', 'ADMIN'],
+  /** Keys for programs of everybody within reach. */
+  'api-key.list': ['ADMIN'],
   'tenant.create': ['ADMIN'],
   'tenant.list': ['ADMIN'],
   'tenant.read': ['ADMIN'],

@@ -42,6 +42,9 @@ export const mostKept = {
   noteFileBytes: 10 * 1024 ** 3,
   /** Changes of a note that are shown, the newest; all are kept. */
   noteHistory: 30,
+  /** Keys for programs of a person that are good; and those that a list shows, the newest. */
+  apiKeys: 20,
+  listedApiKeys: 50,
   /** A person's notices, the newest; and for how many days. */
   notices: 2_000,
   noticeDays: 400,
@@ -89,3 +92,6 @@ export const outsidePerMinute = 20
  * nobody is asked up to `largeAnswer`.
  */
 export const writesPerDay = 30_000
+
+/** Calls that one key for programs may make in a minute. */
+export const keyCallsPerMinute = 300

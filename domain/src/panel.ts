@@ -83,6 +83,7 @@ export const panelActions = [
   'tenant.set-terms',
   'user.move',
   'user.invite',
+  'api-key.list',
   'company.join',
   'post.write',
 ] as const

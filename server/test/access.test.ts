@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
 import { addressOf } from '@clear-to-post/contract/client'
+import { scopeOf } from '@clear-to-post/contract/scope'
 import { access, type Permission } from '@clear-to-post/domain/access'
 import { roles, type Role } from '@clear-to-post/domain/roles'
+import { scopes, type Scope } from '@clear-to-post/domain/scopes'
 import { sql } from '../src/kernel/database.ts'
 import { openStage, samplesOf, type Sample } from './samples.ts'
 import {
@@ -64,12 +66,50 @@ beforeAll(async () => {
     const person = await makePerson(service, role)
     askedAgain.push({ person, shown: await withoutProof(person) })
   }
+  for (const role of ['User', 'Editor', 'QA', 'ADMIN'] as const) {
+    const person = await makePerson(service, role)
+    keyHolders.push({ person, keys: await keysOf(person) })
+  }
+  const owner = keyHolders[3]!
+  for (const [why, more] of Object.entries({
+    over: sql`clock_timestamp() + interval '1 millisecond', null, 1`,
+    revoked: sql`now() + interval '1 day', now(), 1`,
+    'of before the sessions ended': sql`now() + interval '1 day', null, 0`,
+  }))
+    deadKeys[why] = { ...owner.person, token: await owner.keys.made(scopes, more) }
+  deadKeys['nobody’s'] = { ...owner.person, token: `ctp_${randomUUID()}` }
   people['SYSTEM by a signed token'] = {
     ...officer,
     token: await service.identity.signIdToken({ id: randomUUID(), role: 'SYSTEM', tenantId: null, securityStamp: 1 }),
   }
 })
 afterAll(() => service.close())
+
+/** Keys of one person for programs: with one scope each, with all others, and with all. */
+const keysOf = async (person: Person) => {
+  const made = async (allowed: readonly Scope[], more = sql`now() + interval '1 day', null, 1`) => {
+    const key = `ctp_${randomUUID()}`
+    await service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into api_key (person_id, tenant_id, name, prefix, secret_hash, scopes, ends_at, revoked_at, security_stamp)
+        select ${person.id}, ${person.tenantId}, 'A key', 'ctp_', sha256(${key}::bytea), ${allowed as Scope[]}::text[], ${more}`),
+    )
+    return key
+  }
+  const each = async (of: (scope: Scope) => readonly Scope[]) => {
+    const keys: [Scope, string][] = []
+    for (const scope of scopes) keys.push([scope, await made(of(scope))])
+    return Object.fromEntries(keys) as Record<Scope, string>
+  }
+  return {
+    made,
+    all: await made(scopes),
+    only: await each((scope) => [scope]),
+    without: await each((scope) => scopes.filter((other) => other !== scope)),
+  }
+}
+const keyHolders: { person: Person; keys: Awaited<ReturnType<typeof keysOf>> }[] = []
+const deadKeys: Record<string, Person> = {}
 
 const ask = async (name: string, person: Person | null, other?: unknown) => {
   const { shape } = everyCall.find((call) => call.name === name)!
@@ -162,6 +202,7 @@ const needVerifiedAddress = [
   'security.connectProvider',
   'calendar.renew',
   'accounts.startExport',
+  'apiKeys.create',
   'invitations.accept',
   'accounts.openExport',
 ]
@@ -195,6 +236,7 @@ const needFreshSignIn: Record<string, () => object[]> = {
       { isDisabled: true },
     ].map((part) => ({ userId: randomUUID(), ...part })),
   'accounts.setup': () => [{ invitationCode: 'NOTHING' }],
+  'apiKeys.create': () => [],
   'calendar.renew': () => [],
   'invitations.send': () => [],
   'invitations.sendAgain': () => [],
@@ -243,6 +285,9 @@ const byTokenAlone: Record<string, string> = {
   'invitations.list': 'shows no secret',
   'invitations.withdraw': 'takes a way in away',
   'security.read': 'shows no secret',
+  'apiKeys.list': 'shows no key',
+  'apiKeys.ofCompany': 'shows no key',
+  'apiKeys.revoke': 'takes a way in away',
   'calendar.read': 'says whether there is a link; its address is answered by calendar.renew',
   'calendar.remove': 'takes a way of reading away',
   'notifications.triggers': 'shows no secret',
@@ -280,7 +325,7 @@ const byTokenAlone: Record<string, string> = {
 }
 
 it('every call about people, their rights and what they are told needs a fresh sign-in, or is listed with a reason', () => {
-  const rooms = /^(accounts|identity|invitations|security|calendar|notifications|push|subscriptions|tenants)\./
+  const rooms = /^(accounts|apiKeys|identity|invitations|security|calendar|notifications|push|subscriptions|tenants)\./
   const isPrivileged = ({ name, shape }: (typeof everyCall)[number]) => rooms.test(name) && shape.access !== 'anyone'
   const flagged = everyCall.filter(({ shape }) => shape.needsFreshSignIn !== undefined).map(({ name }) => name)
   expect(flagged.sort()).toEqual(Object.keys(needFreshSignIn).sort())
@@ -298,6 +343,31 @@ it('every permission of the domain is used by a call, or belongs to SYSTEM alone
     (permission) => !used.has(permission as Permission) && access[permission as Permission].join() !== 'SYSTEM',
   )
   expect(unused).toEqual([])
+})
+
+/** Rooms no call of which any key makes, but these: identity, rights, companies, money, and what tells people something. */
+const closedToKeys =
+  /^(accounts|apiKeys|calendar|identity|invitations|notes|notifications|publishing|push|security|subscriptions|tenants|tracking)\./
+const openToKeys = ['accounts.search', 'accounts.bound', 'publishing.posts']
+/** Verdicts, and what counts for everybody. */
+const peoples = [
+  'feedback.setCriteria',
+  'goals.set',
+  'projects.answer',
+  'projects.approve',
+  'projects.deny',
+  'projects.review',
+]
+
+it('the calls that no key makes are those of the closed rooms, and the listed ones', () => {
+  const none = everyCall.filter(({ shape }) => scopeOf(shape) === null).map(({ name }) => name)
+  const meant = everyCall
+    .map(({ name }) => name)
+    .filter((name) => (closedToKeys.test(name) && !openToKeys.includes(name)) || peoples.includes(name))
+  expect(none.sort()).toEqual(meant.sort())
+  for (const { name, shape } of everyCall)
+    if (scopeOf(shape) !== null)
+      expect({ name, writes: scopeOf(shape)!.endsWith('.write') }).toEqual({ name, writes: shape.method !== 'GET' })
 })
 
 describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('the call %s', (name, shape) => {
@@ -343,6 +413,41 @@ describe.each(everyCall.map(({ name, shape }) => [name, shape] as const))('the c
         expect({ who, status, code: body.code }).toEqual({ who, status: 403, code: 'access.forbidden' })
       else if (shape.base !== '/identity')
         expect(['access.forbidden', 'session.required', 'session.ended'], who).not.toContain(body.code)
+    }
+  })
+
+  it('admits a key by its scope alone, and no further than its owner’s role', async () => {
+    const scope = scopeOf(shape)
+    for (const { person, keys } of keyHolders) {
+      const token = scope === null ? keys.all : keys.without[scope]
+      const refused = await ask(name, { ...person, token })
+      // Signing in and telling of a visit take no notice of any credential.
+      if (scope !== null || shape.access !== 'anyone' || (shape.base !== '/identity' && !('neverFails' in shape)))
+        expect({ role: person.role, status: refused.status, code: refused.body.code }).toEqual({
+          role: person.role,
+          status: 403,
+          code: 'api-key.scope',
+        })
+      if (scope === null) continue
+      const { status, body } = await ask(name, { ...person, token: keys.only[scope] })
+      expect(status).toBeLessThan(500)
+      if (!admitted(person.role)) expect({ status, code: body.code }).toEqual({ status: 403, code: 'access.forbidden' })
+      else
+        expect([
+          'access.forbidden',
+          'api-key.scope',
+          'api-key.ended',
+          'session.required',
+          'session.ended',
+        ]).not.toContain(body.code)
+    }
+  })
+
+  it('refuses a key that is over, revoked or of before the sessions ended', async () => {
+    if (shape.access === 'anyone') return
+    for (const [why, person] of Object.entries(deadKeys)) {
+      const { status, body } = await ask(name, person)
+      expect({ why, status, code: body.code }).toEqual({ why, status: 401, code: 'api-key.ended' })
     }
   })
 

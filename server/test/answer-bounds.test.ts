@@ -134,6 +134,7 @@ const bounds: Record<string, Bound> = {
   }),
   'notifications.previewTrigger nextExecutions[]': from(shape('notifications'), 'its next five runs', 5),
 
+  'apiKeys.list items[]': from(store('api-keys'), 'limit ${mostKept.listedApiKeys}', 50),
   'goals.list items[]': from('server/src/goals/actions.ts', 'limit 52', 52),
   'Goal.dailyMilestones[]': from('server/src/goals/actions.ts', 'dailyTargets(isoWeek, defaultWeeklyTarget)', 7),
   'push.read devices[]': from(store('push'), 'offset ${mostDevices - 1}', 20),

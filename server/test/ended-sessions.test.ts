@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { addressOf } from '@clear-to-post/contract/client'
 import { identity } from '@clear-to-post/contract/identity'
@@ -25,6 +26,8 @@ type Thief = { person: Person; email: string }
 const issuers: Record<string, (thief: Thief) => Promise<unknown>> = {
   'a token for another device': async ({ person }) => callAs(service, person)(accounts.createToken, {}),
   'a calendar link': async ({ person }) => callAs(service, person)(calendar.renew, {}),
+  'a key for programs': async ({ person }) =>
+    callAs(service, person)(apiKeys.create, { body: { name: 'A key', scopes: ['videos.read'], days: 7 } }),
   'a sign-in by password': async ({ email }) => callAs(service, null)(identity.password, { body: { email, password } }),
   'a sign-in at the officers’ door': async ({ email }) =>
     callAs(service, null)(accounts.login, { body: { system: 'APP', email, password } }),
@@ -47,7 +50,7 @@ const enders: Record<string, { by: (thief: Thief) => Promise<() => Promise<unkno
       async ({ person }) =>
       () =>
         callAs(service, person)(identity.signOut, { body: { everywhere: true } }),
-    besides: ['a token for another device', 'a calendar link', 'a renewed session'],
+    besides: ['a token for another device', 'a calendar link', 'a key for programs', 'a renewed session'],
   },
 }
 
@@ -152,7 +155,10 @@ const alive = async (id: string): Promise<string[]> => {
       union all
       select purpose from one_time_token where person_id = ${id} and redeemed_at is null and ends_at > now()
       union all
-      select 'calendar link' from calendar_link where person_id = ${id}`),
+      select 'calendar link' from calendar_link where person_id = ${id}
+      union all
+      select 'key' from api_key k join person p on p.id = k.person_id
+      where p.id = ${id} and k.security_stamp = p.security_stamp and k.revoked_at is null`),
   )
   return rows.map(({ what }) => what)
 }

@@ -98,6 +98,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     connectionId: [stage.connection],
     postId: [stage.post],
     invitationId: [stage.invitation],
+    keyId: [stage.apiKey],
     chargeId: [stage.charge],
     notes: [stage.note],
     scripts: [stage.script, stage.libraryScript, stage.category],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { calendar } from '@clear-to-post/contract/calendar'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
 import { edits } from '@clear-to-post/contract/edits'
@@ -129,6 +130,10 @@ const useEverything = async () => {
   await mine(scripts.update, { params: { id: scriptId }, body: script })
   const link = (await mine(calendar.renew, {})).url.split('/').at(-1)!.replace('.ics', '')
   secrets.push(link, createHash('sha256').update(link).digest('hex'))
+  const { key } = await mine(apiKeys.create, {
+    body: { name: `${mark} key`, scopes: ['videos.read'], days: 7 },
+  })
+  secrets.push(key, createHash('sha256').update(key).digest('hex'))
   await mine(accounts.createToken, {})
   await mine(accounts.startExport, {})
   await registry.export.run(
@@ -435,6 +440,7 @@ const unmarked = new Set(
     'push_delivery.state notification.status notification.cta notification.cause notification.kind',
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
+    'api_key.prefix api_key.scopes',
     'connection.network connection.state connection_walk.network invitation.role invitation.token_hash invitation.mailed_at',
   ].flatMap((line) => line.split(' ')),
 )

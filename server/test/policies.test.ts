@@ -567,6 +567,13 @@ const special: Record<string, () => Seed[]> = {
       values: { ...row.values, name: row.label, content: {} },
     })),
   asset_face: () => [{ label: 'a face', values: { asset_id: idNamed('shown') } }],
+  api_key: () =>
+    ofPeople('person_id', (one) => ({
+      ...withTenant(one),
+      scopes: ['videos.read'],
+      created_at: new Date(),
+      ends_at: new Date(Date.now() + 86_400_000),
+    })),
   calendar_link: () => ofPeople('person_id'),
   charge: () => [...ofPeople('user_id'), ...paidByCompany()],
   connection: () => ofPeople('user_id', () => ({ state: 'active' })),

@@ -6,6 +6,7 @@
 export const intention = `
 table                 | select                    | insert           | update           | delete
 answered_request      | own service               | own service      | own service      | own service
+api_key               | own administered          | own service      | own administered | service
 asset                 | ownSource drafts inProject linked approvedForOwn inLibrary | ownSource drafts inProject | ownSource drafts inProject | ownSource drafts inProject
 asset_face            | everybody                 | service          | service          | service
 calendar_link         | own service               | own service      | own service      | own service

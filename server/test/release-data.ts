@@ -9,6 +9,7 @@ import { Secret, TOTP } from 'otpauth'
 import { pino } from 'pino'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { assets } from '@clear-to-post/contract/assets'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { clips } from '@clear-to-post/contract/clips'
 import type { CallShape } from '@clear-to-post/contract/call'
@@ -224,6 +225,7 @@ await step('A browser that hears', async () => {
 })
 await step('Calendar, tracking, codes', async () => {
   await as(officer)(calendar.renew, {})
+  await as(officer)(apiKeys.create, { body: { name: 'Reports', scopes: ['videos.read'], days: 30 } })
   await as(officer)(tracking.send, { body: { category: 'page', label: 'home', action: 'seen' } })
   await as(officer)(accounts.createToken, {})
   await callAs(service, null)(accounts.sendCode, { query: { email: 'officer@demo.test' } })

@@ -19,7 +19,7 @@ const rules: Readonly<Record<string, Rule>> = {
     decision: '0348',
     locks: /\bfrom person\b[^;]*\bfor (no key )?update/,
     makes: /^\s*insert into person\b/,
-    writes: /\binsert into (session_family|one_time_token|calendar_link|passkey|connected_account|totp)\b/,
+    writes: /\binsert into (session_family|one_time_token|calendar_link|api_key|passkey|connected_account|totp)\b/,
     // Codes by mail and questions to a device are no way in by themselves.
     except: /insert into one_time_token[^;]*(tries_left|values \(\$1, \$2, now\(\))/,
   },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { clips } from '@clear-to-post/contract/clips'
 import { looks } from '@clear-to-post/contract/looks'
 import { notes } from '@clear-to-post/contract/notes'
@@ -72,6 +73,8 @@ export type Stage = {
   notification: string
   /** An invitation of the company's that is open. */
   invitation: string
+  /** A key of the officer's for programs. */
+  apiKey: string
   /** A payment of the officer's, as the payment service names it. */
   charge: string
 }
@@ -163,6 +166,10 @@ export const openStage = async (service: Service): Promise<Stage> => {
         now() - interval '1 hour', array[now() - interval '1 hour'], now() + interval '6 days')
       returning id`),
   ))!
+  const { made } = await callConfirmed(service, officer)(apiKeys.create, {
+    body: { name: 'Reports', scopes: ['videos.read'], days: 30 },
+  })
+  const apiKey = made.id
   const { id: charge } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into charge (id, user_id, created_at, paid, receipt_url, status, price, currency, payment_type, reading)
@@ -197,6 +204,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     look,
     notification,
     invitation,
+    apiKey,
     charge,
   }
 }
@@ -223,6 +231,7 @@ export const samplesOf = ({
   comment,
   look,
   invitation,
+  apiKey,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
   const inComment = (): Sample => ({ params: { projectId: project.id, commentId: comment }, of: 'project' })
@@ -261,6 +270,10 @@ export const samplesOf = ({
     'accounts.update': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
     'accounts.setup': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
     'accounts.bound': () => ({}),
+    'apiKeys.list': () => ({}),
+    'apiKeys.create': () => ({ body: { name: 'Reports', scopes: ['scripts.read'], days: 7 } }),
+    'apiKeys.revoke': () => ({ params: { keyId: apiKey }, of: 'thing' }),
+    'apiKeys.ofCompany': () => ({}),
     'publishing.connections': () => ({}),
     'publishing.connect': () => ({ body: { network: 'youtube' } }),
     'publishing.finishConnecting': () => ({ body: { state: 'nothing', code: 'nothing' } }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Secret, TOTP } from 'otpauth'
 import pg from 'pg'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { security } from '@clear-to-post/contract/security'
 import { createPerson } from '../src/accounts/actions.ts'
@@ -59,6 +60,9 @@ test('secrets that the service hands out are stored in no column in plain text, 
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
   const { recoveryCodes } = await as(security.confirmTotp, { body: { code } })
   const { url } = await as(calendar.renew, {}, { requestId: randomBytes(8).toString('hex') })
+  const { key } = await callAs(service, await confirmed(service, person))(apiKeys.create, {
+    body: { name: 'A key', scopes: ['videos.read'], days: 7 },
+  })
   const begun = await service.app.inject({
     url: `/identity/google/start?state=${randomBytes(24).toString('base64url')}`,
     headers: { 'sec-fetch-site': 'same-origin' },
@@ -70,6 +74,7 @@ test('secrets that the service hands out are stored in no column in plain text, 
     'ID token': idToken,
     'refresh token': refreshToken,
     'calendar link': /\/calendar\/(.*)\.ics$/.exec(url)![1]!,
+    'API key': key,
     'hand-over token': handedOver.token,
     'custom token': await service.database.asSystem((tx) => issueCustomToken(tx, id)),
     'recovery code': recoveryCodes![0]!,

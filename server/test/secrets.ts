@@ -6,6 +6,7 @@
  * sends with it; `shown`: kept as it is, because people read it again.
  */
 export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: ${string}`> = {
+  'api_key.secret_hash': 'hash: SHA-256 of 256 random bits',
   'answered_request.digest': 'hash: SHA-256 of a request, to know a repeated one',
   'calendar_link.secret_hash': 'hash: SHA-256 of 256 random bits',
   'free_video.mailbox': 'hash: HMAC-SHA-256 of a mailbox, which is no secret',

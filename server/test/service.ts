@@ -145,7 +145,7 @@ export const callAs =
 
 /** Whether people are told that this call may be refused so: by its own `refuses`, or like every call of its kind. */
 export const declares = (shape: CallShape, code: string): boolean =>
-  /^(request\.|service\.|access\.|session\.(required|ended)$)/.test(code) ||
+  /^(request\.|service\.|access\.|session\.(required|ended)$|api-key\.(ended|scope)$)/.test(code) ||
   (code === 'account.unverified' && shape.needsVerifiedAddress === true) ||
   (code === 'session.not-fresh' && shape.needsFreshSignIn !== undefined) ||
   shape.refuses.includes(code as RefusalCode)

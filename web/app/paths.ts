@@ -19,6 +19,7 @@ export const paths = {
   reports: '/panel/reports',
   people: '/panel/people',
   invitations: '/panel/people/invitations',
+  apiKeys: '/panel/people/keys',
   criteria: '/panel/criteria',
   tenants: '/panel/tenants',
   tenant: '/panel/tenants/$tenantId',

@@ -7,6 +7,7 @@ import { readGoalsSearch } from './panel/goals/search.ts'
 import { readCalendarSearch, readConnectionsSearch } from './panel/publishing/search.ts'
 import { readReportsSearch } from './panel/reports/search.ts'
 import { readRulesSearch } from './panel/rules/search.ts'
+import { readApiKeysSearch } from './panel/api-keys/search.ts'
 import { readInvitationsSearch } from './panel/invitations/search.ts'
 import { readPaymentsSearch, readPlansSearch } from './panel/payments/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
@@ -195,6 +196,13 @@ const invitations = createRoute({
   component: page(() => import('./panel/invitations/invitations-page.tsx'), 'InvitationsPage'),
 })
 
+const apiKeys = createRoute({
+  getParentRoute: () => panel,
+  path: '/people/keys',
+  validateSearch: readApiKeysSearch,
+  component: page(() => import('./panel/api-keys/keys-page.tsx'), 'KeysPage'),
+})
+
 const criteria = createRoute({
   getParentRoute: () => panel,
   path: '/criteria',
@@ -300,6 +308,7 @@ export const router = createRouter({
       calendar,
       people,
       invitations,
+      apiKeys,
       criteria,
       tenants,
       tenant,

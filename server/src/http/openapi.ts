@@ -14,7 +14,9 @@ import { Project, TimelineItem, Cut } from '@clear-to-post/contract/projects'
 import { Category, ScriptLibrary, Script } from '@clear-to-post/contract/scripts'
 import { Charge, Plan, Product, Subscription } from '@clear-to-post/contract/subscriptions'
 import { Tenant } from '@clear-to-post/contract/tenants'
+import { scopeOf } from '@clear-to-post/contract/scope'
 import { access } from '@clear-to-post/domain/access'
+import { keyCallsPerMinute } from '@clear-to-post/domain/most-kept'
 import { freshMinutes } from '@clear-to-post/domain/second-factor'
 import { workflow, statuses, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import type { OtherOperation } from './operation.ts'
@@ -34,11 +36,18 @@ export const openapi = (version: string): Schema => ({
   },
   servers: [{ url: '/' }],
   components: {
-    securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'ctp_…', description: keysText },
+    },
     schemas: componentSchemas(),
   },
   paths: paths(),
 })
+
+const keysText =
+  'A key for programs, made in the panel (Profile, API keys). It does what its scopes allow and its owner may. Each answer ' +
+  `says by \`RateLimit\` how many of its ${keyCallsPerMinute} calls a minute are left; a 429 says by \`Retry-After\` when to come back.`
 
 /** Who may call, in words. */
 export const whoMay = ({ access: permission }: CallShape): string =>
@@ -76,9 +85,12 @@ export const accessPage = (): string =>
     '',
     'Generated from the contract and `domain/src/access.ts`. Do not edit: run `npm run docs`.',
     '',
-    '| call | method | path | who |',
-    '|---|---|---|---|',
-    ...everyCall.map(({ name, shape }) => `| ${name} | ${shape.method} | \`${addressOf(shape)}\` | ${whoMay(shape)} |`),
+    '| call | method | path | who | API key with |',
+    '|---|---|---|---|---|',
+    ...everyCall.map(
+      ({ name, shape }) =>
+        `| ${name} | ${shape.method} | \`${addressOf(shape)}\` | ${whoMay(shape)} | ${scopeOf(shape) ?? ''} |`,
+    ),
     '',
   ].join('\n')
 
@@ -96,8 +108,8 @@ const operation = (name: string, shape: CallShape): Schema => ({
   operationId: name,
   tags: [name.split('.')[0]],
   summary: shape.summary,
-  description: `Who: ${whoMay(shape)}.${freshWords(shape)}${shape.perMinute ? ` At most ${shape.perMinute} a minute from one network.` : ''}`,
-  security: shape.access === 'anyone' ? [] : [{ bearer: [] }],
+  description: `Who: ${whoMay(shape)}.${freshWords(shape)}${keyWords(shape)}${shape.perMinute ? ` At most ${shape.perMinute} a minute from one network.` : ''}`,
+  security: shape.access === 'anyone' ? [] : [{ bearer: [] }, ...(scopeOf(shape) === null ? [] : [{ apiKey: [] }])],
   ...parametersOf(shape),
   ...(shape.body
     ? {
@@ -125,6 +137,11 @@ const operation = (name: string, shape: CallShape): Schema => ({
     ...failuresOf(shape),
   },
 })
+
+const keyWords = (shape: CallShape): string => {
+  const scope = scopeOf(shape)
+  return scope === null ? '' : ` By an API key: with \`${scope}\`.`
+}
 
 const freshWords = ({ needsFreshSignIn: needs }: CallShape): string => {
   if (needs === undefined) return ''
@@ -173,6 +190,7 @@ const failuresOf = (shape: CallShape): Schema => {
     'request.invalid',
     ...(shape.body ? (['request.too-slow'] as const) : []),
     ...(shape.access === 'anyone' ? [] : ['session.required', 'session.ended']),
+    ...(scopeOf(shape) === null ? [] : ['api-key.ended', 'api-key.scope', 'request.too-many']),
     ...(shape.access === 'anyone' || shape.access === 'signed-in' ? [] : ['access.forbidden']),
     ...(shape.needsVerifiedAddress ? ['account.unverified'] : []),
     ...(shape.needsFreshSignIn ? ['session.not-fresh'] : []),

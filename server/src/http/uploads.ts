@@ -4,6 +4,7 @@ import { ERRORS, Metadata, Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayEver } from '@clear-to-post/domain/access'
+import { scopeOfPermission } from '@clear-to-post/domain/scopes'
 import { uploadWeight, writeBytes } from '@clear-to-post/domain/most-kept'
 import type { Config } from '../kernel/config.ts'
 import type { Caller, Database } from '../kernel/database.ts'
@@ -18,12 +19,15 @@ import {
   UploadStore,
 } from '../assets/uploads.ts'
 import { failureOf } from '../kernel/errors.ts'
+import { requireScope, type ReadKey } from '../kernel/key.ts'
 import type { RequireWritable } from '../kernel/written.ts'
 
 type Options = {
   config: Config
   database: Database
   authenticate: (request: FastifyRequest) => Promise<Caller | null>
+  /** Who calls by a key for programs. */
+  readKey?: ReadKey
   requireWritable: RequireWritable
 }
 
@@ -33,7 +37,7 @@ type Options = {
  */
 export const mountUploads = async (
   app: FastifyInstance,
-  { config, database, authenticate, requireWritable }: Options,
+  { config, database, authenticate, readKey, requireWritable }: Options,
 ): Promise<void> => {
   await openAssets(config, database)
   // The id that was authorised is the id acted on: the protocol's server never reads one out of an address.
@@ -87,11 +91,13 @@ export const mountUploads = async (
   await app.register(async (room) => {
     // The stream is handed on as it comes.
     room.addContentTypeParser('application/offset+octet-stream', (_request, payload, done) => done(null, payload))
-    room.addHook('onRequest', async (request) => {
+    room.addHook('onRequest', async (request, reply) => {
       if (request.method === 'OPTIONS') return
-      const caller = await authenticate(request)
+      const byKey = await readKey?.(request, reply)
+      const caller = byKey ?? (await authenticate(request))
       if (!caller) throw refusal('session.required')
       if (!mayEver(caller.role, 'asset.upload')) throw refusal('access.forbidden')
+      if (caller.key) requireScope(caller.key, scopeOfPermission('asset.upload'))
       request.caller = caller
     })
     // Uploads in flight are cut when the service stops: every sender resumes where it was.

@@ -1,4 +1,4 @@
-import { refusal } from '@clear-to-post/contract/errors'
+import { tooMany } from '@clear-to-post/contract/errors'
 import { answeredPerMinute } from '@clear-to-post/domain/most-kept'
 import type { Caller } from './database.ts'
 
@@ -19,7 +19,8 @@ export const boundAnswers = ({ limits, now = Date.now }: { limits: boolean; now?
   }
   return {
     require: ({ id }: Who): void => {
-      if (limits && (current(id)?.bytes ?? 0) >= answeredPerMinute) throw refusal('request.too-many')
+      const minute = current(id)
+      if (limits && minute && minute.bytes >= answeredPerMinute) throw tooMany(minute.endsAt - now())
     },
     count: ({ id }: Who, bytes: number): void => {
       const minute = current(id)

@@ -26,6 +26,7 @@ test('a call that needs a verified address or a fresh sign-in cannot be bound wi
   const options = {
     database: service.database,
     ...service.identity,
+    readKey: async () => null,
     requireWritable: async () => {},
     requireReadable: () => {},
     inTurn: personsTurns(),

@@ -3,10 +3,12 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { z } from 'zod'
 import { needsFreshSignIn, type CallReply, type CallRequest, type CallShape } from '@clear-to-post/contract/call'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { scopeOf } from '@clear-to-post/contract/scope'
 import { largeAnswer, mostKept } from '@clear-to-post/domain/most-kept'
 import { mayEver } from '@clear-to-post/domain/access'
 import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from './database.ts'
 import { readBy } from './errors.ts'
+import { requireScope, type ReadKey } from './key.ts'
 import type { Turns } from './turns.ts'
 import type { RequireWritable } from './written.ts'
 
@@ -69,6 +71,8 @@ export type MountOptions = {
   authenticate: (request: FastifyRequest) => Promise<Caller | null>
   /** The same from the token alone, for calls whose transaction asks the database when it begins. */
   readToken: (request: FastifyRequest) => Promise<Caller | null>
+  /** Who calls by a key for programs; null for a request that carries none (kernel/key.ts). */
+  readKey: ReadKey
   /** Throws `session.not-fresh` unless this caller is shown to be at their device now. */
   requireFresh: (tx: Tx, request: FastifyRequest, caller: Caller) => Promise<void>
   /** Throws for what somebody who is signed in may not write now, whatever it is (kernel/written.ts). */
@@ -87,6 +91,12 @@ export type MountOptions = {
  */
 export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: MountOptions): void => {
   for (const { shape, handle, handleRead, handleOpen } of calls) {
+    const whoCalls = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
+      const byKey = await options.readKey(request, reply)
+      if (byKey === null) return (handleOpen ? options.authenticate : options.readToken)(request)
+      requireScope(byKey.key!, scopeOf(shape))
+      return byKey
+    }
     if (handleRead && (shape.needsVerifiedAddress !== undefined || shape.needsFreshSignIn !== undefined))
       throw new Error(
         `${shape.method} ${shape.path} needs a verified address or a fresh sign-in, which onRead does not ask for: bind it by on`,
@@ -106,9 +116,8 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
             },
           }
         : {}),
-      onRequest: async (request) => {
-        const read = handleOpen ? options.authenticate : options.readToken
-        const caller = await read(request).catch((error: unknown) => {
+      onRequest: async (request, reply) => {
+        const caller = await whoCalls(request, reply).catch((error: unknown) => {
           if ('neverFails' in shape) return null
           // Signing in again and renewing stand on credentials of their own: a stale token beside them must not block them.
           if (shape.base === '/identity' && shape.access === 'anyone' && error instanceof Refusal) return null

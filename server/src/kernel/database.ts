@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type pg from 'pg'
 import type { Actor } from '@clear-to-post/domain/roles'
+import type { Scope } from '@clear-to-post/domain/scopes'
 import { system } from '@clear-to-post/domain/roles'
 import { committed } from './committed.ts'
 import { openPool, patienceOfJobs, patienceOfPeople, type DatabasePatience } from './pool.ts'
@@ -15,7 +16,13 @@ export { sql }
  * `tokenEndsAt`: when that token ends (ms since 1970), of a caller who came by one; `confirmedAt`: when they wrote their
  * password for it.
  */
-export type Caller = Actor & { securityStamp: number | null; tokenEndsAt?: number; confirmedAt?: number }
+export type Caller = Actor & {
+  securityStamp: number | null
+  tokenEndsAt?: number
+  confirmedAt?: number
+  /** The key for programs that they call by, and what it is allowed. */
+  key?: { id: string; scopes: readonly Scope[] }
+}
 
 /** What looks at rows. Written SQL only: `tx.rows(sql<Row>`select …`)`. */
 export type Reader = {

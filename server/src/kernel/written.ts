@@ -1,7 +1,7 @@
 import type { CallShape } from '@clear-to-post/contract/call'
 import { outsidePerMinute, writeBytes, writesPerDay, writesPerMinute } from '@clear-to-post/domain/most-kept'
 import type { Caller } from './database.ts'
-import { refusal } from '@clear-to-post/contract/errors'
+import { refusal, tooMany } from '@clear-to-post/contract/errors'
 import { NetworkCounter } from './network-counter.ts'
 
 /** `caller` is null for who has no account; `bytes` are the body's, as the request announces them. */
@@ -33,14 +33,18 @@ export const boundWrites = ({
     // A person is counted like a network that stands alone.
     const weight = Math.max(1, Math.ceil(bytes / writeBytes))
     const minute = { most: writesPerMinute, windowMs: 60_000, now: now(), weight }
-    if (limits && minutes.count(id, minute).current > writesPerMinute) throw refusal('request.too-many')
-    const day = { most: writesPerDay, windowMs: 86_400_000, now: now() }
-    if (limits && days.count(id, day).current > writesPerDay)
-      throw refusal('request.too-many', 'You wrote as much as we take from one person in a day. Go on tomorrow.')
+    if (!limits) return
+    const written = minutes.count(id, minute)
+    if (written.current > writesPerMinute) throw tooMany(written.ttl)
+    const today = days.count(id, { most: writesPerDay, windowMs: 86_400_000, now: now() })
+    if (today.current > writesPerDay)
+      throw tooMany(today.ttl, 'You wrote as much as we take from one person in a day. Go on tomorrow.')
   }
   const countOutside = (id: string) => {
     const minute = { most: outsidePerMinute, windowMs: 60_000, now: now() }
-    if (limits && outside.count(id, minute).current > outsidePerMinute) throw refusal('request.too-many')
+    if (!limits) return
+    const asked = outside.count(id, minute)
+    if (asked.current > outsidePerMinute) throw tooMany(asked.ttl)
   }
   return async (shape, caller, bytes) => {
     if (caller && shape.asksOutside) countOutside(caller.id)

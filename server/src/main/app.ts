@@ -4,9 +4,11 @@ import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import rateLimit from '@fastify/rate-limit'
 import fastify, { LogController, type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify'
-import { refusal } from '@clear-to-post/contract/errors'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { openProviderAccount } from '../accounts/actions.ts'
 import { accountsCalls } from '../accounts/calls.ts'
+import { openApiKeys } from '../api-keys/actions.ts'
+import { apiKeysCalls } from '../api-keys/calls.ts'
 import { assetsCalls } from '../assets/calls.ts'
 import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../kernel/database.ts'
@@ -163,6 +165,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     const { status, body, unexpected } = failureOf(error, request.id)
     if (unexpected) request.log.error({ err: error }, 'unexpected')
     if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2')
+    if (error instanceof Refusal && error.retryAfter !== undefined)
+      reply.header('retry-after', String(error.retryAfter))
     if (status === 503 && isPerson(request)) return answerPersonLater(reply, body.message)
     if (unexpected && site && isPerson(request)) return site.failed(request, reply)
     return reply.code(status).send(body)
@@ -188,11 +192,13 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await openNetworks(config)
   const requireWritable = boundWrites({ hasRoom: () => storage().hasRoom('write'), limits })
+  const readKey = openApiKeys({ database, limits })
   mount(
     app,
     [
       ...identityCalls(identity, openProviderAccount),
       ...accountsCalls({ identity, publicUrl: config.publicUrl, codeLimits: config.codeLimits }),
+      ...apiKeysCalls,
       ...personalDataCalls,
       ...invitationsCalls(identity),
       ...tenantsCalls,
@@ -217,6 +223,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       database,
       authenticate,
       readToken,
+      readKey,
       requireFresh,
       requireWritable,
       requireReadable: answers.require,
@@ -227,7 +234,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   mountSignIn(app, { identity, database, limits })
   await mountSignInSandbox(app, config)
   mountLive(app, { live, authenticate, connections })
-  await mountUploads(app, { config, database, authenticate, requireWritable })
+  await mountUploads(app, { config, database, authenticate, readKey, requireWritable })
   mountMedia(app, { database, limits })
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
   mountHealth(app, health, config)

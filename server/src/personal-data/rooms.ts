@@ -1,4 +1,5 @@
 import { accountsData } from '../accounts/personal-data.ts'
+import { apiKeysData } from '../api-keys/personal-data.ts'
 import { assetsData } from '../assets/personal-data.ts'
 import { calendarData } from '../calendar/personal-data.ts'
 import { editsData } from '../edits/personal-data.ts'
@@ -26,6 +27,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['accounts', accountsData],
   ['personal-data', ownData],
   ['identity', identityData],
+  ['api-keys', apiKeysData],
   ['assets', assetsData],
   ['projects', projectsData],
   ['publishing', publishingData],

@@ -87,4 +87,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (own.running < 1000) own.running++',
     noticed: ['server/src/kernel/turns.test.ts', 'one person has a few calls running'],
   },
+  {
+    what: 'a key makes calls beyond its scopes',
+    file: 'server/src/kernel/key.ts',
+    from: 'if (scope === null || !scopes.includes(scope))',
+    to: 'if (scope === null)',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'a key writes within its scopes alone'],
+  },
 ]

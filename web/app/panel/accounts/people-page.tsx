@@ -9,6 +9,7 @@ import { CsvButton } from '../csv-button.tsx'
 import { ListPage } from '../list-page.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { useFilters } from '../use-filters.ts'
+import { messages as keyMessages } from '../api-keys/messages.ts'
 import { messages as invitationMessages } from '../invitations/messages.ts'
 import { InviteButton } from '../invitations/invite-button.tsx'
 import { messages } from './messages.ts'
@@ -27,16 +28,24 @@ export const PeoplePage = () => {
   const list = usePeople(search)
   const isAdmin = useMay('tenant.update')
   const invites = useMay('user.invite')
+  const seesKeys = useMay('api-key.list')
   return (
     <ListPage
       words={messages}
       icon={UsersRound}
       beside={
-        invites && (
-          <LinkButton variant="quiet" size="small" to={paths.invitations}>
-            {invitationMessages.title}
-          </LinkButton>
-        )
+        <>
+          {invites && (
+            <LinkButton variant="quiet" size="small" to={paths.invitations}>
+              {invitationMessages.title}
+            </LinkButton>
+          )}
+          {seesKeys && (
+            <LinkButton variant="quiet" size="small" to={paths.apiKeys}>
+              {keyMessages.title}
+            </LinkButton>
+          )}
+        </>
       }
       create={
         <>

@@ -1,6 +1,7 @@
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { isOpenTo } from '../entries.ts'
+import { KeysCard } from '../api-keys/keys-card.tsx'
 import { PageHead } from '../page-head.tsx'
 import { ThisDeviceCard } from '../push/this-device.tsx'
 import { AboutForm } from './about-form.tsx'
@@ -36,6 +37,7 @@ export const ProfilePage = () => {
           <CalendarCard />
           <SignInCard />
           <SecurityCard />
+          <KeysCard />
           <DataCard />
           <DeleteCard />
         </div>

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { refusal } from '@clear-to-post/contract/errors'
+import { mayEver } from '@clear-to-post/domain/access'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { holdSession } from '../kernel/tenancy.ts'
+import { hashOf } from './read-key.ts'
+import { addKey, endKey, goodKeysOf, type KeyRow } from './store.ts'
+
+export { openApiKeys } from './read-key.ts'
+
+/**
+ * Makes a key of the caller's: `ctp_` and 256 random bits, which are answered here and nowhere again. Throws
+ * `api-key.not-yours` for a scope that the caller's role does not have, and `api-key.too-many`.
+ */
+export const makeKey = async (
+  tx: Tx,
+  caller: Caller,
+  { name, scopes, days }: { name: string; scopes: readonly Scope[]; days: number },
+): Promise<{ key: string; made: KeyRow }> => {
+  // The person is locked: two at once count each other, and whoever ends sessions comes before or after.
+  await holdSession(tx, caller)
+  const offered = scopesOf(caller.role)
+  if (scopes.some((scope) => !offered.includes(scope))) throw refusal('api-key.not-yours')
+  if ((await goodKeysOf(tx, caller.id)) >= mostKept.apiKeys) throw refusal('api-key.too-many')
+  const key = `ctp_${randomBytes(32).toString('base64url')}`
+  const allowed = offered.filter((scope) => scopes.includes(scope))
+  const made = await addKey(tx, caller.id, { name, prefix: key.slice(0, 10), hash: hashOf(key), scopes: allowed, days })
+  return { key, made }
+}
+
+/** Ends a key of the caller's, or as an ADMIN of somebody's within reach. Throws `api-key.not-found`. */
+export const revokeKey = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<KeyRow> => {
+  const ended = await endKey(tx, caller, id, mayEver(caller.role, 'api-key.list'), now)
+  if (!ended) throw refusal('api-key.not-found')
+  return ended
+}

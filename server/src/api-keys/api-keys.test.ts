@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
+import { projects } from '@clear-to-post/contract/projects'
+import { scripts } from '@clear-to-post/contract/scripts'
+import { keyCallsPerMinute, mostKept } from '@clear-to-post/domain/most-kept'
+import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
+import { endIdTokens, endSessions } from '../identity/actions.ts'
+import { sql } from '../kernel/database.ts'
+import { suppressOldDeliveries } from '../main/old-deliveries.ts'
+import {
+  callAs,
+  callConfirmed,
+  makeOfficer,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService({}, undefined, { limits: true })))
+afterAll(() => service.close())
+
+const make = async (person: Person, scopes: Scope[] = ['videos.read']) => {
+  const { key, made } = await callConfirmed(service, person)(apiKeys.create, {
+    body: { name: 'Reports', scopes, days: 30 },
+  })
+  return { ...made, key, person: { ...person, token: key } }
+}
+const list = (person: Person) => outcome(callAs(service, person)(projects.list, {}))
+const uploading = async (person: Person) =>
+  service.app.inject({
+    method: 'POST',
+    url: '/uploads',
+    headers: { authorization: `Bearer ${person.token}`, 'tus-resumable': '1.0.0', 'upload-length': '5' },
+  })
+
+test('a key reads what its owner reads, is shown once and is kept as a hash', async () => {
+  const officer = await makeOfficer(service)
+  const { key, prefix, id, person } = await make(officer)
+  expect(key).toMatch(/^ctp_[\w-]{43}$/)
+  expect(key.startsWith(prefix)).toBe(true)
+  expect((await callAs(service, person)(projects.list, {})).items).toEqual([])
+  const { items, offered } = await callAs(service, officer)(apiKeys.list, {})
+  expect(items).toMatchObject([{ id, name: 'Reports', scopes: ['videos.read'], state: 'good' }])
+  expect(items[0]!.lastUsedAt).not.toBe(null)
+  expect(offered).toEqual(scopesOf('User'))
+  const row = await service.database.asSystem((tx) =>
+    tx.first(sql`select k::text as text from api_key k where id = ${id}`),
+  )
+  expect(JSON.stringify(row)).not.toContain(key.slice(10))
+})
+
+test('a key writes within its scopes alone, by calls and by uploads', async () => {
+  const officer = await makeOfficer(service)
+  const reads = await make(officer, ['scripts.read'])
+  const writes = await make(officer, ['scripts.write', 'videos.write'])
+  const script = { body: { title: 'Rates', content: 'Words' } }
+  expect(await outcome(callAs(service, reads.person)(scripts.create, script))).toBe('api-key.scope')
+  expect(await outcome(callAs(service, writes.person)(scripts.create, script))).toBe('done')
+  expect((await uploading(reads.person)).json()).toMatchObject({ code: 'api-key.scope' })
+  expect((await uploading(writes.person)).statusCode).toBe(201)
+  expect(
+    (await service.app.inject({ url: '/api/events', headers: { authorization: `Bearer ${writes.key}` } })).statusCode,
+  ).toBe(401)
+})
+
+test('nobody allows a key more than their role may, or makes one without the password', async () => {
+  const officer = await makeOfficer(service)
+  const body = { name: 'Reports', scopes: ['reports.read' as const], days: 7 as const }
+  expect(await outcome(callConfirmed(service, officer)(apiKeys.create, { body }))).toBe('api-key.not-yours')
+  expect(await outcome(callAs(service, officer)(apiKeys.create, { body }))).toBe('session.not-fresh')
+  expect(await outcome(callConfirmed(service, await makePerson(service, 'ADMIN'))(apiKeys.create, { body }))).toBe(
+    'done',
+  )
+})
+
+test('a key ends at once with its revocation, its owner’s sessions, role, access and company', async () => {
+  const enders: Record<string, (person: Person, id: string) => Promise<unknown>> = {
+    revoked: (person, keyId) => callAs(service, person)(apiKeys.revoke, { params: { keyId } }),
+    'signed out everywhere': ({ id }) => service.database.asSystem((tx) => endSessions(tx, id)),
+    'another role': ({ id }) => service.database.asSystem((tx) => endIdTokens(tx, id)),
+    'shut out': ({ id }) =>
+      service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = true where id = ${id}`)),
+    'the company is closed': ({ tenantId }) =>
+      service.database.asSystem((tx) => tx.count(sql`update tenant set is_active = false where id = ${tenantId}`)),
+    removed: async (person) => {
+      await callConfirmed(service, person)(accounts.remove, {})
+    },
+  }
+  for (const [why, end] of Object.entries(enders)) {
+    const officer = await makeOfficer(service)
+    const { id, person } = await make(officer)
+    expect(await list(person)).toBe('done')
+    await end(officer, id)
+    expect({ why, code: await list(person) }).toEqual({ why, code: 'api-key.ended' })
+  }
+})
+
+test('a restored copy takes no key from before', async () => {
+  const { person } = await make(await makeOfficer(service))
+  await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })
+  expect(await list(person)).toBe('api-key.ended')
+})
+
+test('an ADMIN sees and revokes the keys of their company, and of no other', async () => {
+  const [tenantId, elsewhere] = [await makeTenant(service), await makeTenant(service)]
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const stranger = await makePerson(service, 'ADMIN', { tenantId: elsewhere })
+  const colleague = await makePerson(service, 'User', { tenantId })
+  const { id, person } = await make(await makePerson(service, 'User', { tenantId, name: 'Olive Officer' }))
+  const seen = async (who: Person) =>
+    (await callAs(service, who)(apiKeys.ofCompany, { query: { wheres: ['owner:contains:olive', 'isGood:eq:true'] } }))
+      .items
+  expect(await seen(admin)).toMatchObject([{ id, ownerName: 'Olive Officer', state: 'good' }])
+  expect(await seen(stranger)).toEqual([])
+  const revoke = (who: Person) => outcome(callAs(service, who)(apiKeys.revoke, { params: { keyId: id } }))
+  expect([await revoke(stranger), await revoke(colleague)]).toEqual(['api-key.not-found', 'api-key.not-found'])
+  expect(await list(person)).toBe('done')
+  expect([await revoke(admin), await list(person)]).toEqual(['done', 'api-key.ended'])
+  expect(await seen(admin)).toEqual([])
+})
+
+test('two who make the last key at once make one', async () => {
+  const officer = await makeOfficer(service)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into api_key (person_id, tenant_id, name, prefix, secret_hash, scopes, security_stamp, ends_at)
+      select ${officer.id}, ${officer.tenantId}, 'A key', 'ctp_', sha256(gen_random_uuid()::text::bytea), '{videos.read}', 1,
+        now() + interval '1 day'
+      from generate_series(2, ${mostKept.apiKeys})`),
+  )
+  const answers = await Promise.all([make(officer), make(officer)].map(outcome))
+  expect(answers.sort()).toEqual(['api-key.too-many', 'done'])
+})
+
+test('every answer to a key says how many calls are left, and one too many when to come back', async () => {
+  const { key } = await make(await makeOfficer(service))
+  const ask = () =>
+    service.app.inject({
+      url: '/api/projects/list',
+      headers: { authorization: `Bearer ${key}`, 'x-request-id': randomUUID() },
+    })
+  const first = await ask()
+  expect(first.headers['ratelimit-policy']).toBe(`"key";q=${keyCallsPerMinute};w=60`)
+  expect(first.headers['ratelimit']).toMatch(new RegExp(`^"key";r=${keyCallsPerMinute - 1};t=\\d+$`))
+  let last = first
+  for (let n = 0; n < keyCallsPerMinute && last.statusCode === 200; n++) last = await ask()
+  expect(last.statusCode).toBe(429)
+  expect(last.headers['ratelimit']).toMatch(/^"key";r=0;t=\d+$/)
+  expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)
+  expect(Number(last.headers['retry-after'])).toBeLessThanOrEqual(60)
+})

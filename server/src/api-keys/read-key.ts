@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { refusal, tooMany } from '@clear-to-post/contract/errors'
+import { keyCallsPerMinute } from '@clear-to-post/domain/most-kept'
+import { systemCaller, type Database } from '../kernel/database.ts'
+import { keyOf, type ReadKey } from '../kernel/key.ts'
+import { NetworkCounter } from '../kernel/network-counter.ts'
+import { findHolder, noteUse } from './store.ts'
+
+/**
+ * Reads keys for programs (kernel/key.ts). The database is asked each time, so a key that was revoked is refused at the
+ * next call. A key makes `keyCallsPerMinute` calls in a minute, and every answer says how many are left.
+ */
+export const openApiKeys = ({
+  database,
+  limits,
+  now = Date.now,
+}: {
+  database: Database
+  limits: boolean
+  now?: () => number
+}): ReadKey => {
+  const calls = new NetworkCounter()
+  const unknown = new NetworkCounter()
+  const windowMs = 60_000
+  return async (request, reply) => {
+    const key = keyOf(request)
+    if (key === null) return null
+    const holder = await database.readOnly(systemCaller, (tx) => findHolder(tx, hashOf(key)))
+    if (!holder) {
+      // Nobody guesses 256 bits; this says how fast anybody may be wrong.
+      const tries = unknown.count(request.ip, { most: keyCallsPerMinute, windowMs, now: now() })
+      if (limits && tries.current > keyCallsPerMinute) throw tooMany(tries.ttl)
+      throw refusal('api-key.ended')
+    }
+    const { current, ttl } = calls.count(holder.id, { most: keyCallsPerMinute, windowMs, now: now() })
+    sayLimit(reply, keyCallsPerMinute - current, ttl)
+    if (limits && current > keyCallsPerMinute) throw tooMany(ttl)
+    if (holder.is_use_old) await database.asSystem((tx) => noteUse(tx, holder.id))
+    return {
+      id: holder.person_id,
+      role: holder.role,
+      tenantId: holder.tenant_id,
+      securityStamp: holder.security_stamp,
+      key: { id: holder.id, scopes: holder.scopes },
+    }
+  }
+}
+
+// As the IETF's draft writes them (draft-ietf-httpapi-ratelimit-headers).
+const sayLimit = (reply: FastifyReply, left: number, ttlMs: number): void => {
+  reply.headers({
+    'ratelimit-policy': `"key";q=${keyCallsPerMinute};w=60`,
+    ratelimit: `"key";r=${Math.max(0, left)};t=${Math.ceil(ttlMs / 1000)}`,
+  })
+}
+
+/** 256 random bits need no salt and no slow hash. */
+export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()

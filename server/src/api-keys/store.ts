@@ -1,0 +1,99 @@
+import type { RawBuilder } from 'kysely'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import type { PersonRole } from '@clear-to-post/domain/roles'
+import type { Scope } from '@clear-to-post/domain/scopes'
+import type { PageColumns } from '../kernel/page.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { tenantFilter } from '../kernel/tenancy.ts'
+
+export type KeyRow = {
+  id: string
+  name: string
+  prefix: string
+  scopes: Scope[]
+  created_at: Date
+  ends_at: Date
+  last_used_at: Date | null
+  state: 'good' | 'over' | 'revoked' | 'ended'
+}
+
+/** Whether key `k` counts, with `p` its person: a key of before their sessions were ended is none. */
+const isTheirs = sql`k.security_stamp = p.security_stamp and not p.is_disabled`
+const isGood = sql`k.revoked_at is null and k.ends_at > now() and ${isTheirs}`
+const keyRow = sql`k.id, k.name, k.prefix, k.scopes, k.created_at, k.ends_at, k.last_used_at,
+  case when k.revoked_at is not null then 'revoked' when k.ends_at <= now() then 'over'
+    when not (${isTheirs}) then 'ended' else 'good' end as state`
+
+export const keysOf = (tx: Reader, personId: string) =>
+  tx.rows(sql<KeyRow>`
+    select ${keyRow} from api_key k join person p on p.id = k.person_id
+    where (/* wall */ k.person_id = ${personId}) order by k.created_at desc, k.id desc limit ${mostKept.listedApiKeys}`)
+
+export const goodKeysOf = async (tx: Reader, personId: string): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from api_key k join person p on p.id = k.person_id
+    where (/* wall */ k.person_id = ${personId}) and ${isGood}`))!.n
+
+type NewKey = { name: string; prefix: string; hash: Buffer; scopes: readonly Scope[]; days: number }
+
+/** Kept under the person's company and security stamp of this moment. */
+export const addKey = async (tx: Tx, personId: string, { name, prefix, hash, scopes, days }: NewKey) =>
+  (await tx.first(sql<KeyRow>`
+    insert into api_key (person_id, tenant_id, name, prefix, secret_hash, scopes, security_stamp, ends_at)
+    select p.id, p.tenant_id, ${name}, ${prefix}, ${hash}, ${scopes as Scope[]}::text[], p.security_stamp,
+      now() + make_interval(days => ${days})
+    from person p where p.id = ${personId}
+    returning id, name, prefix, scopes, created_at, ends_at, last_used_at, 'good' as state`))!
+
+/** Ends a key; those of others within reach only where `reachesOthers`. Undefined: there is no such key. */
+export const endKey = (tx: Tx, caller: Caller, id: string, reachesOthers: boolean, now: Date) =>
+  tx.first(sql<KeyRow>`
+    update api_key k set revoked_at = coalesce(k.revoked_at, ${now}) from person p
+    where p.id = k.person_id and k.id = ${id}
+      and (k.person_id = ${caller.id} or (${reachesOthers}::boolean and ${tenantFilter(caller, sql`k.tenant_id`)}))
+    returning ${keyRow}`)
+
+export type OwnedKeyRow = KeyRow & { owner_name: string; owner_email: string }
+
+export const listColumns: PageColumns = {
+  columns: { createdAt: sql`k.created_at`, endsAt: sql`k.ends_at`, isGood: sql`(${isGood})` },
+  id: sql`k.id`,
+  searches: {
+    owner: (pattern) => sql`(p.name ilike ${pattern} or p.email ilike ${pattern} or k.name ilike ${pattern})`,
+  },
+}
+
+export const listSelect = (
+  caller: Caller,
+  { where, tail, keys }: { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> },
+) =>
+  sql<OwnedKeyRow & { page_key: string; page_id: string }>`
+    select ${keyRow}, p.name as owner_name, p.email as owner_email, ${keys}
+    from api_key k join person p on p.id = k.person_id
+    where ${tenantFilter(caller, sql`k.tenant_id`)} and ${where} ${tail}`
+
+export type KeyHolder = {
+  id: string
+  scopes: Scope[]
+  security_stamp: number
+  person_id: string
+  role: PersonRole
+  tenant_id: string | null
+  is_use_old: boolean
+}
+
+/** Whose key this is, while it is good and their company is active; as the service. */
+export const findHolder = (tx: Reader, hash: Buffer) =>
+  tx.first(sql<KeyHolder>`
+    select k.id, k.scopes, k.security_stamp, k.person_id, p.role, p.tenant_id,
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as is_use_old
+    from api_key k join person p on p.id = k.person_id left join tenant t on t.id = p.tenant_id
+    where k.secret_hash = ${hash} and ${isGood} and coalesce(t.is_active, true)`)
+
+export const noteUse = (tx: Tx, id: string) =>
+  tx.count(sql`
+    update api_key set last_used_at = now()
+    where id = ${id} and coalesce(last_used_at < now() - interval '1 minute', true)`)
+
+export const dropKeys = (tx: Tx, personId: string) =>
+  tx.count(sql`delete from api_key where (/* wall */ person_id = ${personId})`)

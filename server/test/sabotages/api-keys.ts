@@ -1,0 +1,34 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const endsAtOnce = 'a key ends at once with its revocation, its owner’s sessions, role, access and company'
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'a key outlives the sessions of its owner',
+    file: 'server/src/api-keys/store.ts',
+    from: 'k.security_stamp = p.security_stamp and not p.is_disabled`',
+    to: 'not p.is_disabled`',
+    noticed: ['server/src/api-keys/api-keys.test.ts', endsAtOnce],
+  },
+  {
+    what: 'a key works on for a company that was closed',
+    file: 'server/src/api-keys/store.ts',
+    from: ' and coalesce(t.is_active, true)`',
+    to: '`',
+    noticed: ['server/src/api-keys/api-keys.test.ts', endsAtOnce],
+  },
+  {
+    what: 'a key may be allowed more than its owner’s role may',
+    file: 'server/src/api-keys/actions.ts',
+    from: "  if (scopes.some((scope) => !offered.includes(scope))) throw refusal('api-key.not-yours')\n",
+    to: '',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'nobody allows a key more than their role may'],
+  },
+  {
+    what: 'two keys are made at once where one is left',
+    file: 'server/src/api-keys/actions.ts',
+    from: '  await holdSession(tx, caller)\n',
+    to: '',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'two who make the last key at once make one'],
+  },
+]
