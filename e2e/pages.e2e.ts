@@ -40,6 +40,8 @@ const rooms: Record<string, string[]> = {
     '/panel/reports',
     '/panel/reports?period=year&by=officer',
     '/panel/criteria',
+    '/panel/audit',
+    '/panel/audit?q=nobody&kind=plan',
     '/panel/triggers',
     '/panel/triggers/new',
     '/panel/scripts',

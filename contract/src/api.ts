@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
 import { assets } from './assets.ts'
+import { audit } from './audit.ts'
 import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
 import { clips } from './clips.ts'
@@ -27,6 +28,7 @@ export const api = {
   accounts,
   apiKeys,
   assets,
+  audit,
   calendar,
   clips,
   looks,

@@ -54,6 +54,8 @@ const listed = {
   'note.read': ['Editor', 'QA', 'ADMIN'],
   'note.write': ['Editor', 'QA', 'ADMIN'],
   'trigger.write': ['ADMIN'],
+  /** Who changed what; within one's reach. */
+  'audit.read': ['ADMIN'],
   /** How the business does; within one's reach. */
   'report.read': ['ADMIN'],
   'connection.own': ['User'],

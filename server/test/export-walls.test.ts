@@ -182,6 +182,9 @@ test('a table that the service reads for the person names no company, or is list
     'refund',
     // Sent by them, to them or taken by them; whom else it was sent to is withheld.
     'invitation',
+    // What was changed of the person's own account; who did it is withheld.
+    'audit_entry',
+    'audit_value',
   ])
 })
 

@@ -441,7 +441,7 @@ const unmarked = new Set(
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
     'api_key.prefix api_key.scopes',
-    'connection.network connection.state connection_walk.network invitation.role invitation.token_hash invitation.mailed_at',
+    'audit_value.salt connection.network connection.state connection_walk.network invitation.role invitation.token_hash invitation.mailed_at',
   ].flatMap((line) => line.split(' ')),
 )
 

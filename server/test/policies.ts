@@ -9,6 +9,10 @@ answered_request      | own service               | own service      | own servi
 api_key               | own administered          | own service      | own administered | service
 asset                 | ownSource drafts inProject linked approvedForOwn inLibrary | ownSource drafts inProject | ownSource drafts inProject | ownSource drafts inProject
 asset_face            | everybody                 | service          | service          | service
+audit_entry           | administered              | -                | -                | -
+audit_seal            | administered              | -                | -                | -
+audit_value           | administered              | -                | -                | -
+audit_waiting         | -                         | -                | -                | -
 calendar_link         | own service               | own service      | own service      | own service
 charge                | own administered          | service          | service          | service
 clip                  | inLibrary                   | administered     | administered     | administered

@@ -451,6 +451,8 @@ export const samplesOf = ({
       body: { token: 'nothing', name: 'New', password: 'Long-enough-1x', passwordConfirmation: 'Long-enough-1x' },
     }),
     'invitations.accept': () => ({ body: { token: 'nothing' } }),
+    'audit.list': () => ({}),
+    'audit.verify': () => ({}),
     'subscriptions.payments': () => ({}),
     'subscriptions.plans': () => ({}),
     'subscriptions.giveBack': () => ({

@@ -25,6 +25,7 @@ export const paths = {
   tenant: '/panel/tenants/$tenantId',
   payments: '/panel/payments',
   payersPlans: '/panel/payments/plans',
+  audit: '/panel/audit',
   triggers: '/panel/triggers',
   trigger: '/panel/triggers/$triggerId',
   connections: '/panel/connections',

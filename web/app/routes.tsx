@@ -9,6 +9,7 @@ import { readReportsSearch } from './panel/reports/search.ts'
 import { readRulesSearch } from './panel/rules/search.ts'
 import { readApiKeysSearch } from './panel/api-keys/search.ts'
 import { readInvitationsSearch } from './panel/invitations/search.ts'
+import { readAuditSearch } from './panel/audit/search.ts'
 import { readPaymentsSearch, readPlansSearch } from './panel/payments/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
@@ -236,6 +237,13 @@ const payersPlans = createRoute({
   component: page(() => import('./panel/payments/plans-page.tsx'), 'PayersPlansPage'),
 })
 
+const audit = createRoute({
+  getParentRoute: () => panel,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: page(() => import('./panel/audit/audit-page.tsx'), 'AuditPage'),
+})
+
 const triggers = createRoute({
   getParentRoute: () => panel,
   path: '/triggers',
@@ -314,6 +322,7 @@ export const router = createRouter({
       tenant,
       payments,
       payersPlans,
+      audit,
       triggers,
       trigger,
       profile,

@@ -10,6 +10,7 @@ import { accountsCalls } from '../accounts/calls.ts'
 import { openApiKeys } from '../api-keys/actions.ts'
 import { apiKeysCalls } from '../api-keys/calls.ts'
 import { assetsCalls } from '../assets/calls.ts'
+import { auditCalls } from '../audit/calls.ts'
 import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../kernel/database.ts'
 import { editsCalls } from '../edits/calls.ts'
@@ -214,6 +215,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...editsCalls,
       ...feedbackCalls,
       ...goalsCalls,
+      ...auditCalls,
       ...reportsCalls,
       ...notesCalls,
       ...calendarCalls(config),

@@ -1,4 +1,5 @@
 import { personalDataTasks } from '../personal-data/jobs.ts'
+import { auditTasks } from '../audit/jobs.ts'
 import { assetTasks } from '../assets/jobs.ts'
 import { clipTasks } from '../clips/jobs.ts'
 import { openAssets } from '../assets/open.ts'
@@ -83,6 +84,7 @@ export const startWorker = async ({
     },
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
     ...personalDataTasks(database),
+    ...auditTasks(database),
     ...assetTasks({ database, log }),
     ...clipTasks({ database, log }),
     ...editTasks({ database }),

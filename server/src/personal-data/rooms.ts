@@ -1,6 +1,7 @@
 import { accountsData } from '../accounts/personal-data.ts'
 import { apiKeysData } from '../api-keys/personal-data.ts'
 import { assetsData } from '../assets/personal-data.ts'
+import { auditData } from '../audit/personal-data.ts'
 import { calendarData } from '../calendar/personal-data.ts'
 import { editsData } from '../edits/personal-data.ts'
 import { goalsData } from '../goals/personal-data.ts'
@@ -43,6 +44,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['notifications', notificationsData],
   ['mail', mailData],
   ['jobs', jobsData],
+  ['audit', auditData],
 ]
 
 /** Tables in which nobody stands, by what they hold. */

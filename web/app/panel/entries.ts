@@ -9,6 +9,7 @@ import {
   Clapperboard,
   Film,
   Goal,
+  History,
   Link2,
   ListChecks,
   Ruler,
@@ -40,6 +41,7 @@ type EntryPath =
   | 'tenants'
   | 'payments'
   | 'triggers'
+  | 'audit'
   | 'profile'
   | 'calendar'
   | 'connections'
@@ -63,6 +65,7 @@ const entries: Record<RoomName, Entry> = {
   tenants: { to: paths.tenants, label: messages.tenants, icon: Building2 },
   payments: { to: paths.payments, label: messages.payments, icon: CreditCard },
   triggers: { to: paths.triggers, label: messages.triggers, icon: BellRing },
+  audit: { to: paths.audit, label: messages.audit, icon: History },
   brandKit: { to: paths.profile, label: messages.brandKit, icon: Palette },
   calendar: { to: paths.calendar, label: messages.calendar, icon: CalendarDays },
   connections: { to: paths.connections, label: messages.connections, icon: Link2 },

@@ -22,6 +22,7 @@ export const messages = inLanguage({
     payments: 'Payments',
     tenants: 'Tenants',
     triggers: 'Triggers',
+    audit: 'Audit log',
     brandKit: 'Brand kit',
     calendar: 'Calendar',
     connections: 'Connections',

@@ -1,0 +1,75 @@
+import type { AuditEntry } from '@clear-to-post/contract/audit'
+import { fullWords, whenWords } from '../../times.ts'
+import { messages as people } from '../accounts/messages.ts'
+import { messages } from './messages.ts'
+
+/** A change on a phone. */
+export const AuditCard = ({ of: entry }: { of: AuditEntry }) => (
+  <div className="grid min-w-0 flex-1 gap-1">
+    <p className="font-medium [overflow-wrap:anywhere]">{whatWords(entry)}</p>
+    <Changes of={entry} />
+    <p className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">
+      <When of={entry} /> · {actorWords(entry)}
+    </p>
+  </div>
+)
+
+export const When = ({ of: { at } }: { of: AuditEntry }) => (
+  <time dateTime={at} title={fullWords(at)}>
+    {whenWords(at)}
+  </time>
+)
+
+/** Somebody out of a company's reach works for the service. */
+export const actorWords = ({ actor, actorRole }: AuditEntry): string =>
+  actor === undefined ? messages.service : messages.roleOf(actor.name ?? messages.hiddenActor, people.roles[actorRole])
+
+export const whatWords = ({ kind, act, subject }: AuditEntry): string =>
+  [`${messages.kinds[kind]}: ${messages.acts[act].toLowerCase()}`, kind === 'criteria' ? undefined : subject.name]
+    .filter(Boolean)
+    .join(' · ')
+
+/** So many lines stand in the list; the file has all. */
+const shown = 4
+
+export const Changes = ({ of: { changes, isErased } }: { of: AuditEntry }) =>
+  isErased ? (
+    <p className="text-[0.8125rem] text-muted">{messages.erased}</p>
+  ) : (
+    <ul className="grid gap-0.5 text-[0.8125rem]">
+      {changes.slice(0, shown).map(({ field, from, to, isHidden }) => (
+        <li key={field} className="[overflow-wrap:anywhere]">
+          <span className="text-muted">{fieldWords(field)}: </span>
+          {isHidden ? (
+            <span className="text-muted">{messages.hidden}</span>
+          ) : (
+            <>
+              {from !== undefined && (
+                <>
+                  <del className="no-underline">{clipped(from)}</del> <span aria-hidden>→</span>
+                  <span className="sr-only">{messages.to}</span>{' '}
+                </>
+              )}
+              <ins className="font-medium no-underline">{to === undefined ? messages.empty : clipped(to)}</ins>
+            </>
+          )}
+        </li>
+      ))}
+      {changes.length > shown && <li className="text-muted">{messages.more(changes.length - shown)}</li>}
+    </ul>
+  )
+
+/** `preferences.primaryColor` → “Brand kit: primary color”. */
+export const fieldWords = (field: string): string => {
+  const [column = '', ...keys] = field.split('.')
+  const of = messages.fields[column] ?? upper(plain(column))
+  return keys.length === 0 ? of : `${of}, ${plain(keys.join('.'))}`
+}
+
+const plain = (name: string): string =>
+  name
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+const upper = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
+const clipped = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
