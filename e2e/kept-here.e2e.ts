@@ -142,6 +142,7 @@ const seed = async ([own, other]: string[]): Promise<void> => {
   await put('uploads', 'files', [[{ key: 'of-other', userId: other, file: new File(['1'], 'b.mp4') }]], {
     keyPath: 'key',
   })
+  await put('shared', 'files', [[{ key: 'shared', file: new File(['1'], 'c.mp4') }]], { keyPath: 'key' })
   for (const person of people) {
     localStorage.setItem(`draft ${person}`, localStorage.getItem(`draft ${own}`) ?? '{}')
     localStorage.setItem(`blanks ${person}`, '{}')

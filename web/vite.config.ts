@@ -9,6 +9,7 @@ import { laterFilesNamed, laterScripts } from './build/later-files.ts'
 import { pagesAtTheirAddresses } from './build/pages-at-their-addresses.ts'
 import { publicPages, renderedWhenServed } from './build/public-pages.ts'
 import { reactAriaInOurLanguages } from './build/react-aria-languages.ts'
+import { recorderFiles } from './build/recorder-files.ts'
 import { sonnerWithoutStyleElement } from './build/sonner-style.ts'
 import { weighed } from './build/weighed.ts'
 
@@ -27,6 +28,7 @@ export default defineConfig({
     renderedWhenServed(root),
     laterFilesNamed(),
     fontsPreloaded(),
+    recorderFiles(),
     pagesAtTheirAddresses(),
     compressed(),
     weighed(),

@@ -41,7 +41,7 @@ export const browserStores: readonly BrowserStore[] = [
     in: 'localStorage',
     name: 'recorder',
     by: 'panel/record/settings.ts',
-    holds: 'pace and size of the words; names of camera and microphone',
+    holds: 'what is recorded, pace and size of the words; names of camera and microphone',
     atSignOut: 'stays',
     why: ofTheDevice,
   },
@@ -67,6 +67,15 @@ export const browserStores: readonly BrowserStore[] = [
     by: 'panel/brand/use-brand.ts',
     holds: 'the company’s two colours',
     atSignOut: 'forgotten',
+  },
+
+  {
+    in: 'caches',
+    name: 'recorder',
+    by: '../public/worker.js',
+    holds: 'the recorder’s page and its scripts, as anybody gets them',
+    atSignOut: 'stays',
+    why: 'Nothing in it is anybody’s.',
   },
 
   // The session
@@ -146,6 +155,14 @@ export const browserStores: readonly BrowserStore[] = [
     atSignOut: 'forgotten',
   },
 
+  {
+    in: 'localStorage',
+    name: 'recorder-person',
+    by: 'panel/record/recorder-person.ts',
+    holds: 'who may record here without a network: id, name, company',
+    atSignOut: 'forgotten',
+  },
+
   // What was written and not sent
   {
     in: 'localStorage',
@@ -179,6 +196,13 @@ export const browserStores: readonly BrowserStore[] = [
   },
 
   // Files and takes on their way
+  {
+    in: 'indexedDB',
+    name: 'shared/files',
+    by: '../public/worker.js',
+    holds: 'videos that other apps shared and that the panel has not taken up yet',
+    atSignOut: 'forgotten',
+  },
   {
     in: 'indexedDB',
     name: 'uploads/files',

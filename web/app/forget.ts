@@ -27,6 +27,8 @@ const forgetTexts = (storage: Storage, kind: 'localStorage' | 'sessionStorage', 
 
 const forgetRows = async (person: string): Promise<void> => {
   await within('uploads', ['files'], (table) => dropWhere(table('files'), ({ userId }) => userId === person))
+  // Nobody's yet; whoever leaves this device would have taken them up.
+  await within('shared', ['files'], (table) => table('files').clear())
   await within('edit-steps', ['steps'], (table) =>
     table('steps').delete(IDBKeyRange.bound(`${person}:`, `${person}:\uffff`)),
   )

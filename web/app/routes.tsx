@@ -84,8 +84,13 @@ const projects = createRoute({
 const newVideo = createRoute({
   getParentRoute: () => panel,
   path: '/new',
-  validateSearch: (search): { for?: string } =>
-    typeof search['for'] === 'string' && /^[\da-f-]{36}$/.test(search['for']) ? { for: search['for'] } : {},
+  validateSearch: (search): { for?: string; shared?: 'taken' | 'none' | 'failed' } => ({
+    ...(typeof search['for'] === 'string' && /^[\da-f-]{36}$/.test(search['for']) ? { for: search['for'] } : {}),
+    // What became of a video that another app shared (public/worker.js).
+    ...(search['shared'] === 'taken' || search['shared'] === 'none' || search['shared'] === 'failed'
+      ? { shared: search['shared'] }
+      : {}),
+  }),
   component: page(() => import('./panel/projects/new-video-page.tsx'), 'NewVideoPage'),
 })
 

@@ -121,6 +121,10 @@ export const signOut = async ({ everywhere = false } = {}): Promise<void> => {
   })
 }
 
+/** Whether this person chose to leave, and the service or this browser has not done with it yet. */
+export const hasLeft = (userId: string): boolean =>
+  localStorage.getItem(signOutKey) !== null || localStorage.getItem(leaverKey + userId) !== null
+
 /** Runs after the session was cleared: `chosen` by the person, here or in another tab, or `ended` by itself. */
 export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (() => void) => {
   goodbyes.add(listener)

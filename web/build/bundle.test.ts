@@ -4,6 +4,7 @@ import { firstFontsIn } from './fonts-preloaded.ts'
 import { builtAs } from './later-files.ts'
 import { pageAt } from './pages-at-their-addresses.ts'
 import { replacedOnce } from './patch.ts'
+import { recorderFilesIn } from './recorder-files.ts'
 import { chunksFor } from './weighed.ts'
 
 const chunk = (fileName: string, moduleIds: string[], imports: string[] = [], facadeModuleId = moduleIds[0]) =>
@@ -35,6 +36,32 @@ it('the first page’s chunks include every chunk that its modules import, and a
   )
   expect(chunksFor(['app/main.tsx'], bundle)).toEqual(['main.js', 'react.js'])
   expect(() => chunksFor(['app/gone.tsx'], bundle)).toThrow('app/gone.tsx is not in the bundle')
+})
+
+it('the recorder’s files are what its page begins with and loads later, with sheets, fonts and its workers', () => {
+  const later = ['main.tsx', 'panel/shell.tsx', 'panel/record/record-page.tsx', 'panel/assets/takes.ts', 'forget.ts']
+  const files = [
+    ...later.map((name, n) => chunk(`assets/${n}.js`, [`/x/web/app/${name}`], n === 0 ? ['assets/react.js'] : [])),
+    chunk('assets/react.js', ['/x/node_modules/react/index.js']),
+    chunk('assets/workbench.js', ['/x/web/app/panel/edits/workbench-page.tsx']),
+    sheet('assets/i.css', ['index.css']),
+    ...['assets/geist-AbCd1234.woff2', 'assets/funnel-display-AbCd1234.woff2', 'assets/figtree-AbCd1234.woff2'].map(
+      (name) => sheet(name, []),
+    ),
+  ]
+  const workers = ['files-worker-AbCd1234.js', 'screen-camera-worker-AbCd1234.js'].map((name) =>
+    sheet(`assets/${name}`, []),
+  )
+  expect(recorderFilesIn(bundleOf(...files, ...workers)).toSorted()).toEqual(
+    [
+      ...['0.js', '1.js', '2.js', '3.js', '4.js', 'react.js', 'i.css'],
+      ...['geist-AbCd1234.woff2', 'funnel-display-AbCd1234.woff2'],
+      ...['files-worker-AbCd1234.js', 'screen-camera-worker-AbCd1234.js'],
+    ]
+      .map((name) => `/assets/${name}`)
+      .toSorted(),
+  )
+  expect(() => recorderFilesIn(bundleOf(...files, workers[0]!))).toThrow('could not start offline')
 })
 
 it('in development / and /login without a mode are the public pages', () => {

@@ -6,7 +6,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { send } from '../api.ts'
 import { listen } from '../live.ts'
 import { paths } from '../paths.ts'
-import { changedUser, useUser } from '../session.ts'
+import { changedUser, useSession, useUser } from '../session.ts'
 import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
@@ -24,14 +24,37 @@ import { messages } from './messages.ts'
 import { PanelFooter } from './panel-footer.tsx'
 import { NotificationBell } from './notifications/notification-bell.tsx'
 import { Protected } from './protected.tsx'
+import { RecorderContext, useRecorderPerson } from './record/recorder-person.ts'
 import { VerifyBar } from './verify/verify-bar.tsx'
 
 /** What surrounds every page of the panel: a side bar from 768 px, a top and a bottom bar below. */
-export const PanelShell = () => (
-  <Protected>
-    <Shell />
-  </Protected>
-)
+export const PanelShell = () => {
+  const isRecorder = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') === paths.record })
+  if (isRecorder) return <RecorderShell />
+  return (
+    <Protected>
+      <Shell />
+    </Protected>
+  )
+}
+
+/** Whoever stands before the camera sees nothing else, and needs no network to stand there. */
+const RecorderShell = () => {
+  const person = useRecorderPerson()
+  const { user } = useSession()
+  const id = person?.id
+  useEffect(() => (user === null ? undefined : listen()), [user])
+  useEffect(() => void (id !== undefined && resumeUploads(id)), [id])
+  useAwake(useUploads().some(({ state }) => state === 'sending'))
+  if (person === null) return <Protected>{null}</Protected>
+  return (
+    <RecorderContext value={person}>
+      <main id="content">{user === null || isOpenTo(user, paths.record) ? <Outlet /> : <NoSuchRoom />}</main>
+      {user !== null && <ConfirmIdentity />}
+      <Toasts />
+    </RecorderContext>
+  )
+}
 
 const Shell = () => {
   const user = useUser()
@@ -60,15 +83,6 @@ const Shell = () => {
       renewPushSubscription(user.id).catch(() => undefined)
     })
   }, [user.id, history])
-  // Whoever stands before the camera sees nothing else.
-  if (place === paths.record)
-    return (
-      <>
-        <main id="content">{isOpen ? <Outlet /> : <NoSuchRoom />}</main>
-        <ConfirmIdentity />
-        <Toasts />
-      </>
-    )
   return (
     <div
       data-panel

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failureOfCamera } from './camera.ts'
+import { failureOfCamera, Unshared } from './camera.ts'
 import { checkLight, checkSound, lightOf } from './checks.ts'
 
 it('the sound is judged by the level that the checks of the file go by', () => {
@@ -40,5 +40,6 @@ it('every way in which a camera is refused has its kind', () => {
   ]
   for (const [name, kind] of kinds) expect([name, failureOfCamera(new DOMException('', name))]).toEqual([name, kind])
   expect(failureOfCamera(new TypeError('no mediaDevices'))).toBe('none')
+  expect(failureOfCamera(new Unshared('No screen'))).toBe('unshared')
   expect(failureOfCamera('words')).toBe('unknown')
 })

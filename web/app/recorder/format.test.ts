@@ -40,6 +40,14 @@ for (const [name, supports, userAgent, mimeType, everyMs] of browsers)
     if (chosen) expect(chosen.type).toBe(chosen.mimeType.split(';')[0])
   })
 
+it('a voice alone is recorded as AAC, else as Opus in WebM, and never as a video', () => {
+  const chosen = (supports: RegExp) =>
+    chooseFormat((type) => supports.test(type), { isWebKit: false, subject: 'sound' })
+  expect(chosen(/./)).toMatchObject({ mimeType: 'audio/mp4;codecs=mp4a.40.2', type: 'audio/mp4', extension: 'm4a' })
+  expect(chosen(/webm/)).toMatchObject({ mimeType: 'audio/webm;codecs=opus', type: 'audio/webm', extension: 'webm' })
+  expect(chosen(/^video/)).toBeNull()
+})
+
 it('H.264 with Opus in MP4 is never recorded', () => {
   expect(chooseFormat((type) => type.includes('opus') && type.includes('mp4'), { isWebKit: false })).toBeNull()
 })

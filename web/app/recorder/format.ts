@@ -1,5 +1,15 @@
+/** What is recorded: the camera, a screen with the camera in its corner, or a voice alone. */
+export const subjects = ['camera', 'screen', 'sound'] as const
+export type Subject = (typeof subjects)[number]
+
 /** What a take is recorded as. `everyMs`: how often the recorder gives out what it has. */
-export type Format = { mimeType: string; type: 'video/mp4' | 'video/webm'; extension: 'mp4' | 'webm'; everyMs: number }
+export type Format = {
+  mimeType: string
+  /** Media type without its codecs. */
+  type: `${'video' | 'audio'}/${'mp4' | 'webm'}`
+  extension: 'mp4' | 'm4a' | 'webm'
+  everyMs: number
+}
 
 /**
  * The first format that this browser records and that every player reads: H.264 with AAC where it has both (Safari, Chrome on
@@ -8,17 +18,20 @@ export type Format = { mimeType: string; type: 'video/mp4' | 'video/webm'; exten
  */
 export const chooseFormat = (
   isSupported: (mimeType: string) => boolean,
-  { isWebKit }: { isWebKit: boolean },
+  { isWebKit, subject = 'camera' }: { isWebKit: boolean; subject?: Subject },
 ): Format | null => {
-  const mimeType = wanted.find(isSupported)
+  const mimeType = (subject === 'sound' ? wantedOfSound : wanted).find(isSupported)
   if (mimeType === undefined) return null
   // WebKit gave out empty pieces when it was asked every second (its bug 301507).
   const everyMs = isWebKit ? 2000 : 1000
-  return mimeType.startsWith('video/mp4')
-    ? { mimeType, type: 'video/mp4', extension: 'mp4', everyMs }
-    : { mimeType, type: 'video/webm', extension: 'webm', everyMs }
+  const type = mimeType.split(';')[0] as Format['type']
+  const extension = ({ 'video/mp4': 'mp4', 'audio/mp4': 'm4a', 'video/webm': 'webm', 'audio/webm': 'webm' } as const)[
+    type
+  ]
+  return { mimeType, type, extension, everyMs }
 }
 
+const wantedOfSound = ['audio/mp4;codecs=mp4a.40.2', 'audio/webm;codecs=opus', 'audio/webm', 'audio/mp4']
 const wanted = [
   'video/mp4;codecs=avc1.640028,mp4a.40.2',
   'video/mp4;codecs=avc1.42E01F,mp4a.40.2',

@@ -3,7 +3,7 @@ import type { Spool } from '../spool/spool.ts'
 import type { Format } from './format.ts'
 
 /** Why a take ended without being asked to: what there is of it is safe. */
-export type Ending = 'unplugged' | 'full' | 'longest' | 'away' | 'fault'
+export type Ending = 'unplugged' | 'unshared' | 'full' | 'longest' | 'away' | 'fault'
 
 export type TakeRecorder = {
   pause: () => void
@@ -26,6 +26,7 @@ export const recordTake = (
   id: string,
   {
     stream,
+    screen,
     format,
     mostBytes,
     mostMs,
@@ -34,6 +35,8 @@ export const recordTake = (
     onEnd,
   }: {
     stream: MediaStream
+    /** What is shared beside the camera: the take ends with it. */
+    screen?: MediaStreamTrack | undefined
     format: Format
     mostBytes: number
     mostMs: number
@@ -100,6 +103,8 @@ export const recordTake = (
   recorder.addEventListener('error', () => end('fault'))
 
   const unplugged = () => end('unplugged')
+  const unshared = () => end('unshared')
+  screen?.addEventListener('ended', unshared)
   // A phone takes camera and microphone away from a page that is left.
   const away = () => {
     if (document.visibilityState === 'hidden' && recorder.state === 'recording') recorder.requestData()
@@ -114,6 +119,7 @@ export const recordTake = (
   document.addEventListener('visibilitychange', away)
   addEventListener('pagehide', away)
   const stopListening = () => {
+    screen?.removeEventListener('ended', unshared)
     for (const track of stream.getTracks()) {
       track.removeEventListener('ended', unplugged)
       track.removeEventListener('mute', muted)

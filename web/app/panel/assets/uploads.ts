@@ -38,17 +38,28 @@ export type Upload = {
 export const useUploads = (): readonly Upload[] => useSyncExternalStore(subscribe, () => uploads)
 
 /** Starts at once; answers the key that `discardUpload` takes. */
-export const startUpload = (file: File, { projectId }: { projectId?: string } = {}): string => {
+export const startUpload = (
+  file: File,
+  {
+    projectId,
+    key = requestId(),
+    onKept,
+  }: { projectId?: string; key?: string; onKept?: (isKept: boolean) => void } = {},
+): string => {
   const { user } = currentSession()
   if (user === null) throw new Error('Uploads need a signed-in person')
-  const kept: KeptFile = { key: requestId(), userId: user.id, file, projectId }
+  const kept: KeptFile = { key, userId: user.id, file, projectId }
   if (file.size > largest || file.size === 0) {
     add(kept, { state: 'refused', error: file.size === 0 ? messages.emptyFile : messages.tooLarge })
+    onKept?.(true)
     return kept.key
   }
   add(kept, { state: 'sending' })
   // The copy is made while the upload already runs.
-  void keepFile(kept).then((isKept) => change(kept.key, { isFragile: !isKept }))
+  void keepFile(kept).then((isKept) => {
+    change(kept.key, { isFragile: !isKept })
+    onKept?.(isKept)
+  })
   void run(kept)
   return kept.key
 }

@@ -47,6 +47,10 @@ export const messages = inLanguage({
     submitsSoon: 'Submits when ready',
     willSubmit: 'Submits by itself as soon as the file is ready. Keep this page open.',
     dontSubmit: 'Wait, don’t submit yet',
+    shared: {
+      none: 'The other app shared no video. Choose it here instead.',
+      failed: 'The shared video could not be kept on this device. Choose it here instead.',
+    },
     whyWaiting: {
       none: 'Record or choose a video first.',
       left: 'A take waits to be finished. Finish it, or remove it.',

@@ -15,10 +15,12 @@ import { Loading, Skeleton } from '../../ui/states.tsx'
 import { useFirstFrame } from '../assets/first-frame.ts'
 import { useWaiting, type Waiting } from '../assets/follow.ts'
 import { loadProtocol } from '../assets/uploads.ts'
+import { takeUpShared } from '../assets/shared.ts'
 import { useDiscard } from '../assets/use-discard.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
 import { ownBrand } from '../brand/tokens.ts'
 import { myTenant } from '../brand/use-brand.ts'
+import { keepRecorderPage } from '../offline.ts'
 import { PageHead } from '../page-head.tsx'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { OfficerField } from './officer-field.tsx'
@@ -54,6 +56,14 @@ export const NewVideoPage = () => {
   const month = open.find(({ month: one }) => one === draft.month)?.month ?? open[0]?.month ?? null
   const hasNoRight = allowance.data !== undefined && open.length === 0
   const isLater = month !== null && month !== months[0]?.month
+
+  const { shared } = route.useSearch()
+  useEffect(() => {
+    void takeUpShared()
+    if (shared === 'failed' || shared === 'none') toast.warning(messages.shared[shared])
+    // So that the video of another app finds a worker the next time.
+    keepRecorderPage().catch(() => false)
+  }, [shared])
 
   const frame = useFrame(usable)
   const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences

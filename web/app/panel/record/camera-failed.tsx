@@ -10,9 +10,11 @@ import { messages } from './messages.ts'
 export const CameraFailed = ({
   failure,
   onAgain,
+  onCameraAlone,
 }: {
   failure: keyof typeof messages.failures
   onAgain: () => void
+  onCameraAlone: () => void
 }) => {
   const navigate = useNavigate()
   const { title, text } = messages.failures[failure]
@@ -26,6 +28,7 @@ export const CameraFailed = ({
         <Button variant="primary" icon={<RotateCcw aria-hidden />} onPress={onAgain}>
           {messages.tryAgain}
         </Button>
+        {failure === 'unshared' && <Button onPress={onCameraAlone}>{messages.cameraAlone}</Button>}
         {/* Opens the camera on phones and tablets; elsewhere it would only be a second file dialog. */}
         <span className="hidden pointer-coarse:block">
           <FileTrigger

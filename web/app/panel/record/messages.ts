@@ -23,6 +23,10 @@ export const messages = inLanguage({
         title: 'This browser cannot record',
         text: 'Use your device’s own camera, or choose a video that you have.',
       },
+      unshared: {
+        title: 'No screen was shared',
+        text: 'Try again and choose a window or screen, or record with the camera alone.',
+      },
       unknown: {
         title: 'The camera did not open',
         text: 'Try again. If that does not help, use your device’s own camera.',
@@ -30,6 +34,7 @@ export const messages = inLanguage({
     },
     tryAgain: 'Try again',
     ownCamera: 'Use the device’s camera',
+    cameraAlone: 'Record with the camera alone',
     chooseFile: 'Choose a video instead',
 
     start: 'Record',
@@ -45,12 +50,16 @@ export const messages = inLanguage({
     length: 'Length of the take',
     sentSoFar: (percent: string) => `${percent} is with us`,
     waitsForNetwork: 'No network. The take is safe on this device and goes up later.',
+    away: 'We cannot be reached. Record all the same: your take stays on this device and goes up later.',
+    waitsHere:
+      'Your take is safe on this device. It goes up when this page or New video is open and we can be reached again.',
     notKept: 'This browser keeps nothing. Leave this page open until the take is sent.',
     little: (room: string) => `Only ${room} left on this device. A long take may not fit.`,
     retakes: (n: number) => (n === 1 ? '1 retake' : `${n} retakes`),
 
     endings: {
       unplugged: 'The camera or microphone was taken away. What you said until then is safe.',
+      unshared: 'You stopped sharing the screen. What you said until then is safe.',
       full: 'This device’s storage is full. What you said until then is safe.',
       longest: 'That is as long as one take may be. It is safe; record the rest as a second take.',
       away: 'Your device stopped the camera when you left the page. What you said until then is safe.',
@@ -72,6 +81,12 @@ export const messages = inLanguage({
     prompter: 'Your script. Arrow keys move by words and sentences; select a word to go there.',
 
     settings: 'Settings',
+    subject: 'What is recorded',
+    subjects: { camera: 'Camera', screen: 'Screen and camera', sound: 'Sound only' },
+    handsFree: 'Start by my voice or a clap',
+    waitsForVoice: 'Say “go” or clap when you are ready.',
+    soundAlone: 'Only your voice is recorded. A video of its own is needed to submit it with.',
+    screenView: 'Your screen with your camera in its corner',
     camera: 'Camera',
     microphone: 'Microphone',
     pace: 'Pace',

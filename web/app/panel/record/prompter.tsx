@@ -65,11 +65,11 @@ export const Prompter = ({
     let voice = silence
     let before = performance.now()
     let marked: number | null = null
-    let [y, wantedY] = [Number.NaN, 0]
-    let frame = 0
-    const draw = (now: number) => {
-      frame = requestAnimationFrame(draw)
+    let y = Number.NaN
+    let glide: Animation | undefined
+    const tick = () => {
       // Who comes back to a page that slept goes on where they were.
+      const now = performance.now()
       const dtMs = Math.min(100, now - before)
       before = now
       const { settings: set, takeMs: take, db: level } = latest.current
@@ -80,22 +80,27 @@ export const Prompter = ({
         at.current = advance(script, at.current, { mode, isSpeaking: voice.isSpeaking, wordsAMinute, dtMs })
       const word = wordAt(script, at.current)
       if (ms !== null) show(shown.current, word, ms)
-      if (word !== marked) {
-        for (let one = Math.min(marked ?? 0, word ?? 0); one <= Math.max(marked ?? 0, word ?? 0); one++)
-          spans[one]?.classList.toggle('opacity-45', one < (word ?? 0))
-        if (marked !== null) spans[marked]?.removeAttribute('aria-current')
-        if (word !== null) spans[word]?.setAttribute('aria-current', 'true')
-        marked = word
-        wantedY = word === null ? 0 : (spans[word]?.offsetTop ?? 0)
-      }
-      const nextY = Number.isNaN(y) ? wantedY : y + (wantedY - y) * (1 - Math.exp(-dtMs / 160))
-      if (Math.abs(nextY - y) > 0.05 || Number.isNaN(y)) {
-        y = nextY
-        words.style.transform = `translateY(${(-y).toFixed(1)}px)`
-      }
+      if (word === marked && !Number.isNaN(y)) return
+      for (let one = Math.min(marked ?? 0, word ?? 0); one <= Math.max(marked ?? 0, word ?? 0); one++)
+        spans[one]?.classList.toggle('opacity-45', one < (word ?? 0))
+      if (marked !== null) spans[marked]?.removeAttribute('aria-current')
+      if (word !== null) spans[word]?.setAttribute('aria-current', 'true')
+      marked = word
+      const nextY = word === null ? 0 : (spans[word]?.offsetTop ?? 0)
+      if (nextY === y) return
+      // The words glide by an animation, which goes on evenly while the page itself is busy, and costs it nothing.
+      const from = Number.isNaN(y) ? `translateY(${-nextY}px)` : getComputedStyle(words).transform
+      glide?.cancel()
+      const to = `translateY(${-nextY}px)`
+      glide = words.animate([{ transform: from }, { transform: to }], { duration: glideMs, easing, fill: 'forwards' })
+      y = nextY
     }
-    frame = requestAnimationFrame(draw)
-    return () => cancelAnimationFrame(frame)
+    tick()
+    const timer = setInterval(tick, tickMs)
+    return () => {
+      clearInterval(timer)
+      glide?.cancel()
+    }
   }, [script, settings.size, settings.width])
 
   return (
@@ -135,6 +140,11 @@ export const Prompter = ({
     </div>
   )
 }
+
+/** Often enough for a voice, which is heard after 150 ms, and a fraction of what looking at each picture costs. */
+const tickMs = 50
+const glideMs = 480
+const easing = 'cubic-bezier(0.2, 0.6, 0.3, 1)'
 
 /** Whoever has just begun a sentence means the one before. */
 const previousStart = (script: Script, at: number): number => {

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { X } from 'lucide-react'
+import { Mic, X } from 'lucide-react'
 import { mostNoted, type TakeLog } from '@clear-to-post/domain/take-log'
 import { openTakeBytes, uploaders } from '@clear-to-post/domain/upload-room'
-import { closeCamera, recordingFormat } from '../../recorder/camera.ts'
+import { recordingFormat } from '../../recorder/camera.ts'
 import { recordTake, type Ending, type TakeRecorder } from '../../recorder/take-recorder.ts'
 import { spool as openSpool } from '../../spool/open.ts'
 import { paths } from '../../paths.ts'
-import { useUser } from '../../session.ts'
+import { useSession } from '../../session.ts'
 import { percentWords } from '../../times.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -19,23 +19,27 @@ import { useDraft } from '../projects/draft.ts'
 import { CameraFailed } from './camera-failed.tsx'
 import { messages } from './messages.ts'
 import { faster, Prompter, type PrompterHandle } from './prompter.tsx'
+import { keepRecorderPage } from '../offline.ts'
+import { useRecorder } from './recorder-person.ts'
 import { ScriptSheet } from './script-sheet.tsx'
 import { SettingsSheet } from './settings-sheet.tsx'
 import { useSettings } from './settings.ts'
 import { TakeChecks } from './take-checks.tsx'
 import { TakeClock } from './take-clock.tsx'
 import { TakeControls } from './take-controls.tsx'
+import { useCalled } from './use-called.ts'
 import { useCamera } from './use-camera.ts'
 import { useLeaveAsked, useRoom } from './use-device.ts'
 import { useRecordKeys } from './use-record-keys.ts'
 import { useSenses } from './use-senses.ts'
 import { WatchTake } from './watch-take.tsx'
 
-type Phase = 'ready' | 'counting' | 'recording' | 'paused' | 'saving' | 'watch'
+type Phase = 'ready' | 'waiting' | 'counting' | 'recording' | 'paused' | 'saving' | 'watch'
 
 /** One screen: the camera as a mirror, the words below its lens, and one red button. */
 export const RecordPage = () => {
-  const user = useUser()
+  const user = useRecorder()
+  const isAway = useSession().user === null
   const { draft, change: changeDraft } = useDraft(user.id)
   const { settings, change } = useSettings()
   const { camera, open } = useCamera(settings)
@@ -53,13 +57,19 @@ export const RecordPage = () => {
   const latestMarks = useRef(marks)
   latestMarks.current = marks
   const latestStop = useRef<() => Promise<void>>(async () => undefined)
-  const stream = camera.state === 'open' ? camera.stream : null
+  const opened = camera.state === 'open' ? camera.opened : null
+  const stream = opened?.stream ?? null
+  const { subject } = settings
   const senses = useSenses(stream, video, phase === 'ready')
   const text = draft.captionSuggestion
   const isRunning = phase === 'recording' || phase === 'paused'
   const upload = useUploads().find(({ key }) => key === takeId)
   const room = useRoom()
 
+  // Next time it opens without a network, too.
+  useEffect(() => {
+    if (!isAway) keepRecorderPage().catch((error: unknown) => console.warn('The recorder is not kept here', error))
+  }, [isAway])
   const isWatching = phase === 'watch'
   useEffect(() => {
     if (video.current && stream) video.current.srcObject = stream
@@ -70,10 +80,11 @@ export const RecordPage = () => {
     setNothing(false)
     setEnding(undefined)
     setCount(3)
-    setPhase('counting')
+    setPhase(settings.isHandsFree && phase === 'ready' ? 'waiting' : 'counting')
   }
+  useCalled(phase === 'waiting', senses.db, startCount)
   const begin = useEffectEvent(async () => {
-    const format = recordingFormat()
+    const format = recordingFormat(subject)
     if (!stream || !format) return setPhase('ready')
     const id = crypto.randomUUID()
     const spool = await openSpool()
@@ -97,6 +108,7 @@ export const RecordPage = () => {
       const over = Promise.withResolvers<void>()
       const running = recordTake(spool, id, {
         stream,
+        screen: opened?.screen,
         format,
         mostBytes: openTakeBytes(kind),
         log: () => ({ again: latestMarks.current, shown: prompter.current?.shown() ?? [] }),
@@ -127,7 +139,7 @@ export const RecordPage = () => {
     recorder.current = null
     setPhase('saving')
     await running.stop()
-    closeCamera(stream)
+    opened?.close()
     const file = await (await openSpool()).file(takeId)
     if (file === null) {
       void dropTake(takeId)
@@ -163,7 +175,7 @@ export const RecordPage = () => {
     r: () => (phase === 'ready' ? stream && startCount() : isRunning && void stop()),
     p: () => isRunning && pauseOrGoOn(),
     b: () => isRunning && again(),
-    Escape: () => phase === 'counting' && setPhase('ready'),
+    Escape: () => (phase === 'counting' || phase === 'waiting') && setPhase('ready'),
     ArrowLeft: () => prompter.current?.move({ words: -5 }),
     ArrowRight: () => prompter.current?.move({ words: 5 }),
     ArrowUp: () => prompter.current?.move({ sentences: -1 }),
@@ -172,13 +184,13 @@ export const RecordPage = () => {
     '-': () => change({ wordsAMinute: faster(settings.wordsAMinute, -1) }),
   })
   useLeaveAsked(isRunning)
-  useAwake(isRunning || phase === 'counting')
+  useAwake(isRunning || phase === 'counting' || phase === 'waiting')
 
   return (
     <div className="flex min-h-dvh flex-col bg-night text-on-night">
       <title>{`${messages.title} · Clear to Post`}</title>
       <header className="flex h-14 shrink-0 items-center gap-3 px-3">
-        {!isRunning && phase !== 'counting' && phase !== 'saving' ? (
+        {!isRunning && phase !== 'waiting' && phase !== 'counting' && phase !== 'saving' ? (
           <LinkButton
             to={paths.newVideo}
             variant="quiet"
@@ -210,13 +222,22 @@ export const RecordPage = () => {
       </header>
 
       {camera.state === 'failed' ? (
-        <CameraFailed failure={camera.failure} onAgain={() => void open()} />
+        <CameraFailed
+          failure={camera.failure}
+          onAgain={() => void open()}
+          onCameraAlone={() => {
+            change({ subject: 'camera' })
+            void open({}, 'camera')
+          }}
+        />
       ) : phase === 'watch' && watched ? (
         <WatchTake
           url={watched}
+          isSound={subject === 'sound'}
           ms={upload?.take?.ms ?? 0}
           retakes={marks.length}
           ending={ending}
+          isAway={isAway}
           onAnother={another}
           onThrowAway={() => setSheet('throw')}
         />
@@ -228,9 +249,19 @@ export const RecordPage = () => {
               autoPlay
               muted
               playsInline
-              aria-label={messages.view}
-              className="absolute inset-0 size-full -scale-x-100 object-contain"
+              aria-label={subject === 'screen' ? messages.screenView : messages.view}
+              className={cx(
+                'absolute inset-0 size-full object-contain',
+                subject === 'camera' && '-scale-x-100',
+                subject === 'sound' && 'invisible',
+              )}
             />
+            {subject === 'sound' && (
+              <p className="absolute inset-0 grid place-content-center justify-items-center gap-3 px-8 pt-40 text-center text-muted-on-night">
+                <Mic aria-hidden className="size-10" />
+                {messages.soundAlone}
+              </p>
+            )}
             <div className="relative z-10 w-full px-2 pt-2">
               {text !== '' && (
                 <Prompter
@@ -242,7 +273,15 @@ export const RecordPage = () => {
                 />
               )}
             </div>
-            {phase === 'ready' && stream && <HeadOutline />}
+            {phase === 'ready' && stream && subject === 'camera' && <HeadOutline />}
+            {phase === 'waiting' && (
+              <p
+                role="status"
+                className="absolute inset-0 z-20 grid place-items-center px-8 pt-40 text-center text-2xl font-bold text-white [text-shadow:0_0_24px_#000]"
+              >
+                {messages.waitsForVoice}
+              </p>
+            )}
             {phase === 'counting' && (
               <p
                 role="alert"
@@ -289,6 +328,11 @@ export const RecordPage = () => {
               onScript={() => setSheet('script')}
               onSettings={() => setSheet('settings')}
             />
+            {phase === 'ready' && isAway && (
+              <p role="status" className="text-center text-sm text-muted-on-night">
+                {messages.away}
+              </p>
+            )}
             {phase === 'ready' && text === '' && (
               <p className="text-center text-sm text-muted-on-night">{messages.noScriptHint}</p>
             )}
@@ -311,6 +355,7 @@ export const RecordPage = () => {
           change={change}
           camera={camera}
           onDevice={(ids) => void open(ids)}
+          onSubject={(chosen) => void open({}, chosen)}
           onClose={() => setSheet(null)}
         />
       )}

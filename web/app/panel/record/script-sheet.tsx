@@ -3,10 +3,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
-import { useUser } from '../../session.ts'
 import { blankName, blanksIn, fillBlanks, keepBlanks, knownBlanks } from '../scripts/blanks.ts'
 import { useLibrary } from '../scripts/use-library.ts'
 import { messages } from './messages.ts'
+import { useRecorder } from './recorder-person.ts'
 
 /** What will be said: written here, or taken from the library; blanks are filled from what is known, the rest is asked for. */
 export const ScriptSheet = ({
@@ -18,7 +18,7 @@ export const ScriptSheet = ({
   onChange: (text: string, title?: string) => void
   onClose: () => void
 }) => {
-  const user = useUser()
+  const user = useRecorder()
   const { library, own } = useLibrary()
   const [written, setWritten] = useState(text)
   const [title, setTitle] = useState<string>()

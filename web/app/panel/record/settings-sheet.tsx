@@ -6,6 +6,8 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { Device } from '../../recorder/camera.ts'
+import { subjects, type Subject } from '../../recorder/format.ts'
+import { canJoinScreen } from '../../recorder/screen-camera.ts'
 import { messages } from './messages.ts'
 import { pace, type Settings } from './settings.ts'
 import type { Camera } from './use-camera.ts'
@@ -16,12 +18,14 @@ export const SettingsSheet = ({
   change,
   camera,
   onDevice,
+  onSubject,
   onClose,
 }: {
   settings: Settings
   change: (part: Partial<Settings>) => void
   camera: Camera
   onDevice: (ids: { camera?: string; microphone?: string }) => void
+  onSubject: (subject: Subject) => void
   onClose: () => void
 }) => (
   <Dialog
@@ -35,17 +39,33 @@ export const SettingsSheet = ({
     )}
   >
     <div className="grid gap-4">
+      <div className="grid justify-items-start gap-1.5">
+        <span className={labelLook}>{messages.subject}</span>
+        <Choice
+          label={messages.subject}
+          value={settings.subject}
+          onChange={(subject) => {
+            change({ subject })
+            onSubject(subject)
+          }}
+          options={subjects
+            .filter((key) => key !== 'screen' || canJoinScreen())
+            .map((key) => ({ key, label: messages.subjects[key] }))}
+        />
+      </div>
       {camera.state === 'open' && (
         <>
-          <DeviceField
-            label={messages.camera}
-            devices={camera.devices.cameras}
-            name={camera.camera}
-            onChoose={(device) => {
-              change({ camera: device.name })
-              onDevice({ camera: device.id })
-            }}
-          />
+          {settings.subject !== 'sound' && (
+            <DeviceField
+              label={messages.camera}
+              devices={camera.devices.cameras}
+              name={camera.camera}
+              onChoose={(device) => {
+                change({ camera: device.name })
+                onDevice({ camera: device.id })
+              }}
+            />
+          )}
           <DeviceField
             label={messages.microphone}
             devices={camera.devices.microphones}
@@ -92,6 +112,9 @@ export const SettingsSheet = ({
           options={(['narrow', 'wide'] as const).map((key) => ({ key, label: messages.widths[key] }))}
         />
       </div>
+      <Switch isSelected={settings.isHandsFree} onChange={(isHandsFree) => change({ isHandsFree })}>
+        {messages.handsFree}
+      </Switch>
       <Switch isSelected={settings.isMirrored} onChange={(isMirrored) => change({ isMirrored })}>
         {messages.mirror}
       </Switch>

@@ -1,8 +1,13 @@
 import { useState } from 'react'
 import type { Mode } from '../../recorder/prompter.ts'
+import type { Subject } from '../../recorder/format.ts'
 
 /** How this device records and shows words; kept here from visit to visit. */
 export type Settings = {
+  /** A screen is shared anew each time, so it is not kept. */
+  subject: Subject
+  /** A take begins by a voice or a clap instead of at once. */
+  isHandsFree: boolean
   mode: Mode
   wordsAMinute: number
   size: 'small' | 'medium' | 'large'
@@ -14,6 +19,8 @@ export type Settings = {
 }
 
 const usual: Settings = {
+  subject: 'camera',
+  isHandsFree: false,
   mode: 'voice',
   wordsAMinute: 150,
   size: 'medium',
@@ -45,6 +52,8 @@ const read = (): Settings => {
     const words = (value: unknown) => (typeof value === 'string' ? value : null)
     const asked = Number(kept.wordsAMinute)
     return {
+      subject: one(kept.subject, ['camera', 'sound'], usual.subject),
+      isHandsFree: kept.isHandsFree === true,
       mode: one(kept.mode, ['voice', 'steady'], usual.mode),
       wordsAMinute: asked >= pace.least && asked <= pace.most ? asked : usual.wordsAMinute,
       size: one(kept.size, ['small', 'medium', 'large'], usual.size),

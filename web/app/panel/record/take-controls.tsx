@@ -17,7 +17,7 @@ export const TakeControls = ({
   onScript,
   onSettings,
 }: {
-  phase: 'ready' | 'counting' | 'recording' | 'paused' | 'saving'
+  phase: 'ready' | 'waiting' | 'counting' | 'recording' | 'paused' | 'saving'
   canStart: boolean
   hasScript: boolean
   onStart: () => void
@@ -43,7 +43,7 @@ export const TakeControls = ({
           </Round>
         )}
       </div>
-      {phase === 'counting' ? (
+      {phase === 'counting' || phase === 'waiting' ? (
         <Button size="large" onPress={onCancelCount}>
           {messages.cancelCount}
         </Button>

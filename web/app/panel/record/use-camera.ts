@@ -1,36 +1,37 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Subject } from '../../recorder/format.ts'
 import {
-  closeCamera,
   devices,
   failureOfCamera,
   openCamera,
   type CameraFailure,
   type Devices,
+  type Opened,
   type Wished,
 } from '../../recorder/camera.ts'
 
 export type Camera =
   | { state: 'opening' }
-  | { state: 'open'; stream: MediaStream; devices: Devices; camera: string; microphone: string }
+  | { state: 'open'; opened: Opened; devices: Devices; camera: string; microphone: string }
   | { state: 'failed'; failure: CameraFailure }
 
 /** The camera and microphone of this page, open while it is. `open` opens others, or the same once more. */
-export const useCamera = (wished: Wished) => {
+export const useCamera = (wished: Wished & { subject: Subject }) => {
   const [camera, setCamera] = useState<Camera>({ state: 'opening' })
-  const stream = useRef<MediaStream | null>(null)
+  const current = useRef<Opened | null>(null)
   const isOver = useRef(false)
-  const open = async (ids: { camera?: string; microphone?: string } = {}) => {
+  const open = async (ids: { camera?: string; microphone?: string } = {}, subject = wished.subject) => {
     // Phones open one at a time.
-    closeCamera(stream.current)
-    stream.current = null
+    current.current?.close()
+    current.current = null
     try {
-      const opened = await openCamera(wished, ids)
-      if (isOver.current) return closeCamera(opened)
-      stream.current = opened
-      const [picture, sound] = [opened.getVideoTracks()[0], opened.getAudioTracks()[0]]
+      const opened = await openCamera(wished, ids, subject)
+      if (isOver.current) return opened.close()
+      current.current = opened
+      const [picture, sound] = [opened.stream.getVideoTracks()[0], opened.stream.getAudioTracks()[0]]
       setCamera({
         state: 'open',
-        stream: opened,
+        opened,
         devices: await devices(),
         camera: picture?.label ?? '',
         microphone: sound?.label ?? '',
@@ -49,7 +50,7 @@ export const useCamera = (wished: Wished) => {
     return () => {
       isOver.current = true
       navigator.mediaDevices?.removeEventListener('devicechange', again)
-      closeCamera(stream.current)
+      current.current?.close()
     }
   }, [])
   return { camera, open }

@@ -9,18 +9,23 @@ import { messages } from './messages.ts'
 /** A take is over: it is watched, then used, recorded anew or thrown away. */
 export const WatchTake = ({
   url,
+  isSound,
   ms,
   retakes,
   ending,
+  isAway,
   onAnother,
   onThrowAway,
 }: {
   url: string
+  isSound: boolean
   ms: number
   /** How often it was begun again in the middle. */
   retakes: number
   /** Why it ended by itself. */
   ending: Ending | undefined
+  /** Nobody answers: it is sent later. */
+  isAway: boolean
   onAnother: () => void
   onThrowAway: () => void
 }) => {
@@ -38,22 +43,29 @@ export const WatchTake = ({
         {messages.watchText(clockWords(ms / 1000))}
         {retakes > 0 && ` ${messages.retakes(retakes)}.`}
       </p>
-      <video
-        src={url}
-        controls
-        playsInline
-        aria-label={messages.player}
-        className="max-h-[55dvh] w-full rounded-card bg-black"
-      />
+      {isSound ? (
+        <audio src={url} controls aria-label={messages.player} className="w-full" />
+      ) : (
+        <video
+          src={url}
+          controls
+          playsInline
+          aria-label={messages.player}
+          className="max-h-[55dvh] w-full rounded-card bg-black"
+        />
+      )}
+      {isAway && <p role="status">{messages.waitsHere}</p>}
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant="primary"
-          size="large"
-          className="max-sm:w-full"
-          onPress={() => void navigate({ to: paths.newVideo })}
-        >
-          {messages.use}
-        </Button>
+        {!isAway && (
+          <Button
+            variant="primary"
+            size="large"
+            className="max-sm:w-full"
+            onPress={() => void navigate({ to: paths.newVideo })}
+          >
+            {messages.use}
+          </Button>
+        )}
         <Button size="large" className="max-sm:w-full" onPress={onAnother}>
           {messages.recordAnother}
         </Button>

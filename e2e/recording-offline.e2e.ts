@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { chromium, expect, test, type Page } from '@playwright/test'
+import { assets } from '@clear-to-post/contract/assets'
+import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { expectDeclared } from './browser-stores.ts'
+import { cameraArgs, footage } from './camera.ts'
+import { callAs, clip, discardFiles, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
+
+test('an officer records without a network, shares a video from another app, and leaves nothing behind', async ({
+  launchOptions,
+  viewport,
+  hasTouch,
+}) => {
+  atOneScreen('phone')
+  await discardFiles()
+  const { executablePath, args = [] } = launchOptions
+  const browser = await chromium.launch({
+    executablePath: executablePath!,
+    args: [...args, ...cameraArgs(await footage())],
+  })
+  const page = await signIn(browser, 'officer', { viewport, hasTouch })
+  const context = page.context()
+  await page.goto(url('/panel/new/record'))
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  await expect.poll(() => keptPage(page)).toContain('<div id="root">')
+
+  await context.setOffline(true)
+  // The installed app opens at the panel: without a network the recorder is what there is.
+  await page.goto(url('/panel'))
+  await expect(page).toHaveURL(/\/panel\/new\/record$/)
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  await expect(page.getByText('We cannot be reached. Record all the same')).toBeVisible()
+  await expectClean(page, 'the recorder without a network')
+  await expectNoSidewaysScroll(page, 'the recorder without a network')
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+  await expect(page.getByText('No network. The take is safe on this device')).toBeVisible()
+  await expect(page.getByLabel('Length of the take')).toHaveText(/0:0[3-9]/)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByText('Your take is safe on this device.')).toBeVisible()
+  await expectClean(page, 'a take that waits for the network')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Use this take' }).click()
+  const officer = await callAs('officer')
+  const states = async () => (await officer(assets.unused, {})).items.map(({ state }) => state)
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready'])
+
+  // A page of an older release is never shown while the service answers, and is replaced.
+  await page.evaluate(async () => {
+    const old = new Response('<p>old release</p>', { headers: { 'content-type': 'text/html' } })
+    await (await caches.open('recorder')).put('/panel/new/record', old)
+  })
+  await page.goto(url('/panel/new/record'))
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  await expect.poll(() => keptPage(page)).toContain('<div id="root">')
+
+  const file = {
+    name: 'shared.mp4',
+    type: 'video/mp4',
+    base64: (await readFile(await clip('take'))).toString('base64'),
+  }
+  await page.evaluate(share, file)
+  await expect(page).toHaveURL(/\/panel\/new\?shared=taken/)
+  await expect(page.getByText('shared.mp4')).toBeVisible()
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready', 'ready'])
+  // Taken up once: the next page finds nothing.
+  await page.reload()
+  await expect(page.getByText('shared.mp4')).toHaveCount(1)
+  await page.evaluate(share, null)
+  await expect(page.getByText('The other app shared no video.')).toBeVisible()
+
+  await page
+    .getByRole('button', { name: /^Your account/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expectDeclared(page, 'a browser that recorded without a network')
+  await context.setOffline(true)
+  await page.goto(url('/panel/new/record'))
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toHaveCount(0)
+  await discardFiles()
+  await browser.close()
+})
+
+const keptPage = (page: Page): Promise<string> =>
+  page.evaluate(async () => (await (await caches.open('recorder')).match('/panel/new/record'))?.text() ?? '')
+
+/** In the browser: what a phone does when somebody chooses this app to share a video with, or something that is none. */
+const share = (shared: { name: string; type: string; base64: string } | null): void => {
+  const form = document.createElement('form')
+  Object.assign(form, { method: 'POST', action: '/panel/new/share', enctype: 'multipart/form-data' })
+  const input = document.createElement('input')
+  Object.assign(input, { type: 'file', name: 'video' })
+  const chosen = new DataTransfer()
+  if (shared) {
+    const bytes = Uint8Array.from(atob(shared.base64), (letter) => letter.charCodeAt(0))
+    chosen.items.add(new File([bytes], shared.name, { type: shared.type }))
+    input.files = chosen.files
+  }
+  form.append(input)
+  document.body.append(form)
+  form.submit()
+}

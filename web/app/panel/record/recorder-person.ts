@@ -1,0 +1,71 @@
+import { createContext, useContext, useEffect, useState } from 'react'
+import type { Profile } from '@clear-to-post/contract/accounts'
+import { isOpenTo } from '../entries.ts'
+import { paths } from '../../paths.ts'
+import { begin, hasLeft, useSession } from '../../session.ts'
+
+/** Who records: of a person's profile what the recorder needs without a network. */
+export type RecorderPerson = Pick<Profile, 'id' | 'name' | 'tenantName' | 'isEmailVerified'>
+
+/**
+ * Who stands before the camera: the signed-in person, or without a network whoever was it here last and did not sign out.
+ * A session that ends while the page is open takes nobody from the camera. Null: sign-in has its say.
+ */
+export const useRecorderPerson = (): RecorderPerson | null => {
+  const { user, isUnreachable } = useSession()
+  const [held, hold] = useState<RecorderPerson | null>(null)
+  useEffect(() => {
+    if (user === null) return
+    keep(user)
+    hold(user)
+  }, [user])
+  const isAway = user === null && (isUnreachable || held !== null)
+  const kept = isAway ? read() : null
+  useEffect(() => {
+    if (kept !== null && kept.id !== held?.id) hold(kept)
+  }, [kept, held])
+  // The service may be back before the browser says so.
+  useEffect(() => {
+    if (!isUnreachable) return
+    const ask = () => void begin()
+    const timer = setInterval(ask, 15_000)
+    addEventListener('online', ask)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', ask)
+    }
+  }, [isUnreachable])
+  return user ?? kept
+}
+
+export const RecorderContext = createContext<RecorderPerson | null>(null)
+
+/** The person below the recorder's own guard. */
+export const useRecorder = (): RecorderPerson => {
+  const person = useContext(RecorderContext)
+  if (person === null) throw new Error('useRecorder is only for the recorder')
+  return person
+}
+
+const key = 'recorder-person'
+
+const keep = (user: Profile): void => {
+  if (!isOpenTo(user, paths.record)) return localStorage.removeItem(key)
+  const { id, name, tenantName, isEmailVerified } = user
+  localStorage.setItem(key, JSON.stringify({ id, name, tenantName, isEmailVerified }))
+}
+
+const read = (): RecorderPerson | null => {
+  try {
+    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<RecorderPerson> | null
+    if (typeof kept?.id !== 'string' || typeof kept.name !== 'string' || hasLeft(kept.id)) return null
+    return {
+      id: kept.id,
+      name: kept.name,
+      isEmailVerified: kept.isEmailVerified === true,
+      ...(typeof kept.tenantName === 'string' ? { tenantName: kept.tenantName } : {}),
+    }
+  } catch {
+    return null
+  }
+}
