@@ -22,6 +22,9 @@ export const UserPreferences = z.object({
   isFeedbackEnabled: z.boolean().default(true),
   bRoll: z.string().optional(),
   logo: z.string().optional(),
+  nmlsNumber: z.string().optional(),
+  phone: z.string().optional(),
+  city: z.string().optional(),
 })
 
 const Name = visible(120)
@@ -42,6 +45,10 @@ const Preferences = z.strictObject({
   isFeedbackEnabled: z.boolean().optional(),
   bRoll: z.string().max(500).optional(),
   logo: PictureAddress.optional(),
+  /** What scripts say of an officer, beside name and company. */
+  nmlsNumber: z.union([z.literal(''), z.string().regex(/^\d{1,12}$/, 'Write the NMLS number in digits')]).optional(),
+  phone: line(40).optional(),
+  city: line(80).optional(),
 })
 
 const Changes = z.strictObject({

@@ -110,6 +110,8 @@ const useEverything = async () => {
         facebookLink: `https://${mark}.test/f`,
         instagramLink: `https://${mark}.test/i`,
         bRoll: `${mark} roll`,
+        phone: `${mark} phone`,
+        city: `${mark} city`,
         logo: fileUrl(picture, 'original.png', new Date()),
       },
     },
@@ -122,6 +124,8 @@ const useEverything = async () => {
         facebookLink: `https://${mark}.test/f`,
         instagramLink: `https://${mark}.test/i`,
         bRoll: `${mark} roll`,
+        phone: `${mark} phone`,
+        city: `${mark} city`,
       },
     },
   })

@@ -159,7 +159,7 @@ export const browserStores: readonly BrowserStore[] = [
     in: 'localStorage',
     name: 'recorder-person',
     by: 'panel/record/recorder-person.ts',
-    holds: 'who may record here without a network: id, name, company',
+    holds: 'who may record here without a network: id, name, company, licence number, phone, city',
     atSignOut: 'forgotten',
   },
 

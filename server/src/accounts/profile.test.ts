@@ -52,7 +52,8 @@ const again = async (person: Person): Promise<Person> => {
 
 test('a profile changes only in the fields that are sent, and an empty text clears its field', async () => {
   const person = await signedIn(service, await makePerson(service, 'User'))
-  const preferences = { primaryColor: '#102030', facebookLink: 'https://facebook.test/maria', isFeedbackEnabled: false }
+  const links = { primaryColor: '#102030', facebookLink: 'https://facebook.test/maria', isFeedbackEnabled: false }
+  const preferences = { ...links, nmlsNumber: '123456', phone: '(312) 555-0100', city: 'Springfield' }
   expect(
     await update(person, {
       name: '  Maria Delgado ',
@@ -70,18 +71,20 @@ test('a profile changes only in the fields that are sent, and an empty text clea
     experienceId: 'x1',
     preferences,
   })
-  const after = await update(person, { profession: '', fcmToken: '', preferences: { facebookLink: '', logo: '' } })
+  const after = await update(person, { profession: '', fcmToken: '', preferences: { facebookLink: '', logo: '', city: '' } })
   expect(after).toMatchObject({
     name: 'Maria Delgado',
-    preferences: { primaryColor: '#102030', isFeedbackEnabled: false },
+    preferences: { primaryColor: '#102030', isFeedbackEnabled: false, nmlsNumber: '123456', phone: '(312) 555-0100' },
   })
   for (const gone of ['profession', 'fcmToken']) expect(after).not.toHaveProperty(gone)
-  expect(after.preferences).not.toHaveProperty('facebookLink')
+  for (const gone of ['facebookLink', 'city']) expect(after.preferences).not.toHaveProperty(gone)
   expect(await as(person)(accounts.info, {})).toMatchObject(after)
   for (const body of [
     { timezone: 'Mars/Olympus' },
     { name: ' ' },
     { preferences: { primaryColor: 'red' } },
+    { preferences: { nmlsNumber: '12a4' } },
+    { preferences: { phone: 'one\ntwo' } },
     { photoUrl: 'javascript:alert(1)' },
     { photoUrl: 'https://elsewhere.test/me.jpg' },
     { customerId: 'mine' },

@@ -14,7 +14,9 @@ import { useProfile } from './use-profile.ts'
 /** Photo, name, profession, time zone. The photo is kept as soon as it is chosen. `isInVideos`: who is filmed. */
 export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
   const user = useUser()
-  const kept = { name: user.name, profession: user.profession ?? '', timezone: user.timezone ?? '' }
+  const { nmlsNumber = '', phone = '', city = '' } = user.preferences ?? {}
+  const said = { nmlsNumber, phone, city }
+  const kept = { name: user.name, profession: user.profession ?? '', timezone: user.timezone ?? '', ...said }
   const { form, written, write, forget: forgetWritten } = useWritten(kept)
   const [nameError, setNameError] = useState<string>()
   const { change, save, isPending, failure, forget } = useProfile()
@@ -35,7 +37,14 @@ export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
       isChanged={Object.keys(changes).length > 0}
       isPending={isPending}
       failure={failure}
-      onSave={() => (form.name.trim() === '' ? setNameError(messages.needName) : void save(changes, forgetWritten))}
+      onSave={() => {
+        if (form.name.trim() === '') return setNameError(messages.needName)
+        const isSaid = (key: string) => Object.hasOwn(said, key)
+        const parts = Object.entries(changes)
+        const preferences = Object.fromEntries(parts.filter(([key]) => isSaid(key)))
+        const others = Object.fromEntries(parts.filter(([key]) => !isSaid(key)))
+        void save({ ...others, ...(Object.keys(preferences).length > 0 ? { preferences } : {}) }, forgetWritten)
+      }}
       onUndo={undo}
     >
       <PictureField
@@ -71,6 +80,39 @@ export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
           isRequired={false}
         />
       </div>
+      {isInVideos && (
+        <fieldset className="grid gap-3">
+          <legend className="pb-1 font-medium">{messages.inScripts}</legend>
+          <p className="text-[0.8125rem] text-muted">{messages.inScriptsText}</p>
+          <div className="grid gap-5 sm:grid-cols-3">
+            <TextField
+              label={messages.nmlsNumber}
+              inputMode="numeric"
+              value={form.nmlsNumber}
+              onChange={(value) => write({ nmlsNumber: value.replaceAll(/\D/g, '') })}
+              maxLength={12}
+              isRequired={false}
+            />
+            <TextField
+              label={messages.phone}
+              inputMode="tel"
+              autoComplete="tel"
+              value={form.phone}
+              onChange={(value) => write({ phone: value })}
+              maxLength={40}
+              isRequired={false}
+            />
+            <TextField
+              label={messages.city}
+              autoComplete="address-level2"
+              value={form.city}
+              onChange={(value) => write({ city: value })}
+              maxLength={80}
+              isRequired={false}
+            />
+          </div>
+        </fieldset>
+      )}
       <ComboBox
         label={messages.timezone}
         hint={messages.timezoneHint}

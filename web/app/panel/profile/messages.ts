@@ -18,6 +18,11 @@ export const messages = inLanguage({
     profession: 'Profession',
     professionPlaceholder: 'Loan officer',
     staffPlaceholder: 'Video editor',
+    inScripts: 'What scripts say of you',
+    inScriptsText: 'Blanks such as NMLS [number] are filled with it when you record.',
+    nmlsNumber: 'NMLS number',
+    phone: 'Phone',
+    city: 'City',
     timezone: 'Time zone',
     timezoneHint: 'Months, due times and goals follow it.',
     unitedStates: {

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { begin, hasLeft, useSession } from '../../session.ts'
 
 /** Who records: of a person's profile what the recorder needs without a network. */
-export type RecorderPerson = Pick<Profile, 'id' | 'name' | 'tenantName' | 'isEmailVerified'>
+export type RecorderPerson = Pick<Profile, 'id' | 'name' | 'tenantName' | 'isEmailVerified' | 'preferences'>
 
 /**
  * Who stands before the camera: the signed-in person, or without a network whoever was it here last and did not sign out.
@@ -51,21 +51,26 @@ const key = 'recorder-person'
 
 const keep = (user: Profile): void => {
   if (!isOpenTo(user, paths.record)) return localStorage.removeItem(key)
-  const { id, name, tenantName, isEmailVerified } = user
-  localStorage.setItem(key, JSON.stringify({ id, name, tenantName, isEmailVerified }))
+  const { id, name, tenantName, isEmailVerified, preferences } = user
+  const { nmlsNumber, phone, city } = preferences ?? {}
+  localStorage.setItem(key, JSON.stringify({ id, name, tenantName, isEmailVerified, nmlsNumber, phone, city }))
 }
 
 const read = (): RecorderPerson | null => {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<RecorderPerson> | null
-    if (typeof kept?.id !== 'string' || typeof kept.name !== 'string' || hasLeft(kept.id)) return null
+    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Record<string, unknown> | null
+    if (typeof kept?.['id'] !== 'string' || typeof kept['name'] !== 'string' || hasLeft(kept['id'])) return null
     return {
-      id: kept.id,
-      name: kept.name,
-      isEmailVerified: kept.isEmailVerified === true,
-      ...(typeof kept.tenantName === 'string' ? { tenantName: kept.tenantName } : {}),
+      id: kept['id'],
+      name: kept['name'],
+      isEmailVerified: kept['isEmailVerified'] === true,
+      ...textsOf(kept, 'tenantName'),
+      preferences: { isFeedbackEnabled: true, ...textsOf(kept, 'nmlsNumber', 'phone', 'city') },
     }
   } catch {
     return null
   }
 }
+
+const textsOf = (from: Record<string, unknown>, ...names: string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (typeof from[name] === 'string' ? [[name, from[name]]] : [])))

@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { send } from '../../api.ts'
+import { changedUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
-import { blankName, blanksIn, fillBlanks, keepBlanks, knownBlanks } from '../scripts/blanks.ts'
+import { blankName, blanksForProfile, blanksIn, fillBlanks, keepBlanks, knownBlanks } from '../scripts/blanks.ts'
 import { useLibrary } from '../scripts/use-library.ts'
 import { messages } from './messages.ts'
 import { useRecorder } from './recorder-person.ts'
@@ -27,6 +30,9 @@ export const ScriptSheet = ({
   const blanks = blanksIn(written).filter((blank) => !said.kept.has(blank))
   const done = () => {
     keepBlanks(user.id, said.values)
+    const preferences = blanksForProfile(user, said.values)
+    // Where nobody answers they stay on this device.
+    if (preferences) void send(accounts.update, { body: { preferences } }).then(changedUser, () => undefined)
     onChange(fillBlanks(written, said.values), title)
     onClose()
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { blankName, blanksIn, fillBlanks } from './blanks.ts'
+import { blankName, blanksForProfile, blanksIn, fillBlanks } from './blanks.ts'
 
 const script = '[smile] I am [name], NMLS [number], with [Company]. [pause] I live in [town]. Call [name]. [your story]'
 
@@ -18,4 +18,16 @@ it('blanks are filled however they are written, and stay where nothing is known'
 
 it('the blank behind NMLS has a name of its own', () => {
   expect([blankName('number'), blankName('your story')]).toEqual(['NMLS number', 'Your story'])
+})
+
+it('what was said for a blank goes into the profile where that is empty, and a licence number only in digits', () => {
+  const values = { number: '123456', phone: ' 312 555 0100 ', town: 'Springfield', 'your story': 'long' }
+  const all = { nmlsNumber: '123456', phone: '312 555 0100', city: 'Springfield' }
+  expect(blanksForProfile({}, values)).toEqual(all)
+  expect(blanksForProfile({ preferences: { isFeedbackEnabled: true, city: 'Troy' } }, values)).toEqual({
+    nmlsNumber: '123456',
+    phone: '312 555 0100',
+  })
+  expect(blanksForProfile({}, { number: 'soon', name: 'Ana' })).toBeNull()
+  expect(blanksForProfile({ preferences: { isFeedbackEnabled: true, ...all } }, values)).toBeNull()
 })

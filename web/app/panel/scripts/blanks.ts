@@ -20,16 +20,31 @@ export const fillBlanks = (text: string, values: Readonly<Record<string, string>
   })
 
 /** What is known of this person's blanks: `kept` are those that need not be asked for. */
-export const knownBlanks = (user: Pick<Profile, 'id' | 'name' | 'tenantName'>) => {
-  const own = {
-    name: user.name,
-    'your name': user.name,
-    company: user.tenantName ?? '',
-    'your company': user.tenantName ?? '',
-  }
+export const knownBlanks = (user: Pick<Profile, 'id' | 'name' | 'tenantName' | 'preferences'>) => {
+  const own = Object.fromEntries(
+    Object.entries(blanksOf).flatMap(([known, blanks]) =>
+      blanks.map((blank): [string, string] => [blank, knownOf(user)[known as Known] ?? '']),
+    ),
+  )
   const values: Record<string, string> = { ...own, ...read(user.id) }
   for (const [blank, value] of Object.entries(own)) if (value !== '') values[blank] = value
   return { values, kept: new Set(Object.keys(values).filter((blank) => values[blank] !== '')) }
+}
+
+/**
+ * What was said for blanks and belongs into the profile, which every device of this person's knows: only what stands there
+ * empty, and a licence number in digits alone. Null where that is nothing.
+ */
+export const blanksForProfile = (
+  { preferences }: Pick<Profile, 'preferences'>,
+  values: Readonly<Record<string, string>>,
+): Partial<Record<(typeof profileBlanks)[number], string>> | null => {
+  const said = profileBlanks.flatMap((known) => {
+    const value = blanksOf[known].map((blank) => values[blank]?.trim() ?? '').find((one) => one !== '')
+    const isFit = value !== undefined && (known !== 'nmlsNumber' || /^\d{1,12}$/.test(value)) && value.length <= 40
+    return isFit && !preferences?.[known] ? [[known, value] as const] : []
+  })
+  return said.length === 0 ? null : Object.fromEntries(said)
 }
 
 /** Keeps what is the same in every script: the licence number, a phone, a city. */
@@ -41,6 +56,24 @@ export const keepBlanks = (userId: string, values: Readonly<Record<string, strin
 /** A blank as the name of its field: `number` stands behind NMLS in scripts. */
 export const blankName = (blank: string): string =>
   blank === 'number' || blank === 'nmls' ? 'NMLS number' : blank.charAt(0).toUpperCase() + blank.slice(1)
+
+const profileBlanks = ['nmlsNumber', 'phone', 'city'] as const
+type Known = 'name' | 'company' | (typeof profileBlanks)[number]
+/** How scripts write each. */
+const blanksOf: Record<Known, readonly string[]> = {
+  name: ['name', 'your name'],
+  company: ['company', 'your company'],
+  nmlsNumber: ['number', 'nmls', 'nmls number', 'your nmls number'],
+  phone: ['phone', 'phone number', 'your phone', 'your phone number'],
+  city: ['city', 'town', 'your city', 'your town'],
+}
+const knownOf = (user: Pick<Profile, 'name' | 'tenantName' | 'preferences'>): Partial<Record<Known, string>> => ({
+  name: user.name,
+  company: user.tenantName ?? '',
+  nmlsNumber: user.preferences?.nmlsNumber ?? '',
+  phone: user.preferences?.phone ?? '',
+  city: user.preferences?.city ?? '',
+})
 
 const bracket = /\[([^\]\n]{1,80})\]/g
 const lastingBlanks = /^(company|number|nmls|nmls number|phone|phone number|city|town|office|state|website)$/
