@@ -53,11 +53,8 @@ it('the recorder’s files are what its page begins with and loads later, with s
     sheet(`assets/${name}`, []),
   )
   expect(recorderFilesIn(bundleOf(...files, ...workers)).toSorted()).toEqual(
-    [
-      ...['0.js', '1.js', '2.js', '3.js', '4.js', 'react.js', 'i.css'],
-      ...['geist-AbCd1234.woff2', 'funnel-display-AbCd1234.woff2'],
-      ...['files-worker-AbCd1234.js', 'screen-camera-worker-AbCd1234.js'],
-    ]
+    '0.js 1.js 2.js 3.js 4.js react.js i.css geist-AbCd1234.woff2 funnel-display-AbCd1234.woff2 files-worker-AbCd1234.js screen-camera-worker-AbCd1234.js'
+      .split(' ')
       .map((name) => `/assets/${name}`)
       .toSorted(),
   )

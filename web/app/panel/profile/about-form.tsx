@@ -94,7 +94,7 @@ export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
               isRequired={false}
             />
             <TextField
-              label={messages.phone}
+              label={messages.ownPhone}
               inputMode="tel"
               autoComplete="tel"
               value={form.phone}

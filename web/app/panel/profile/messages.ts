@@ -21,7 +21,7 @@ export const messages = inLanguage({
     inScripts: 'What scripts say of you',
     inScriptsText: 'Blanks such as NMLS [number] are filled with it when you record.',
     nmlsNumber: 'NMLS number',
-    phone: 'Phone',
+    ownPhone: 'Phone number',
     city: 'City',
     timezone: 'Time zone',
     timezoneHint: 'Months, due times and goals follow it.',

@@ -117,6 +117,9 @@ export const messages = inLanguage({
 
     watchTitle: 'Your take',
     watchText: (length: string) => `${length} long. Watch it, then use it or record again.`,
+    tried: 'Sentence by sentence',
+    playTry: (at: string, n: number, of: number) =>
+      of === 1 ? at : n === of ? `${at}, try ${n}, kept` : `${at}, try ${n}`,
     use: 'Use this take',
     recordAnother: 'Record another take',
     throwAway: 'Throw it away and record again',

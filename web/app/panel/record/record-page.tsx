@@ -3,7 +3,9 @@ import { Mic, X } from 'lucide-react'
 import { mostNoted, type TakeLog } from '@clear-to-post/domain/take-log'
 import { openTakeBytes, uploaders } from '@clear-to-post/domain/upload-room'
 import { recordingFormat } from '../../recorder/camera.ts'
+import { readScript } from '../../recorder/prompter.ts'
 import { recordTake, type Ending, type TakeRecorder } from '../../recorder/take-recorder.ts'
+import { triesIn, type Tried } from '../../recorder/tries.ts'
 import { spool as openSpool } from '../../spool/open.ts'
 import { paths } from '../../paths.ts'
 import { useSession } from '../../session.ts'
@@ -47,6 +49,7 @@ export const RecordPage = () => {
   const [count, setCount] = useState(3)
   const [ending, setEnding] = useState<Ending>()
   const [marks, setMarks] = useState<TakeLog['again']>([])
+  const [tried, setTried] = useState<readonly Tried[]>([])
   const [sheet, setSheet] = useState<'script' | 'settings' | 'throw' | null>(null)
   const [takeId, setTakeId] = useState<string | null>(null)
   const [watched, setWatched] = useState<string | null>(null)
@@ -137,6 +140,7 @@ export const RecordPage = () => {
     const running = recorder.current
     if (!running || takeId === null) return
     recorder.current = null
+    setTried(triesIn(readScript(text), { again: latestMarks.current, shown: prompter.current?.shown() ?? [] }))
     setPhase('saving')
     await running.stop()
     opened?.close()
@@ -236,6 +240,7 @@ export const RecordPage = () => {
           isSound={subject === 'sound'}
           ms={upload?.take?.ms ?? 0}
           retakes={marks.length}
+          tried={tried}
           ending={ending}
           isAway={isAway}
           onAnother={another}

@@ -1,6 +1,8 @@
+import { useRef, type Ref } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import { TriangleAlert } from 'lucide-react'
+import { Play, TriangleAlert } from 'lucide-react'
 import type { Ending } from '../../recorder/take-recorder.ts'
+import type { Tried } from '../../recorder/tries.ts'
 import { paths } from '../../paths.ts'
 import { clockWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +14,7 @@ export const WatchTake = ({
   isSound,
   ms,
   retakes,
+  tried,
   ending,
   isAway,
   onAnother,
@@ -22,6 +25,8 @@ export const WatchTake = ({
   ms: number
   /** How often it was begun again in the middle. */
   retakes: number
+  /** The sentences that were read, and when each of their tries began. */
+  tried: readonly Tried[]
   /** Why it ended by itself. */
   ending: Ending | undefined
   /** Nobody answers: it is sent later. */
@@ -30,6 +35,12 @@ export const WatchTake = ({
   onThrowAway: () => void
 }) => {
   const navigate = useNavigate()
+  const player = useRef<HTMLMediaElement>(null)
+  const goTo = (at: number) => {
+    if (!player.current) return
+    player.current.currentTime = Math.max(0, at / 1000 - 0.3)
+    void player.current.play()
+  }
   return (
     <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6">
       <h2 className="text-lg">{messages.watchTitle}</h2>
@@ -44,15 +55,51 @@ export const WatchTake = ({
         {retakes > 0 && ` ${messages.retakes(retakes)}.`}
       </p>
       {isSound ? (
-        <audio src={url} controls aria-label={messages.player} className="w-full" />
+        <audio
+          ref={player as Ref<HTMLAudioElement>}
+          src={url}
+          controls
+          aria-label={messages.player}
+          className="w-full"
+        />
       ) : (
         <video
+          ref={player as Ref<HTMLVideoElement>}
           src={url}
           controls
           playsInline
           aria-label={messages.player}
           className="max-h-[55dvh] w-full rounded-card bg-black"
         />
+      )}
+      {tried.length > 0 && (
+        <section aria-labelledby="tried" className="grid gap-2">
+          <h3 id="tried" className="text-base">
+            {messages.tried}
+          </h3>
+          <ol className="grid max-h-72 gap-1 overflow-y-auto">
+            {tried.map(({ text, tries }) => (
+              <li
+                key={tries[0]}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control bg-white/5 px-3 py-2"
+              >
+                <span className="min-w-40 flex-1">{text}</span>
+                {tries.map((at, n) => (
+                  <Button
+                    key={at}
+                    variant="quiet"
+                    size="small"
+                    icon={<Play aria-hidden />}
+                    className="text-on-night!"
+                    onPress={() => goTo(at)}
+                  >
+                    {messages.playTry(clockWords(Math.floor(at / 1000)), n + 1, tries.length)}
+                  </Button>
+                ))}
+              </li>
+            ))}
+          </ol>
+        </section>
       )}
       {isAway && <p role="status">{messages.waitsHere}</p>}
       <div className="flex flex-wrap gap-2">
