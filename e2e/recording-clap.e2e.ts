@@ -34,7 +34,7 @@ test('a clap is seen and heard within one picture of each other in the file that
   const take = async () => (await officer(assets.unused, {})).items[0]
   await expect.poll(async () => (await take())?.state, { timeout: 120_000 }).toBe('ready')
   const file = info.outputPath('take')
-  await writeFile(file, Buffer.from(await (await fetch(new URL((await take())!.url, url('/')))).arrayBuffer()))
+  await writeFile(file, Buffer.from(await (await fetch(new URL((await take())!.assetUrl, url('/')))).arrayBuffer()))
 
   const [seen, heard] = [await flashesIn(file), await bangsIn(file)]
   const offsets = heard.flatMap((bang) => {
