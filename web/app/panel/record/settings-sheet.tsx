@@ -38,7 +38,7 @@ export const SettingsSheet = ({
       </Button>
     )}
   >
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <div className="grid justify-items-start gap-1.5">
         <span className={labelLook}>{messages.subject}</span>
         <Choice
