@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { panelActions, roomNames } from '@clear-to-post/domain/panel'
 import { loginSystems, roles, type LoginSystem } from '@clear-to-post/domain/roles'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
+import { equalHousings, licenceStateCodes } from '@clear-to-post/domain/licences'
 import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
+import { LicenceStates, NmlsNumber } from './licences.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { line, visible } from './visible.ts'
 
@@ -22,7 +24,6 @@ export const UserPreferences = z.object({
   isFeedbackEnabled: z.boolean().default(true),
   bRoll: z.string().optional(),
   logo: z.string().optional(),
-  nmlsNumber: z.string().optional(),
   phone: z.string().optional(),
   city: z.string().optional(),
 })
@@ -46,7 +47,6 @@ const Preferences = z.strictObject({
   bRoll: z.string().max(500).optional(),
   logo: PictureAddress.optional(),
   /** What scripts say of an officer, beside name and company. */
-  nmlsNumber: z.union([z.literal(''), z.string().regex(/^\d{1,12}$/, 'Write the NMLS number in digits')]).optional(),
   phone: line(40).optional(),
   city: line(80).optional(),
 })
@@ -62,6 +62,8 @@ const Changes = z.strictObject({
   /** The phone rings until the sign-in that names it ends. */
   fcmToken: z.string().max(4096).optional(),
   experienceId: z.string().max(200).optional(),
+  nmlsNumber: NmlsNumber.optional(),
+  licenceStates: LicenceStates.optional(),
   /** The rest is for an ADMIN. */
   role: z.enum(['User', 'Editor', 'QA', 'ADMIN']).optional(),
   tenantId: z.uuid().nullable().optional(),
@@ -83,6 +85,9 @@ export const User = z.object({
   experienceId: z.string().optional(),
   customerId: z.string(),
   role: z.enum(roles),
+  /** Their number in the Nationwide Multistate Licensing System, digits; and the states they are licensed in. */
+  nmlsNumber: z.string().optional(),
+  licenceStates: z.array(z.enum(licenceStateCodes)).optional(),
   /** Told to an ADMIN only. */
   isDisabled: z.boolean().optional(),
 })
@@ -93,6 +98,10 @@ export const Profile = User.extend({
   /** Whether they have shown that the address is theirs; until then a few calls are refused (`account.unverified`). */
   isEmailVerified: z.boolean(),
   tenantName: z.string().optional(),
+  /** What their company says of itself in every video. */
+  companyLicences: z
+    .object({ nmlsNumber: z.string().optional(), equalHousing: z.enum(equalHousings).optional() })
+    .optional(),
   /** The rooms of their panel, in order; it opens in the first. */
   rooms: z.array(z.enum(roomNames)),
   /** What they may do that stands on no thing of theirs. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { PictureAddress } from './assets.ts'
 import { fourEyesValues } from '@clear-to-post/domain/decide'
+import { equalHousings, licenceStateCodes } from '@clear-to-post/domain/licences'
 import { call } from './call.ts'
+import { LicenceStates, NmlsNumber } from './licences.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { Subscription } from './subscriptions.ts'
 import { visible } from './visible.ts'
@@ -52,6 +54,11 @@ export const Tenant = z.object({
   requireSecondFactor: z.boolean().optional(),
   /** How many people each video needs: with `three-people`, its author, who sends it to approval and who approves it. */
   fourEyes: FourEyes.optional(),
+  /** The company's number in the Nationwide Multistate Licensing System, digits; and the states it is licensed in. */
+  nmlsNumber: z.string().optional(),
+  licenceStates: z.array(z.enum(licenceStateCodes)).optional(),
+  /** The words its advertisements carry. */
+  equalHousing: z.enum(equalHousings).optional(),
   subscription: Subscription.optional(),
 })
 export type Tenant = z.infer<typeof Tenant>
@@ -82,6 +89,10 @@ const TenantData = z.strictObject({
   useOwnScripts: z.boolean().optional(),
   requireSecondFactor: z.boolean().optional(),
   fourEyes: FourEyes.optional(),
+  nmlsNumber: NmlsNumber.optional(),
+  licenceStates: LicenceStates.optional(),
+  /** null: none. */
+  equalHousing: z.enum(equalHousings).nullable().optional(),
 })
 
 export const tenants = {

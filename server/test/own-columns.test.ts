@@ -6,15 +6,27 @@ import { makePerson, makeTenant, openService, type Person, type Service } from '
 const ofTheProfile = [
   'experience_id',
   'fcm_token',
+  'licence_states',
   'modified_at',
   'name',
+  'nmls_number',
   'photo_url',
   'preferences',
   'profession',
   'time_zone',
 ]
 
-const ofTheCompany = ['four_eyes', 'invite_code', 'name', 'preferences', 'require_second_factor', 'use_own_scripts']
+const ofTheCompany = [
+  'equal_housing',
+  'four_eyes',
+  'invite_code',
+  'licence_states',
+  'name',
+  'nmls_number',
+  'preferences',
+  'require_second_factor',
+  'use_own_scripts',
+]
 
 let service: Service
 let tenantId: string
@@ -41,6 +53,9 @@ const another: Record<string, string> = {
   'timestamp with time zone': `now() + interval '1 day'`,
   ARRAY: `array['another']`,
   four_eyes: `'three-people'`,
+  equal_housing: `'lender'`,
+  nmls_number: `'120456'`,
+  licence_states: `array['TX']`,
 }
 
 /** Columns of this row, by default a person's, that the caller can change. */

@@ -104,6 +104,8 @@ const useEverything = async () => {
       profession: `${mark} profession`,
       fcmToken: `${mark}-phone`,
       experienceId: `${mark}-experience`,
+      nmlsNumber: '7310254986',
+      licenceStates: ['GU', 'VI'],
       timezone: timeZone,
       photoUrl: fileUrl(picture, 'original.png', new Date()),
       preferences: {

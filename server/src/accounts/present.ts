@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { Profile, User } from '@clear-to-post/contract/accounts'
+import type { LicenceState } from '@clear-to-post/domain/licences'
 import { panelActionsOf, roomsOf } from '@clear-to-post/domain/panel'
 import { pictureUrl } from '../assets/actions.ts'
 import type { HandOver } from '../identity/actions.ts'
 import type { Caller } from '../kernel/database.ts'
-import type { PersonRow } from './store.ts'
+import type { CompanyOfPerson, PersonRow } from './store.ts'
 import { sees } from '@clear-to-post/domain/access'
 
 /** Which phone rings is told to its owner only, and who is shut out to an ADMIN only. */
@@ -24,18 +25,24 @@ export const presentUser = (p: PersonRow, viewer: Caller, now: Date): z.input<ty
   tenantId: p.tenant_id ?? undefined,
   editorId: p.editor_id ?? undefined,
   experienceId: p.experience_id ?? undefined,
+  nmlsNumber: p.nmls_number ?? undefined,
+  licenceStates: p.licence_states as LicenceState[],
   ...(p.id === viewer.id ? { fcmToken: p.fcm_token ?? undefined } : {}),
   ...(sees(viewer.role, 'user.isDisabled') ? { isDisabled: p.is_disabled } : {}),
 })
 
-export const presentProfile = (
-  p: PersonRow & { tenant_name: string | null },
-  viewer: Caller,
-  now: Date,
-): z.input<typeof Profile> => ({
+export const presentProfile = (p: PersonRow & CompanyOfPerson, viewer: Caller, now: Date): z.input<typeof Profile> => ({
   ...presentUser(p, viewer, now),
   isEmailVerified: p.email_verified_at !== null,
   tenantName: p.tenant_name ?? undefined,
+  ...(p.tenant_id === null
+    ? {}
+    : {
+        companyLicences: {
+          nmlsNumber: p.company_nmls_number ?? undefined,
+          equalHousing: p.equal_housing ?? undefined,
+        },
+      }),
   rooms: roomsOf(viewer),
   actions: panelActionsOf(viewer),
 })

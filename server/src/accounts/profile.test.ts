@@ -50,10 +50,22 @@ const again = async (person: Person): Promise<Person> => {
   return { ...person, ...now, token: await service.identity.signIdToken({ id: person.id, ...now }) }
 }
 
+test('licences are kept as digits and in order, change alone, and what is none is refused and changes nothing', async () => {
+  const person = await signedIn(service, await makePerson(service, 'User'))
+  const kept = await update(person, { nmlsNumber: 'NMLS #120 456', licenceStates: ['TX', 'CA', 'TX'] })
+  expect(kept).toMatchObject({ nmlsNumber: '120456', licenceStates: ['CA', 'TX'] })
+  for (const body of [{ nmlsNumber: 'pending' }, { nmlsNumber: '12345678901' }, { licenceStates: ['ZZ'] as never }])
+    expect(await outcome(update(person, body))).toBe('request.invalid')
+  expect(await update(person, { name: 'Maria' })).toMatchObject({ nmlsNumber: '120456', licenceStates: ['CA', 'TX'] })
+  const cleared = await update(person, { nmlsNumber: '', licenceStates: [] })
+  expect(cleared).not.toHaveProperty('nmlsNumber')
+  expect(cleared.licenceStates).toEqual([])
+})
+
 test('a profile changes only in the fields that are sent, and an empty text clears its field', async () => {
   const person = await signedIn(service, await makePerson(service, 'User'))
   const links = { primaryColor: '#102030', facebookLink: 'https://facebook.test/maria', isFeedbackEnabled: false }
-  const preferences = { ...links, nmlsNumber: '123456', phone: '(312) 555-0100', city: 'Springfield' }
+  const preferences = { ...links, phone: '(312) 555-0100', city: 'Springfield' }
   expect(
     await update(person, {
       name: '  Maria Delgado ',
@@ -71,10 +83,14 @@ test('a profile changes only in the fields that are sent, and an empty text clea
     experienceId: 'x1',
     preferences,
   })
-  const after = await update(person, { profession: '', fcmToken: '', preferences: { facebookLink: '', logo: '', city: '' } })
+  const after = await update(person, {
+    profession: '',
+    fcmToken: '',
+    preferences: { facebookLink: '', logo: '', city: '' },
+  })
   expect(after).toMatchObject({
     name: 'Maria Delgado',
-    preferences: { primaryColor: '#102030', isFeedbackEnabled: false, nmlsNumber: '123456', phone: '(312) 555-0100' },
+    preferences: { primaryColor: '#102030', isFeedbackEnabled: false, phone: '(312) 555-0100' },
   })
   for (const gone of ['profession', 'fcmToken']) expect(after).not.toHaveProperty(gone)
   for (const gone of ['facebookLink', 'city']) expect(after.preferences).not.toHaveProperty(gone)
@@ -83,7 +99,6 @@ test('a profile changes only in the fields that are sent, and an empty text clea
     { timezone: 'Mars/Olympus' },
     { name: ' ' },
     { preferences: { primaryColor: 'red' } },
-    { preferences: { nmlsNumber: '12a4' } },
     { preferences: { phone: 'one\ntwo' } },
     { photoUrl: 'javascript:alert(1)' },
     { photoUrl: 'https://elsewhere.test/me.jpg' },

@@ -85,7 +85,15 @@ const join = async (tx: Tx, person: PersonRow, code: string, now: Date): Promise
 
 type Profile = Pick<
   Changes,
-  'name' | 'profession' | 'photoUrl' | 'preferences' | 'timezone' | 'fcmToken' | 'experienceId'
+  | 'name'
+  | 'profession'
+  | 'photoUrl'
+  | 'preferences'
+  | 'timezone'
+  | 'fcmToken'
+  | 'experienceId'
+  | 'nmlsNumber'
+  | 'licenceStates'
 >
 
 const writeProfile = async (
@@ -95,7 +103,8 @@ const writeProfile = async (
   profile: Profile,
   { now, session }: { now: Date; session: string | null },
 ): Promise<void> => {
-  const { name, profession, photoUrl, preferences, timezone, fcmToken, experienceId } = profile
+  const { name, profession, photoUrl, preferences, timezone, fcmToken, experienceId, nmlsNumber, licenceStates } =
+    profile
   const pictureOf = (address: string, field: string) =>
     keepPicture(tx, { address, owner: before.id, field, by: by.id }, now)
   const changes: ProfileChanges = omitUndefined({
@@ -103,6 +112,8 @@ const writeProfile = async (
     time_zone: timezone,
     profession: orNull(profession),
     experience_id: orNull(experienceId),
+    nmls_number: orNull(nmlsNumber),
+    licence_states: licenceStates,
     photo_url: orNull(photoUrl === undefined ? undefined : await pictureOf(photoUrl, 'photo')),
     preferences: preferences && {
       ...before.preferences,

@@ -2,6 +2,7 @@ import { hasDutySql } from '../kernel/domain-sql.ts'
 import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import { hasDuty } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
+import type { EqualHousing } from '@clear-to-post/domain/licences'
 import type { Role } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { isRunning } from '../kernel/entitled.ts'
@@ -25,11 +26,21 @@ export type PersonRow = {
   /** Since when the address is known to be theirs; null: it is not known. */
   email_verified_at: Date | null
   created_at: Date
+  nmls_number: string | null
+  licence_states: string[]
+}
+
+/** What a profile says of the person's company. */
+export type CompanyOfPerson = {
+  tenant_name: string | null
+  company_nmls_number: string | null
+  equal_housing: EqualHousing | null
 }
 
 /** The columns of a PersonRow; `p` is the alias of person. */
 export const personRow = sql`p.id, p.email, p.name, p.role, p.tenant_id, p.editor_id, p.profession, p.photo_url, p.preferences, p.time_zone,
-  p.fcm_token, p.experience_id, p.customer_id, p.is_disabled, p.email_verified_at, p.created_at`
+  p.fcm_token, p.experience_id, p.customer_id, p.is_disabled, p.email_verified_at, p.created_at,
+  p.nmls_number, p.licence_states`
 
 export type NewPersonRow = {
   email: string
@@ -51,8 +62,9 @@ export const addPerson = (tx: Tx, p: NewPersonRow) =>
     on conflict (email) do nothing returning ${personRow}`)
 
 export const personById = (tx: Tx, id: string) =>
-  tx.first(sql<PersonRow & { tenant_name: string | null }>`
-    select ${personRow}, t.name as tenant_name from person p left join tenant t on t.id = p.tenant_id where p.id = ${id}`)
+  tx.first(sql<PersonRow & CompanyOfPerson>`
+    select ${personRow}, t.name as tenant_name, t.nmls_number as company_nmls_number, t.equal_housing
+    from person p left join tenant t on t.id = p.tenant_id where p.id = ${id}`)
 
 /** Somebody within the caller's reach. */
 export const findPerson = (tx: Tx, caller: Caller, id: string) =>
@@ -84,14 +96,25 @@ export const saveAccountState = (tx: Tx, id: string, s: { role: Role; tenantId: 
 
 /** Columns of a profile; absent ones stay, `preferences` are whole. */
 export type ProfileChanges = Partial<
-  Pick<PersonRow, 'name' | 'profession' | 'photo_url' | 'preferences' | 'time_zone' | 'experience_id' | 'editor_id'>
+  Pick<
+    PersonRow,
+    | 'name'
+    | 'profession'
+    | 'photo_url'
+    | 'preferences'
+    | 'time_zone'
+    | 'experience_id'
+    | 'editor_id'
+    | 'nmls_number'
+    | 'licence_states'
+  >
 >
 
 export const saveProfile = async (tx: Tx, id: string, changes: ProfileChanges): Promise<void> => {
   const set = Object.entries(changes).map(([name, value]) =>
     name === 'preferences'
       ? sql`preferences = ${JSON.stringify(value)}::jsonb`
-      : sql`${sql.ref(name)} = ${value as string | null}`,
+      : sql`${sql.ref(name)} = ${value as string | string[] | null}`,
   )
   if (set.length > 0)
     await tx.count(sql`update person set ${sql.join([...set, sql`modified_at = now()`])} where id = ${id}`)
@@ -117,7 +140,8 @@ export const verifyAddress = (tx: Tx, id: string) =>
 export const emptyProfile = async (tx: Tx, id: string): Promise<void> => {
   await tx.count(sql`
     update person set name = left(split_part(email, '@', 1), 120), profession = null, photo_url = null, preferences = '{}',
-      time_zone = default, fcm_token = null, fcm_family_id = null, experience_id = null, modified_at = now()
+      time_zone = default, fcm_token = null, fcm_family_id = null, experience_id = null,
+      nmls_number = null, licence_states = '{}', modified_at = now()
     where id = ${id}`)
   // What they hear, and when.
   await tx.count(sql`delete from notification_choice where user_id = ${id}`)
@@ -206,7 +230,7 @@ export const blankPerson = (tx: Tx, id: string) =>
   tx.count(sql`
     update person set name = 'Former user', email = 'removed-' || id || '@removed.invalid', profession = null,
       photo_url = null, preferences = '{}', time_zone = default, fcm_token = null, fcm_family_id = null,
-      experience_id = null, editor_id = null,
+      experience_id = null, editor_id = null, nmls_number = null, licence_states = '{}',
       email_verified_at = null, is_disabled = true, removed_at = coalesce(removed_at, now()), modified_at = now()
     where id = ${id}`)
 

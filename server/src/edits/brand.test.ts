@@ -20,9 +20,14 @@ test('the longest name, profession and company that their fields take make a bra
     const company = (name: string) => callAs(service, admin)(tenants.update, { body: { tenantId, data: { name } } })
     await own(longest)
     await company(longest)
+    await callAs(service, officer)(accounts.update, { body: { nmlsNumber: '1234567890' } })
+    await callAs(service, admin)(tenants.update, {
+      body: { tenantId, data: { nmlsNumber: 'NMLS #9876543210', equalHousing: 'opportunity' } },
+    })
     for (const refused of [own, company]) expect(await outcome(refused(`${longest}${letter}`))).toBe('request.invalid')
     const brand = await service.database.asSystem((tx) => brandOf(tx, { user_id: officer.id, tenant_id: tenantId }))
     expect(brand).toMatchObject({ name: longest, line: `${longest} · ${longest}` })
+    expect(brand.legal).toBe('NMLS #1234567890 · Company NMLS #9876543210 · Equal Housing Opportunity')
     expect(Brand.parse(brand)).toEqual(brand)
   }
 })
@@ -48,7 +53,7 @@ test('a video’s brand is its company’s, and nothing is read of an officer wh
   expect(before).toMatchObject({ primary: '#111111', line: expect.stringContaining('Here') })
   await service.database.asSystem((tx) =>
     tx.count(sql`
-      update person set tenant_id = ${there}, profession = 'Broker',
+      update person set tenant_id = ${there}, profession = 'Broker', nmls_number = '120456',
         preferences = ${JSON.stringify({ logo: `/media/${ownLogo}/original.png`, secondaryColor: '#333333' })}::jsonb
       where id = ${officer.id}`),
   )

@@ -1,4 +1,5 @@
 import type { Brand } from '@clear-to-post/edit/recipe'
+import { smallPrint, type EqualHousing } from '@clear-to-post/domain/licences'
 import { assetOfPicture } from '../assets/actions.ts'
 import { sql, type Reader } from '../kernel/database.ts'
 import type { EditedProject } from './store.ts'
@@ -16,10 +17,14 @@ export const brandOf = async (
     profession: string | null
     preferences: Record<string, unknown>
     company: string | null
+    nmls_number: string | null
+    company_nmls_number: string | null
+    equal_housing: EqualHousing | null
     company_preferences: Record<string, unknown> | null
   }>`
     select p.name, case when own.is_here then p.profession end as profession,
       case when own.is_here then p.preferences else '{}' end as preferences,
+      case when own.is_here then p.nmls_number end as nmls_number, t.nmls_number as company_nmls_number, t.equal_housing,
       t.name as company, t.preferences as company_preferences
     from person p cross join lateral (select p.tenant_id is not distinct from ${tenantId}::uuid as is_here) own
     left join tenant t on t.id = ${tenantId}::uuid where p.id = ${userId}`))!
@@ -31,7 +36,10 @@ export const brandOf = async (
     logo: assetOfPicture(text(own.logo)) ?? assetOfPicture(text(companyKit?.logoUrl)) ?? null,
     name: found.name,
     line: [found.profession, found.company, handleIn(text(own['instagramLink']))].filter(Boolean).join(' · '),
-    legal: '',
+    legal: smallPrint({
+      nmlsNumber: found.nmls_number,
+      company: { nmlsNumber: found.company_nmls_number, equalHousing: found.equal_housing },
+    }),
   }
 }
 

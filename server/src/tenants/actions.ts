@@ -152,6 +152,9 @@ const changesOf = async (
     use_own_scripts: data.useOwnScripts,
     require_second_factor: data.requireSecondFactor,
     four_eyes: data.fourEyes,
+    nmls_number: data.nmlsNumber === '' ? null : data.nmlsNumber,
+    licence_states: data.licenceStates,
+    equal_housing: data.equalHousing,
     preferences: data.preferences,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Subscription } from '@clear-to-post/contract/subscriptions'
 import type { Invitation, Tenant } from '@clear-to-post/contract/tenants'
+import type { LicenceState } from '@clear-to-post/domain/licences'
 import { pictureUrl } from '../assets/actions.ts'
 import type { Caller } from '../kernel/database.ts'
 import type { TenantRow } from './store.ts'
@@ -49,6 +50,9 @@ export const presentTenant = (
     useOwnScripts: row.use_own_scripts,
     requireSecondFactor: row.require_second_factor,
     fourEyes: row.four_eyes,
+    nmlsNumber: row.nmls_number ?? undefined,
+    licenceStates: row.licence_states as LicenceState[],
+    equalHousing: row.equal_housing ?? undefined,
     subscription,
   }
 }

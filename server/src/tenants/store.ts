@@ -1,6 +1,7 @@
 import { servesAll } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import type { FourEyes } from '@clear-to-post/domain/decide'
+import type { EqualHousing } from '@clear-to-post/domain/licences'
 import { codeLetters } from '@clear-to-post/domain/tenants'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 
@@ -27,6 +28,9 @@ export type TenantRow = {
   use_own_scripts: boolean
   require_second_factor: boolean
   four_eyes: FourEyes
+  nmls_number: string | null
+  licence_states: string[]
+  equal_housing: EqualHousing | null
   /** Officers who sit here now. */
   users: number
 }
@@ -34,7 +38,7 @@ export type TenantRow = {
 // Rights change nothing here: seats are counted by a function that shows no person.
 const tenantRow = sql`t.id, t.name, t.is_active, t.preferences, t.invite_code, t.total_users_allowed, t.charge_by_email,
   t.default_product_id, t.default_plan_id, t.default_coupon_code, t.allowed_products, t.use_own_scripts,
-  t.require_second_factor, t.four_eyes,
+  t.require_second_factor, t.four_eyes, t.nmls_number, t.licence_states, t.equal_housing,
   seats_taken(t.id) as users`
 
 /** The query's own wall: staff see the tenants they reach, everybody their own. `t` is the tenant table's alias. */

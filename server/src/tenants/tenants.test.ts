@@ -121,9 +121,19 @@ test('a company’s ADMIN changes branding, scripts and code, and the service’
       name: 'Ours',
       inviteCode: `OURS-${tenantId.slice(-6)}`,
       useOwnScripts: true,
+      nmlsNumber: '#3030',
+      licenceStates: ['WA', 'OR'],
+      equalHousing: 'lender',
       preferences: { primaryColor: '#123456' },
     }),
-  ).toMatchObject({ name: 'Ours', useOwnScripts: true, preferences: { primaryColor: '#123456' } })
+  ).toMatchObject({
+    name: 'Ours',
+    nmlsNumber: '3030',
+    licenceStates: ['OR', 'WA'],
+    equalHousing: 'lender',
+    useOwnScripts: true,
+    preferences: { primaryColor: '#123456' },
+  })
   for (const data of [
     { isActive: true },
     { totalUsersAllowed: 5000 },

@@ -20,6 +20,7 @@ export const ComboBox = <Value extends string>({
   onChange,
   hint,
   error,
+  autoFocus = false,
   className,
 }: {
   label: string
@@ -28,6 +29,7 @@ export const ComboBox = <Value extends string>({
   onChange: (value: Value) => void
   hint?: ReactNode
   error?: string | undefined
+  autoFocus?: boolean
   className?: string
 }) => (
   <AriaComboBox
@@ -41,6 +43,7 @@ export const ComboBox = <Value extends string>({
     <FieldLabel>{label}</FieldLabel>
     <Group className="relative">
       <Input
+        autoFocus={autoFocus}
         onFocus={(event) => event.currentTarget.select()}
         className={cx(box, 'touch h-10 pr-11 pl-3 text-ellipsis')}
       />

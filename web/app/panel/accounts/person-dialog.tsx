@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import type { CallInput } from '@clear-to-post/contract/call'
+import { nmlsDigits, type LicenceState } from '@clear-to-post/domain/licences'
 import { hasDuty, personRoles, type PersonRole } from '@clear-to-post/domain/roles'
 import { queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
@@ -18,6 +19,9 @@ import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { messages as licenceMessages } from '../licences/messages.ts'
+import { NmlsField } from '../licences/nmls-field.tsx'
+import { StatesField } from '../licences/states-field.tsx'
 import { editorsFor } from './editors.ts'
 import { messages } from './messages.ts'
 import { editorsQuery, putPerson, useCompanies } from './use-people.ts'
@@ -34,6 +38,8 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
   const [form, setForm] = useState({
     name: person.name,
     profession: person.profession ?? '',
+    nmlsNumber: person.nmlsNumber ?? '',
+    licenceStates: person.licenceStates ?? [],
     role: person.role as PersonRole,
     tenantId: person.tenantId ?? nobody,
     editorId: person.editorId ?? nobody,
@@ -124,7 +130,7 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
             )}
           </div>
         }
-        isDisabled={!isChanged || form.name.trim() === ''}
+        isDisabled={!isChanged || form.name.trim() === '' || nmlsDigits(form.nmlsNumber) === null}
         isPending={update.isPending && isChanged}
         onSubmit={() => {
           if (isChanged) void save()
@@ -213,6 +219,16 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
               className="sm:col-span-2"
             />
           )}
+          {isOfficer && (
+            <>
+              <NmlsField
+                label={licenceMessages.person}
+                value={form.nmlsNumber}
+                onChange={(nmlsNumber) => write({ nmlsNumber })}
+              />
+              <StatesField value={form.licenceStates} onChange={(licenceStates) => write({ licenceStates })} />
+            </>
+          )}
         </div>
         {person.id !== me.id && (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
@@ -259,12 +275,26 @@ const nobody = 'nobody'
 
 const changesOf = (
   person: User,
-  form: { name: string; profession: string; role: PersonRole; tenantId: string; editorId: string },
+  form: {
+    name: string
+    profession: string
+    nmlsNumber: string
+    licenceStates: readonly LicenceState[]
+    role: PersonRole
+    tenantId: string
+    editorId: string
+  },
 ): Omit<Changes, 'userId'> => {
   const id = (value: string) => (value === nobody ? null : value)
   return {
     ...(form.name.trim() === person.name ? {} : { name: form.name.trim() }),
     ...(form.profession.trim() === (person.profession ?? '') ? {} : { profession: form.profession.trim() }),
+    ...((nmlsDigits(form.nmlsNumber) ?? form.nmlsNumber) === (person.nmlsNumber ?? '')
+      ? {}
+      : { nmlsNumber: form.nmlsNumber }),
+    ...([...form.licenceStates].toSorted().join() === [...(person.licenceStates ?? [])].toSorted().join()
+      ? {}
+      : { licenceStates: [...form.licenceStates] }),
     ...(form.role === person.role ? {} : { role: form.role }),
     ...(id(form.tenantId) === (person.tenantId ?? null) ? {} : { tenantId: id(form.tenantId) }),
     ...(!hasDuty(form.role, 'film') || id(form.editorId) === (person.editorId ?? null)
@@ -277,6 +307,8 @@ const undoOf = (person: User, changes: Omit<Changes, 'userId'>): Omit<Changes, '
   const before = {
     name: person.name,
     profession: person.profession ?? '',
+    nmlsNumber: person.nmlsNumber ?? '',
+    licenceStates: person.licenceStates ?? [],
     role: person.role as PersonRole,
     tenantId: person.tenantId ?? null,
     editorId: person.editorId ?? null,

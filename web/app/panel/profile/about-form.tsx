@@ -14,8 +14,8 @@ import { useProfile } from './use-profile.ts'
 /** Photo, name, profession, time zone. The photo is kept as soon as it is chosen. `isInVideos`: who is filmed. */
 export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
   const user = useUser()
-  const { nmlsNumber = '', phone = '', city = '' } = user.preferences ?? {}
-  const said = { nmlsNumber, phone, city }
+  const { phone = '', city = '' } = user.preferences ?? {}
+  const said = { phone, city }
   const kept = { name: user.name, profession: user.profession ?? '', timezone: user.timezone ?? '', ...said }
   const { form, written, write, forget: forgetWritten } = useWritten(kept)
   const [nameError, setNameError] = useState<string>()
@@ -84,15 +84,7 @@ export const AboutForm = ({ isInVideos }: { isInVideos: boolean }) => {
         <fieldset className="grid gap-3">
           <legend className="pb-1 font-medium">{messages.inScripts}</legend>
           <p className="text-[0.8125rem] text-muted">{messages.inScriptsText}</p>
-          <div className="grid gap-5 sm:grid-cols-3">
-            <TextField
-              label={messages.nmlsNumber}
-              inputMode="numeric"
-              value={form.nmlsNumber}
-              onChange={(value) => write({ nmlsNumber: value.replaceAll(/\D/g, '') })}
-              maxLength={12}
-              isRequired={false}
-            />
+          <div className="grid gap-5 sm:grid-cols-2">
             <TextField
               label={messages.ownPhone}
               inputMode="tel"

@@ -20,7 +20,6 @@ export const messages = inLanguage({
     staffPlaceholder: 'Video editor',
     inScripts: 'What scripts say of you',
     inScriptsText: 'Blanks such as NMLS [number] are filled with it when you record.',
-    nmlsNumber: 'NMLS number',
     ownPhone: 'Phone number',
     city: 'City',
     timezone: 'Time zone',

@@ -11,6 +11,7 @@ import { CompanyCard } from './company-card.tsx'
 import { DataCard } from './data-card.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { HandOverCard } from './hand-over-card.tsx'
+import { LicencesForm } from './licences-form.tsx'
 import { messages } from './messages.ts'
 import { NotificationsCard } from './notifications-card.tsx'
 import { SecurityCard } from './security-card.tsx'
@@ -27,6 +28,7 @@ export const ProfilePage = () => {
       <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 py-5 md:px-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <AboutForm isInVideos={hasKit} />
+          {hasKit && <LicencesForm />}
           {hasKit && <BrandForm />}
           <NotificationsCard />
         </div>

@@ -8,7 +8,9 @@ import {
   type NetworkLimits,
   type PostFile,
 } from '@clear-to-post/domain/networks'
+import { smallPrint } from '@clear-to-post/domain/licences'
 import { query } from '../../api.ts'
+import { useUser } from '../../session.ts'
 import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -35,6 +37,14 @@ export const PostsChoice = ({
   onRevise: (() => void) | undefined
 }) => {
   const answer = useQuery(query(publishing.connections, {}))
+  const { nmlsNumber, companyLicences } = useUser()
+  const print = smallPrint({
+    nmlsNumber: nmlsNumber ?? null,
+    company: {
+      nmlsNumber: companyLicences?.nmlsNumber ?? null,
+      equalHousing: companyLicences?.equalHousing ?? null,
+    },
+  })
   return (
     <Loaded answer={answer} isSmall loading={<Skeleton className="mt-5 h-12 w-full" />}>
       {({ items, networks: offered }) =>
@@ -63,7 +73,7 @@ export const PostsChoice = ({
                 onChange(chosen.map((one) => (one.connectionId === id ? { ...one, ...part } : one)))
               const begin: NewPost = {
                 connectionId: id,
-                words: title,
+                words: print === '' ? title : `${title}\n\n${print}`,
                 ...(limits.title ? { title } : {}),
                 ...(limits.privacy?.chosen ? { privacy: limits.privacy.chosen } : {}),
               }

@@ -1,11 +1,14 @@
 import { createContext, useContext, useEffect, useState } from 'react'
-import type { Profile } from '@clear-to-post/contract/accounts'
+import { Profile } from '@clear-to-post/contract/accounts'
 import { isOpenTo } from '../entries.ts'
 import { paths } from '../../paths.ts'
 import { begin, hasLeft, useSession } from '../../session.ts'
 
 /** Who records: of a person's profile what the recorder needs without a network. */
-export type RecorderPerson = Pick<Profile, 'id' | 'name' | 'tenantName' | 'isEmailVerified' | 'preferences'>
+export type RecorderPerson = Pick<
+  Profile,
+  'id' | 'name' | 'tenantName' | 'isEmailVerified' | 'preferences' | 'nmlsNumber' | 'licenceStates' | 'companyLicences'
+>
 
 /**
  * Who stands before the camera: the signed-in person, or without a network whoever was it here last and did not sign out.
@@ -51,9 +54,10 @@ const key = 'recorder-person'
 
 const keep = (user: Profile): void => {
   if (!isOpenTo(user, paths.record)) return localStorage.removeItem(key)
-  const { id, name, tenantName, isEmailVerified, preferences } = user
-  const { nmlsNumber, phone, city } = preferences ?? {}
-  localStorage.setItem(key, JSON.stringify({ id, name, tenantName, isEmailVerified, nmlsNumber, phone, city }))
+  const { id, name, tenantName, isEmailVerified, preferences, nmlsNumber, licenceStates, companyLicences } = user
+  const { phone, city } = preferences ?? {}
+  const licences = { nmlsNumber, licenceStates, companyLicences }
+  localStorage.setItem(key, JSON.stringify({ id, name, tenantName, isEmailVerified, phone, city, ...licences }))
 }
 
 const read = (): RecorderPerson | null => {
@@ -64,8 +68,9 @@ const read = (): RecorderPerson | null => {
       id: kept['id'],
       name: kept['name'],
       isEmailVerified: kept['isEmailVerified'] === true,
-      ...textsOf(kept, 'tenantName'),
-      preferences: { isFeedbackEnabled: true, ...textsOf(kept, 'nmlsNumber', 'phone', 'city') },
+      ...textsOf(kept, 'tenantName', 'nmlsNumber'),
+      ...licencesOf(kept),
+      preferences: { isFeedbackEnabled: true, ...textsOf(kept, 'phone', 'city') },
     }
   } catch {
     return null
@@ -74,3 +79,10 @@ const read = (): RecorderPerson | null => {
 
 const textsOf = (from: Record<string, unknown>, ...names: string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (typeof from[name] === 'string' ? [[name, from[name]]] : [])))
+
+/** Licences as they were kept; of another shape, none. */
+const licencesOf = (from: Record<string, unknown>): Pick<Profile, 'licenceStates' | 'companyLicences'> => {
+  const { licenceStates, companyLicences } =
+    Profile.pick({ licenceStates: true, companyLicences: true }).safeParse(from).data ?? {}
+  return { ...(licenceStates ? { licenceStates } : {}), ...(companyLicences ? { companyLicences } : {}) }
+}

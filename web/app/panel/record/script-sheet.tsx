@@ -30,9 +30,9 @@ export const ScriptSheet = ({
   const blanks = blanksIn(written).filter((blank) => !said.kept.has(blank))
   const done = () => {
     keepBlanks(user.id, said.values)
-    const preferences = blanksForProfile(user, said.values)
+    const changes = blanksForProfile(user, said.values)
     // Where nobody answers they stay on this device.
-    if (preferences) void send(accounts.update, { body: { preferences } }).then(changedUser, () => undefined)
+    if (changes) void send(accounts.update, { body: changes }).then(changedUser, () => undefined)
     onChange(fillBlanks(written, said.values), title)
     onClose()
   }

@@ -1,4 +1,5 @@
 import type { Profile } from '@clear-to-post/contract/accounts'
+import { equalHousingWords, licenceStates, nmlsDigits } from '@clear-to-post/domain/licences'
 
 /**
  * Blanks of scripts: `[name]`, `NMLS [number]`. Those of the officer and their company are filled from what is known, and what
@@ -20,7 +21,7 @@ export const fillBlanks = (text: string, values: Readonly<Record<string, string>
   })
 
 /** What is known of this person's blanks: `kept` are those that need not be asked for. */
-export const knownBlanks = (user: Pick<Profile, 'id' | 'name' | 'tenantName' | 'preferences'>) => {
+export const knownBlanks = (user: SaidOf & Pick<Profile, 'id'>) => {
   const own = Object.fromEntries(
     Object.entries(blanksOf).flatMap(([known, blanks]) =>
       blanks.map((blank): [string, string] => [blank, knownOf(user)[known as Known] ?? '']),
@@ -33,18 +34,24 @@ export const knownBlanks = (user: Pick<Profile, 'id' | 'name' | 'tenantName' | '
 
 /**
  * What was said for blanks and belongs into the profile, which every device of this person's knows: only what stands there
- * empty, and a licence number in digits alone. Null where that is nothing.
+ * empty, and a licence number only where it is one. Null where that is nothing.
  */
 export const blanksForProfile = (
-  { preferences }: Pick<Profile, 'preferences'>,
+  user: Pick<Profile, 'nmlsNumber' | 'preferences'>,
   values: Readonly<Record<string, string>>,
-): Partial<Record<(typeof profileBlanks)[number], string>> | null => {
-  const said = profileBlanks.flatMap((known) => {
-    const value = blanksOf[known].map((blank) => values[blank]?.trim() ?? '').find((one) => one !== '')
-    const isFit = value !== undefined && (known !== 'nmlsNumber' || /^\d{1,12}$/.test(value)) && value.length <= 40
-    return isFit && !preferences?.[known] ? [[known, value] as const] : []
-  })
-  return said.length === 0 ? null : Object.fromEntries(said)
+): { nmlsNumber?: string; preferences?: { phone?: string; city?: string } } | null => {
+  const saidFor = (known: Known) =>
+    blanksOf[known].map((blank) => values[blank]?.trim() ?? '').find((one) => one !== '')
+  const nmls = nmlsDigits(saidFor('nmlsNumber') ?? '') ?? ''
+  const nmlsNumber = nmls !== '' && !user.nmlsNumber ? { nmlsNumber: nmls } : {}
+  const preferences = Object.fromEntries(
+    (['phone', 'city'] as const).flatMap((known) => {
+      const value = saidFor(known)
+      return value !== undefined && value.length <= 40 && !user.preferences?.[known] ? [[known, value] as const] : []
+    }),
+  )
+  const said = { ...nmlsNumber, ...(Object.keys(preferences).length > 0 ? { preferences } : {}) }
+  return Object.keys(said).length === 0 ? null : said
 }
 
 /** Keeps what is the same in every script: the licence number, a phone, a city. */
@@ -57,24 +64,32 @@ export const keepBlanks = (userId: string, values: Readonly<Record<string, strin
 export const blankName = (blank: string): string =>
   blank === 'number' || blank === 'nmls' ? 'NMLS number' : blank.charAt(0).toUpperCase() + blank.slice(1)
 
-const profileBlanks = ['nmlsNumber', 'phone', 'city'] as const
-type Known = 'name' | 'company' | (typeof profileBlanks)[number]
+/** What a profile says of an officer and their company. */
+type SaidOf = Pick<Profile, 'name' | 'tenantName' | 'preferences' | 'nmlsNumber' | 'licenceStates' | 'companyLicences'>
 /** How scripts write each. */
-const blanksOf: Record<Known, readonly string[]> = {
+const blanksOf = {
   name: ['name', 'your name'],
   company: ['company', 'your company'],
   nmlsNumber: ['number', 'nmls', 'nmls number', 'your nmls number'],
+  companyNmls: ['company nmls', 'company nmls number'],
+  equalHousing: ['equal housing'],
+  states: ['states'],
   phone: ['phone', 'phone number', 'your phone', 'your phone number'],
   city: ['city', 'town', 'your city', 'your town'],
-}
-const knownOf = (user: Pick<Profile, 'name' | 'tenantName' | 'preferences'>): Partial<Record<Known, string>> => ({
+} as const satisfies Record<string, readonly string[]>
+type Known = keyof typeof blanksOf
+const knownOf = ({ companyLicences = {}, licenceStates: states = [], ...user }: SaidOf): Record<Known, string> => ({
   name: user.name,
   company: user.tenantName ?? '',
-  nmlsNumber: user.preferences?.nmlsNumber ?? '',
+  nmlsNumber: user.nmlsNumber ?? '',
+  companyNmls: companyLicences.nmlsNumber ?? '',
+  equalHousing: companyLicences.equalHousing ? equalHousingWords[companyLicences.equalHousing] : '',
+  states: listed.format(states.map((state) => licenceStates[state])),
   phone: user.preferences?.phone ?? '',
   city: user.preferences?.city ?? '',
 })
 
+const listed = new Intl.ListFormat('en')
 const bracket = /\[([^\]\n]{1,80})\]/g
 const lastingBlanks = /^(company|number|nmls|nmls number|phone|phone number|city|town|office|state|website)$/
 const isBlank = (inside: string): boolean => inside !== '' && !note.test(inside)

@@ -1,4 +1,5 @@
 import type { CallInput } from '@clear-to-post/contract/call'
+import { nmlsDigits, type EqualHousing, type LicenceState } from '@clear-to-post/domain/licences'
 import type { Tenant, tenants } from '@clear-to-post/contract/tenants'
 import { tenantFields, type TenantField } from '@clear-to-post/domain/tenants'
 
@@ -11,6 +12,9 @@ export type Form = {
   primaryColor: string
   secondaryColor: string
   guidelinesUrl: string
+  nmlsNumber: string
+  licenceStates: readonly LicenceState[]
+  equalHousing: EqualHousing | 'none'
   useOwnScripts: boolean
   requireSecondFactor: boolean
   wantsThreePeople: boolean
@@ -31,6 +35,9 @@ export const formOf = (tenant: Tenant): Form => ({
   primaryColor: tenant.preferences.primaryColor,
   secondaryColor: tenant.preferences.secondaryColor,
   guidelinesUrl: tenant.preferences.guidelinesUrl ?? '',
+  nmlsNumber: tenant.nmlsNumber ?? '',
+  licenceStates: tenant.licenceStates ?? [],
+  equalHousing: tenant.equalHousing ?? 'none',
   useOwnScripts: tenant.useOwnScripts ?? false,
   requireSecondFactor: tenant.requireSecondFactor ?? false,
   wantsThreePeople: tenant.fourEyes === 'three-people',
@@ -52,6 +59,9 @@ export const changesOf = (form: Form, kept: Form, { isService }: { isService: bo
     ...(differs('inviteCode') && form.inviteCode !== '' ? { inviteCode: form.inviteCode } : {}),
     ...(differs('seats') ? { totalUsersAllowed: form.seats } : {}),
     ...(differs('isActive') ? { isActive: form.isActive } : {}),
+    ...((nmlsDigits(form.nmlsNumber) ?? form.nmlsNumber) === kept.nmlsNumber ? {} : { nmlsNumber: form.nmlsNumber }),
+    ...(differs('licenceStates') ? { licenceStates: [...form.licenceStates] } : {}),
+    ...(differs('equalHousing') ? { equalHousing: form.equalHousing === 'none' ? null : form.equalHousing } : {}),
     ...(differs('useOwnScripts') ? { useOwnScripts: form.useOwnScripts } : {}),
     ...(differs('requireSecondFactor') ? { requireSecondFactor: form.requireSecondFactor } : {}),
     ...(differs('wantsThreePeople')

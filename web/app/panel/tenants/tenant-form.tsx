@@ -16,7 +16,9 @@ import { Switch } from '../../ui/switch.tsx'
 import { useWritten } from '../../ui/use-written.ts'
 import { sendPicture } from '../assets/pictures.ts'
 import { ownBrand } from '../brand/tokens.ts'
+import { nmlsDigits } from '@clear-to-post/domain/licences'
 import { BrandPreview } from './brand-preview.tsx'
+import { LicenceFields } from './licence-fields.tsx'
 import { messages } from './messages.ts'
 import { PlanFields } from './plan-fields.tsx'
 import { changesOf, formOf, type Form } from './tenant-data.ts'
@@ -70,7 +72,8 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
     }
     setWrong(found)
     if (found.name) nameRef.current?.focus()
-    if (Object.keys(found).length > 0) return
+    // A number that is none is said at its field.
+    if (Object.keys(found).length > 0 || nmlsDigits(form.nmlsNumber) === null) return
     if (isNew) create.mutate({ body: { ...changes, name: form.name.trim() } })
     else if (isChanged) update.mutate({ body: { tenantId: tenant.id, data: changes } })
   }
@@ -206,6 +209,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
             isRequired={false}
           />
         </FormCard>
+        <LicenceFields form={form} onChange={write} />
         <FormCard id="work" title={messages.work} className="max-lg:order-2">
           <Switch
             isSelected={form.useOwnScripts}
