@@ -63,7 +63,9 @@ it('the default target is two videos a working day, and a remainder goes to the 
 
 it('a company’s ADMIN sets its appearance and way of working; only the service sets payment and activity', () => {
   const of = (who: string) => Object.entries(tenantFields).flatMap(([field, sets]) => (sets === who ? [field] : []))
-  expect(of('own').join(' ')).toBe('name preferences inviteCode useOwnScripts requireSecondFactor fourEyes')
+  expect(of('own').join(' ')).toBe(
+    'name preferences inviteCode useOwnScripts requireSecondFactor fourEyes nmlsNumber licenceStates equalHousing',
+  )
   expect(of('service').join(' ')).toBe(
     'isActive totalUsersAllowed chargeByEmail defaultProductId defaultPlanId defaultCoupomCode allowedProducts',
   )
