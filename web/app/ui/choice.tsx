@@ -26,7 +26,7 @@ export const Choice = <Key extends string>({
       const chosen = options.find(({ key }) => keys.has(key))
       if (chosen) onChange(chosen.key)
     }}
-    className={cx('inline-flex rounded-[10px] bg-sunken p-0.5', className)}
+    className={cx('inline-flex flex-wrap rounded-[10px] bg-sunken p-0.5', className)}
   >
     {options.map(({ key, label: words, name }) => (
       <ToggleButton
