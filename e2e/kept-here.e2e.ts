@@ -69,7 +69,7 @@ test('logging out leaves in the browser what is declared to stay, and nothing el
     await expect.poll(leftOf).toEqual([`localStorage edit:${id}:p:1`])
     const after = await keptBy(tab)
     expect(after.filter(isFilm)).toEqual([])
-    for (const table of ['takes/takes', 'takes/parts']) expect(countOf(after, table), table).toBe(0)
+    for (const table of ['takes/takes', 'takes/parts', 'shared/files']) expect(countOf(after, table), table).toBe(0)
     // Somebody else's, whose session merely ended, wait for them.
     for (const table of ['uploads/files', 'edit-steps/steps']) expect(countOf(after, table), table).toBe(1)
     expect(after.map(nameOf)).toEqual(
@@ -80,7 +80,7 @@ test('logging out leaves in the browser what is declared to stay, and nothing el
         'sessionStorage written somebody-else script new',
       ]),
     )
-    const ofTheSession = ['code-sent', 'ways-after-reset', 'oauth-flow', 'oauth-return']
+    const ofTheSession = ['code-sent', 'ways-after-reset', 'oauth-flow', 'oauth-return', 'recorder-person']
     expect(after.filter(({ name }) => ofTheSession.includes(name)).map(nameOf)).toEqual([])
   }
   await browser.close()
