@@ -62,6 +62,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'user.bound': 'people.read',
   'goal.list': 'reports.read',
   'report.read': 'reports.read',
+  'audit.read': null,
   'project.approve': null,
   'project.deny': null,
   'project.review': null,
