@@ -124,6 +124,11 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'locks of a person who was found before; where the stamp is asked, too, that is what refuses',
   },
   {
+    call: 'apiKeys.create',
+    text: 'select count(*)::integer as n from api_key k',
+    why: 'how many keys of theirs are good: without it more is refused, and never less',
+  },
+  {
     call: 'assets.discard',
     text: 'select from asset where id = $1 and author_id = $2 for update',
     why: 'a lock: the file is found and deleted by its author',
@@ -394,7 +399,7 @@ const askers = () => [
 ]
 
 /** Calls that need a fresh sign-in and take nobody's away, so that the stage can be asked again. */
-const withFreshSignIn = /^\/(notifications\/|tenants\/|calendar\/$|subscriptions\/portal\/)/
+const withFreshSignIn = /^\/(notifications\/|tenants\/|calendar\/$|api-keys\/$|subscriptions\/portal\/)/
 
 const send = async (shape: CallShape, { params, query, body }: Sample, who: Person) => {
   const { token } = withFreshSignIn.test(shape.path) ? await confirmed(service, who) : who
