@@ -20,7 +20,7 @@ export const Prefix = ({ of: { prefix } }: { of: ApiKey }) => (
 export const usedWords = ({ lastUsedAt }: ApiKey): string =>
   lastUsedAt === null ? messages.neverUsed : messages.used(agoWords(lastUsedAt))
 
-export const scopeWords = ({ scopes }: ApiKey): string => scopes.map((scope) => messages.scopes[scope]).join('; ')
+export const scopeWords = ({ scopes }: ApiKey): string => scopes.map((scope) => messages.scopes[scope]).join(' · ')
 
 /** Ends a key that is good, after a question. */
 export const KeyMenu = ({ of: one }: { of: ApiKey }) => {

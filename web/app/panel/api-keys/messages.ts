@@ -46,8 +46,8 @@ export const messages = inLanguage({
       string
     >,
     begins: (prefix: string) => `${prefix}…`,
-    until: (day: string) => `good until ${day}`,
-    wasUntil: (day: string) => `until ${day}`,
+    until: (day: string) => `Good until ${day}`,
+    wasUntil: (day: string) => `Until ${day}`,
     used: (ago: string) => `used ${ago}`,
     neverUsed: 'never used',
     endedWhy: 'You signed out everywhere, or your password, role or company changed.',
