@@ -31,7 +31,7 @@ test('the service’s ADMIN finds who changed what, takes it along as a file, an
   await admin.getByRole('link', { name: 'Audit log' }).click()
   await expect(admin.getByRole('heading', { name: 'Audit log', level: 1 })).toBeVisible()
   await admin.getByLabel('Name, address or value').fill('Come back')
-  await expect(admin.getByRole('cell', { name: 'Trigger: changed · =Come back' })).toBeVisible()
+  await expect(admin.getByRole('rowheader', { name: 'Trigger: changed · =Come back' })).toBeVisible()
   await expect(admin.getByRole('cell', { name: /Time of day: 09:00.*10:30/ })).toBeVisible()
   await expectNoSidewaysScroll(admin, 'the audit log')
   await expectClean(admin, 'the audit log')
