@@ -4,14 +4,15 @@
 
 addEventListener('install', (event) => {
   skipWaiting()
+  // Newer than the worker itself: a browser without such a list asks `fetch` below.
+  if (!event.addRoutes) return
   // Calls, uploads and films need no worker on their way.
   const direct = ['/api/*', '/identity/*', '/uploads', '/uploads/*', '/media/*']
   const routes = direct.map((pathname) => ({
     condition: { urlPattern: new URLPattern({ pathname }) },
     source: 'network',
   }))
-  // Newer than the worker itself: where a browser has no such list, it asks `fetch` below.
-  if (event.addRoutes) event.waitUntil(event.addRoutes(routes).catch(() => {}))
+  event.waitUntil(event.addRoutes(routes).catch(() => {}))
 })
 addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 
