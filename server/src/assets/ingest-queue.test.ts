@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
+import { enqueueInTurn } from '../kernel/enqueue-in-turn.ts'
 import { openQueue, type Queue } from '../kernel/queue.ts'
 import { work, type Job } from '../kernel/work.ts'
 import { enqueueIngest } from './ingest-queue.ts'
@@ -75,10 +76,54 @@ it('long files hold one of the two lanes, and a short one passes them', async ()
   await expect.poll(() => started, { timeout: 60_000 }).toEqual([long, short, alsoLong])
 })
 
+it('a company has hundreds of uploads waiting, and another company’s first begins with the next free lane of any host', async () => {
+  const [many, one] = [await makeTenant(service), await makeTenant(service)]
+  await service.database.asSystem(async (tx) => {
+    for (let n = 0; n < 300; n++)
+      await enqueueInTurn(tx, 'ingest', { assetId: randomUUID() }, { owner: randomUUID(), company: many })
+  })
+  const started: string[] = []
+  const holds: (() => void)[] = []
+  const hold = async ({ assetId }: { assetId: string }) => {
+    started.push(assetId)
+    await new Promise<void>((resolve) => holds.push(resolve))
+  }
+  const other = await openQueue(service.urls.appUrl)
+  await lanes(hold)
+  await lanes(hold, other)
+  await expect.poll(() => started.length).toBe(4)
+  await received(await makePerson(service, 'User', { tenantId: many }), 1)
+  const [stranger] = await received(await makePerson(service, 'User', { tenantId: one }), 1)
+  holds[0]!()
+  await expect.poll(() => started.length).toBe(5)
+  expect(started[4]).toBe(stranger)
+  await service.database.asSystem((tx) => tx.count(sql`delete from pgboss.job where state < 'active'`))
+  for (const release of holds) release()
+  await other.close()
+})
+
+it('who goes on sending goes behind their own that wait, and does not pass who came later for ever', async () => {
+  const [first, second] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  const early = await received(first, 6)
+  const take = (count: number) =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`
+        delete from pgboss.job where id in (
+          select id from pgboss.job where name = 'ingest' order by priority desc, created_on limit ${count})
+        returning data->>'assetId' as id`),
+    )
+  await take(3)
+  const [later] = await received(first, 1)
+  const ofSecond = await received(second, 4)
+  const order = []
+  for (let n = 0; n < 8; n++) order.push((await take(1))[0]!.id)
+  expect(order).toEqual([early[3], ofSecond[0], early[4], ofSecond[1], early[5], ofSecond[2], later, ofSecond[3]])
+})
+
 /** Works the ingest's queue as the product does. */
-const lanes = (run: Job<'ingest'>['run']) => {
+const lanes = (run: Job<'ingest'>['run'], host = queue) => {
   const { decodes: _, ...job } = { ...ingestJob, run }
-  return work([job as Job], { queue, database: service.database, log: pino({ level: 'silent' }) })
+  return work([job as Job], { queue: host, database: service.database, log: pino({ level: 'silent' }) })
 }
 
 /** Files of a person that have arrived, in the order of their ingests. */

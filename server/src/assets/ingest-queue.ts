@@ -1,8 +1,16 @@
 import { sql, type Tx } from '../kernel/database.ts'
 import { enqueueInTurn } from '../kernel/enqueue-in-turn.ts'
 
-/** Enqueues the ingest of a file in its author's turn. `isLong`: among the long ones. */
+/** Enqueues the ingest of a file in the turn of its author and their company. `isLong`: among the long ones. */
 export const enqueueIngest = async (tx: Tx, assetId: string, { isLong = false } = {}): Promise<void> => {
-  const author = await tx.first(sql<{ id: string }>`select author_id as id from asset where id = ${assetId}`)
-  if (author) await enqueueInTurn(tx, 'ingest', { assetId, ...(isLong && { isLong }) }, { owner: author.id, isLong })
+  const author = await tx.first(sql<{ id: string; tenant_id: string | null }>`
+    select a.author_id as id, p.tenant_id from asset a left join person p on p.id = a.author_id where a.id = ${assetId}`)
+  if (!author) return
+  const { id: owner, tenant_id } = author
+  await enqueueInTurn(
+    tx,
+    'ingest',
+    { assetId, ...(isLong && { isLong }) },
+    { owner, company: tenant_id ?? undefined, isLong },
+  )
 }

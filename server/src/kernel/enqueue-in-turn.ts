@@ -2,21 +2,33 @@ import { sql, type Tx } from './database.ts'
 import { enqueue, type JobName, type Jobs } from './queue.ts'
 
 /** Long work waits below all other of its kind; a lane with `quickFrom` above it is kept free of it. */
-export const longPriority = -1000
+export const longPriority = -1_000_000_000
 
 /**
- * Enqueues a job in its owner's turn: behind one of everybody else's for each of the owner's own that waits already.
- * `isLong`: among the long ones. With `oneEach` each owner has one running.
+ * Enqueues a job in the turn of its company, and within the company in the turn of its owner, over all hosts: of everybody
+ * who waits one goes after the other, however many each of them has. Who comes anew begins at the place of what runs now, so
+ * nobody is passed for ever. `company` is left out where there is none. `isLong`: among the long ones. With `oneEach` each
+ * owner has one running in a worker.
  */
 export const enqueueInTurn = async <Name extends JobName>(
   tx: Tx,
   name: Name,
   data: Jobs[Name],
-  { owner, isLong = false }: { owner: string; isLong?: boolean },
+  { owner, company = owner, isLong = false }: { owner: string; company?: string | undefined; isLong?: boolean },
 ): Promise<void> => {
-  const row = await tx.first(sql<{ waiting: number }>`
-    select count(*)::integer as waiting from pgboss.job j
-    where j.name = ${name} and j.state < 'active' and j.group_id = ${owner}`)
-  const turn = Math.min(row!.waiting, -longPriority - 1)
-  await enqueue(tx, name, data, { owner, priority: isLong ? longPriority - turn : -turn })
+  const top = isLong ? longPriority : 0
+  // `round`: how many of the owner's are before it. A company's place is behind those of its own of the same round or before.
+  const turn = (await tx.first(sql<{ round: number; place: number }>`
+    with open as materialized (
+      select j.state < 'active' as waits, j.group_id, ${top}::integer - j.priority as place, j.data->'turn'->>'company' as company,
+        (j.data->'turn'->>'round')::integer as round
+      from pgboss.job j
+      where j.name = ${name} and j.state <= 'active' and (j.priority <= ${longPriority}::integer) = ${isLong}),
+    own as (select coalesce(max(round) + 1, 0) as round from open where group_id = ${owner})
+    select own.round, greatest(0,
+      (select least(max(place) filter (where not waits), min(place) filter (where waits)) from open),
+      (select max(place) + 1 from open o where o.company = ${company} and o.round <= own.round)) as place
+    from own`))!
+  const { round, place } = turn
+  await enqueue(tx, name, { ...data, turn: { company, round } }, { owner, priority: top - place })
 }
