@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { projects } from '@clear-to-post/contract/projects'
+import { projects, type Project } from '@clear-to-post/contract/projects'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { behindItsBack } from './database.ts'
@@ -29,10 +29,12 @@ test('an officer connects an account, schedules a post with its own words, and t
 
   const officer = await callAs('officer')
   const { items } = await officer(projects.list, { query: { wheres: [`status:eq:${Status.completed}`] } })
-  const project = items.find(({ actions }) => actions.includes('schedule'))!
+  const [project, other] = items.filter(({ actions }) => actions.includes('schedule')) as [Project, Project]
   await page.goto(url(`/panel/projects/${project.id}`))
   await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
+  const when = `${new Date(Date.now() + 6 * 86_400_000).toISOString().slice(0, 10)}T12:00`
+  await dialog.getByLabel('Date and time').fill(when)
   await dialog.getByText('YouTube: sam.sandbox').click()
   await dialog.getByLabel('Text').fill('Rates fell this week. Write to me.')
   await expect(dialog.getByText('34 of 5000 characters')).toBeVisible()
@@ -44,7 +46,21 @@ test('an officer connects an account, schedules a post with its own words, and t
   await expectClean(page, 'the posts')
   await page.screenshot({ path: test.info().outputPath('posts.png') })
 
-  await page.goto(url('/panel/calendar?view=month'))
+  // Whoever schedules another video hears what is due then, and on that day.
+  await page.goto(url(`/panel/projects/${other.id}`))
+  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+  await dialog.getByLabel('Date and time').fill(when)
+  await expect(dialog.getByText('You have a post at this time already.')).toBeVisible()
+  await expectClean(page, 'the schedule dialog with a post at the same time')
+  await expectNoSidewaysScroll(page, 'the schedule dialog')
+  await page.screenshot({ path: test.info().outputPath('same-time.png') })
+  await dialog.getByLabel('Date and time').fill(when.replace('T12:00', 'T15:30'))
+  await expect(dialog.getByText('You have posts on this day already:')).toBeVisible()
+
+  await page.goto(url('/panel/calendar'))
+  await expect(page.getByRole('list', { name: 'Gaps' })).toContainText('days without a post')
+  await page.screenshot({ path: test.info().outputPath('gaps.png'), fullPage: true })
+  await page.goto(url(`/panel/calendar?view=month&day=${when.slice(0, 10)}`))
   await expect(page.getByText(project.title).first()).toBeVisible()
   await expectClean(page, 'the calendar')
   await page.screenshot({ path: test.info().outputPath('calendar.png'), fullPage: true })

@@ -27,6 +27,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import type { Act } from './act.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { messages } from './messages.ts'
+import { DayAlready } from '../publishing/day-already.tsx'
 import { PostsChoice } from '../publishing/posts-choice.tsx'
 import { TimeDialog } from './time-dialog.tsx'
 import { verbName } from './verb-name.ts'
@@ -157,6 +158,9 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           hint={asking === 'schedule' ? messages.scheduleHint : messages.approveAtHint}
           confirm={nameOf(asking === 'schedule' ? 'schedule' : 'approve')}
           isPending={act.pending === 'schedule' || act.pending === 'approve'}
+          about={
+            asking === 'schedule' && user.actions.includes('post.write') ? (at) => <DayAlready at={at} /> : undefined
+          }
           onChoose={(at) => {
             const then = { onSuccess: () => setAsking(null) }
             if (asking === 'schedule') act.schedule(cut, at, posts, then)

@@ -18,6 +18,8 @@ type TimeDialogProps = {
   isPending: boolean
   /** An ISO instant in the future. */
   onChoose: (at: string) => void
+  /** What is said of the moment, below it; not while it is none, or has passed. */
+  about?: (at: Date) => ReactNode
   /** What else is chosen, below the moment. */
   children?: ReactNode
 }
@@ -31,11 +33,13 @@ export const TimeDialog = ({
   onOpenChange,
   isPending,
   onChoose,
+  about,
   children,
 }: TimeDialogProps) => {
   const [value, setValue] = useState(() => wall(morning(1)))
   const [error, setError] = useState<string>()
   const ids = { input: useId(), hint: useId() }
+  const moment = momentOf(value)
   const choose = () => {
     const at = momentOf(value)
     if (at === null) return setError(messages.noTime)
@@ -98,6 +102,7 @@ export const TimeDialog = ({
           {error ?? messages.zone(zoneName(momentOf(value) ?? new Date()))}
         </p>
       </div>
+      {about && moment !== null && moment.getTime() > Date.now() && about(moment)}
       {children}
     </Dialog>
   )

@@ -5,6 +5,7 @@ import { publishing, type Post } from '@clear-to-post/contract/publishing'
 import { dayIn } from '@clear-to-post/domain/calendar'
 import { networks } from '@clear-to-post/domain/networks'
 import { dayAfter } from '@clear-to-post/domain/periods'
+import { fillsItsMoment, gapsOf, mostTogether } from '@clear-to-post/domain/post-days'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { currentZone } from '../../times.ts'
@@ -35,6 +36,8 @@ export const CalendarPage = () => {
   const byDay = Map.groupBy(answer.data?.items ?? [], ({ dueAt }) => dayIn(new Date(dueAt), currentZone()))
   const move = (way: 1 | -1) =>
     change({ day: view === 'month' ? otherMonth(day, way) : dayAfter(day, way * days.length) })
+  const filled = new Set(days.filter((one) => byDay.get(one)?.some(({ state }) => fillsItsMoment(state))))
+  const gaps = gapsOf(days, filled, today())
   const shown = view === 'list' ? days.filter((one) => byDay.has(one)) : days
   return (
     <ListPage
@@ -65,6 +68,13 @@ export const CalendarPage = () => {
       {() => (
         <>
           <h2 className="text-base font-bold">{spanWords(view, days, day)}</h2>
+          {gaps.length > 0 && (
+            <ul aria-label={messages.gaps} className="grid gap-0.5 text-[0.8125rem] text-muted">
+              {gaps.map((gap) => (
+                <li key={gap.first}>{messages.gap(gap.days, spanName([gap.first, gap.last]))}</li>
+              ))}
+            </ul>
+          )}
           {shown.length === 0 ? (
             <EmptyState
               icon={<CalendarDays aria-hidden />}
@@ -102,8 +112,7 @@ const Day = ({
   isToday: boolean
   isGrid: boolean
 }) => {
-  const times = Map.groupBy(posts, ({ dueAt, network }) => `${dueAt} ${network}`)
-  const together = Math.max(0, ...[...times.values()].map((some) => some.length))
+  const together = mostTogether(posts)
   return (
     <li
       className={cx(

@@ -103,5 +103,10 @@ export const messages = inLanguage({
     view: 'View',
     views: { month: 'Month', week: 'Week', list: 'List' },
     together: (count: number) => `${count} posts at the same time`,
+    gaps: 'Gaps',
+    gap: (days: number, span: string) => `${days} days without a post: ${span}`,
+    sameDay: 'You have posts on this day already:',
+    sameTime: 'You have a post at this time already. Choose another time, or keep both.',
+    more: (count: number) => `and ${count} more`,
   },
 })
