@@ -4,6 +4,7 @@ import { loginSystems, roles, type LoginSystem } from '@clear-to-post/domain/rol
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { equalHousings, licenceStateCodes } from '@clear-to-post/domain/licences'
 import { PictureAddress } from './assets.ts'
+import { TimeOff, WorkWeek } from './availability.ts'
 import { call } from './call.ts'
 import { LicenceStates, NmlsNumber } from './licences.ts'
 import { PageQuery, pageOf } from './page.ts'
@@ -64,6 +65,9 @@ const Changes = z.strictObject({
   experienceId: z.string().max(200).optional(),
   nmlsNumber: NmlsNumber.optional(),
   licenceStates: LicenceStates.optional(),
+  /** An editor's hours and days off. */
+  workWeek: WorkWeek.optional(),
+  timeOff: TimeOff.optional(),
   /** The rest is for an ADMIN. */
   role: z.enum(['User', 'Editor', 'QA', 'ADMIN']).optional(),
   tenantId: z.uuid().nullable().optional(),
@@ -88,6 +92,9 @@ export const User = z.object({
   /** Their number in the Nationwide Multistate Licensing System, digits; and the states they are licensed in. */
   nmlsNumber: z.string().optional(),
   licenceStates: z.array(z.enum(licenceStateCodes)).optional(),
+  /** An editor's hours and days off, told to themselves and to an ADMIN; without hours the usual week counts. */
+  workWeek: WorkWeek.optional(),
+  timeOff: TimeOff.optional(),
   /** Told to an ADMIN only. */
   isDisabled: z.boolean().optional(),
 })

@@ -131,6 +131,26 @@ export const reports = {
     }),
     refuses: [],
   }),
+  forecast: call({
+    method: 'GET',
+    path: '/reports/forecast/',
+    summary: 'When the open editing work is done, at the median pace and in the editors’ own hours',
+    access: 'report.read',
+    returns: z.object({
+      /** Videos that editors have to finish or begin. */
+      open: z.number().int(),
+      /** Who may edit them; of them, who said no hours, and who has a day off today. */
+      editors: z.number().int(),
+      usual: z.number().int(),
+      away: z.number().int(),
+      /** Hours of their editor that a video takes: the median of eight weeks. Absent when none was sent to approval. */
+      paceHours: z.number().optional(),
+      clearBy: z.iso.datetime().optional(),
+      /** Why there is no `clearBy`. */
+      reason: z.enum(['nothing-open', 'no-editor', 'no-pace', 'too-far']).optional(),
+    }),
+    refuses: [],
+  }),
   money: call({
     method: 'GET',
     path: '/reports/money/',

@@ -101,6 +101,7 @@ const shown = {
   /** Categories of a library that are not offered at the moment. */
   'script.inactive': duties.serve,
   'user.isDisabled': duties.administer,
+  'user.availability': duties.administer,
   'tenant.coupon': duties.administer,
   /** What somebody else pays. */
   'subscription.price': duties.administer,

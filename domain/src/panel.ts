@@ -87,6 +87,7 @@ export const panelActions = [
   'user.invite',
   'api-key.list',
   'company.join',
+  'availability.own',
   'post.write',
 ] as const
 export type PanelAction = (typeof panelActions)[number]
@@ -107,6 +108,8 @@ const beyondTheRole = {
   /** For an officer, who may have sent the file by another way. */
   'project.create-for': ({ role }: Asked) => mayEver(role, 'project.create') && !hasDuty(role, 'film'),
   /** By its invitation code; nobody leaves one by themselves. */
+  /** An editor says when they work. */
+  'availability.own': ({ role }: Asked) => hasDuty(role, 'meet-goals'),
   'company.join': (actor: Asked) => hasDuty(actor.role, 'film') && actor.tenantId === null,
 } satisfies Partial<Record<PanelAction, (actor: Asked) => boolean>>
 

@@ -13,7 +13,9 @@ const ofTheProfile = [
   'photo_url',
   'preferences',
   'profession',
+  'time_off',
   'time_zone',
+  'work_week',
 ]
 
 const ofTheCompany = [
@@ -54,6 +56,8 @@ const another: Record<string, string> = {
   ARRAY: `array['another']`,
   four_eyes: `'three-people'`,
   equal_housing: `'lender'`,
+  work_week: `'[null,null,null,null,null,null,null]'`,
+  time_off: `'[{}]'`,
   nmls_number: `'120456'`,
   licence_states: `array['TX']`,
 }

@@ -106,6 +106,8 @@ const useEverything = async () => {
       experienceId: `${mark}-experience`,
       nmlsNumber: '7310254986',
       licenceStates: ['GU', 'VI'],
+      workWeek: Array.from({ length: 7 }, () => ({ from: '03:17', to: '03:19' })),
+      timeOff: [{ from: '2091-03-17', to: '2091-03-19' }],
       timezone: timeZone,
       photoUrl: fileUrl(picture, 'original.png', new Date()),
       preferences: {
@@ -416,16 +418,16 @@ test('a removed person who used every feature leaves no trace in any column or f
   await rows(sql`delete from news`)
   expect(await everywhere()).toEqual([])
   expect(await rows(sql`select from removal where work is null and finished_at is not null`)).toHaveLength(1)
-  expect(await rows(sql`select nmls_number, licence_states from person where id = ${person.id}`)).toEqual([
-    { nmls_number: null, licence_states: [] },
-  ])
+  expect(
+    await rows(sql`select nmls_number, licence_states, work_week, time_off from person where id = ${person.id}`),
+  ).toEqual([{ nmls_number: null, licence_states: [], work_week: null, time_off: [] }])
 })
 
 /** Fields that take a secret, a number of ours or a rule of a browser's, and nothing that a person thinks up. */
 const isNoText = (field: string): boolean =>
   /\.(privacy|password|passwordConfirmation|pass|passConfirm|timezone|planId|keepCode|invitationCode)$/.test(field) ||
   // Digits alone; that they go is looked at by itself.
-  field.endsWith('.nmlsNumber') ||
+  /\.(nmlsNumber|workWeek.*|timeOff.*)$/.test(field) ||
   // Addresses of our own files, and colours.
   /\.(primaryColor|secondaryColor|photoUrl|logo)$/.test(field) ||
   /^(identity|security)\./.test(field) ||
@@ -441,7 +443,7 @@ const isNoText = (field: string): boolean =>
 /** Erased columns without text of a person: written by the product or by a program. */
 const unmarked = new Set(
   [
-    'person.nmls_number person.licence_states',
+    'person.nmls_number person.licence_states person.work_week person.time_off',
     'password.hash refresh_token.hash refresh_token.salt one_time_token.purpose totp.secret',
     'one_time_token.asked_by one_time_token.guesses',
     'recovery_code.hash connected_account.issuer connected_account.provider passkey.counter',

@@ -308,6 +308,7 @@ export const samplesOf = ({
     'edits.make': () => ({ ...inBegun(), body: {} }),
     'edits.rules': () => ({}),
     'reports.videos': () => ({ query: reportPeriod() }),
+    'reports.forecast': () => ({}),
     'reports.money': () => ({ query: reportPeriod() }),
     'reports.parts': () => ({ query: { ...reportPeriod(), by: 'officer' } }),
     // Lost until the day after tomorrow is who sent something in today.

@@ -5,20 +5,20 @@ import { blankPerson, unbindOfficersOf } from './store.ts'
 export const accountsData: RoomData = {
   words: [
     {
-      text: 'Your name, e-mail address, photo, profession, licences, brand kit and settings, and downloads of your data.',
+      text: 'Your name, e-mail address, photo, profession, licences, hours, days off, brand kit and settings, and downloads of your data.',
     },
   ],
   tables: {
     person: {
       of: (personId) => sql`t.id = ${personId}`,
       erased:
-        'email name editor_id profession photo_url preferences time_zone fcm_token fcm_family_id experience_id email_verified_at nmls_number licence_states',
+        'email name editor_id profession photo_url preferences time_zone fcm_token fcm_family_id experience_id email_verified_at nmls_number licence_states work_week time_off',
       stays: {
         number: 'id customer_id tenant_id',
         record: 'role security_stamp is_disabled free_projects created_at modified_at removed_at email_since',
       },
       given:
-        'id email name role tenant_id profession photo_url preferences time_zone experience_id created_at email_verified_at email_since nmls_number licence_states',
+        'id email name role tenant_id profession photo_url preferences time_zone experience_id created_at email_verified_at email_since nmls_number licence_states work_week time_off',
       withheld: {
         secret: 'fcm_token',
         staff: 'editor_id',

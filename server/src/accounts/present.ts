@@ -27,6 +27,9 @@ export const presentUser = (p: PersonRow, viewer: Caller, now: Date): z.input<ty
   experienceId: p.experience_id ?? undefined,
   nmlsNumber: p.nmls_number ?? undefined,
   licenceStates: p.licence_states as LicenceState[],
+  ...(p.id === viewer.id || sees(viewer.role, 'user.availability')
+    ? { workWeek: p.work_week === null ? undefined : [...p.work_week], timeOff: p.time_off }
+    : {}),
   ...(p.id === viewer.id ? { fcmToken: p.fcm_token ?? undefined } : {}),
   ...(sees(viewer.role, 'user.isDisabled') ? { isDisabled: p.is_disabled } : {}),
 })

@@ -94,6 +94,8 @@ type Profile = Pick<
   | 'experienceId'
   | 'nmlsNumber'
   | 'licenceStates'
+  | 'workWeek'
+  | 'timeOff'
 >
 
 const writeProfile = async (
@@ -103,8 +105,8 @@ const writeProfile = async (
   profile: Profile,
   { now, session }: { now: Date; session: string | null },
 ): Promise<void> => {
-  const { name, profession, photoUrl, preferences, timezone, fcmToken, experienceId, nmlsNumber, licenceStates } =
-    profile
+  const { name, profession, photoUrl, preferences, timezone, fcmToken, experienceId } = profile
+  const { nmlsNumber, licenceStates, workWeek, timeOff } = profile
   const pictureOf = (address: string, field: string) =>
     keepPicture(tx, { address, owner: before.id, field, by: by.id }, now)
   const changes: ProfileChanges = omitUndefined({
@@ -114,6 +116,9 @@ const writeProfile = async (
     experience_id: orNull(experienceId),
     nmls_number: orNull(nmlsNumber),
     licence_states: licenceStates,
+    work_week: workWeek,
+    // What is over says nothing any more.
+    time_off: timeOff?.filter(({ to }) => to >= dayBefore(now)),
     photo_url: orNull(photoUrl === undefined ? undefined : await pictureOf(photoUrl, 'photo')),
     preferences: preferences && {
       ...before.preferences,
@@ -169,6 +174,8 @@ const bind = async (tx: Tx, caller: Caller, officer: PersonRow, editorId: string
   }
   await asService(tx, () => saveProfile(tx, officer.id, { editor_id: editorId }))
 }
+
+const dayBefore = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
 
 const orNull = (text: string | undefined): string | null | undefined => (text === '' ? null : text)
 

@@ -2,6 +2,7 @@ import { hasDutySql } from '../kernel/domain-sql.ts'
 import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import { hasDuty } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
+import type { TimeOff, WorkWeek } from '@clear-to-post/domain/availability'
 import type { EqualHousing } from '@clear-to-post/domain/licences'
 import type { Role } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
@@ -28,6 +29,8 @@ export type PersonRow = {
   created_at: Date
   nmls_number: string | null
   licence_states: string[]
+  work_week: WorkWeek | null
+  time_off: TimeOff[]
 }
 
 /** What a profile says of the person's company. */
@@ -40,7 +43,7 @@ export type CompanyOfPerson = {
 /** The columns of a PersonRow; `p` is the alias of person. */
 export const personRow = sql`p.id, p.email, p.name, p.role, p.tenant_id, p.editor_id, p.profession, p.photo_url, p.preferences, p.time_zone,
   p.fcm_token, p.experience_id, p.customer_id, p.is_disabled, p.email_verified_at, p.created_at,
-  p.nmls_number, p.licence_states`
+  p.nmls_number, p.licence_states, p.work_week, p.time_off`
 
 export type NewPersonRow = {
   email: string
@@ -107,13 +110,17 @@ export type ProfileChanges = Partial<
     | 'editor_id'
     | 'nmls_number'
     | 'licence_states'
+    | 'work_week'
+    | 'time_off'
   >
 >
 
+const jsonColumns = new Set(['preferences', 'work_week', 'time_off'])
+
 export const saveProfile = async (tx: Tx, id: string, changes: ProfileChanges): Promise<void> => {
   const set = Object.entries(changes).map(([name, value]) =>
-    name === 'preferences'
-      ? sql`preferences = ${JSON.stringify(value)}::jsonb`
+    jsonColumns.has(name)
+      ? sql`${sql.ref(name)} = ${JSON.stringify(value)}::jsonb`
       : sql`${sql.ref(name)} = ${value as string | string[] | null}`,
   )
   if (set.length > 0)
@@ -141,7 +148,7 @@ export const emptyProfile = async (tx: Tx, id: string): Promise<void> => {
   await tx.count(sql`
     update person set name = left(split_part(email, '@', 1), 120), profession = null, photo_url = null, preferences = '{}',
       time_zone = default, fcm_token = null, fcm_family_id = null, experience_id = null,
-      nmls_number = null, licence_states = '{}', modified_at = now()
+      nmls_number = null, licence_states = '{}', work_week = null, time_off = '[]', modified_at = now()
     where id = ${id}`)
   // What they hear, and when.
   await tx.count(sql`delete from notification_choice where user_id = ${id}`)
@@ -231,6 +238,7 @@ export const blankPerson = (tx: Tx, id: string) =>
     update person set name = 'Former user', email = 'removed-' || id || '@removed.invalid', profession = null,
       photo_url = null, preferences = '{}', time_zone = default, fcm_token = null, fcm_family_id = null,
       experience_id = null, editor_id = null, nmls_number = null, licence_states = '{}',
+      work_week = null, time_off = '[]',
       email_verified_at = null, is_disabled = true, removed_at = coalesce(removed_at, now()), modified_at = now()
     where id = ${id}`)
 

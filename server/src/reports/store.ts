@@ -1,5 +1,7 @@
 import type { RawBuilder } from 'kysely'
+import type { TimeOff, WorkWeek } from '@clear-to-post/domain/availability'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 /** What narrows a report. */
@@ -96,6 +98,34 @@ export const lostOfficers = (
       group by f.user_id having max(f.at) < ${begin}
       order by videos desc, last desc, f.user_id limit ${most}) s
     order by s.videos desc, s.last desc, s.user_id`)
+
+/** Editors within the caller's reach who may sign in. */
+export const editorsAtWork = (tx: Tx, caller: Caller) =>
+  tx.rows(sql<{ id: string; work_week: WorkWeek | null; time_off: TimeOff[]; time_zone: string }>`
+    select p.id, p.work_week, p.time_off, p.time_zone from person p
+    where ${hasDutySql(sql`p.role`, 'meet-goals')} and not p.is_disabled and p.removed_at is null
+      and ${tenantFilter(caller, sql`p.tenant_id`)}`)
+
+/** Videos that editors have to begin or to finish, by the editor whose they are; null: the pool's. */
+export const openWork = (tx: Tx, caller: Caller) =>
+  tx.rows(sql<{ editor_id: string | null; videos: number }>`
+    select p.editor_id, count(*)::integer as videos from project p
+    where p.status in (${statusSql.submitted}, ${statusSql.inProgress}, ${statusSql.denied}, ${statusSql.revisioning})
+      and ${tenantFilter(caller, sql`p.tenant_id`)}
+    group by p.editor_id`)
+
+/** The last four hundred cuts that were sent to approval since then, with who had begun them, and when. */
+export const lapsOf = (tx: Tx, caller: Caller, since: Date) =>
+  tx.rows(sql<{ editor_id: string; started_at: Date; sent_at: Date }>`
+    select s.editor_id, s.started_at, e.at as sent_at
+    from project_event e
+      join project p on p.id = e.project_id
+      cross join lateral (
+        select b.actor_id as editor_id, b.at as started_at from project_event b
+        where b.project_id = e.project_id and b.seq < e.seq and b.verb = 'start' order by b.seq desc limit 1) s
+    where e.verb = 'send' and e.at > ${since} and ${tenantFilter(caller, sql`p.tenant_id`)}
+      and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
+    order by e.at desc limit 400`)
 
 /** The columns that `figures` sums. */
 const counted = sql`f.verb, f.is_first, f.is_first_pass, f.is_late, f.took_s, f.promised_s, f.length_ms`

@@ -25,6 +25,8 @@ export const messages = inLanguage({
       today: (n: number) => `${n} due today`,
       unassigned: (n: number) => `${n} unassigned`,
     },
+    queue: 'Queue:',
+    clearBy: (when: string) => `clear by ${when}`,
     turnaround: 'Turnaround of the last 7 days:',
     median: (hours: string) => `${hours} h median`,
     choose: (title: string) => `Choose “${title}”`,

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { projects } from '@clear-to-post/contract/projects'
+import { reports } from '@clear-to-post/contract/reports'
 import { query } from '../../api.ts'
+import { byWords } from '../../times.ts'
 import { locale } from '../../language.ts'
 import { cx } from '../../ui/cx.ts'
 import { endOfToday } from './columns.ts'
@@ -17,6 +19,7 @@ export const TriageChips = ({
   onChange: (triage: Triage | undefined) => void
 }) => {
   const { data } = useQuery(query(projects.triage, { query: { until: endOfToday().toISOString() } }))
+  const forecast = useQuery(query(reports.forecast, {}))
   const counts: Record<Triage, number> | undefined = data && {
     late: data.late,
     today: data.dueSoon,
@@ -40,8 +43,19 @@ export const TriageChips = ({
             </ToggleButton>
           ))}
       </div>
-      {data?.turnaroundHours !== undefined && (
+      {forecast.data?.clearBy !== undefined && (
         <p className="figures ml-auto text-[0.8125rem] text-muted">
+          {messages.queue}{' '}
+          <span className="font-medium text-ink">{messages.clearBy(byWords(forecast.data.clearBy))}</span>
+        </p>
+      )}
+      {data?.turnaroundHours !== undefined && (
+        <p
+          className={cx(
+            'figures text-[0.8125rem] text-muted',
+            forecast.data?.clearBy === undefined ? 'ml-auto' : 'sm:border-l sm:border-line sm:pl-2',
+          )}
+        >
           {messages.turnaround}{' '}
           <span className="font-medium text-ink">
             {messages.median(data.turnaroundHours.toLocaleString(locale, { maximumFractionDigits: 1 }))}

@@ -11,11 +11,14 @@ import { bodyRow, cell } from '../../ui/table-look.ts'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { AvailabilityDialog } from '../availability/availability-dialog.tsx'
+import { messages as hours } from '../availability/messages.ts'
 import { messages } from './messages.ts'
 import type { EditorWeek } from './use-weeks.ts'
 
 /** One editor's week. A changed target is kept a moment after the last step. */
 export const GoalRow = ({ editor, week, goal, isPending, isError, refetch }: EditorWeek & { week: string }) => {
+  const [isOpen, setIsOpen] = useState(false)
   const [wanted, setWanted] = useState<number | null>(null)
   const save = useCall(goals.set, {
     onSuccess: (kept) => {
@@ -59,7 +62,11 @@ export const GoalRow = ({ editor, week, goal, isPending, isError, refetch }: Edi
       <th scope="row" className={cx(rowCell, 'font-medium max-md:self-center')}>
         <span className="flex items-center gap-3">
           <Avatar name={editor.name} photoUrl={editor.photoUrl} />
-          <span className="[overflow-wrap:anywhere]">{editor.name}</span>
+          <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{editor.name}</span>
+          <Button size="small" variant="quiet" aria-label={hours.buttonOf(editor.name)} onPress={() => setIsOpen(true)}>
+            {hours.button}
+          </Button>
+          {isOpen && <AvailabilityDialog editor={editor} onClose={() => setIsOpen(false)} />}
         </span>
       </th>
       <td className={cx(rowCell, 'max-md:col-span-2 max-md:row-start-2')}>

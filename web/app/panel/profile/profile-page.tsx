@@ -5,6 +5,7 @@ import { KeysCard } from '../api-keys/keys-card.tsx'
 import { PageHead } from '../page-head.tsx'
 import { ThisDeviceCard } from '../push/this-device.tsx'
 import { AboutForm } from './about-form.tsx'
+import { AvailabilityForm } from './availability-form.tsx'
 import { BrandForm } from './brand-form.tsx'
 import { CalendarCard } from './calendar-card.tsx'
 import { CompanyCard } from './company-card.tsx'
@@ -29,6 +30,7 @@ export const ProfilePage = () => {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <AboutForm isInVideos={hasKit} />
           {hasKit && <LicencesForm />}
+          <AvailabilityForm />
           {hasKit && <BrandForm />}
           <NotificationsCard />
         </div>

@@ -29,6 +29,18 @@ export const messages = inLanguage({
     approved: 'Approved',
     onTime: 'On time',
     turnaround: 'Turnaround',
+    forecast: 'Queue clear',
+    noForecast: {
+      'nothing-open': 'Now',
+      'no-editor': 'No editor',
+      'no-pace': 'Unknown',
+      'too-far': 'After 90 days',
+    },
+    forecastOf: (open: string, pace: string, editors: string) => `${open} open, ${pace} each, ${editors}`,
+    noPace: (open: string) => `${open} open; no cut was sent to approval in 8 weeks`,
+    editorsAtWork: (count: number, away: number) =>
+      `${count === 1 ? '1 editor' : `${count} editors`}${away === 0 ? '' : `, ${away} off today`}`,
+    toHours: 'Set hours and days off',
     promise: 'Promised',
     firstPass: 'Approved at first try',
     revisions: 'Revisions',

@@ -8,7 +8,7 @@ import type { CallAnswer } from '@clear-to-post/contract/call'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
-import { currentZone, dayWords } from '../../times.ts'
+import { currentZone, dayWords, whenWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
@@ -127,6 +127,7 @@ const Narrowing = ({
 
 const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }) => {
   const triage = useQuery(query(projects.triage, { query: { until: endOfToday().toISOString() } }))
+  const { data: forecast } = useQuery(query(reports.forecast, {}))
   const earlier = (figure: string) => messages.before(figure)
   return (
     <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
@@ -154,6 +155,30 @@ const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }
           note={messages.officersNote(numberWords(officers.fresh), numberWords(officers.lost))}
         >
           {numberWords(officers.active)}
+        </Tile>
+      )}
+      {forecast && (
+        <Tile
+          name={messages.forecast}
+          note={
+            <>
+              {forecast.paceHours === undefined
+                ? messages.noPace(numberWords(forecast.open))
+                : messages.forecastOf(
+                    numberWords(forecast.open),
+                    hoursWords(forecast.paceHours),
+                    messages.editorsAtWork(forecast.editors, forecast.away),
+                  )}
+              {' · '}
+              <Link to={paths.goals} className="underline hover:text-ink">
+                {messages.toHours}
+              </Link>
+            </>
+          }
+        >
+          {forecast.clearBy === undefined
+            ? messages.noForecast[forecast.reason ?? 'no-pace']
+            : whenWords(forecast.clearBy)}
         </Tile>
       )}
       {triage.data && (

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { accounts, type User } from '@clear-to-post/contract/accounts'
+import { queryClient, send, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { putPerson } from '../accounts/use-people.ts'
+import { AvailabilityFields } from './availability-fields.tsx'
+import { areHoursRight, changesOf, formOf, type Form } from './form.ts'
+import { messages } from './messages.ts'
+
+/** An editor's hours and days off, set by whoever plans. */
+export const AvailabilityDialog = ({ editor, onClose }: { editor: User; onClose: () => void }) => {
+  const kept = formOf(editor)
+  const [form, setForm] = useState<Form>(kept)
+  const seen = (changed: User) => {
+    putPerson(changed)
+    void queryClient.invalidateQueries({ queryKey: ['accounts'] })
+    void queryClient.invalidateQueries({ queryKey: ['reports'] })
+  }
+  const update = useCall(accounts.update, {
+    onSuccess: (changed) => {
+      seen(changed)
+      toast.success(messages.saved(editor.name), {
+        action: {
+          label: messages.undo,
+          onClick: () =>
+            void send(accounts.update, {
+              body: { userId: editor.id, workWeek: [...kept.workWeek], timeOff: [...kept.timeOff] },
+            }).then(seen, toastFailure),
+        },
+      })
+      onClose()
+    },
+  })
+  const changes = changesOf(form, kept)
+  return (
+    <FormDialog
+      title={messages.titleOf(editor.name)}
+      size="medium"
+      submit={messages.save}
+      cancel={messages.cancel}
+      problem={update.isError && failureWords(update.error)}
+      isPending={update.isPending}
+      isDisabled={Object.keys(changes).length === 0 || !areHoursRight(form)}
+      onSubmit={() => update.mutate({ body: { userId: editor.id, ...changes } })}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        {messages.textOf(zoneWords(editor.timezone))} {editor.workWeek === undefined && messages.usual}
+      </p>
+      <AvailabilityFields form={form} onChange={(part) => setForm((before) => ({ ...before, ...part }))} />
+    </FormDialog>
+  )
+}
+
+/** A zone as its city. */
+export const zoneWords = (zone = 'UTC'): string => zone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -1,0 +1,33 @@
+import { inLanguage } from '../../language.ts'
+
+export const messages = inLanguage({
+  en: {
+    title: 'When you work',
+    text: (zone: string) => `Your admin reads from it when the queue is clear. Times are those of ${zone}.`,
+    titleOf: (name: string) => `When ${name} works`,
+    textOf: (zone: string) => `The forecast of the queue follows it. Times are those of ${zone}.`,
+    button: 'Hours',
+    buttonOf: (name: string) => `Hours of ${name}`,
+    usual: 'No hours are set yet: Monday to Friday, 9 to 5 is assumed.',
+    week: 'Each week',
+    days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+    fromOn: (day: string) => `${day} from`,
+    toOn: (day: string) => `${day} until`,
+    to: 'to',
+    dayOff: 'No work',
+    wrongHours: 'The day has to end after it begins.',
+    off: 'Days off',
+    offText: 'Holidays and everything else; the last day counts, too.',
+    none: 'No days off are planned.',
+    first: 'First day',
+    last: 'Last day',
+    add: 'Add days off',
+    wrongOff: 'Choose a first day, and a last one that is not before it.',
+    remove: (days: string) => `Remove ${days}`,
+    span: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
+    save: 'Save',
+    cancel: 'Cancel',
+    saved: (name: string) => `Hours of ${name} are saved`,
+    undo: 'Undo',
+  },
+})
