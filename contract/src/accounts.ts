@@ -91,7 +91,7 @@ export const User = z.object({
   role: z.enum(roles),
   /** Their number in the Nationwide Multistate Licensing System, digits; and the states they are licensed in. */
   nmlsNumber: z.string().optional(),
-  licenceStates: z.array(z.enum(licenceStateCodes)).optional(),
+  licenceStates: z.array(z.enum(licenceStateCodes)).max(licenceStateCodes.length).optional(),
   /** An editor's hours and days off, told to themselves and to an ADMIN; without hours the usual week counts. */
   workWeek: WorkWeek.optional(),
   timeOff: TimeOff.optional(),

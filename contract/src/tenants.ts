@@ -56,7 +56,7 @@ export const Tenant = z.object({
   fourEyes: FourEyes.optional(),
   /** The company's number in the Nationwide Multistate Licensing System, digits; and the states it is licensed in. */
   nmlsNumber: z.string().optional(),
-  licenceStates: z.array(z.enum(licenceStateCodes)).optional(),
+  licenceStates: z.array(z.enum(licenceStateCodes)).max(licenceStateCodes.length).optional(),
   /** The words its advertisements carry. */
   equalHousing: z.enum(equalHousings).optional(),
   subscription: Subscription.optional(),
