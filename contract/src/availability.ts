@@ -7,7 +7,7 @@ const Hours = z
   .refine(({ from, to }) => from < to, { message: 'The day ends after it begins', path: ['to'] })
 
 /** Seven days, Monday first; null: no work on that day. */
-export const WorkWeek = z.array(Hours.nullable()).length(7)
+export const WorkWeek = z.array(Hours.nullable()).min(7).max(7)
 
 export const TimeOff = z
   .array(
