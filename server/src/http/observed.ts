@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isStaff } from '@clear-to-post/domain/roles'
+import { servesAll } from '@clear-to-post/domain/roles'
 import type { Caller } from '../kernel/database.ts'
 import { countRequest } from '../kernel/metrics.ts'
 import { beginSpan, within, type Span } from '../kernel/trace.ts'
@@ -40,5 +40,5 @@ const routeOf = ({ is404, routeOptions }: FastifyRequest): string =>
 const tenantClass = (caller: Caller | null): string => {
   if (!caller) return 'nobody'
   if (caller.tenantId !== null) return 'company'
-  return isStaff(caller.role) ? 'service' : 'person'
+  return servesAll(caller) ? 'service' : 'person'
 }

@@ -27,6 +27,7 @@ const seconds: Readonly<Record<string, string>> = {
   [paths.goals]: 'o',
   [paths.rules]: 'f',
   [paths.reports]: 'h',
+  [paths.audit]: 'u',
   [paths.people]: 'p',
   [paths.criteria]: 'c',
   [paths.tenants]: 't',

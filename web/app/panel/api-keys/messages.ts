@@ -39,6 +39,7 @@ export const messages = inLanguage({
     key: 'API key',
     copy: 'Copy the key',
     copied: 'Key copied',
+    header: (key: string) => `Authorization: Bearer ${key}`,
     how: 'Programs send it with every call:',
     done: 'I have copied it',
     states: { good: 'Good', over: 'Ran out', revoked: 'Revoked', ended: 'Ended' } satisfies Record<

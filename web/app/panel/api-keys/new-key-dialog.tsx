@@ -28,7 +28,7 @@ export const NewKeyDialog = ({ apiKey, onClose }: { apiKey: string; onClose: () 
       </Button>
       <p className="text-muted">{messages.how}</p>
       <code className="rounded-control bg-sunken p-3 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">
-        {`Authorization: Bearer ${apiKey.slice(0, 10)}…`}
+        {messages.header(`${apiKey.slice(0, 10)}…`)}
       </code>
     </div>
   </Dialog>
