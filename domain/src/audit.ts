@@ -1,10 +1,11 @@
-/** What the audit log tells of. The database's triggers write these kinds; server/test/audit.test.ts compares both. */
+/** What the audit log tells of. The database's triggers write these kinds; server/test/audited.test.ts compares both. */
 export const auditKinds = [
   'person',
   'password',
   'authenticator',
   'passkey',
   'sign-in-account',
+  'api-key',
   'invitation',
   'company',
   'product',

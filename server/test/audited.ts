@@ -27,7 +27,8 @@ export const unaudited: Record<string, readonly string[]> = {
 export const unauditedColumns: Record<string, readonly string[]> = {
   'never changes': [
     'person.id person.customer_id person.created_at password.person_id totp.person_id totp.created_at passkey.id passkey.person_id',
-    'passkey.created_at connected_account.issuer connected_account.connected_at invitation.id invitation.mailbox invitation.invited_by',
+    'passkey.created_at connected_account.issuer connected_account.connected_at api_key.id api_key.person_id api_key.tenant_id',
+    'api_key.prefix api_key.secret_hash api_key.security_stamp api_key.created_at invitation.id invitation.mailbox invitation.invited_by',
     'invitation.created_at tenant.id tenant.created_at product.id plan.id coupon.id subscription.id subscription.start_date',
     'feedback_criteria.single notification_trigger.id notification_trigger.created_at',
   ].flatMap((line) => line.split(' ')),
@@ -37,7 +38,7 @@ export const unauditedColumns: Record<string, readonly string[]> = {
     'notification_trigger.next_execution notification_trigger.modified_at',
   ].flatMap((line) => line.split(' ')),
   'changes while it is used': [
-    'person.fcm_token person.fcm_family_id person.experience_id totp.last_step passkey.counter passkey.last_used_at passkey.transports',
+    'person.fcm_token person.fcm_family_id person.experience_id totp.last_step passkey.counter passkey.last_used_at passkey.transports api_key.last_used_at',
     'subscription.current_period_start subscription.current_period_end subscription.owed_since subscription.changing_until',
     'subscription.changing_by subscription.credit',
   ].flatMap((line) => line.split(' ')),
