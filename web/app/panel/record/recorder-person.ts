@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useState } from 'react'
-import { Profile } from '@clear-to-post/contract/accounts'
+import type { Profile } from '@clear-to-post/contract/accounts'
+import { equalHousings, licenceStateCodes } from '@clear-to-post/domain/licences'
 import { isOpenTo } from '../entries.ts'
 import { paths } from '../../paths.ts'
 import { begin, hasLeft, useSession } from '../../session.ts'
@@ -80,9 +81,13 @@ const read = (): RecorderPerson | null => {
 const textsOf = (from: Record<string, unknown>, ...names: string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (typeof from[name] === 'string' ? [[name, from[name]]] : [])))
 
-/** Licences as they were kept; of another shape, none. */
+/** Licences as they were kept; what is none of ours is left out. */
 const licencesOf = (from: Record<string, unknown>): Pick<Profile, 'licenceStates' | 'companyLicences'> => {
-  const { licenceStates, companyLicences } =
-    Profile.pick({ licenceStates: true, companyLicences: true }).safeParse(from).data ?? {}
-  return { ...(licenceStates ? { licenceStates } : {}), ...(companyLicences ? { companyLicences } : {}) }
+  const states = Array.isArray(from['licenceStates']) ? from['licenceStates'] : []
+  const company = (from['companyLicences'] ?? {}) as Record<string, unknown>
+  const equalHousing = equalHousings.find((one) => one === company['equalHousing'])
+  return {
+    licenceStates: licenceStateCodes.filter((code) => states.includes(code)),
+    companyLicences: { ...textsOf(company, 'nmlsNumber'), ...(equalHousing ? { equalHousing } : {}) },
+  }
 }
