@@ -74,7 +74,9 @@ test('an officer records without a network, shares a video from another app, and
     .getByRole('button', { name: /^Your account/ })
     .first()
     .click()
+  const ended = page.waitForResponse(/\/identity\/sign-out/)
   await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
+  await ended
   await expect(page).toHaveURL(/\/login/)
   await expectDeclared(page, 'a browser that recorded without a network')
   await context.setOffline(true)

@@ -44,9 +44,11 @@ export const useRecorderPerson = (): RecorderPerson | null => {
 
 export const RecorderContext = createContext<RecorderPerson | null>(null)
 
-/** The person below the recorder's own guard. */
+/** The person below the recorder's own guard; while the page is left already, whoever is signed in. */
 export const useRecorder = (): RecorderPerson => {
-  const person = useContext(RecorderContext)
+  const recorder = useContext(RecorderContext)
+  const { user } = useSession()
+  const person = recorder ?? user
   if (person === null) throw new Error('useRecorder is only for the recorder')
   return person
 }
