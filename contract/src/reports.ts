@@ -155,7 +155,7 @@ export const reports = {
     method: 'GET',
     path: '/reports/money/',
     summary: 'What came in in a period, what failed and what went back of it, and what the running plans are worth now',
-    access: 'report.read',
+    access: 'report.money',
     query: z.strictObject(span).refine(isPeriod, needPeriod),
     returns: z.object({
       step: z.enum(['day', 'week', 'month']),

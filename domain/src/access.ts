@@ -58,6 +58,7 @@ const listed = {
   'audit.read': ['ADMIN'],
   /** How the business does; within one's reach. */
   'report.read': ['ADMIN'],
+  'report.money': ['ADMIN'],
   'connection.own': ['User'],
   'post.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'post.write': ['User'],

@@ -349,7 +349,7 @@ it('every permission of the domain is used by a call, or belongs to SYSTEM alone
 const closedToKeys =
   /^(accounts|apiKeys|calendar|identity|invitations|notes|notifications|publishing|push|security|subscriptions|tenants|tracking)\./
 const openToKeys = ['accounts.search', 'accounts.bound', 'publishing.posts']
-/** Verdicts, and what counts for everybody. */
+/** Verdicts and what takes one back, what goes out, money, and what counts for everybody. */
 const peoples = [
   'feedback.setCriteria',
   'goals.set',
@@ -357,6 +357,9 @@ const peoples = [
   'projects.approve',
   'projects.deny',
   'projects.review',
+  'projects.rollback',
+  'projects.schedule',
+  'reports.money',
 ]
 
 it('the calls that no key makes are those of the closed rooms, and the listed ones', () => {

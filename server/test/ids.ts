@@ -82,6 +82,8 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     accounts: people,
     userId: people,
     userIds: people,
+    actorId: people,
+    personId: people,
     editorId: people,
     assetId: files,
     assets: files,

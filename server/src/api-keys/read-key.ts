@@ -4,7 +4,9 @@ import { refusal, tooMany } from '@clear-to-post/contract/errors'
 import { keyCallsPerMinute } from '@clear-to-post/domain/most-kept'
 import { systemCaller, type Database } from '../kernel/database.ts'
 import { keyOf, type ReadKey } from '../kernel/key.ts'
+import { networkOf } from '../kernel/network.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
+import { personsTurns } from '../kernel/turns.ts'
 import { findHolder, noteUse } from './store.ts'
 
 /**
@@ -22,11 +24,15 @@ export const openApiKeys = ({
 }): ReadKey => {
   const calls = new NetworkCounter()
   const unknown = new NetworkCounter()
+  // Whoever makes keys up waits behind themselves, and takes nobody's connection.
+  const inTurn = personsTurns()
   const windowMs = 60_000
   return async (request, reply) => {
     const key = keyOf(request)
     if (key === null) return null
-    const holder = await database.readOnly(systemCaller, (tx) => findHolder(tx, hashOf(key)))
+    const holder = await inTurn({ id: networkOf(request.ip) }, () =>
+      database.readOnly(systemCaller, (tx) => findHolder(tx, hashOf(key))),
+    )
     if (!holder) {
       // Nobody guesses 256 bits; this says how fast anybody may be wrong.
       const tries = unknown.count(request.ip, { most: keyCallsPerMinute, windowMs, now: now() })
