@@ -11,7 +11,13 @@ export type Told = {
   userId: string
   tenantId: string | null
   editorId: string | null
-  first?: { isClean: boolean; tookS: number; promisedS: number | null; isLate: boolean | null; lengthMs: number | null }
+  first?: {
+    isClean: boolean
+    tookS: number | null
+    promisedS: number | null
+    isLate: boolean | null
+    lengthMs: number | null
+  }
   categories: string[]
   scores: { id: string; label: string; score: number }[]
 }
@@ -56,7 +62,9 @@ const tell = (events: readonly EventLine[], cuts: readonly CutLine[]): Told[] =>
       const cut = cutOf.get(`${projectId} ${event.counted?.cut ?? event.metadata.cut}`)
       const isFirst = event.verb === 'approve' && !stands.some(({ verb }) => verb === 'approve')
       const due = event.before?.due_by ? new Date(event.before.due_by) : null
-      const seconds = (until: Date) => Math.floor((until.getTime() - queuedAt!.getTime()) / 1000)
+      // A video of a later month that its officer took out of its schedule came to the queue by neither step.
+      const seconds = (until: Date) =>
+        queuedAt === undefined ? null : Math.floor((until.getTime() - queuedAt.getTime()) / 1000)
       stands.push({
         projectId,
         seq: event.seq,
