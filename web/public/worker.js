@@ -190,12 +190,20 @@ function fetchSoon(request) {
 
 // Videos that other apps share: kept here until the panel takes them up (app/panel/assets/shared.ts).
 
+/** So many shared videos wait on a device; the next page takes them up. */
+const mostShared = 10
+
 async function takeShared(request) {
+  // Any site may send a form here; an app of the device has no site of its own.
+  const from = request.headers.get('origin')
+  if (from !== null && from !== 'null' && from !== location.origin) return Response.redirect('/panel/new', 303)
   let outcome = 'taken'
   try {
     const files = (await request.formData()).getAll('video').filter((one) => one instanceof File && one.size > 0)
-    for (const file of files)
+    for (const file of files) {
+      if ((await inShared('readonly', (store) => store.count())) >= mostShared) throw new Error('There are too many')
       await inShared('readwrite', (store) => store.put({ key: crypto.randomUUID(), file, at: Date.now() }))
+    }
     if (files.length === 0) outcome = 'none'
   } catch (error) {
     console.warn('The shared video could not be kept', error)

@@ -155,3 +155,23 @@ test('every answer to a key says how many calls are left, and one too many when 
   expect(Number(last.headers['retry-after'])).toBeGreaterThan(0)
   expect(Number(last.headers['retry-after'])).toBeLessThanOrEqual(60)
 })
+
+test('who floods the service with made-up keys waits behind themselves, and keeps nobody out', async () => {
+  const officer = await makeOfficer(service)
+  const ask = async (token: string) =>
+    (await service.app.inject({ url: '/api/projects/list', headers: { authorization: `Bearer ${token}` } })).statusCode
+  const flood = Array.from({ length: 600 }, (_, n) => ask(`ctp_flood${n}`))
+  expect(await Promise.all(Array.from({ length: 5 }, () => ask(officer.token)))).toEqual(Array(5).fill(200))
+  expect([...new Set(await Promise.all(flood))].toSorted()).toEqual([401, 429])
+})
+
+test('a key ends where its company asks for a second factor that its owner does not have', async () => {
+  const tenantId = await makeTenant(service)
+  const officer = await makePerson(service, 'User', { tenantId })
+  const { person } = await make(officer)
+  expect(await list(person)).toBe('done')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update tenant set require_second_factor = true where id = ${tenantId}`),
+  )
+  expect(await list(person)).toBe('api-key.ended')
+})
