@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { assets } from '@clear-to-post/contract/assets'
 import { expectNoSidewaysScroll, expectClean } from './axe.ts'
 import { cameraArgs, footage } from './camera.ts'
@@ -24,6 +25,10 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   atOneScreen('phone')
   await letDayPass()
   await discardFiles()
+  // What the profile knows is not asked for.
+  await (
+    await callAs('officer')
+  )(accounts.update, { body: { nmlsNumber: '' } })
   const page = await signIn(browser, 'officer', { viewport, hasTouch })
   await page.goto(url('/panel/new'))
   await page.getByRole('link', { name: 'Record', exact: true }).click()

@@ -20,6 +20,7 @@ import {
 
 /** What becomes of each table's rows when the person they name is moved to another company: docs/decisions/0424. */
 const whenMoved: Record<string, 'goes along' | { stays: string }> = {
+  api_key: { stays: 'it ended with the move' },
   asset: 'goes along',
   audit_entry: { stays: 'it happened in that company' },
   audit_value: { stays: 'it happened in that company' },

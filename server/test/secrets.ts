@@ -8,6 +8,9 @@
 export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: ${string}`> = {
   'api_key.secret_hash': 'hash: SHA-256 of 256 random bits',
   'answered_request.digest': 'hash: SHA-256 of a request, to know a repeated one',
+  'audit_entry.values_hash': 'hash: SHA-256 of a salt and what changed, where no secret stands',
+  'audit_seal.hash': 'public: the link of a chain, shown to ADMINs',
+  'audit_value.salt': 'public: keeps the hash of removed values from being guessed, and is removed with them',
   'calendar_link.secret_hash': 'hash: SHA-256 of 256 random bits',
   'free_video.mailbox': 'hash: HMAC-SHA-256 of a mailbox, which is no secret',
   'invitation.token_hash': 'hash: SHA-256 of 256 bits that are computed from the mail’s id and a secret',

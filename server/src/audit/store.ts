@@ -52,7 +52,7 @@ type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawB
 
 export const entrySelect = (caller: Caller, { where, tail, keys }: Parts) =>
   sql<EntryRow & { page_key: string; page_id: string }>`
-    select e.id, e.at, e.tenant_id, e.actor_id, e.actor_role, e.kind, e.act, e.subject_id, e.person_id, v.changes, s.seq,
+    select e.id, e.at, e.tenant_id, e.actor_id, e.actor_role, e.kind, e.act, e.subject_id, e.person_id, v.changes, s.seq::text as seq,
       encode(s.hash, 'hex') as hash, ${keys}
     from audit_entry e left join audit_value v on v.entry_id = e.id left join audit_seal s on s.entry_id = e.id
     where ${tenantFilter(caller, sql`e.tenant_id`)} and ${where} ${tail}`
@@ -97,7 +97,7 @@ export type LinkRow = {
 
 export const linksAfter = (tx: Reader, caller: Caller, { after, most }: { after: number; most: number }) =>
   tx.rows(sql<LinkRow>`
-    select s.id, s.seq, s.entry_id, s.hash, b.hash as previous, case when e.id is not null then audit_text(e) end as text, e.at, e.values_hash, v.salt,
+    select s.id::text as id, s.seq::text as seq, s.entry_id, s.hash, b.hash as previous, case when e.id is not null then audit_text(e) end as text, e.at, e.values_hash, v.salt,
       v.changes::text as changes,
       e.person_id is not null and not exists (select from person p where p.id = e.person_id and p.removed_at is null) as is_person_gone
     from audit_seal s
@@ -120,4 +120,5 @@ export const sealWaiting = async (tx: Tx, most: number): Promise<number> =>
   (await tx.first(sql<{ done: number }>`select seal_audit(${most}) as done`))!.done
 
 /** Lets go of what entries said of somebody who was removed. */
-export const forgetValuesOf = (tx: Tx, personId: string) => tx.rows(sql<object>`select forget_audited(${personId})`)
+export const forgetValuesOf = (tx: Tx, personId: string) =>
+  tx.rows(sql<{ forgotten: string | null }>`select forget_audited(${personId})::text as forgotten`)
