@@ -6,7 +6,7 @@ const at = (text: string) => new Date(text)
 const newYork: Availability = { workWeek: usualWeek, timeOff: [], timeZone: 'America/New_York' }
 const los: Availability = { ...newYork, timeZone: 'America/Los_Angeles' }
 
-it('hours are those of the editor’s own clocks, without days off, and on the day the clocks change as long as they show', () => {
+it('hours are those of the editor’s own clocks, without days off, and right when the clocks change', () => {
   // Friday 30 October to Tuesday 3 November 2026; clocks go back on Sunday.
   expect(workSpans(newYork, at('2026-10-30T18:00:00Z'), at('2026-11-03T12:00:00Z'))).toEqual([
     { start: Date.parse('2026-10-30T18:00:00Z'), end: Date.parse('2026-10-30T21:00:00Z') },

@@ -156,7 +156,7 @@ test('every answer to a key says how many calls are left, and one too many when 
   expect(Number(last.headers['retry-after'])).toBeLessThanOrEqual(60)
 })
 
-test('who floods the service with made-up keys waits behind themselves, and keeps nobody out', async () => {
+test('a flood of made-up keys waits behind itself, and keeps nobody out', async () => {
   const officer = await makeOfficer(service)
   const ask = async (token: string) =>
     (await service.app.inject({ url: '/api/projects/list', headers: { authorization: `Bearer ${token}` } })).statusCode

@@ -76,7 +76,7 @@ it('long files hold one of the two lanes, and a short one passes them', async ()
   await expect.poll(() => started, { timeout: 60_000 }).toEqual([long, short, alsoLong])
 })
 
-it('a company has hundreds of uploads waiting, and another company’s first begins with the next free lane of any host', async () => {
+it('beside a company’s hundreds of uploads another’s first begins with the next free lane of any host', async () => {
   const [many, one] = [await makeTenant(service), await makeTenant(service)]
   await service.database.asSystem(async (tx) => {
     for (let n = 0; n < 300; n++)
@@ -102,7 +102,7 @@ it('a company has hundreds of uploads waiting, and another company’s first beg
   await other.close()
 })
 
-it('who goes on sending goes behind their own that wait, and does not pass who came later for ever', async () => {
+it('a person who goes on sending waits behind their own files, and passes nobody for ever', async () => {
   const [first, second] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
   const early = await received(first, 6)
   const take = (count: number) =>

@@ -60,7 +60,7 @@ test('a change of a person names who called and from what to what, to the servic
   expect((await logOf(elsewhere)).every(({ company: of }) => of?.id === other)).toBe(true)
 })
 
-test('what a change leaves undone leaves no entry, and one of the service’s ADMIN has no name for a company', async () => {
+test('a change that changes nothing leaves no entry, and the service’s ADMIN has no name for a company', async () => {
   const before = (await logOf(admin)).length
   await expect(change(local, { userId: admin.id, role: 'QA' })).rejects.toThrow()
   expect((await logOf(admin)).length).toBe(before)
@@ -73,7 +73,7 @@ test('what a change leaves undone leaves no entry, and one of the service’s AD
   expect(entry!.actor!.name).toBeUndefined()
 })
 
-test('who moves to another company leaves an entry in each, and neither says the other', async () => {
+test('a person who moves to another company leaves an entry in each, and neither says the other', async () => {
   const officer = await makePerson(service, 'User', { tenantId: company })
   await change(admin, { userId: officer.id, tenantId: other })
   const fields = (entries: AuditEntry[]) => entries[0]!.changes.find(({ field }) => field === 'tenant_id')
@@ -177,7 +177,7 @@ test('nobody changes the log with the rights of the product or of its owner', as
   ).rejects.toThrow('permission denied')
 })
 
-test('of who was removed the entries stay, their values go, and the chains hold; of nobody else anything can be forgotten', async () => {
+test('entries of a removed person stay without values, chains hold, and nobody else’s are forgotten', async () => {
   const officer = await makePerson(service, 'User', { tenantId: company, name: 'Thistlewood' })
   await change(local, { userId: officer.id, name: 'Thistlewood Two' })
   await service.database.asSystem((tx) => tx.rows(sql`select forget_audited(${local.id})`))

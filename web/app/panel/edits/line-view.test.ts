@@ -44,7 +44,7 @@ test('the line stays while the playhead is in sight, and else turns on like a pa
   expect(showing({ zoom: 4, left: 3000 }, 0, room)).toBe(0)
 })
 
-test('what is in sight is said as shares of the line, the margins on both sides left out', () => {
+test('the part in sight is said as shares of the line, without the margins on both sides', () => {
   expect(seenOf({ zoom: 1, left: 0 }, room)).toEqual({ from: 0, to: 1 })
   const { from, to } = seenOf({ zoom: 4, left: 1500 }, room)
   expect(from).toBeCloseTo((1500 - 16) / 3968)
@@ -52,7 +52,7 @@ test('what is in sight is said as shares of the line, the margins on both sides 
   expect(seenOf({ zoom: 4, left: 3000 }, room).to).toBe(1)
 })
 
-test('what is drawn takes the line along near its edges only, the farther out the faster', () => {
+test('a drawn thing takes the line along near its edges only, the farther out the faster', () => {
   expect([100, 500, 900].map((x) => edgeSpeed(x, 1000))).toEqual([0, 0, 0])
   expect(edgeSpeed(10, 1000)).toBeLessThan(0)
   expect(edgeSpeed(1100, 1000)).toBeGreaterThan(edgeSpeed(990, 1000))

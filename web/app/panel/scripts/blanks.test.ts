@@ -36,7 +36,7 @@ it('the blank behind NMLS has a name of its own', () => {
   expect([blankName('number'), blankName('your story')]).toEqual(['NMLS number', 'Your story'])
 })
 
-it('what was said for a blank goes into the profile where that is empty, and a licence number only where it is one', () => {
+it('words said for a blank go into an empty profile, and a licence number only where it is one', () => {
   const values = { number: 'NMLS #123456', phone: ' 312 555 0100 ', town: 'Springfield', 'your story': 'long' }
   const preferences = { phone: '312 555 0100', city: 'Springfield' }
   expect(blanksForProfile({}, values)).toEqual({ nmlsNumber: '123456', preferences })
