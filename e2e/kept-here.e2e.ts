@@ -91,7 +91,8 @@ test('things that could not be forgotten when somebody left are forgotten by the
   viewport,
 }) => {
   atOneScreen('desktop')
-  const page = await signIn(browser, 'officer', { viewport })
+  // A worker would bring the page's files from its own store.
+  const page = await signIn(browser, 'officer', { viewport, serviceWorkers: 'block' })
   const { id } = await (await callAs('officer'))(accounts.info, {})
   await page.goto(url('/panel/new'))
   await page.getByLabel('Title').fill('Not sent')
