@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { audit, type AuditEntry } from '@clear-to-post/contract/audit'
 import { feedback } from '@clear-to-post/contract/feedback'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { sql } from '../kernel/database.ts'
 import {
@@ -60,7 +61,7 @@ test('a change of a person names who called and from what to what, to the servic
   expect((await logOf(elsewhere)).every(({ company: of }) => of?.id === other)).toBe(true)
 })
 
-test('a change that changes nothing leaves no entry, and the service’s ADMIN has no name for a company', async () => {
+test('a refused change leaves no entry, and the service’s ADMIN has no name for a company', async () => {
   const before = (await logOf(admin)).length
   await expect(change(local, { userId: admin.id, role: 'QA' })).rejects.toThrow()
   expect((await logOf(admin)).length).toBe(before)
@@ -81,6 +82,28 @@ test('a person who moves to another company leaves an entry in each, and neither
   expect(fields(await about(elsewhere, officer.id))).toEqual({ field: 'tenant_id', to: 'A tenant' })
   expect(JSON.stringify(await logOf(local, `personId:eq:${officer.id}`))).not.toContain(other)
   expect(JSON.stringify(await logOf(elsewhere, `personId:eq:${officer.id}`))).not.toContain(company)
+})
+
+test('a trigger that is given to another company tells it nothing of what was written to the first', async () => {
+  const { id } = await callConfirmed(service, admin)(notifications.createTrigger, {
+    body: {
+      title: 'Harbor news',
+      transportType: ['push'],
+      notification: { title: 'Hello', body: 'Film one' },
+      timeOfDay: '09:00',
+      criteria: { type: 'allUsers' },
+      tenantIds: [company],
+    },
+  })
+  expect(JSON.stringify(await logOf(local, 'kind:eq:trigger'))).toContain('Harbor news')
+  await callConfirmed(service, admin)(notifications.updateTrigger, {
+    params: { id },
+    body: { title: 'Summit news', tenantIds: [other] },
+  })
+  expect(await logOf(elsewhere, 'kind:eq:trigger')).toEqual([])
+  expect(JSON.stringify(await logOf(admin, 'kind:eq:trigger'))).toContain('Summit news')
+  await callConfirmed(service, admin)(notifications.updateTrigger, { params: { id }, body: { title: 'Summit days' } })
+  expect(JSON.stringify(await logOf(elsewhere, 'kind:eq:trigger'))).toContain('Summit days')
 })
 
 test('the log is found by names, kinds and days, and holds no secret', async () => {
