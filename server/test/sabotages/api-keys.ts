@@ -13,8 +13,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a key works on for a company that was closed',
     file: 'server/src/api-keys/store.ts',
-    from: ' and coalesce(t.is_active, true)`',
-    to: '`',
+    from: ' and coalesce(t.is_active, true)\n',
+    to: '\n',
     noticed: ['server/src/api-keys/api-keys.test.ts', endsAtOnce],
   },
   {
@@ -30,5 +30,19 @@ export const sabotages: readonly Sabotage[] = [
     from: '  await holdSession(tx, caller)\n',
     to: '',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'two who make the last key at once make one'],
+  },
+  {
+    what: 'a key works on where its company asks for a second factor that its owner lacks',
+    file: 'server/src/api-keys/store.ts',
+    from: 'not coalesce(t.require_second_factor, false)',
+    to: 'true',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'a key ends where its company asks for a second factor'],
+  },
+  {
+    what: 'made-up keys take every connection of the database',
+    file: 'server/src/api-keys/read-key.ts',
+    from: 'inTurn({ id: networkOf(request.ip) }, () =>',
+    to: '(async (_of: unknown, work: () => Promise<KeyHolder | undefined>) => work())({}, () =>',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'a flood of made-up keys waits behind itself'],
   },
 ]
