@@ -3,7 +3,8 @@ import { captionStyles, captionStyleValues } from '@clear-to-post/domain/caption
 import { brand, take } from '../test/take.ts'
 import { moveWords } from './commands/order.ts'
 import { differenceOf } from './difference.ts'
-import { firstCut, switchDecision } from './first-cut.ts'
+import { switchDecision } from './decisions.ts'
+import { firstCut } from './first-cut.ts'
 import { Recipe } from './read-recipe.ts'
 
 const recipe = firstCut({

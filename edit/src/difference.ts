@@ -1,6 +1,6 @@
 import { isBy } from './layer-kinds.ts'
 import { captionStyles } from '@clear-to-post/domain/captions'
-import { decisionsOf, type DecisionLine } from './first-cut.ts'
+import { decisionsOf, type DecisionLine } from './decisions.ts'
 import type { Captions, Layer, Recipe } from './recipe.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
 import { msAt } from './frames.ts'

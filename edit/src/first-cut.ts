@@ -4,7 +4,7 @@ import { unrecognised } from './drawn.ts'
 import { plain } from './emoji.ts'
 import { bond, endsSentence, isFiller } from './english.ts'
 import { rules } from './first-cut-rules.ts'
-import { answered, focusFor } from './focus.ts'
+import { focusFor } from './focus.ts'
 import { unsaidWithin, wordsWithin } from './fit-words.ts'
 import type { Person } from './person.ts'
 import { retakesIn } from './retakes.ts'
@@ -121,71 +121,6 @@ export const firstCut = ({
   // Nothing would be left: the rules are wrong about this take, and a person chooses.
   const isEmpty = timelineOf(recipe).pieces.length === 0
   return isEmpty ? { ...recipe, removed: recipe.removed.map((one) => ({ ...one, on: false })) } : recipe
-}
-
-/** A decision as a list shows it: where it is, why, and whether it counts. */
-export type DecisionLine = {
-  list: 'removed' | 'moves' | 'focus' | 'close'
-  id: string
-  kind: string
-  why: string
-  on: boolean
-  span: Span | null
-}
-
-export const decisionsOf = (recipe: Recipe): DecisionLine[] => [
-  ...recipe.removed.map((one) => ({
-    list: 'removed' as const,
-    id: one.id,
-    kind: one.reason,
-    why: one.why,
-    on: one.on,
-    span: spanOf(one),
-  })),
-  ...recipe.moves.map((one) => ({
-    list: 'moves' as const,
-    id: one.id,
-    kind: one.kind,
-    why: one.why,
-    on: one.on,
-    span: spanOf(one),
-  })),
-  ...(recipe.focus ?? []).map((one) => ({
-    list: 'focus' as const,
-    id: one.id,
-    kind: 'focus',
-    why: one.why,
-    on: one.on,
-    span: spanOf(one),
-  })),
-  ...(recipe.close
-    ? [
-        {
-          list: 'close' as const,
-          id: 'close',
-          kind: 'card',
-          why: 'The end card says who speaks and what to do next.',
-          on: recipe.close.on,
-          span: null,
-        },
-      ]
-    : []),
-]
-
-/** The recipe with one decision switched; nothing else changes. */
-export const switchDecision = (
-  recipe: Recipe,
-  { list, id }: Pick<DecisionLine, 'list' | 'id'>,
-  on: boolean,
-): Recipe => {
-  if (list === 'close') return { ...recipe, close: recipe.close && { ...recipe.close, on } }
-  const flip = <T extends { id: string; on: boolean }>(all: T[]) =>
-    all.map((one) => (one.id === id ? { ...one, on } : one))
-  if (list === 'focus')
-    return recipe.focus
-      ? { ...recipe, focus: flip(recipe.focus).map((one) => (one.id === id ? answered(one) : one)) }
-      : recipe
-  return list === 'removed' ? { ...recipe, removed: flip(recipe.removed) } : { ...recipe, moves: flip(recipe.moves) }
 }
 
 type Draft = Omit<Removed, 'id'>
@@ -471,7 +406,6 @@ const most = { removed: 5000, moves: 500, focus: 1000, quoted: 160 } as const
 
 const order = (sources: Source[], { source, start }: Span): number =>
   sources.findIndex(({ id }) => id === source) * 1e9 + start
-const spanOf = ({ source, start, end }: Span): Span => ({ source, start, end })
 /** Eight words are enough to know which are meant, and few enough for a sentence about them. */
 const shortened = (words: Word[]): string => {
   const text = words

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decisionsOf, firstCut, switchDecision, type FirstCut } from '@clear-to-post/edit/first-cut'
+import { decisionsOf, switchDecision } from '@clear-to-post/edit/decisions'
+import { firstCut, type FirstCut } from '@clear-to-post/edit/first-cut'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import { removalReasons, wordMarks, type Source, type Span, type Word } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
