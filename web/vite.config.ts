@@ -46,9 +46,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [...['index', 'home', 'login', 'not-found', 'error'].map((page) => `${page}.html`), ...laterScripts].map(
-        (file) => join(root, file),
-      ),
+      input: [
+        ...['index', 'home', 'login', 'terms', 'privacy', 'whats-new', 'not-found', 'error'].map(
+          (page) => `${page}.html`,
+        ),
+        ...laterScripts,
+      ].map((file) => join(root, file)),
       // What a first page needs travels in few pieces instead of seventy, which packs a tenth smaller: what the public
       // pages’ account menu shares with the panel (no library but React: visitors wait for it), what every address of the
       // app shares, and the rest. No script that does something by being there may lie in one of them.

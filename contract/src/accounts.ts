@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { panelActions, roomNames } from '@clear-to-post/domain/panel'
 import { loginSystems, roles, type LoginSystem } from '@clear-to-post/domain/roles'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
+import { termsDocuments } from '@clear-to-post/domain/terms'
 import { equalHousings, licenceStateCodes } from '@clear-to-post/domain/licences'
 import { PictureAddress } from './assets.ts'
 import { TimeOff, WorkWeek } from './availability.ts'
@@ -113,6 +114,8 @@ export const Profile = User.extend({
   rooms: z.array(z.enum(roomNames)),
   /** What they may do that stands on no thing of theirs. */
   actions: z.array(z.enum(panelActions)),
+  /** The documents whose words of today they have not agreed to; the panel asks before anything else. */
+  termsDue: z.array(z.enum(termsDocuments)).max(termsDocuments.length),
 })
 export type Profile = z.infer<typeof Profile>
 
@@ -347,6 +350,20 @@ export const accounts = {
     // A wrong code costs a try even though the call is refused.
     unrecorded: true,
     refuses: ['account.wrong-code', 'account.no-seat'],
+  }),
+  acceptTerms: call({
+    method: 'POST',
+    path: '/accounts/user/terms/accept/',
+    summary: 'Agree to the terms or the privacy notice in the words that I was shown; safe to repeat',
+    access: 'signed-in',
+    body: z.strictObject({
+      documents: z
+        .array(z.strictObject({ document: z.enum(termsDocuments), version: z.iso.date() }))
+        .min(1)
+        .max(termsDocuments.length),
+    }),
+    returns: Success,
+    refuses: ['account.terms-changed'],
   }),
   available: call({
     method: 'GET',

@@ -122,6 +122,10 @@ export const refusals = {
       'Your e-mail address is confirmed, but your company has no seat left, so you are not in it. Ask its admin for a seat, then write to us: we add you.',
   },
   'account.no-token': { kind: 'not-found', message: 'There is no valid hand-over code. Make a new one.' },
+  'account.terms-changed': {
+    kind: 'conflict',
+    message: 'These words have changed since this page was opened. Load it again and read the new ones.',
+  },
   'account.export-waiting': {
     kind: 'conflict',
     message: 'Your file is being made. We tell you when it is ready.',

@@ -30,4 +30,4 @@ it('the light of a video is measured: what is dark and yellow gets a balance tha
   expect(balanceOf(dark)).toMatchObject({ on: true, by: 'rule' })
   expect(balanceOf(dark)!.gain).toBeGreaterThan(1.1)
   expect(balanceOf(dark)!.blue).toBeGreaterThan(0.02)
-}, 30_000)
+})

@@ -195,7 +195,7 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     await makeClip({ out: path('voice.mp4'), seconds: 14, ...size, hue: 210 })
     room = studio({ A: path('voice.mp4') }, 'voice')
     whole = await room.done({ recipe, track: captions(), more: { cores } })
-  }, 60_000)
+  })
 
   it('has the loudness of the recipe, within 1 LU', () => {
     const { integrated, peak } = loudnessOf(whole.video)
@@ -266,7 +266,7 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     const alike = similarity(done.video, whole.video)
     expect(alike).toHaveLength(whole.frames)
     expect(Math.min(...alike)).toBeGreaterThan(0.98)
-  }, 60_000)
+  })
 
   it('that is aborted throws the reason, and leaves no process and no partial chunk', async () => {
     const other = studio({ A: path('voice.mp4') }, 'stopped')
@@ -298,7 +298,6 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
       expect(done).toMatchObject({ made: 7 - reused, reused })
       expect(Math.min(...similarity(done.video, whole.video))).toBeGreaterThan(0.98)
     },
-    60_000,
   )
 
   it('fails with “disk-full” when the disk is full', async () => {
@@ -326,7 +325,7 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a source that crashes the decoder', { timeout: 60_000 }, () => {
+describe('a source that crashes the decoder', () => {
   it('is refused: only its own child process dies, and none of its chunks is kept', async () => {
     const { picture, sound } = numberedSource({ ...size, frames: 120 })
     ffmpeg(
@@ -520,7 +519,7 @@ describe('B-roll', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a picture that is turned', { timeout: 60_000 }, () => {
+describe('a picture that is turned', () => {
   it('has its places where the turn brings them, and no empty corner, as a passage, nearer, and as B-roll', async () => {
     // A white square 60 dots right of the middle of a grey picture.
     const square = 'drawbox=x=145:y=155:w=10:h=10:color=white:t=fill'
@@ -591,7 +590,7 @@ describe('a picture that is turned', { timeout: 60_000 }, () => {
   })
 })
 
-describe('unusual sources', { timeout: 60_000 }, () => {
+describe('unusual sources', () => {
   it.each([90, 180, 270] as const)(
     'a source rotated by %i degrees is rendered upright, cropped and zoomed',
     async (turn) => {
@@ -840,7 +839,7 @@ function running(folder: string): number {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 100_000
   while (!holds()) {
     if (Date.now() > deadline) throw new Error('it never came to pass')
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -222,7 +222,7 @@ function alive(argument: string): boolean {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 100_000
   while (!holds()) {
     if (Date.now() > deadline) throw new Error('it never came to pass')
     await new Promise((resolve) => setTimeout(resolve, 20))

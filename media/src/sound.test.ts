@@ -73,7 +73,7 @@ it('a cleaned voice is rendered with less noise, as loud as asked for, and at th
   expect(Math.abs(between(before, 0, 11) - between(after, 0, 11))).toBeLessThan(2)
   const shift = bestShift(was, is)
   expect(shift).toBe(0)
-}, 60_000)
+})
 
 it('a passage is as much louder as its gain says, its neighbours are as they were, and music fades in and ends', async () => {
   ffmpeg(
@@ -102,7 +102,7 @@ it('a passage is as much louder as its gain says, its neighbours are as they wer
   expect(between(song, 1.8, 2) - between(song, 0.4, 0.6)).toBeGreaterThan(9)
   expect(between(song, 2.7, 2.9)).toBeLessThan(between(song, 1.8, 2) - 6)
   expect(between(song, 3.2, 5.8)).toBeLessThan(-60)
-}, 60_000)
+})
 
 it('two pieces of music are heard in their places, and the music under the video in between', async () => {
   const dark = '-f lavfi -i anullsrc=r=48000 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -t 6'
@@ -155,7 +155,7 @@ it('two pieces of music are heard in their places, and the music under the video
   expect(short).toBeGreaterThan(least)
   expect(short).toBeLessThan(heard[1]![1]! + 3)
   expect(heard[1]![0]! - heard[0]![0]!).toBeLessThan(-40)
-}, 60_000)
+})
 
 it('sound effects are heard at their moments, each time, as loud as they say, and end with their place', async () => {
   ffmpeg(
@@ -183,7 +183,7 @@ it('sound effects are heard at their moments, each time, as loud as they say, an
   expect(between(effects, 3, 3.5) - between(effects, 1, 1.5)).toBeCloseTo(-6, 0)
   expect(between(effects, 4.8, 4.98)).toBeGreaterThan(-40)
   expect(between(effects, 5.03, 5.9)).toBeLessThan(-60)
-}, 60_000)
+})
 
 it('how much quieter a cleaned voice is heard to be is known before anything is rendered', async () => {
   const recipe = keeping('A', 11_000, [[0, 11_000]])

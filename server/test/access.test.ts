@@ -280,6 +280,7 @@ const byTokenAlone: Record<string, string> = {
   'accounts.dataExport': 'says whether there is one; its address is answered by accounts.openExport',
   'accounts.bound': 'shows no secret',
   'accounts.search': 'shows no secret',
+  'accounts.acceptTerms': 'gives nothing, and takes nothing away',
   'accounts.verifyEmail': 'the code from the mailbox is the proof',
   'identity.confirm': 'the password, with the second step where there is one, is the proof',
   'invitations.list': 'shows no secret',

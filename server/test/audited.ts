@@ -7,6 +7,7 @@ export const unaudited: Record<string, readonly string[]> = {
   'what people write, film and send in': 'script script_library script_category clip look glossary asset_face'.split(
     ' ',
   ),
+  'what somebody agreed to, which nobody takes back': ['consent'],
   'money, as the provider says it, and given back with a reason and a name':
     'charge refund customer subscription_period payment_event payment_round sandbox_object sandbox_event'.split(' '),
   'what somebody chose for themselves alone': [

@@ -377,6 +377,7 @@ end $$`
 
 /** A change of every row that reads none. */
 const blindChange: Record<string, string> = {
+  consent: 'given_at = now()',
   goal_day: 'target = 2',
   note_asset: 'position = 2',
   notification_quiet: `from_time = '21:00'`,
@@ -582,6 +583,7 @@ const special: Record<string, () => Seed[]> = {
   audit_seal: () => ofTenants('tenant_id'),
   audit_value: () => ofTenants('tenant_id'),
   calendar_link: () => ofPeople('person_id'),
+  consent: () => ofPeople('person_id', () => ({ document: 'terms', version: '2026-11-27' })),
   charge: () => [...ofPeople('user_id'), ...paidByCompany()],
   connection: () => ofPeople('user_id', () => ({ state: 'active' })),
   connection_walk: () => ofPeople('user_id'),

@@ -7,6 +7,7 @@ import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { termsVersions } from '@clear-to-post/domain/terms'
 import { lookOf } from '@clear-to-post/edit/look'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../src/kernel/database.ts'
@@ -266,6 +267,7 @@ export const samplesOf = ({
     }),
     'accounts.changeEmail': () => ({ body: { email: `${randomUUID()}@new.test`, code: '000000' } }),
     'accounts.verifyEmail': () => ({ body: { code: '000000' } }),
+    'accounts.acceptTerms': () => ({ body: { documents: [{ document: 'terms', version: termsVersions.terms }] } }),
     'accounts.available': () => ({ query: { email: 'no@one.test' } }),
     'accounts.update': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),
     'accounts.setup': () => ({ body: { userId: officer.id, profession: 'Loan officer' }, of: 'thing' }),

@@ -1,6 +1,9 @@
 /** Every address of the web app. Nothing else spells one. */
 export const paths = {
   home: '/',
+  terms: '/terms',
+  privacy: '/privacy',
+  whatsNew: '/whats-new',
   login: '/login',
   loginReturn: '/login/return',
   panel: '/panel',

@@ -90,9 +90,9 @@ export const forgetStep = (): void => set({ step: null })
 /** The signed-in person as the service shows them after a change. */
 export const changedUser = (user: User): void => {
   if (state.user?.id !== user.id) return
-  const { tenantName, companyLicences, isEmailVerified, rooms, actions } = state.user
+  const { tenantName, companyLicences, isEmailVerified, rooms, actions, termsDue } = state.user
   const ofCompany = { ...(tenantName && { tenantName }), ...(companyLicences && { companyLicences }) }
-  set({ user: { isEmailVerified, rooms, actions, ...user, ...ofCompany } })
+  set({ user: { isEmailVerified, rooms, actions, termsDue, ...user, ...ofCompany } })
 }
 
 /** Reads who is signed in anew, with a token of their new company or role. Throws the service's refusal. */

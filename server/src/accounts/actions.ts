@@ -21,6 +21,7 @@ import { sendMail } from '../mail/actions.ts'
 import { invitingTenant } from '../tenants/actions.ts'
 import { queueCode, type CodeAsked } from './codes.ts'
 import { requireStrong } from './strong.ts'
+import { acceptAllTerms } from './terms.ts'
 import { setAccountState, type AccountState } from './account-state.ts'
 import { insertPerson } from './insert.ts'
 import { isTaken, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
@@ -84,6 +85,7 @@ export const openAccount = async (
       isEmailVerified: false,
     })
     await setPassword(tx, person.id, hash)
+    await acceptAllTerms(tx, person.id)
     // Until they show it, the address may be anybody's.
     await queueCode(tx, { ...asked, email, callerId: null })
     return issueCustomToken(tx, person.id)
@@ -108,6 +110,8 @@ export const createPerson = async (
     timeZone?: string | undefined
     profession?: string | undefined
     policy?: PasswordPolicy | undefined
+    /** A sample person agreed to the terms; others are asked when they come. */
+    isSample?: boolean | undefined
   },
 ): Promise<PersonRow> => {
   const { name, role, password, policy } = input
@@ -123,6 +127,7 @@ export const createPerson = async (
     isEmailVerified: true,
   })
   if (password !== undefined) await setPassword(tx, person.id, await hashPassword(password))
+  if (input.isSample) await acceptAllTerms(tx, person.id)
   return person
 }
 

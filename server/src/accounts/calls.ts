@@ -8,6 +8,7 @@ import { on, onOpen, type Context, type Mounted } from '../kernel/call.ts'
 import { networkOf } from '../kernel/network.ts'
 import { makeHandOver, readHandOver, type Identity } from '../identity/actions.ts'
 import { isFree, logIn, openAccount, resetSecondFactorOf } from './actions.ts'
+import { acceptTerms, consentsOf } from './terms.ts'
 import { changeEmail, changePassword, sendCode, validateCode, verifyEmail } from './codes.ts'
 import { presentHandOver, presentProfile, presentUser } from './present.ts'
 import { setUp, updatePerson } from './profile.ts'
@@ -30,7 +31,7 @@ export const accountsCalls = ({
   on(accounts.info, async (_input, { tx, caller, now }) => {
     const person = await personById(tx, caller.id)
     if (!person) throw refusal('session.ended')
-    return presentProfile(person, caller, now)
+    return presentProfile(person, caller, { now, accepted: await consentsOf(tx, caller.id) })
   }),
   on(accounts.update, async ({ body }, context) =>
     shown(
@@ -69,6 +70,10 @@ export const accountsCalls = ({
   onOpen(accounts.changeEmail, async ({ body }, { database, caller, request, now }) =>
     presentUser(await changeEmail(database, caller!, { ...body, network: networkOf(request.ip), now }), caller!, now),
   ),
+  on(accounts.acceptTerms, async ({ body }, { tx, caller }) => {
+    await acceptTerms(tx, caller, body.documents)
+    return success
+  }),
   on(accounts.available, async ({ query }, { tx }) => ({ isValid: await isFree(tx, query.email) })),
   on(accounts.bound, async ({ query: { editorId = undefined, ...query } }, { tx, caller, now }) => {
     if (editorId !== undefined && editorId !== caller.id)

@@ -15,6 +15,7 @@ import {
 } from './store.ts'
 import { setAccountState } from './account-state.ts'
 import { dropUnconfirmed } from './unconfirmed.ts'
+import { acceptAllTerms } from './terms.ts'
 import { insertPerson } from './insert.ts'
 
 type Place = { role: PersonRole; tenantId: string | null }
@@ -44,6 +45,7 @@ export const openInvitedAccount = async (
   if (!there) {
     const person = await insertPerson(tx, { email, name, ...place, profession: null, timeZone, isEmailVerified: true })
     await setPassword(tx, person.id, hash)
+    await acceptAllTerms(tx, person.id)
     return person.id
   }
   if (there.is_disabled) throw refusal('invitation.ended')
@@ -55,6 +57,7 @@ export const openInvitedAccount = async (
   await saveProfile(tx, there.id, { name, ...(timeZone === null ? {} : { time_zone: timeZone }) })
   await setAccountState(tx, (await lockPerson(tx, systemCaller, there.id))!, place, now, { choosesPassword: false })
   await setPassword(tx, there.id, hash)
+  await acceptAllTerms(tx, there.id)
   // It may have been themselves who opened it: they are told what went, as whoever sets a password with a code is.
   const gone = dropped.filter(({ kind }) => kind !== 'company' || there.tenant_id !== place.tenantId)
   await sendMail(tx, {

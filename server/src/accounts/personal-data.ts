@@ -25,6 +25,12 @@ export const accountsData: RoomData = {
         inner: 'fcm_family_id security_stamp is_disabled customer_id free_projects modified_at removed_at',
       },
     },
+    consent: {
+      of: (personId) => sql`t.person_id = ${personId}`,
+      stays: { record: 'person_id document version given_at' },
+      given: 'document version given_at',
+      withheld: { inner: 'person_id' },
+    },
     answered_request: {
       of: (personId) => sql`t.actor_id = ${personId}`,
       erased: 'actor_id request_id digest status answer at',

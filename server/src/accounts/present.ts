@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Profile, User } from '@clear-to-post/contract/accounts'
 import type { LicenceState } from '@clear-to-post/domain/licences'
+import { dueTerms, type Accepted } from '@clear-to-post/domain/terms'
 import { panelActionsOf, roomsOf } from '@clear-to-post/domain/panel'
 import { pictureUrl } from '../assets/actions.ts'
 import type { HandOver } from '../identity/actions.ts'
@@ -34,7 +35,11 @@ export const presentUser = (p: PersonRow, viewer: Caller, now: Date): z.input<ty
   ...(sees(viewer.role, 'user.isDisabled') ? { isDisabled: p.is_disabled } : {}),
 })
 
-export const presentProfile = (p: PersonRow & CompanyOfPerson, viewer: Caller, now: Date): z.input<typeof Profile> => ({
+export const presentProfile = (
+  p: PersonRow & CompanyOfPerson,
+  viewer: Caller,
+  { now, accepted }: { now: Date; accepted: readonly Accepted[] },
+): z.input<typeof Profile> => ({
   ...presentUser(p, viewer, now),
   isEmailVerified: p.email_verified_at !== null,
   tenantName: p.tenant_name ?? undefined,
@@ -48,6 +53,7 @@ export const presentProfile = (p: PersonRow & CompanyOfPerson, viewer: Caller, n
       }),
   rooms: roomsOf(viewer),
   actions: panelActionsOf(viewer),
+  termsDue: dueTerms(accepted),
 })
 
 /** A token for another device. Behind the # of its address it stands in no server's log. */

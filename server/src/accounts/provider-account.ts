@@ -3,6 +3,7 @@ import { asLine } from '@clear-to-post/contract/visible'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import type { Tx } from '../kernel/database.ts'
 import { invitingTenant, requireSeat } from '../tenants/actions.ts'
+import { acceptAllTerms } from './terms.ts'
 import { addPerson, isTaken } from './store.ts'
 import { newcomer } from '@clear-to-post/domain/roles'
 
@@ -33,5 +34,6 @@ export const openProviderAccount = async (
     isEmailVerified: true,
   })
   if (!person) throw refusal('account.connect-first')
+  await acceptAllTerms(tx, person.id)
   return person.id
 }

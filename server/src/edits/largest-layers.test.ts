@@ -125,7 +125,6 @@ it.each(kindsInOrder)(
     for (const pile of piles)
       expect({ pile, beyond: beyond(await planned(piled([kind], pile))) }).toEqual({ pile, beyond: [] })
   },
-  60_000,
 )
 
 it('layers of all kinds at their bounds together are planned and painted as what each kind may have', async () => {
@@ -137,4 +136,4 @@ it('layers of all kinds at their bounds together are planned and painted as what
   const counted = await planned(all)
   // 20 stickers and a title; 20 pictures, 20 logos and 2 of B-roll; 15 times 20 sound effects and 2 pieces of music.
   expect(counted).toEqual({ painted: 21, inputs: 42, branches: 330, lengths: expect.closeTo(2, 1) })
-}, 60_000)
+})

@@ -127,7 +127,7 @@ test('a client that does not read its stream is disconnected and uses no more me
     )
   line.on('data', (part) => (bytes += part.length))
   line.resume()
-  await expect.poll(() => isOver, { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => isOver).toBe(true)
   expect(bytes).toBeLessThan(20 * 1024 * 1024)
 })
 
@@ -180,7 +180,7 @@ test('a database that accepts the connection but never answers is tried again, a
   database.hang()
   const live = openLive(database.url, { patienceMs: 100 })
   live.add(aListener(await makePerson(service, 'ADMIN')))
-  await expect.poll(database.connections, { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(database.connections).toBeGreaterThan(1)
   await live.close()
   const before = database.connections()
   const patient = openLive(database.url)

@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Config } from '../kernel/config.ts'
-import { mountSite, type Site } from './site.ts'
+import { documents, mountSite, type Site } from './site.ts'
 
 /**
  * Serves the built web app: hashed files for ever, pages always fresh; the panel and sign-in's other forms share one page. Answers the
@@ -32,7 +32,10 @@ export const mountPages = async (
       preCompressed: true,
       cacheControl: false,
       // These are written when they are served: site.ts.
-      globIgnore: ['home.html', 'login.html', 'not-found.html', 'error.html', '.server/**'],
+      globIgnore: [
+        ...['home', 'login', ...documents, 'not-found', 'error'].map((page) => `${page}.html`),
+        '.server/**',
+      ],
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       },

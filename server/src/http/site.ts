@@ -91,6 +91,11 @@ export const mountSite = async (
       live = { said, parts: { head: tagList + renderHead(publicUrl, list), plans: renderPlans(list) } }
     return home(request, reply, live.parts)
   })
+  for (const name of documents) {
+    const document = page(`${name}.html`)
+    const head = `${tagList}<link rel="canonical" href="${escapeHtml(publicUrl)}/${name}">`
+    app.get(`/${name}`, async (request, reply) => document(request, reply, { head }))
+  }
   // Asked for by programs that do not read pages; browsers read of the icons in the page.
   app.get('/favicon.ico', async (_request, reply) => reply.redirect('/icons/icon-192.png', 301))
   app.get('/robots.txt', async (_request, reply) =>
@@ -105,7 +110,9 @@ export const mountSite = async (
       .type('application/xml; charset=utf-8')
       .send(
         `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` +
-          ['/', '/login'].map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>`).join('') +
+          ['/', '/login', ...documents.map((name) => `/${name}`)]
+            .map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>`)
+            .join('') +
           '</urlset>\n',
       ),
   )
@@ -126,6 +133,9 @@ export const mountSite = async (
     failed: (request, reply) => failed(request, reply.code(500)),
   }
 }
+
+/** Pages to read, by the name of their file. */
+export const documents = ['terms', 'privacy', 'whats-new']
 
 type Parts = { head?: string; plans?: string; ways?: string }
 type Send = (request: FastifyRequest, reply: FastifyReply, parts?: Parts) => Promise<FastifyReply>

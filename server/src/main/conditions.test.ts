@@ -331,7 +331,7 @@ test('a service whose people all wait for the database is still ready', async ()
       ),
     )
     const waiting = `select count(*)::int as n from pg_locks where relation = 'project'::regclass and not granted`
-    await expect.poll(async () => (await owner.query(waiting)).rows[0].n, { timeout: 10_000 }).toBe(20)
+    await expect.poll(async () => (await owner.query(waiting)).rows[0].n).toBe(20)
     expect((await fetch(`${http.address}/health/ready`)).status).toBe(200)
     await owner.query('rollback')
     await Promise.all(asked)

@@ -161,7 +161,7 @@ describe('the embedded PostgreSQL after a kill', () => {
       kill(pid!)
       await busy
       const back = () => query(postgres.url, 'SELECT value FROM kept').catch(String)
-      await expect.poll(back, { timeout: 30_000, interval: 50 }).toEqual([{ value: 7 }])
+      await expect.poll(back, { interval: 50 }).toEqual([{ value: 7 }])
     }
     expect(await servers(dataDir)).toHaveLength(1)
   })

@@ -336,7 +336,7 @@ describe('plan changes', () => {
     // The provider does not answer yet: what was used so far is counted, and nobody submits beside it.
     const release = await holdProvider(officer)
     const changing = change(officer, small)
-    await expect.poll(() => marks(officer), { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(() => marks(officer)).toHaveLength(1)
     expect(await refused(submit(officer))).toBe('subscription.changing')
     await Promise.all([release(), changing])
     expect(await credit(officer)).toBe(7_500)
@@ -358,7 +358,7 @@ describe('plan changes', () => {
       await first(alone)
       const release = await holdProvider(officer)
       const changing = first(officer)
-      await expect.poll(() => marks(officer), { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(() => marks(officer)).toHaveLength(1)
       expect(await refused(second(officer))).toBe('subscription.changing')
       await release()
       await changing

@@ -19,7 +19,7 @@ import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
 import { ConfirmIdentity } from './confirm/confirm-identity.tsx'
 import { entriesOf, isOpenTo, type Entry } from './entries.ts'
-import { NoSuchRoom } from '../page-states.tsx'
+import { NoSuchRoom, PageLoading } from '../page-states.tsx'
 import { messages } from './messages.ts'
 import { PanelFooter } from './panel-footer.tsx'
 import { NotificationBell } from './notifications/notification-bell.tsx'
@@ -58,6 +58,8 @@ const RecorderShell = () => {
 
 const Shell = () => {
   const user = useUser()
+  // A service of the release before, still running beside this panel, does not say.
+  const asksForTerms = (user.termsDue ?? []).length > 0
   const { history } = useRouter()
   const isWide = useIsWide()
   const [opened, setOpened] = useState<Opened>(null)
@@ -140,7 +142,15 @@ const Shell = () => {
         <OfflineBar />
         <VerifyBar />
         <main id="content" tabIndex={-1} className="flex-1">
-          {isOpen ? <Outlet /> : <NoSuchRoom />}
+          {asksForTerms ? (
+            <Suspense fallback={<PageLoading />}>
+              <TermsPage />
+            </Suspense>
+          ) : isOpen ? (
+            <Outlet />
+          ) : (
+            <NoSuchRoom />
+          )}
         </main>
         <PanelFooter />
       </div>
@@ -159,6 +169,7 @@ const Shell = () => {
   )
 }
 
+const TermsPage = lazy(() => import('./terms/terms-page.tsx').then((module) => ({ default: module.TermsPage })))
 const TenantLogo = lazy(() => import('./brand/tenant-logo.tsx').then((module) => ({ default: module.TenantLogo })))
 
 const HeadLogo = () =>

@@ -5,6 +5,10 @@ const places = { User: 'a loan officer', Editor: 'an editor', QA: 'a reviewer', 
 export const messages = inLanguage({
   en: {
     home: 'Clear to Post, home',
+    agree: 'By opening an account you agree to our',
+    toTerms: 'terms of use',
+    and: 'and our',
+    toPrivacy: 'privacy notice',
     signInTitle: 'Sign in',
     signInAbout: 'Sign in to Clear to Post: send a video, see where it is, approve it.',
     ended:

@@ -87,6 +87,17 @@ export const SignInPage = () => {
             )}
             {form}
           </div>
+          <p className="mt-4 px-2 text-center text-[0.8125rem] text-muted">
+            {messages.agree}{' '}
+            <a href={paths.terms} className="underline underline-offset-2 hover:text-ink">
+              {messages.toTerms}
+            </a>{' '}
+            {messages.and}{' '}
+            <a href={paths.privacy} className="underline underline-offset-2 hover:text-ink">
+              {messages.toPrivacy}
+            </a>
+            .
+          </p>
         </div>
       </div>
       <Toasts />

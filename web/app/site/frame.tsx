@@ -3,7 +3,7 @@ import { paths } from '../paths.ts'
 import { buttonLook } from '../ui/button-look.ts'
 import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
-import { publicLinks } from './public-links.ts'
+import { footLinks, publicLinks } from './public-links.ts'
 import { words } from './words/frame.ts'
 
 /** What the server writes into a prerendered page when it serves it (server/src/http/site.ts). */
@@ -112,7 +112,7 @@ const Footer = ({ year, privacy }: { year: string; privacy: string }) => (
         <Logo className="[&_circle]:stroke-night" />
       </a>
       <nav aria-label={words.foot} className="flex flex-wrap gap-x-6">
-        {publicLinks.map(([to, label]) => (
+        {[...publicLinks, ...footLinks].map(([to, label]) => (
           <a key={to} href={to} className="touch inline-flex items-center text-muted-on-night hover:text-white">
             {label}
           </a>

@@ -1,6 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { messages } from '../sign-in/messages.ts'
 import { words } from './words/frame.ts'
+import { words as privacy } from './words/privacy.ts'
+import { words as terms } from './words/terms.ts'
+import { words as news } from './words/whats-new.ts'
 
 type About = { title: string; description?: string; bars?: readonly [day: string, night: string] }
 
@@ -8,6 +11,9 @@ type About = { title: string; description?: string; bars?: readonly [day: string
 const pages: Record<string, About> = {
   'home.html': { title: words.title, description: words.description },
   'login.html': { title: `${messages.signInTitle} · Clear to Post`, description: messages.signInAbout },
+  'terms.html': { title: `${terms.title} · Clear to Post`, description: terms.intro },
+  'privacy.html': { title: `${privacy.title} · Clear to Post`, description: privacy.intro },
+  'whats-new.html': { title: `${news.title} · Clear to Post`, description: news.intro },
   'not-found.html': { title: `${words.notFoundTitle} · Clear to Post` },
   'error.html': { title: `${words.errorTitle} · Clear to Post` },
   'index.html': { title: 'Clear to Post', bars: ['#ffffff', '#141b28'] },

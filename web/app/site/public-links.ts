@@ -1,3 +1,4 @@
+import { paths } from '../paths.ts'
 import { words } from './words/frame.ts'
 
 /** Where header and footer of every page lead (docs/specification/pages.md). */
@@ -7,4 +8,11 @@ export const publicLinks = [
   ['/#testimonies', words.testimonies],
   ['/#plans', words.plans],
   ['/#faq', words.faq],
+] as const
+
+/** What else stands at the foot of every page. */
+export const footLinks = [
+  [paths.terms, words.terms],
+  [paths.privacy, words.privacy],
+  [paths.whatsNew, words.whatsNew],
 ] as const

@@ -56,6 +56,7 @@ export const addDemoPeople = async (tx: Tx, { inSandbox }: { inSandbox: boolean 
       password: demoPassword,
       tenantId: company ? tenants[company] : null,
       profession,
+      isSample: true,
     })
   }
   await addLibrary(tx)

@@ -14,6 +14,7 @@ const admin: Profile = {
   isEmailVerified: true,
   rooms: [],
   actions: [],
+  termsDue: [],
 }
 const project = (status: Status, actions: Project['actions']): Project => ({
   id: '00000000-0000-4000-8000-000000000009',

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { termsVersions } from '@clear-to-post/domain/terms'
+import { sql } from '../kernel/database.ts'
+import { callAs, makePerson, openService, outcome, type Person, type Service } from '../../test/service.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+
+const due = async (person: Person) => (await callAs(service, person)(accounts.info, {})).termsDue
+const accept = (person: Person, document: 'terms' | 'privacy', version: string = termsVersions[document]) =>
+  outcome(callAs(service, person)(accounts.acceptTerms, { body: { documents: [{ document, version }] } }))
+
+test('somebody is asked for each document until they agree to its words of today', async () => {
+  const [officer, other] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  expect(await due(officer)).toEqual(['terms', 'privacy'])
+  expect(await accept(officer, 'terms', '2020-01-01')).toBe('account.terms-changed')
+  expect(await accept(officer, 'terms')).toBe('done')
+  expect(await accept(officer, 'terms')).toBe('done')
+  expect(await due(officer)).toEqual(['privacy'])
+  expect(await accept(officer, 'privacy')).toBe('done')
+  expect([await due(officer), await due(other)]).toEqual([[], ['terms', 'privacy']])
+})
+
+test('whoever opens an account has agreed to the words of today', async () => {
+  const [email, password] = ['new@terms.test', 'kettle-drum-41']
+  await callAs(service, null)(accounts.create, {
+    body: { email, name: 'An officer', password, passwordConfirmation: password },
+  })
+  const { rows } = await service.database.asSystem(async (tx) => ({
+    rows: await tx.rows(sql`
+      select c.document, c.version::text as version, c.given_at > now() - interval '1 minute' as is_now
+      from consent c join person p on p.id = c.person_id where p.email = ${email} order by c.document`),
+  }))
+  expect(rows).toEqual([
+    { document: 'privacy', version: termsVersions.privacy, is_now: true },
+    { document: 'terms', version: termsVersions.terms, is_now: true },
+  ])
+})
+
+test('no consent is taken back or dated anew by the service', async () => {
+  const officer = await makePerson(service, 'User')
+  await accept(officer, 'terms')
+  for (const change of [sql`delete from consent`, sql`update consent set given_at = now()`])
+    await expect(service.database.asSystem((tx) => tx.count(change))).rejects.toThrow(/permission denied/)
+})
