@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { documents } from '../src/http/site.ts'
 import { sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { makePerson, openService, type Person, type Service } from './service.ts'
@@ -156,7 +157,8 @@ const makeWeb = async () => {
   await mkdir(join(root, '.server'))
   await mkdir(join(root, 'assets'))
   const page = '<!doctype html><title>A page</title>{{head}}{{plans}}{{ways}}'
-  for (const name of ['home', 'login', 'not-found', 'error', 'index']) await writeFile(join(root, `${name}.html`), page)
+  for (const name of ['home', 'login', ...documents, 'not-found', 'error', 'index'])
+    await writeFile(join(root, `${name}.html`), page)
   await writeFile(join(root, 'assets/app.js'), '')
   await writeFile(
     join(root, '.server/render-live.js'),

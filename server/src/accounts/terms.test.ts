@@ -23,7 +23,7 @@ test('somebody is asked for each document until they agree to its words of today
   expect([await due(officer), await due(other)]).toEqual([[], ['terms', 'privacy']])
 })
 
-test('whoever opens an account has agreed to the words of today', async () => {
+test('an account that somebody opens themselves has agreed to the words of today', async () => {
   const [email, password] = ['new@terms.test', 'kettle-drum-41']
   await callAs(service, null)(accounts.create, {
     body: { email, name: 'An officer', password, passwordConfirmation: password },
