@@ -352,7 +352,18 @@ test('public pages pass axe in light and dark, with no sideways scrolling and no
     'console',
     (message) => message.type() === 'error' && !/status of 40[14]/.test(message.text()) && errors.push(message.text()),
   )
-  for (const path of ['/', '/login', '/login?mode=sign-up', '/login?mode=forgot', '/terms', '/privacy', '/whats-new', '/no/such/page', '/dev/ui']) {
+  for (const path of [
+    '/',
+    '/login',
+    '/login?mode=sign-up',
+    '/login?mode=forgot',
+    '/terms',
+    '/privacy',
+    '/whats-new',
+    '/status',
+    '/no/such/page',
+    '/dev/ui',
+  ]) {
     await page.goto(url(path))
     await expect(page.getByRole('heading').first()).toBeVisible()
     if (path === '/') await page.getByText('What do I need to record?').click()

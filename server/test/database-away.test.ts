@@ -157,7 +157,7 @@ const makeWeb = async () => {
   await mkdir(join(root, '.server'))
   await mkdir(join(root, 'assets'))
   const page = '<!doctype html><title>A page</title>{{head}}{{plans}}{{ways}}'
-  for (const name of ['home', 'login', ...documents, 'not-found', 'error', 'index'])
+  for (const name of ['home', 'login', ...documents, 'status', 'not-found', 'error', 'index'])
     await writeFile(join(root, `${name}.html`), page)
   await writeFile(join(root, 'assets/app.js'), '')
   await writeFile(
@@ -165,6 +165,7 @@ const makeWeb = async () => {
     `export const renderPlans = (products) => products.length + ' plans ' + JSON.stringify(products)
      export const renderWays = () => ''
      export const renderHead = () => ''
+     export const renderStatus = () => ''
      export const renderPrivacy = () => ''`,
   )
   await writeFile(join(root, 'package.json'), '{"type":"module"}')

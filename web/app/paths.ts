@@ -4,6 +4,7 @@ export const paths = {
   terms: '/terms',
   privacy: '/privacy',
   whatsNew: '/whats-new',
+  status: '/status',
   login: '/login',
   loginReturn: '/login/return',
   panel: '/panel',

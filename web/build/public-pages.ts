@@ -25,7 +25,7 @@ export function publicPages(root: string, service: string): Plugin {
 
   /** What the service fills in when it serves a page; while developing nobody else does. */
   async function withServedParts(html: string): Promise<string> {
-    const { renderHead, renderPlans, renderWays } =
+    const { renderHead, renderPlans, renderStatus, renderWays } =
       await load<typeof import('../app/site/render-live.tsx')>('render-live.tsx')
     const products = await fetch(`${service}/api/subscriptions/products/public/list/`)
       .then((answer) => answer.json() as Promise<Parameters<typeof renderPlans>[0]>)
@@ -34,6 +34,7 @@ export function publicPages(root: string, service: string): Plugin {
       .replace('{{head}}', renderHead('', products))
       .replace('{{plans}}', renderPlans(products))
       .replace('{{ways}}', renderWays([]))
+      .replace('{{status}}', renderStatus(null, new Date()))
       .replace('{{year}}', String(new Date().getFullYear()))
       .replaceAll('{{privacy}}', '')
   }

@@ -17,12 +17,12 @@ export type Health = {
   gauges: Readonly<Record<string, { help: string; read: () => Promise<number> }>>
 }
 
-/** `/health/live`: the process turns. `/health/ready`: it can work, part by part. `/metrics`: for who brings METRICS_TOKEN. */
+/** `/health/live`: the process turns. `/health/ready`: it can work, part by part. `/metrics`: for who brings METRICS_TOKEN. Answers what reads the parts. */
 export const mountHealth = (
   app: FastifyInstance,
   { isDraining = () => false, parts, gauges }: Health,
   config: Pick<Config, 'isHosted' | 'metricsToken'>,
-): void => {
+): (() => Promise<readonly Part[]>) => {
   const look = together(parts, 1000)
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
@@ -59,6 +59,7 @@ export const mountHealth = (
       return reply.code(404).send({ message: 'There is no such page.', kind: 'not-found', requestId: request.id })
     return reply.type(all.contentType).send(await all.metrics())
   })
+  return look
 }
 
 /** Reads once for all who ask until it has been read and for `keepMs` afterwards: who asks is a stranger. */

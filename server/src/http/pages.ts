@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Config } from '../kernel/config.ts'
+import type { Part } from './health.ts'
 import { documents, mountSite, type Site } from './site.ts'
 
 /**
@@ -16,6 +17,7 @@ export const mountPages = async (
     config: Config
     products: () => Promise<readonly unknown[]>
     ways: readonly unknown[]
+    parts: () => Promise<readonly Part[]>
     /** Where the built web app lies; another one for tests. */
     root?: string | undefined
   },
@@ -33,7 +35,7 @@ export const mountPages = async (
       cacheControl: false,
       // These are written when they are served: site.ts.
       globIgnore: [
-        ...['home', 'login', ...documents, 'not-found', 'error'].map((page) => `${page}.html`),
+        ...['home', 'login', ...documents, 'status', 'not-found', 'error'].map((page) => `${page}.html`),
         '.server/**',
       ],
       setHeaders: (reply, path) => {

@@ -6,7 +6,9 @@ import { Packed } from './packed.ts'
 import type { Config } from '../kernel/config.ts'
 import { escapeHtml } from '../kernel/html.ts'
 import { contentPolicy } from '../kernel/headers.ts'
+import type { Part } from './health.ts'
 import { lastKnown } from './last-known.ts'
+import { areaStates, type AreaState } from './status.ts'
 
 /** What web/app/site/render-live.tsx exports, built into web/dist/.server. */
 type Renderer = {
@@ -14,6 +16,7 @@ type Renderer = {
   renderWays: (ways: readonly unknown[]) => string
   renderHead: (origin: string, products: readonly unknown[]) => string
   renderPrivacy: () => string
+  renderStatus: (states: readonly AreaState[] | null, at: Date) => string
 }
 
 export type Site = {
@@ -37,14 +40,17 @@ export const mountSite = async (
     config: { publicUrl, tags },
     products,
     ways,
+    parts,
   }: {
     root: string
     config: Pick<Config, 'publicUrl' | 'tags'>
     products: () => Promise<readonly unknown[]>
     ways: readonly unknown[]
+    /** The parts of the service as they stand. */
+    parts: () => Promise<readonly Part[]>
   },
 ): Promise<Site> => {
-  const { renderPlans, renderWays, renderHead, renderPrivacy } = (await import(
+  const { renderPlans, renderWays, renderHead, renderPrivacy, renderStatus } = (await import(
     pathToFileURL(join(root, '.server/render-live.js')).href
   )) as Renderer
   const hosts = [...new Set(tags.map((tag) => new URL(tag).origin))]
@@ -58,6 +64,7 @@ export const mountSite = async (
         head: '',
         plans: '',
         ways: '',
+        status: '',
         privacy,
         year: String(new Date().getFullYear()),
         ...parts,
@@ -96,6 +103,11 @@ export const mountSite = async (
     const head = `${tagList}<link rel="canonical" href="${escapeHtml(publicUrl)}/${name}">`
     app.get(`/${name}`, async (request, reply) => document(request, reply, { head }))
   }
+  const status = page('status.html')
+  app.get('/status', async (request, reply) => {
+    const states = await parts().then(areaStates, () => null)
+    return status(request, reply, { status: renderStatus(states, new Date()) })
+  })
   // Asked for by programs that do not read pages; browsers read of the icons in the page.
   app.get('/favicon.ico', async (_request, reply) => reply.redirect('/icons/icon-192.png', 301))
   app.get('/robots.txt', async (_request, reply) =>
@@ -137,5 +149,5 @@ export const mountSite = async (
 /** Pages to read, by the name of their file. */
 export const documents = ['terms', 'privacy', 'whats-new']
 
-type Parts = { head?: string; plans?: string; ways?: string }
+type Parts = { head?: string; plans?: string; ways?: string; status?: string }
 type Send = (request: FastifyRequest, reply: FastifyReply, parts?: Parts) => Promise<FastifyReply>

@@ -239,7 +239,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await mountUploads(app, { config, database, authenticate, readKey, requireWritable })
   mountMedia(app, { database, limits })
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
-  mountHealth(app, health, config)
+  const parts = mountHealth(app, health, config)
   mountReference(app, productVersion, { limits })
   await mountOutbox(app, config)
   await mountUnsubscribe(app, { database, limits })
@@ -250,6 +250,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     config,
     products: () => database.readOnly(systemCaller, listedProducts),
     ways: waysIn(identity),
+    parts,
     root: options.webRoot,
   })
   return app

@@ -13,6 +13,7 @@ export const slots = {
   year: '{{year}}',
   privacy: '{{privacy}}',
   ways: '{{ways}}',
+  status: '{{status}}',
 }
 
 /** The frame of every public page (docs/specification/pages.md): header, main area, footer. */

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { messages } from '../sign-in/messages.ts'
 import { words } from './words/frame.ts'
 import { words as privacy } from './words/privacy.ts'
+import { words as status } from './words/status.ts'
 import { words as terms } from './words/terms.ts'
 import { words as news } from './words/whats-new.ts'
 
@@ -14,6 +15,7 @@ const pages: Record<string, About> = {
   'terms.html': { title: `${terms.title} · Clear to Post`, description: terms.intro },
   'privacy.html': { title: `${privacy.title} · Clear to Post`, description: privacy.intro },
   'whats-new.html': { title: `${news.title} · Clear to Post`, description: news.intro },
+  'status.html': { title: `${status.title} · Clear to Post` },
   'not-found.html': { title: `${words.notFoundTitle} · Clear to Post` },
   'error.html': { title: `${words.errorTitle} · Clear to Post` },
   'index.html': { title: 'Clear to Post', bars: ['#ffffff', '#141b28'] },

@@ -15,4 +15,5 @@ export const footLinks = [
   [paths.terms, words.terms],
   [paths.privacy, words.privacy],
   [paths.whatsNew, words.whatsNew],
+  [paths.status, words.status],
 ] as const

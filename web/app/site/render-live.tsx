@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { PlanCards, type Product } from './plan-cards.tsx'
+import { StatusList, type AreaState } from './status-list.tsx'
 import { StaticProviderButtons, type Way } from '../sign-in/ways.tsx'
 import { words as faq } from './words/faq.ts'
 import { words } from './words/frame.ts'
@@ -13,6 +14,10 @@ export const renderPlans = (products: readonly Product[]): string =>
 
 /** The ways in beside a password that this service offers. */
 export const renderWays = (ways: readonly Way[]): string => renderToStaticMarkup(<StaticProviderButtons ways={ways} />)
+
+/** How each area of the service is, null where nobody could find out, at that moment. */
+export const renderStatus = (states: readonly AreaState[] | null, at: Date): string =>
+  renderToStaticMarkup(<StatusList states={states} at={at} />)
 
 /** Says that visits are counted, and takes a no: for operators who configured tags. */
 export const renderPrivacy = (): string =>

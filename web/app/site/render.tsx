@@ -10,6 +10,7 @@ import { slots } from './frame.tsx'
 import { HomePage } from './home-page.tsx'
 import { LostPage } from './lost-page.tsx'
 import { NewsPage } from './news-page.tsx'
+import { StatusPage } from './status-page.tsx'
 import { words } from './words/frame.ts'
 import { words as privacy } from './words/privacy.ts'
 import { words as terms } from './words/terms.ts'
@@ -24,6 +25,7 @@ export const pages: Record<string, () => string | Promise<string>> = {
     renderToStaticMarkup(
       <DocumentPage words={privacy} since={{ label: words.holdsSince, day: termsVersions.privacy }} />,
     ),
+  'status.html': () => renderToStaticMarkup(<StatusPage />),
   'whats-new.html': () => renderToStaticMarkup(<NewsPage />),
   'not-found.html': () => renderToStaticMarkup(<LostPage why="not-found" />),
   'error.html': () => renderToStaticMarkup(<LostPage why="error" />),

@@ -55,9 +55,7 @@ export const TermsPage = () => {
           </li>
         ))}
       </ul>
-      {wrong && (
-        <Problem>{wrong.words}</Problem>
-      )}
+      {wrong && <Problem>{wrong.words}</Problem>}
       <div className="flex flex-wrap gap-3">
         {wrong?.isOld ? (
           <Button variant="primary" size="large" onPress={() => location.reload()}>

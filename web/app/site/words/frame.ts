@@ -18,6 +18,7 @@ export const words = inLanguage({
     terms: 'Terms',
     privacy: 'Privacy',
     whatsNew: 'What’s new',
+    status: 'Status',
     holdsSince: 'These words hold since',
     signIn: 'Sign In',
     panel: 'Panel',
