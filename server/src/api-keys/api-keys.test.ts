@@ -175,3 +175,27 @@ test('a key ends where its company asks for a second factor that its owner does 
   )
   expect(await list(person)).toBe('api-key.ended')
 })
+
+test('a key ends where the service asks for a second factor, until its owner has one', async () => {
+  const stern = await openService({ SECOND_FACTOR: 'staff' })
+  try {
+    const tenantId = await makeTenant(stern)
+    const [editor, officer] = [
+      await makePerson(stern, 'Editor', { tenantId }),
+      await makePerson(stern, 'User', { tenantId }),
+    ]
+    const answers = async (person: Person) => {
+      const body = { name: 'Reports', scopes: ['videos.read' as const], days: 30 as const }
+      const { key } = await callConfirmed(stern, person)(apiKeys.create, { body })
+      return () => outcome(callAs(stern, { ...person, token: key })(projects.list, {}))
+    }
+    const [ofEditor, ofOfficer] = [await answers(editor), await answers(officer)]
+    expect([await ofEditor(), await ofOfficer()]).toEqual(['api-key.ended', 'done'])
+    await stern.database.asSystem((tx) =>
+      tx.count(sql`insert into totp (person_id, secret, confirmed_at) values (${editor.id}, '\\x01', now())`),
+    )
+    expect(await ofEditor()).toBe('done')
+  } finally {
+    await stern.close()
+  }
+})

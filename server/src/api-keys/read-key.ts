@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { refusal, tooMany } from '@clear-to-post/contract/errors'
 import { keyCallsPerMinute } from '@clear-to-post/domain/most-kept'
+import { needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { systemCaller, type Database } from '../kernel/database.ts'
 import { keyOf, type ReadKey } from '../kernel/key.ts'
 import { networkOf } from '../kernel/network.ts'
@@ -15,10 +16,13 @@ import { findHolder, noteUse } from './store.ts'
  */
 export const openApiKeys = ({
   database,
+  secondFactor,
   limits,
   now = Date.now,
 }: {
   database: Database
+  /** What the service demands: a key is no way around it. */
+  secondFactor: SecondFactorPolicy
   limits: boolean
   now?: () => number
 }): ReadKey => {
@@ -42,6 +46,8 @@ export const openApiKeys = ({
     const { current, ttl } = calls.count(holder.id, { most: keyCallsPerMinute, windowMs, now: now() })
     sayLimit(reply, keyCallsPerMinute - current, ttl)
     if (limits && current > keyCallsPerMinute) throw tooMany(ttl)
+    const isDemanded = needsSecondFactor(secondFactor, { role: holder.role, tenantDemands: holder.tenant_demands })
+    if (isDemanded && !holder.has_factor) throw refusal('api-key.ended', waitsForFactor)
     if (holder.is_use_old) await database.asSystem((tx) => noteUse(tx, holder.id))
     return {
       id: holder.person_id,
@@ -52,6 +58,9 @@ export const openApiKeys = ({
     }
   }
 }
+
+const waitsForFactor =
+  'This API key waits for a second factor of its owner’s. Sign in to the panel and set one up: then the key goes on.'
 
 // As the IETF's draft writes them (draft-ietf-httpapi-ratelimit-headers).
 const sayLimit = (reply: FastifyReply, left: number, ttlMs: number): void => {

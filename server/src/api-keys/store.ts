@@ -80,18 +80,20 @@ export type KeyHolder = {
   role: PersonRole
   tenant_id: string | null
   is_use_old: boolean
+  tenant_demands: boolean
+  has_factor: boolean
 }
 
-/** Whose key this is, while it is good, their company is active, and they have the second factor that it asks for; as the service. */
+/** Whose key this is, while it is good and their company is active; as the service. */
 export const findHolder = (tx: Reader, hash: Buffer) =>
   tx.first(sql<KeyHolder>`
     select k.id, k.scopes, k.security_stamp, k.person_id, p.role, p.tenant_id,
-      coalesce(k.last_used_at < now() - interval '1 minute', true) as is_use_old
+      coalesce(k.last_used_at < now() - interval '1 minute', true) as is_use_old,
+      coalesce(t.require_second_factor, false) as tenant_demands,
+      exists (select from totp f where f.person_id = p.id and f.confirmed_at is not null)
+        or exists (select from passkey f where f.person_id = p.id) as has_factor
     from api_key k join person p on p.id = k.person_id left join tenant t on t.id = p.tenant_id
-    where k.secret_hash = ${hash} and ${isGood} and coalesce(t.is_active, true)
-      and (not coalesce(t.require_second_factor, false)
-        or exists (select from totp f where f.person_id = p.id and f.confirmed_at is not null)
-        or exists (select from passkey f where f.person_id = p.id))`)
+    where k.secret_hash = ${hash} and ${isGood} and coalesce(t.is_active, true)`)
 
 export const noteUse = (tx: Tx, id: string) =>
   tx.count(sql`

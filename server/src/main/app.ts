@@ -193,7 +193,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await openNetworks(config)
   const requireWritable = boundWrites({ hasRoom: () => storage().hasRoom('write'), limits })
-  const readKey = openApiKeys({ database, limits })
+  const readKey = openApiKeys({ database, secondFactor: config.secondFactor, limits })
   mount(
     app,
     [

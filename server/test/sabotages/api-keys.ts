@@ -34,9 +34,16 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a key works on where its company asks for a second factor that its owner lacks',
     file: 'server/src/api-keys/store.ts',
-    from: 'not coalesce(t.require_second_factor, false)',
-    to: 'true',
+    from: 'coalesce(t.require_second_factor, false) as',
+    to: 'false as',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'a key ends where its company asks for a second factor'],
+  },
+  {
+    what: 'a key is a way around the second factor that the service asks for',
+    file: 'server/src/api-keys/read-key.ts',
+    from: 'if (isDemanded && !holder.has_factor)',
+    to: 'if (holder.tenant_demands && !holder.has_factor)',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'a key ends where the service asks for a second factor'],
   },
   {
     what: 'made-up keys take every connection of the database',
