@@ -1,8 +1,9 @@
 import { tooMany } from '@clear-to-post/contract/errors'
 import { answeredPerMinute } from '@clear-to-post/domain/most-kept'
 import type { Caller } from './database.ts'
+import { laneOf } from './lane.ts'
 
-type Who = Pick<Caller, 'id'>
+type Who = Pick<Caller, 'id' | 'key'>
 
 /**
  * Bounds how much one person is answered in a minute: one thread writes every answer, and whoever reads long ones without a
@@ -18,14 +19,15 @@ export const boundAnswers = ({ limits, now = Date.now }: { limits: boolean; now?
     return undefined
   }
   return {
-    require: ({ id }: Who): void => {
-      const minute = current(id)
+    require: (who: Who): void => {
+      const minute = current(laneOf(who))
       if (limits && minute && minute.bytes >= answeredPerMinute) throw tooMany(minute.endsAt - now())
     },
-    count: ({ id }: Who, bytes: number): void => {
-      const minute = current(id)
+    count: (who: Who, bytes: number): void => {
+      const lane = laneOf(who)
+      const minute = current(lane)
       if (minute) minute.bytes += bytes
-      else answered.set(id, { bytes, endsAt: now() + 60_000 })
+      else answered.set(lane, { bytes, endsAt: now() + 60_000 })
       // In the order in which minutes began: the first have ended, or are the oldest.
       for (const [other, { endsAt }] of answered) {
         if (endsAt > now() && answered.size <= mostPeople) break

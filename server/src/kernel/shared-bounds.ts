@@ -21,13 +21,13 @@ export const sharedBounds = {
     total: 'none of its own: what the machine bears',
     network:
       'a call’s `perMinute`, a /56 twice, a /48 or an IPv4 /24 four times that; API keys that are none, 300 a minute',
-    person: '600 writes a minute; reading as their network, by an API key 300 calls a minute',
+    person: '600 writes a minute, and as many by API keys; reading as their network, by an API key 300 calls a minute',
   },
   database: {
     files: ['kernel/turns.ts'],
     total: '20 connections for calls, 200 wait for one; a statement has 30 seconds',
     network: 'as their people; strangers’ calls ask little',
-    person: '5 connections at once, 200 calls wait for them',
+    person: '5 connections at once, and 2 for their API keys together; 200 calls wait for each',
   },
   passwords: {
     files: ['identity/password-hash.ts', 'identity/password.ts'],

@@ -2,6 +2,7 @@ import type { CallShape } from '@clear-to-post/contract/call'
 import { outsidePerMinute, writeBytes, writesPerDay, writesPerMinute } from '@clear-to-post/domain/most-kept'
 import type { Caller } from './database.ts'
 import { refusal, tooMany } from '@clear-to-post/contract/errors'
+import { laneOf } from './lane.ts'
 import { NetworkCounter } from './network-counter.ts'
 
 /** `caller` is null for who has no account; `bytes` are the body's, as the request announces them. */
@@ -47,9 +48,9 @@ export const boundWrites = ({
     if (asked.current > outsidePerMinute) throw tooMany(asked.ttl)
   }
   return async (shape, caller, bytes) => {
-    if (caller && shape.asksOutside) countOutside(caller.id)
+    if (caller && shape.asksOutside) countOutside(laneOf(caller))
     if (shape.method === 'GET' || shape.base === '/identity') return
-    if (caller) countFor(caller.id, bytes)
+    if (caller) countFor(laneOf(caller), bytes)
     else if (!shape.creates) return
     if (shape.method !== 'DELETE' && !(await hasRoom()))
       throw refusal(

@@ -94,4 +94,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (scope === null)',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'a key writes within its scopes alone'],
   },
+  {
+    what: 'programs use up the bounds of the person whose key they have',
+    file: 'server/src/kernel/lane.ts',
+    from: '(key ? `${id} by key` : id)',
+    to: '(key ? id : id)',
+    noticed: ['server/src/kernel/lane.test.ts'],
+  },
+  {
+    what: 'programs of one person have as many connections as the person',
+    file: 'server/src/kernel/turns.ts',
+    from: 'who.key ? keysConnections : ownConnections',
+    to: 'ownConnections',
+    noticed: ['server/src/kernel/lane.test.ts', 'have two connections'],
+  },
 ]
