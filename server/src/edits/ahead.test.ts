@@ -114,7 +114,7 @@ const stopAt = async (most: number): Promise<AbortSignal> => {
   void look()
   return stop.signal
 }
-/** Only the status is read here: a project needs not have what comes with it. */
+/** Only the status is read here: a project needs not have what comes with it, and people who were removed come back. */
 const allowAnyStatus = async () => {
   const client = new pg.Client({ connectionString: service.urls.superuserUrl })
   await client.connect()
@@ -122,6 +122,7 @@ const allowAnyStatus = async () => {
     `select conname as name from pg_constraint where conrelid = 'project'::regclass and contype = 'c'`,
   )
   for (const { name } of rows) await client.query(`alter table project drop constraint ${pg.escapeIdentifier(name)}`)
+  await client.query('drop trigger end_stays on person')
   await client.end()
 }
 const render = async () => {
