@@ -137,14 +137,14 @@ test('every entry gets its link, each company’s chain is its own, and what is 
   )
   expect(seqs.map(({ seq }) => Number(seq))).toEqual(seqs.map((_one, i) => i + 1))
 
-  const tampered = async (...changes: string[]) => {
+  const tampered = async (changes: string[], who = admin) => {
     await superuser.query('begin')
     try {
       // As only somebody can who owns the whole server.
       await superuser.query(`set local session_replication_role = replica`)
       for (const one of changes) await superuser.query(one)
       await superuser.query('commit')
-      return (await verify(admin)).faults.map(({ fault, seq }) => `${fault} ${seq}`)
+      return (await verify(who)).faults.map(({ fault, seq }) => `${fault} ${seq}`)
     } finally {
       await superuser.query('begin')
       await superuser.query(`set local session_replication_role = replica`)
@@ -158,23 +158,31 @@ test('every entry gets its link, each company’s chain is its own, and what is 
   for (const table of ['audit_seal', 'audit_value', 'audit_entry'])
     await superuser.query(`create table kept_${table} as select * from ${table}`)
   const second = `(select entry_id from audit_seal where tenant_id = '${company}' and seq = 2)`
-  expect(await tampered(`update audit_entry set actor_role = 'QA' where id = ${second}`)).toEqual(['entry-changed 2'])
-  expect(await tampered(`update audit_entry set at = at + interval '1 second' where id = ${second}`)).toEqual([
+  expect(await tampered([`update audit_entry set actor_role = 'QA' where id = ${second}`])).toEqual(['entry-changed 2'])
+  expect(await tampered([`update audit_entry set at = at + interval '1 second' where id = ${second}`])).toEqual([
     'entry-changed 2',
   ])
-  expect(await tampered(`update audit_value set changes = '{}' where entry_id = ${second}`)).toEqual([
+  expect(await tampered([`update audit_value set changes = '{}' where entry_id = ${second}`])).toEqual([
     'values-changed 2',
   ])
-  expect(await tampered(`delete from audit_value where entry_id = ${second}`)).toEqual(['values-missing 2'])
-  expect(await tampered(`delete from audit_entry where id = ${second}`)).toEqual(['entry-missing 2'])
-  expect(await tampered(`delete from audit_seal where entry_id = ${second}`)).toEqual(['link-missing 3'])
+  expect(await tampered([`delete from audit_value where entry_id = ${second}`])).toEqual(['values-missing 2'])
+  expect(await tampered([`delete from audit_entry where id = ${second}`])).toEqual(['entry-missing 2'])
+  expect(await tampered([`delete from audit_seal where entry_id = ${second}`])).toEqual(['link-missing 3'])
   expect(
-    await tampered(
+    await tampered([
       `delete from audit_value where entry_id = ${second}`,
       `update audit_seal set hash = '\\x00' where entry_id = ${second}`,
-    ),
+    ]),
   ).toEqual(['entry-changed 2', 'entry-changed 3'])
   expect((await verify(admin)).faults).toEqual([])
+
+  // Whoever left the company is no longer seen by it, and was not removed: their values are missed all the same.
+  const { rows: ofMoved } = await superuser.query<{ seq: string }>(`
+    select s.seq from audit_seal s join audit_entry e on e.id = s.entry_id join person p on p.id = e.person_id
+    where s.tenant_id = '${company}' and p.tenant_id = '${other}' and p.removed_at is null order by s.seq limit 1`)
+  const { seq } = ofMoved[0]!
+  const values = `delete from audit_value where entry_id = (select entry_id from audit_seal where tenant_id = '${company}' and seq = ${seq})`
+  for (const who of [local, admin]) expect(await tampered([values], who)).toEqual([`values-missing ${seq}`])
 })
 
 test('nobody changes the log with the rights of the product or of its owner', async () => {

@@ -41,12 +41,16 @@ export const entryColumns = (caller: Caller): PageColumns => ({
       e.person_id in (select p.id from person p where ${tenantFilter(caller, sql`p.tenant_id`)} and (p.name ilike ${pattern} or p.email ilike ${pattern}))
       or e.actor_id in (select p.id from person p where ${tenantFilter(caller, sql`p.tenant_id`)} and (p.name ilike ${pattern} or p.email ilike ${pattern}))
       or e.tenant_id in (select t.id from tenant t where ${tenantFilter(caller, sql`t.id`)} and t.name ilike ${pattern})
-      or e.subject_id in (select n.id::text from notification_trigger n where n.title ilike ${pattern})
+      or e.subject_id in (select n.id::text from notification_trigger n where ${triggersOf(caller)} and n.title ilike ${pattern})
       or e.subject_id in (select d.id from product d where d.name ilike ${pattern})
       or e.subject_id in (select l.id from plan l join product d on d.id = l.product_id where d.name ilike ${pattern})
       or e.subject_id ilike ${pattern} or v.changes::text ilike ${pattern})`,
   },
 })
+
+/** The triggers `n` that a company's ADMIN reads: those for that company alone. */
+const triggersOf = ({ tenantId }: Caller): RawBuilder<unknown> =>
+  tenantId === null ? sql`true` : sql`(/* wall */ n.tenant_ids = array[${tenantId}::uuid])`
 
 type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
 
@@ -66,7 +70,7 @@ export const namesOf = async (tx: Reader, caller: Caller, rows: readonly EntryRo
     with asked as (select unnest(${[...ids].filter((id) => id !== null)}::text[]) as id)
     select a.id, p.name from asked a join person p on p.id::text = a.id where ${tenantFilter(caller, sql`p.tenant_id`)}
     union all select a.id, t.name from asked a join tenant t on t.id::text = a.id where ${tenantFilter(caller, sql`t.id`)}
-    union all select a.id, n.title from asked a join notification_trigger n on n.id::text = a.id
+    union all select a.id, n.title from asked a join notification_trigger n on n.id::text = a.id where ${triggersOf(caller)}
     union all select a.id, d.name from asked a join product d on d.id = a.id
     union all select a.id, d.name || ', ' || l.interval from asked a join plan l on l.id = a.id join product d on d.id = l.product_id
     union all select a.id, i.email from asked a join invitation i on i.id::text = a.id where ${tenantFilter(caller, sql`i.tenant_id`)}`)
@@ -99,7 +103,7 @@ export const linksAfter = (tx: Reader, caller: Caller, { after, most }: { after:
   tx.rows(sql<LinkRow>`
     select s.id::text as id, s.seq::text as seq, s.entry_id, s.hash, b.hash as previous, case when e.id is not null then audit_text(e) end as text, e.at, e.values_hash, v.salt,
       v.changes::text as changes,
-      e.person_id is not null and not exists (select from person p where p.id = e.person_id and p.removed_at is null) as is_person_gone
+      e.person_id is not null and is_gone(e.person_id) as is_person_gone
     from audit_seal s
       left join lateral (
         select o.hash from audit_seal o where o.tenant_id = s.tenant_id and o.seq = s.seq - 1

@@ -1,0 +1,18 @@
+import type { Sabotage } from '../sabotage.ts'
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'values that are missing count as erased where the company no longer sees their person',
+    file: 'server/src/audit/store.ts',
+    from: 'is_gone(e.person_id) as',
+    to: 'not exists (select from person p where p.id = e.person_id and p.removed_at is null) as',
+    noticed: ['server/src/audit/audit.test.ts', 'what is changed in the log is found'],
+  },
+  {
+    what: 'the log names a trigger by what it is called in another company, while row-level security sleeps',
+    file: 'server/src/audit/store.ts',
+    from: 'on n.id::text = a.id where ${triggersOf(caller)}',
+    to: 'on n.id::text = a.id',
+    noticed: ['server/test/walls-of-names.test.ts', 'neither names nor finds a trigger'],
+  },
+]
