@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import { mayEver } from '@clear-to-post/domain/access'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { PersonRole } from '@clear-to-post/domain/roles'
 import type { Scope } from '@clear-to-post/domain/scopes'
@@ -50,8 +51,14 @@ export const endKey = (tx: Tx, caller: Caller, id: string, reachesOthers: boolea
   tx.first(sql<KeyRow>`
     update api_key k set revoked_at = coalesce(k.revoked_at, ${now}) from person p
     where p.id = k.person_id and k.id = ${id}
-      and (k.person_id = ${caller.id} or (${reachesOthers}::boolean and ${tenantFilter(caller, sql`k.tenant_id`)}))
+      and (k.person_id = ${caller.id} or (${reachesOthers}::boolean
+        and ${tenantFilter(caller, sql`k.tenant_id`)} and ${tenantFilter(caller, sql`p.tenant_id`)}))
     returning ${keyRow}`)
+
+/** The name of a key, where the caller may read it: their own, or, as an ADMIN, one within reach. */
+export const keyNameOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select k.name from api_key k where k.id = ${id}
+    and ${mayEver(caller.role, 'api-key.list') ? tenantFilter(caller, sql`k.tenant_id`) : sql`(/* wall */ k.person_id = ${caller.id})`})`
 
 export type OwnedKeyRow = KeyRow & { owner_name: string; owner_email: string }
 
@@ -70,7 +77,7 @@ export const listSelect = (
   sql<OwnedKeyRow & { page_key: string; page_id: string }>`
     select ${keyRow}, p.name as owner_name, p.email as owner_email, ${keys}
     from api_key k join person p on p.id = k.person_id
-    where ${tenantFilter(caller, sql`k.tenant_id`)} and ${where} ${tail}`
+    where ${tenantFilter(caller, sql`k.tenant_id`)} and ${tenantFilter(caller, sql`p.tenant_id`)} and ${where} ${tail}`
 
 export type KeyHolder = {
   id: string

@@ -91,7 +91,7 @@ export const lostOfficers = (
 ) =>
   tx.rows(sql<{ id: string; name: string | null; company: string | null; videos: number; last: Date }>`
     select s.user_id as id, name_of(s.user_id) as name, s.videos, s.last,
-      (select t.name from tenant t join person p on p.tenant_id = t.id where p.id = s.user_id) as company
+      (select t.name from tenant t join person p on p.tenant_id = t.id where p.id = s.user_id and ${tenantFilter(caller, sql`p.tenant_id`)}) as company
     from (
       select f.user_id, count(*)::integer as videos, max(f.at) as last from step_figure f
       where f.verb = 'create' and ${within(caller, [before, end], narrowed)}

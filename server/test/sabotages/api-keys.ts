@@ -52,4 +52,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '(async (_of: unknown, work: () => Promise<KeyHolder | undefined>) => work())({}, () =>',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'a flood of made-up keys waits behind itself'],
   },
+  {
+    what: 'a company reads where the owner of a key went, while row-level security sleeps',
+    file: 'server/src/api-keys/store.ts',
+    from: 'where ${tenantFilter(caller, sql`k.tenant_id`)} and ${tenantFilter(caller, sql`p.tenant_id`)} and ${where}',
+    to: 'where ${tenantFilter(caller, sql`k.tenant_id`)} and ${where}',
+    noticed: ['server/test/walls-of-names.test.ts', 'a company does not read of an officer’s key'],
+  },
 ]

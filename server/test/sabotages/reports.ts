@@ -29,4 +29,11 @@ export const sabotages: readonly Sabotage[] = [
       'money of a period is what its payments, refunds and disputes say, in each currency',
     ],
   },
+  {
+    what: 'a company reads in which company an officer is now, while row-level security sleeps',
+    file: 'server/src/reports/store.ts',
+    from: 'where p.id = s.user_id and ${tenantFilter(caller, sql`p.tenant_id`)}',
+    to: 'where p.id = s.user_id',
+    noticed: ['server/test/walls-of-names.test.ts', 'not in which company they are'],
+  },
 ]
