@@ -17,6 +17,8 @@ export const AuditEntry = z.object({
   /** Absent: the service itself, or somebody who was not signed in. Without a name: somebody out of the caller's reach. */
   actor: Named.optional(),
   actorRole: z.enum(roles),
+  /** The API key by which a program did it in the actor's name. Without a name: it is gone, or out of the caller's reach. */
+  key: Named.optional(),
   kind: z.enum(auditKinds),
   act: z.enum(auditActs),
   subject: Named,

@@ -5,10 +5,12 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { holdSession } from '../kernel/tenancy.ts'
+import { sendMail } from '../mail/actions.ts'
 import { hashOf } from './read-key.ts'
-import { addKey, endKey, goodKeysOf, type KeyRow } from './store.ts'
+import { addKey, addressOf, endKey, goodKeysOf, type KeyRow } from './store.ts'
 
 export { openApiKeys } from './read-key.ts'
+export { keyNameOf } from './store.ts'
 
 /**
  * Makes a key of the caller's: `ctp_` and 256 random bits, which are answered here and nowhere again. Throws
@@ -27,6 +29,14 @@ export const makeKey = async (
   const key = `ctp_${randomBytes(32).toString('base64url')}`
   const allowed = offered.filter((scope) => scopes.includes(scope))
   const made = await addKey(tx, caller.id, { name, prefix: key.slice(0, 10), hash: hashOf(key), scopes: allowed, days })
+  await tellOwner(tx, {
+    key: `api-key:${made.id}`,
+    to: await addressOf(tx, caller.id),
+    title: 'An API key was made in your name',
+    body:
+      `${keyWords(made)} is good until ${dayWords(made.ends_at)}. A program that holds it acts in your name.\n\n` +
+      'Was it not you? Choose a new password at once: that ends every key and signs everybody out.',
+  })
   return { key, made }
 }
 
@@ -34,5 +44,27 @@ export const makeKey = async (
 export const revokeKey = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<KeyRow> => {
   const ended = await endKey(tx, caller, id, mayEver(caller.role, 'api-key.list'), now)
   if (!ended) throw refusal('api-key.not-found')
+  if (ended.is_ended_now && ended.person_id !== caller.id)
+    await tellOwner(tx, {
+      key: `api-key-revoked:${ended.id}`,
+      to: ended.email,
+      title: 'Your API key was revoked',
+      body:
+        `An administrator ended ${keyWords(ended)}. Programs that call by it are refused from now on.\n\n` +
+        'Do you still need it? Ask your administrator first, then make a new one in your profile.',
+    })
   return ended
 }
+
+const keyWords = ({ name, prefix }: KeyRow): string => `“${name}” (${prefix}…)`
+const dayWords = (at: Date): string =>
+  at.toLocaleDateString('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'America/New_York' })
+
+/** Whoever makes or ends somebody's key cannot hide it from them. */
+const tellOwner = (tx: Tx, { key, to, title, body }: { key: string; to: string; title: string; body: string }) =>
+  sendMail(tx, {
+    key,
+    to,
+    template: 'message',
+    data: { title, body, link: { label: 'Look at your keys', url: '/panel/profile' } },
+  })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { apiKeys } from '@clear-to-post/contract/api-keys'
+import { audit } from '@clear-to-post/contract/audit'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { keyCallsPerMinute, mostKept } from '@clear-to-post/domain/most-kept'
@@ -9,6 +10,8 @@ import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
 import { endIdTokens, endSessions } from '../identity/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { suppressOldDeliveries } from '../main/old-deliveries.ts'
+import { submitProject } from '../../test/factories.ts'
+import { mailsTo } from '../../test/mails.ts'
 import {
   callAs,
   callConfirmed,
@@ -53,6 +56,31 @@ test('a key reads what its owner reads, is shown once and is kept as a hash', as
     tx.first(sql`select k::text as text from api_key k where id = ${id}`),
   )
   expect(JSON.stringify(row)).not.toContain(key.slice(10))
+})
+
+test('the owner of a key is told by mail that it was made, and that somebody else revoked it', async () => {
+  const tenantId = await makeTenant(service)
+  const [officer, admin] = [
+    await makePerson(service, 'User', { tenantId }),
+    await makePerson(service, 'ADMIN', { tenantId }),
+  ]
+  const { email } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ email: string }>`select email from person where id = ${officer.id}`),
+  ))!
+  const told = async () => (await mailsTo(service, email)).map(({ subject }) => subject)
+  const [one, other] = [await make(officer), await make(officer)]
+  expect(await told()).toEqual(Array(2).fill('An API key was made in your name'))
+  const revoke = (who: Person, keyId: string) => callAs(service, who)(apiKeys.revoke, { params: { keyId } })
+  await revoke(officer, one.id)
+  await revoke(admin, one.id)
+  expect(await told()).toHaveLength(2)
+  await revoke(admin, other.id)
+  await revoke(admin, other.id)
+  const mails = await mailsTo(service, email)
+  expect(mails).toHaveLength(3)
+  expect(mails[0]!.subject).toBe('Your API key was revoked')
+  expect(JSON.stringify(mails)).toContain(`“Reports” (${other.prefix}…)`)
+  expect(JSON.stringify(mails)).not.toContain(other.key)
 })
 
 test('a key writes within its scopes alone, by calls and by uploads', async () => {
@@ -198,4 +226,62 @@ test('a key ends where the service asks for a second factor, until its owner has
   } finally {
     await stern.close()
   }
+})
+
+test('the ledger and the audit log say which key acted, by its name to who may read it', async () => {
+  const tenantId = await makeTenant(service)
+  const officer = await makePerson(service, 'User', { tenantId })
+  const [editor, admin] = [
+    await makePerson(service, 'Editor', { tenantId }),
+    await makePerson(service, 'ADMIN', { tenantId }),
+  ]
+  const { id: keyId, person: program } = await make(officer, ['videos.read', 'videos.write'])
+  const { id } = await submitProject(service, program)
+  await callAs(service, editor)(projects.start, { body: { projectId: id } })
+  const steps = async (who: Person) =>
+    (await callAs(service, who)(projects.find, { params: { projectId: id } })).timeline.map(({ key }) => key)
+  expect(await steps(officer)).toEqual([{ name: 'Reports' }, undefined])
+  expect(await steps(editor)).toEqual([{}, undefined])
+  expect(await steps(admin)).toEqual([{ name: 'Reports' }, undefined])
+  const listed = await callAs(service, admin)(projects.list, {})
+  expect(listed.items[0]!.timeline[0]!.key).toEqual({ name: 'Reports' })
+  const { items } = await callAs(service, admin)(audit.list, { query: { wheres: [`actorId:eq:${officer.id}`] } })
+  expect(items.find(({ kind }) => kind === 'person')).toMatchObject({ key: { id: keyId, name: 'Reports' } })
+  expect(items.find(({ kind }) => kind === 'api-key')!.key).toBe(undefined)
+  await service.database.asSystem((tx) => tx.rows(sql`select seal_audit(10000)`))
+  expect((await callAs(service, admin)(audit.verify, { query: {} })).faults).toEqual([])
+})
+
+test('an editor’s program is told to the editor’s colleagues, and not to the officer', async () => {
+  const tenantId = await makeTenant(service)
+  const officer = await makePerson(service, 'User', { tenantId })
+  const editor = await makePerson(service, 'Editor', { tenantId })
+  const { person: program } = await make(editor, ['videos.write'])
+  const { id } = await submitProject(service, officer)
+  await callAs(service, program)(projects.start, { body: { projectId: id } })
+  const steps = async (who: Person) =>
+    (await callAs(service, who)(projects.find, { params: { projectId: id } })).timeline.map(({ key }) => key)
+  expect(await steps(editor)).toEqual([undefined, { name: 'Reports' }])
+  expect(await steps(officer)).toEqual([undefined, undefined])
+})
+
+test('a call by a key that ends meanwhile is refused when it comes to the database', async () => {
+  const officer = await makeOfficer(service)
+  const { id } = await make(officer)
+  const caller = { ...officer, key: { id, scopes: [] } }
+  const ask = () =>
+    service.database
+      .readOnly(caller, async () => {})
+      .then(
+        () => 'done',
+        (error: { code: string }) => error.code,
+      )
+  expect(await ask()).toBe('done')
+  expect(
+    await service.database
+      .readOnly({ ...caller, id: (await makeOfficer(service)).id }, async () => {})
+      .catch((error: { code: string }) => error.code),
+  ).toBe('CT402')
+  await callAs(service, officer)(apiKeys.revoke, { params: { keyId: id } })
+  expect(await ask()).toBe('CT402')
 })

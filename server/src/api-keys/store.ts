@@ -46,14 +46,17 @@ export const addKey = async (tx: Tx, personId: string, { name, prefix, hash, sco
     from person p where p.id = ${personId}
     returning id, name, prefix, scopes, created_at, ends_at, last_used_at, 'good' as state`))!
 
+export const addressOf = async (tx: Reader, personId: string): Promise<string> =>
+  (await tx.first(sql<{ email: string }>`select email from person where (/* wall */ id = ${personId})`))!.email
+
 /** Ends a key; those of others within reach only where `reachesOthers`. Undefined: there is no such key. */
 export const endKey = (tx: Tx, caller: Caller, id: string, reachesOthers: boolean, now: Date) =>
-  tx.first(sql<KeyRow>`
+  tx.first(sql<KeyRow & { is_ended_now: boolean; person_id: string; email: string }>`
     update api_key k set revoked_at = coalesce(k.revoked_at, ${now}) from person p
     where p.id = k.person_id and k.id = ${id}
       and (k.person_id = ${caller.id} or (${reachesOthers}::boolean
         and ${tenantFilter(caller, sql`k.tenant_id`)} and ${tenantFilter(caller, sql`p.tenant_id`)}))
-    returning ${keyRow}`)
+    returning ${keyRow}, old.revoked_at is null as is_ended_now, k.person_id, p.email`)
 
 /** The name of a key, where the caller may read it: their own, or, as an ADMIN, one within reach. */
 export const keyNameOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(

@@ -8,9 +8,9 @@ export const auditData: RoomData = {
     audit_entry: {
       of: (personId) => sql`t.person_id = ${personId}`,
       readBy: 'service',
-      stays: { record: 'id at tenant_id actor_id actor_role kind act subject_id person_id values_hash' },
+      stays: { record: 'id at tenant_id actor_id actor_role key_id kind act subject_id person_id values_hash' },
       given: 'at kind act',
-      withheld: { staff: 'actor_id actor_role', inner: 'id tenant_id subject_id person_id values_hash' },
+      withheld: { staff: 'actor_id actor_role', inner: 'id tenant_id key_id subject_id person_id values_hash' },
     },
     audit_value: {
       of: (personId) => sql`t.person_id = ${personId}`,

@@ -11,6 +11,7 @@ export const presentEntry = (row: EntryRow, names: ReadonlyMap<string, string>):
     at: row.at.toISOString(),
     ...(row.actor_id === null ? {} : { actor: named(row.actor_id) }),
     actorRole: row.actor_role,
+    ...(row.key_id === null ? {} : { key: named(row.key_id) }),
     kind: row.kind,
     act: row.act,
     subject,

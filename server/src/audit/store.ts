@@ -14,6 +14,8 @@ export type EntryRow = {
   tenant_id: string | null
   actor_id: string | null
   actor_role: Role
+  /** The API key that they called by. */
+  key_id: string | null
   kind: AuditKind
   act: AuditAct
   subject_id: string
@@ -56,7 +58,7 @@ type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawB
 
 export const entrySelect = (caller: Caller, { where, tail, keys }: Parts) =>
   sql<EntryRow & { page_key: string; page_id: string }>`
-    select e.id, e.at, e.tenant_id, e.actor_id, e.actor_role, e.kind, e.act, e.subject_id, e.person_id, v.changes, s.seq::text as seq,
+    select e.id, e.at, e.tenant_id, e.actor_id, e.actor_role, e.key_id, e.kind, e.act, e.subject_id, e.person_id, v.changes, s.seq::text as seq,
       encode(s.hash, 'hex') as hash, ${keys}
     from audit_entry e left join audit_value v on v.entry_id = e.id left join audit_seal s on s.entry_id = e.id
     where ${tenantFilter(caller, sql`e.tenant_id`)} and ${where} ${tail}`
@@ -64,7 +66,7 @@ export const entrySelect = (caller: Caller, { where, tail, keys }: Parts) =>
 /** How what these entries name is called, by its id, where it is within the caller's reach. */
 export const namesOf = async (tx: Reader, caller: Caller, rows: readonly EntryRow[]): Promise<Map<string, string>> => {
   const ids = new Set(
-    rows.flatMap((row) => [row.subject_id, row.tenant_id, row.actor_id, row.person_id, ...idsIn(row)]),
+    rows.flatMap((row) => [row.subject_id, row.tenant_id, row.actor_id, row.key_id, row.person_id, ...idsIn(row)]),
   )
   const found = await tx.rows(sql<{ id: string; name: string }>`
     with asked as (select unnest(${[...ids].filter((id) => id !== null)}::text[]) as id)
@@ -73,6 +75,7 @@ export const namesOf = async (tx: Reader, caller: Caller, rows: readonly EntryRo
     union all select a.id, n.title from asked a join notification_trigger n on n.id::text = a.id where ${triggersOf(caller)}
     union all select a.id, d.name from asked a join product d on d.id = a.id
     union all select a.id, d.name || ', ' || l.interval from asked a join plan l on l.id = a.id join product d on d.id = l.product_id
+    union all select a.id, k.name from asked a join api_key k on k.id::text = a.id where ${tenantFilter(caller, sql`k.tenant_id`)}
     union all select a.id, i.email from asked a join invitation i on i.id::text = a.id where ${tenantFilter(caller, sql`i.tenant_id`)}`)
   return new Map(found.map(({ id, name }) => [id, name]))
 }

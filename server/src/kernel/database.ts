@@ -47,7 +47,8 @@ export type Tx = Reader & {
 export type Database = {
   /**
    * A transaction in which row-level security sees `caller`.
-   * Throws PostgreSQL's error CT401 when the caller's role changed since the token was signed. Of two transactions that
+   * Throws PostgreSQL's error CT401 when the caller's role changed since the token was signed, and CT402 when the key that
+   * they call by has ended. Of two transactions that
    * wait for each other one is broken up; it runs again, so `work` does nothing that the database cannot take back.
    */
   inTenant: <T>(caller: Caller, work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -144,7 +145,7 @@ const noQueue: Queue = {
 
 const enter = (
   client: pg.PoolClient,
-  { id, role, tenantId, securityStamp }: Caller,
+  { id, role, tenantId, securityStamp, key }: Caller,
   begin: string,
   { enterMs, statementMs }: DatabasePatience,
 ): Promise<unknown> => {
@@ -152,7 +153,9 @@ const enter = (
   const bound = statementMs === undefined ? begin : `${begin}; set local statement_timeout = ${statementMs}`
   // What is not answered in time ends the connection: everything asked on it fails, and the pool opens another one.
   const statement: pg.QueryConfig & { query_timeout: number } = {
-    ...named('select enter($1, $2, $3, $4)', [id, role, tenantId, securityStamp]),
+    ...(key
+      ? named('select enter($1, $2, $3, $4, $5)', [id, role, tenantId, securityStamp, key.id])
+      : named('select enter($1, $2, $3, $4)', [id, role, tenantId, securityStamp])),
     query_timeout: enterMs,
   }
   const entered = Promise.all([client.query(bound), client.query(statement)])

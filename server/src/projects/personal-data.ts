@@ -31,12 +31,12 @@ export const projectsData: RoomData = {
       erased: 'metadata before',
       stays: {
         record:
-          'project_id seq user_id tenant_id verb from_status to_status title description actor_id actor_role actor_serves_all at counted undoes',
+          'project_id seq user_id tenant_id verb from_status to_status title description actor_id actor_role actor_serves_all at counted undoes key_id',
       },
       given: 'project_id verb from_status to_status title description at',
       withheld: {
         staff: 'metadata actor_id actor_role',
-        inner: 'seq user_id tenant_id before counted undoes actor_serves_all',
+        inner: 'seq user_id tenant_id before counted undoes actor_serves_all key_id',
       },
       alsoGiven: { revision: sql`t.metadata->>'revision'` },
     },

@@ -42,6 +42,8 @@ type Event = {
   verb: Verb
   actorId: string
   actorServesAll: boolean
+  /** The API key that it was done by; null: no program did it. */
+  key: { name: string | null } | null
   /** Whether a rollback may undo it, and whether one did. */
   isStep: boolean
   isUndone: boolean
@@ -76,7 +78,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(files ? { assets: files.map((file) => presentAsset(file, now)) } : {}),
     expirationTimestamp: row.expires_at?.toISOString() ?? null,
     isFree: row.is_free,
-    timeline: row.events.flatMap(({ status, title, description, timestamp, metadata, cut }) =>
+    timeline: row.events.flatMap(({ status, title, description, timestamp, metadata, cut, key, actorId }) =>
       metadata === null
         ? []
         : {
@@ -86,6 +88,8 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
             timestamp: new Date(timestamp).toISOString(),
             // Steps from before records named their cut have kept its number elsewhere.
             metadata: { ...(cut === null ? {} : { cut }), ...(staff ? metadata : forOfficer(metadata)) },
+            // How staff work is nothing to an officer.
+            ...(key && (staff || actorId === actor.id) ? { key: key.name === null ? {} : { name: key.name } } : {}),
           },
     ),
     submitTimestamp: row.submitted_at.toISOString(),

@@ -5,6 +5,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PageQuery } from '@clear-to-post/contract/page'
+import { keyNameOf } from '../api-keys/actions.ts'
 import { filesOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
@@ -106,7 +107,7 @@ const searches = {
     sql`(p.title ilike ${pattern} or p.user_id in (select s.id from person s where s.name ilike ${pattern}))`,
 }
 
-const eventColumns = sql`e.seq, e.to_status, e.title, e.description, e.at, e.metadata, e.verb, e.actor_id, e.actor_serves_all, e.counted`
+const eventColumns = sql`e.seq, e.to_status, e.title, e.description, e.at, e.metadata, e.verb, e.actor_id, e.actor_serves_all, e.counted, e.key_id`
 
 // A list needs few steps, and no words of denials: the latest one's are the project's feedback. Older steps come without
 // words, and only those on which something hangs: what a rollback would undo and where it leads, and the cut that stands.
@@ -128,6 +129,7 @@ const shown = <Row>(
   select ${projectRow}, ${more}, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
                                        'timestamp', e.at, 'metadata', ${isList ? listedWords : sql`e.metadata`}, 'verb', e.verb, 'actorId', e.actor_id, 'actorServesAll', e.actor_serves_all,
+                                       'key', case when e.key_id is not null then json_build_object('name', ${keyNameOf(caller, sql`e.key_id`)}) end,
                                        'isStep', e.is_step, 'isUndone', e.is_undone,
                                        'cut', (e.counted->>'cut')::integer) order by e.seq)
      from (

@@ -59,4 +59,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'where ${tenantFilter(caller, sql`k.tenant_id`)} and ${where}',
     noticed: ['server/test/walls-of-names.test.ts', 'a company does not read of an officer’s key'],
   },
+  {
+    what: 'an administrator ends a key, and its owner hears nothing',
+    file: 'server/src/api-keys/actions.ts',
+    from: 'ended.is_ended_now && ended.person_id !== caller.id',
+    to: 'ended.is_ended_now && ended.person_id === caller.id',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'is told by mail'],
+  },
 ]

@@ -108,4 +108,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'ownConnections',
     noticed: ['server/src/kernel/lane.test.ts', 'have two connections'],
   },
+  {
+    what: 'the ledger and the audit log do not say which key acted, and a call goes on after its key has ended',
+    file: 'server/src/kernel/database.ts',
+    from: '...(key\n',
+    to: '...(key && role === null\n',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'key'],
+  },
 ]

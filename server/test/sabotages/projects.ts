@@ -150,4 +150,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/projects/comments.test.ts', 'are their author’s again'],
   },
+  {
+    what: 'an officer reads by which programs staff work',
+    file: 'server/src/projects/present.ts',
+    from: '(key && (staff || actorId === actor.id)',
+    to: '(key',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'and not to the officer'],
+  },
 ]

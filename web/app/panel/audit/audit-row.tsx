@@ -21,8 +21,11 @@ export const When = ({ of: { at } }: { of: AuditEntry }) => (
 )
 
 /** Somebody out of a company's reach works for the service. */
-export const actorWords = ({ actor, actorRole }: AuditEntry): string =>
-  actor === undefined ? messages.service : messages.roleOf(actor.name ?? messages.hiddenActor, people.roles[actorRole])
+export const actorWords = ({ actor, actorRole, key }: AuditEntry): string => {
+  if (actor === undefined) return messages.service
+  const who = messages.roleOf(actor.name ?? messages.hiddenActor, people.roles[actorRole])
+  return key === undefined ? who : messages.byKey(who, key.name)
+}
 
 export const whatWords = ({ kind, act, subject }: AuditEntry): string =>
   [`${messages.kinds[kind]}: ${messages.acts[act].toLowerCase()}`, kind === 'criteria' ? undefined : subject.name]

@@ -41,6 +41,8 @@ export const messages = inLanguage({
     company: 'Company',
     service: 'The service',
     hiddenActor: 'Clear to Post',
+    byKey: (who: string, key: string | undefined) =>
+      key === undefined ? `${who}, by an API key` : `${who}, by the API key “${key}”`,
     roleOf: (name: string, role: string) => `${name}, ${role}`,
     wholeService: 'The service',
     hidden: 'changed; its value is not kept',

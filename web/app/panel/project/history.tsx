@@ -42,7 +42,7 @@ export const History = ({ project }: { project: Project }) => {
 }
 
 // The record keeps roles, no names, because it outlives the people; names are added only where they are still known.
-const Who = ({ item: { metadata }, project }: { item: Item; project: Project }) => {
+const Who = ({ item: { metadata, key }, project }: { item: Item; project: Project }) => {
   const user = useUser()
   const { actorId, actorRole } = metadata as { actorId?: string; actorRole?: Role }
   const name =
@@ -53,8 +53,13 @@ const Who = ({ item: { metadata }, project }: { item: Item; project: Project }) 
         : actorId === project.editorId
           ? project.editorName
           : undefined
-  const words = name ?? (actorRole ? messages.role[actorRole] : undefined)
-  return words ? <span className="text-[0.8125rem] text-muted">{words}</span> : null
+  const who = name ?? (actorRole ? messages.role[actorRole] : undefined)
+  if (!who) return null
+  return (
+    <span className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">
+      {key ? messages.byKey(who, key.name) : who}
+    </span>
+  )
 }
 
 const Details = ({ item: { metadata } }: { item: Item }) => {

@@ -294,6 +294,8 @@ export const messages = inLanguage({
 
     role: { User: 'Officer', Editor: 'Editor', QA: 'QA', ADMIN: 'Admin', SYSTEM: 'Service' },
     you: 'You',
+    byKey: (who: string, key: string | undefined) =>
+      key === undefined ? `${who}, by an API key` : `${who}, by the API key “${key}”`,
     undoes: (step: string) => `Undone: ${step}`,
     forTime: (when: string) => `For ${within(when)}`,
     withComments: (n: number) => (n === 1 ? '1 comment went along.' : `${n} comments went along.`),
