@@ -45,6 +45,8 @@ export const mostKept = {
   /** Keys for programs of a person that are good; and those that a list shows, the newest. */
   apiKeys: 20,
   listedApiKeys: 50,
+  /** Entries of one kind in the audit log, within a day, about what a person changes of their own account (migration 0216). */
+  ownEntries: 200,
   /** A person's notices, the newest; and for how many days. */
   notices: 2_000,
   noticeDays: 400,

@@ -1,10 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { audit, type AuditEntry } from '@clear-to-post/contract/audit'
+import type { Refusal } from '@clear-to-post/contract/errors'
 import { feedback } from '@clear-to-post/contract/feedback'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { tenants } from '@clear-to-post/contract/tenants'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql } from '../kernel/database.ts'
 import {
   callAs,
@@ -232,4 +235,42 @@ test('many sealers at once give every entry one place', async () => {
   await Promise.all(Array.from({ length: 8 }, () => service.database.asSystem((tx) => sealWaiting(tx, 7))))
   await sealAll()
   expect(await verify(admin)).toMatchObject({ waiting: 0, faults: [] })
+})
+
+test('a person who changes their account over and over is stopped for the day, and still ends what is theirs', async () => {
+  const officer = await makePerson(service, 'User', { tenantId: company, isEmailVerified: true })
+  const { made } = await callConfirmed(service, officer)(apiKeys.create, {
+    body: { name: 'Reports', scopes: ['videos.read'], days: 30 },
+  })
+  const rename = (n: number) =>
+    change(officer, { name: `Officer ${n}` }).then(
+      () => 'done',
+      (error: Refusal) => `${error.code} ${error.message}`,
+    )
+  const answers: string[] = []
+  for (let n = 0; n <= mostKept.ownEntries; n++) answers.push(await rename(n))
+  expect(answers.filter((answer) => answer === 'done')).toHaveLength(mostKept.ownEntries)
+  expect(answers.at(-1)).toBe('request.too-many You changed this as often as one person does in a day. Go on tomorrow.')
+  expect((await callAs(service, officer)(accounts.info, {})).name).toBe(`Officer ${mostKept.ownEntries - 1}`)
+  // What others do to them, and what ends something, goes on.
+  await change(local, { userId: officer.id, name: 'Olive Officer' })
+  await callAs(service, officer)(apiKeys.revoke, { params: { keyId: made.id } })
+  await superuser.query(`
+    set session_replication_role = replica;
+    update audit_entry set at = at - interval '1 day' where actor_id = '${officer.id}';
+    set session_replication_role = origin`)
+  expect(await rename(0)).toBe('done')
+  await callConfirmed(service, officer)(accounts.remove, {})
+})
+
+test('revoking keys is never refused, however many were revoked that day', async () => {
+  const officer = await makePerson(service, 'User', { tenantId: company })
+  const make = () =>
+    callConfirmed(service, officer)(apiKeys.create, { body: { name: 'Reports', scopes: ['videos.read'], days: 7 } })
+  const { made } = await make()
+  await superuser.query(`
+    insert into audit_entry (at, actor_id, actor_role, kind, act, subject_id, person_id, values_hash)
+    select now(), '${officer.id}', 'User', 'api-key', 'added', 'x', '${officer.id}', '' from generate_series(1, 200)`)
+  await expect(make()).rejects.toThrow('Go on tomorrow')
+  expect((await callAs(service, officer)(apiKeys.revoke, { params: { keyId: made.id } })).state).toBe('revoked')
 })

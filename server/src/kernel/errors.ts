@@ -72,6 +72,7 @@ const refusalOf = (error: unknown): Refusal | null => {
 const databaseRefusals: readonly [RegExp, [keyof typeof refusals, string?]][] = [
   [/^CT401$/, ['session.ended']],
   [/^CT402$/, ['api-key.ended']],
+  [/^CT429$/, ['request.too-many', 'You changed this as often as one person does in a day. Go on tomorrow.']],
   [/^(22021|22P05)$/, ['request.invalid', 'The text holds characters that cannot be kept.']],
   [/^(22003|22007|22008|22009|22023|22P02)$/, ['request.invalid', 'A value is out of its range.']],
   [/^(40001|40P01|55P03|08|57014|57P|53|ECONN|EPIPE|ENOENT|ETIMEDOUT|EMFILE|ENFILE)/, ['service.unavailable']],

@@ -115,4 +115,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '...(key && role === null\n',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'key'],
   },
+  {
+    what: 'somebody whose changes would flood the audit log is told that the service is broken',
+    file: 'server/src/kernel/errors.ts',
+    from: "[/^CT429$/, ['request.too-many', ",
+    to: "[/^CT430$/, ['request.too-many', ",
+    noticed: ['server/src/audit/audit.test.ts', 'is stopped for the day'],
+  },
 ]
