@@ -29,6 +29,8 @@ type Options = {
   /** Who calls by a key for programs. */
   readKey?: ReadKey
   requireWritable: RequireWritable
+  /** So often a request that still sends is asked whether its sender's session, or key, still counts. */
+  asksAgainMs?: number
 }
 
 /**
@@ -37,7 +39,7 @@ type Options = {
  */
 export const mountUploads = async (
   app: FastifyInstance,
-  { config, database, authenticate, readKey, requireWritable }: Options,
+  { config, database, authenticate, readKey, requireWritable, asksAgainMs = 5_000 }: Options,
 ): Promise<void> => {
   await openAssets(config, database)
   // The id that was authorised is the id acted on: the protocol's server never reads one out of an address.
@@ -71,6 +73,9 @@ export const mountUploads = async (
     if (id !== undefined) ids.set(asked, id)
     most.set(asked, bytes)
     running.add(request)
+    let ended: Error | undefined
+    const stopAsking =
+      body && askAgain(database, request.caller!, asksAgainMs, (error) => body.destroy((ended = error)))
     // Whoever is refused a beginning never hears of its id: nothing of it stays.
     const drop = async () => {
       if (request.method === 'POST' && id !== undefined) await dropUpload(database, request.caller!, id)
@@ -81,9 +86,12 @@ export const mountUploads = async (
         throw error
       })
       if (response.status >= 400) await drop()
+      // What the protocol says of a body that breaks off is not why it did.
+      if (response.status >= 400 && ended) throw ended
       return await answer(response, request, reply)
     } finally {
       running.delete(request)
+      stopAsking?.()
       if (body) letRun(request, body)
     }
   }
@@ -184,6 +192,25 @@ const webRequest = (request: FastifyRequest, id: string | undefined, body: Reada
     headers,
     ...(body ? { body: Readable.toWeb(body) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
   } as RequestInit)
+}
+
+/**
+ * Ends what a sender still sends once their session or key has ended, or they are shut out: `end` is given what the database
+ * said. What it cannot say now it is asked again.
+ */
+const askAgain = (database: Database, caller: Caller, everyMs: number, end: (error: Error) => void): (() => void) => {
+  const timer = setInterval(async () => {
+    const error = await database
+      .readOnly(caller, async () => {})
+      .then(
+        () => undefined,
+        (refused: Error & { code?: string }) => refused,
+      )
+    if (!/^CT40[12]$/.test(error?.code ?? '')) return
+    clearInterval(timer)
+    end(error!)
+  }, everyMs).unref()
+  return () => clearInterval(timer)
 }
 
 // A refused body runs on into nothing, else its sender would never get to read the answer; for a while.

@@ -67,4 +67,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (request.raw.socket.destroyed || (reply',
     noticed: ['server/test/cut-lines.test.ts', 'requests that are cut'],
   },
+  {
+    what: 'an upload goes on after its key was revoked or its person shut out',
+    file: 'server/src/http/uploads.ts',
+    from: "if (!/^CT40[12]$/.test(error?.code ?? '')) return",
+    to: 'if (error) return',
+    noticed: ['server/src/http/uploads.test.ts', 'stops in the middle'],
+  },
 ]
