@@ -107,7 +107,7 @@ it(
         `term: seed ${seed}: ${count.answered} requests answered before the signal, ${count.inFlight + 1} in flight when it came, ` +
           `${wrong.length} failed; ended after ${((performance.now() - toldAt) / 1000).toFixed(1)} s`,
       )
-      expect(wrong).toEqual([])
+      expect(wrong, wrong.join('; ')).toEqual([])
     }
     const { product, origin } = await startProduct()
     for (const file of files) await sendRest(origin, file)

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type Service } from '../../test/service.ts'
+import { closeGently } from './protocol.ts'
 
 let service: Service
 beforeAll(async () => {
@@ -70,4 +74,26 @@ test('a service that was told to stop still answers requests on open and new con
   await stopped
   await expect(open()).rejects.toThrow('ECONNREFUSED')
   await stopping.close()
+})
+
+test('an answer that begins late in a service that stops comes whole, and one that began long before is cut', async () => {
+  const app = fastify()
+  closeGently(app)
+  const answer = async function* (beginsMs: number, takesMs: number) {
+    await sleep(beginsMs)
+    yield 'begun '
+    await sleep(takesMs)
+    yield 'ended'
+  }
+  app.get('/late', (_request, reply) => sleep(3_300).then(() => reply.send(Readable.from(answer(0, 500)))))
+  app.get('/long', (_request, reply) => reply.send(Readable.from(answer(0, 60_000))))
+  const at = await app.listen({ port: 0, host: '127.0.0.1' })
+  const text = (path: string) =>
+    fetch(at + path)
+      .then((response) => response.text())
+      .catch(() => 'cut')
+  const [late, long] = [text('/late'), text('/long')]
+  await sleep(200)
+  await app.close()
+  expect([await late, await long]).toEqual(['begun ended', 'cut'])
 })

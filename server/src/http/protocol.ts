@@ -74,8 +74,9 @@ export const ignoreExpectations = (app: FastifyInstance): void => {
 /**
  * Told to stop, the server goes on for a moment: it takes new lines and reads what comes on open ones, so that whatever
  * had reached the machine is answered, and says with each answer that the line ends. Then it takes no more lines and ends
- * those that say nothing. No request that has come whole is cut off before its answer begins; but whoever does not send on,
- * or does not read on (a paused video), is waited for only a little longer: both resume where they were.
+ * those that say nothing. No request that has come whole is cut off before its answer, which has some seconds from its
+ * beginning; but whoever does not send on, or does not read on (a paused video), is waited for only a little longer: both
+ * resume where they were.
  */
 export const closeGently = (app: FastifyInstance): void => {
   let closing = false
@@ -91,9 +92,12 @@ export const closeGently = (app: FastifyInstance): void => {
     heard++
     latest.set(request.socket, { request, response })
   })
+  const begunAt = new WeakMap<ServerResponse, number>()
   const isWorkedFor = (line: Socket): boolean => {
     const last = latest.get(line)
-    return last !== undefined && last.request.complete && !last.response.headersSent
+    if (last === undefined || !last.request.complete) return false
+    // An answer that has just begun goes on: on a slow machine its end comes later than its beginning.
+    return !last.response.headersSent || performance.now() - (begunAt.get(last.response) ?? 0) < patienceMs
   }
   // Each turn of the event loop takes in some of what the kernel holds, however late the machine lets us run.
   const takeIn = async () => {
@@ -119,6 +123,7 @@ export const closeGently = (app: FastifyInstance): void => {
     sweep.unref()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
+    begunAt.set(reply.raw, performance.now())
     if (closing) reply.header('connection', 'close')
     done(null, payload)
   })

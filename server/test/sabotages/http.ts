@@ -74,4 +74,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (error) return',
     noticed: ['server/src/http/uploads.test.ts', 'stops in the middle'],
   },
+  {
+    what: 'a service that stops cuts an answer in the middle on a slow machine',
+    file: 'server/src/http/protocol.ts',
+    from: '!last.response.headersSent || performance.now() - (begunAt.get(last.response) ?? 0) < patienceMs',
+    to: '!last.response.headersSent',
+    noticed: ['server/src/http/protocol.test.ts', 'comes whole'],
+  },
 ]
