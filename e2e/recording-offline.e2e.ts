@@ -60,14 +60,31 @@ test('an officer records without a network, shares a video from another app, and
     type: 'video/mp4',
     base64: (await readFile(await clip('take'))).toString('base64'),
   }
-  await page.evaluate(share, file)
+  // A page of another site that hides where it comes from, which nobody can tell from an app of the phone.
+  await page.goto('data:text/html,<title>Elsewhere</title>')
+  await page.evaluate(share, { file: { ...file, name: 'planted.mp4' }, to: url('/panel/new/share') })
   await expect(page).toHaveURL(/\/panel\/new\?shared=taken/)
-  await expect(page.getByText('shared.mp4')).toBeVisible()
+  await expect(page.getByText('planted.mp4')).toBeVisible()
+  await page.evaluate(share, { file, to: '/panel/new/share' })
+  await expect(page.getByRole('heading', { name: 'Use the 2 videos that other apps shared?' })).toBeVisible()
+  await expectClean(page, 'shared videos that are asked for')
+  await expectNoSidewaysScroll(page, 'shared videos that are asked for')
+  // Nothing of them is a take, or on its way.
+  await expect(page.getByText('takes of this video')).toHaveCount(0)
+  expect(await states()).toEqual(['ready'])
+  await page.getByRole('button', { name: 'Throw it away: planted.mp4' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Use the video that another app shared?' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Use it: shared.mp4' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Video', exact: true })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Use it: shared.mp4' })).toHaveCount(0)
   await expect.poll(states, { timeout: 90_000 }).toEqual(['ready', 'ready'])
-  // Taken up once: the next page finds nothing.
+  // Settled once: the next page asks for nothing.
   await page.reload()
   await expect(page.getByText('shared.mp4')).toHaveCount(1)
-  await page.evaluate(share, null)
+  await expect(page.getByText('planted.mp4')).toHaveCount(0)
+  await page.evaluate(share, { file: null, to: '/panel/new/share' })
   await expect(page.getByText('The other app shared no video.')).toBeVisible()
 
   await page
@@ -91,9 +108,15 @@ const keptPage = (page: Page): Promise<string> =>
   page.evaluate(async () => (await (await caches.open('recorder')).match('/panel/new/record'))?.text() ?? '')
 
 /** In the browser: what a phone does when somebody chooses this app to share a video with, or something that is none. */
-const share = (shared: { name: string; type: string; base64: string } | null): void => {
+const share = ({
+  file: shared,
+  to,
+}: {
+  file: { name: string; type: string; base64: string } | null
+  to: string
+}): void => {
   const form = document.createElement('form')
-  Object.assign(form, { method: 'POST', action: '/panel/new/share', enctype: 'multipart/form-data' })
+  Object.assign(form, { method: 'POST', action: to, enctype: 'multipart/form-data' })
   const input = document.createElement('input')
   Object.assign(input, { type: 'file', name: 'video' })
   const chosen = new DataTransfer()

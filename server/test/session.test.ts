@@ -264,3 +264,50 @@ test('a sign-in in one tab signs in all tabs, and another person’s sign-in cle
   await becomes(waiting, { isAuthenticated: true, user: { id: other.person.id } })
   expect(gone).toEqual([person.id])
 })
+
+test('somebody else’s sign-in ends who records here without a network, and their own keeps it', async () => {
+  const kept = () => (JSON.parse(localStorage.getItem('recorder-person') ?? 'null') as { id: string } | null)?.id
+  const [one, other] = [await newPerson(), await newPerson()]
+  localStorage.setItem('recorder-person', JSON.stringify({ id: one.id, name: 'One' }))
+  const tab = await newTab()
+  await tab.signInWithPassword(one.email, password)
+  expect(kept()).toBe(one.id)
+  await (await newTab()).signInWithPassword(other.email, password)
+  expect(kept()).toBe(undefined)
+})
+
+test('what a page holds for somebody is let go when somebody else signs in, and never sent with their token', async () => {
+  const [one, other] = [await newPerson(), await newPerson()]
+  network = () => null
+  // A recorder that opened without a network.
+  const tab = await newTab()
+  await tab.begin()
+  tab.holdFor(one.id)
+  const left: string[] = []
+  tab.onSignedOut((why, id) => void left.push(`${why} ${id}`))
+  network = () => undefined
+  await (await newTab()).signInWithPassword(one.email, password)
+  await becomes(tab, { isAuthenticated: true })
+  expect(left).toEqual([])
+  expect(await tab.bearerOf(one.id)).not.toBe(null)
+  await (await newTab()).signInWithPassword(other.email, password)
+  await becomes(tab, { isAuthenticated: true, user: { id: other.id } })
+  expect(left).toEqual([`ended ${one.id}`])
+  expect(await tab.bearerOf(one.id)).toBe(null)
+  expect(await tab.bearerOf(other.id)).toBe(await tab.bearer())
+})
+
+test('a session that merely ended leaves what is held for its person, until another one signs in', async () => {
+  const [one, other] = [await newPerson(), await newPerson()]
+  const tab = await newTab()
+  await tab.signInWithPassword(one.email, password)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update session_family set revoked_at = now() where person_id = ${one.id}`),
+  )
+  await tab.renew(await tab.bearer())
+  await becomes(tab, { hasEnded: true, user: null })
+  const left: string[] = []
+  tab.onSignedOut((why, id) => void left.push(`${why} ${id}`))
+  await tab.signInWithPassword(other.email, password)
+  expect(left).toEqual([`ended ${one.id}`])
+})

@@ -158,7 +158,7 @@ export const browserStores: readonly BrowserStore[] = [
   {
     in: 'localStorage',
     name: 'recorder-person',
-    by: 'panel/record/recorder-person.ts',
+    by: 'panel/record/kept-recorder.ts',
     holds: 'who may record here without a network: id, name, company, licence number, phone, city',
     atSignOut: 'forgotten',
   },
@@ -200,7 +200,7 @@ export const browserStores: readonly BrowserStore[] = [
     in: 'indexedDB',
     name: 'shared/files',
     by: '../public/worker.js',
-    holds: 'videos that other apps shared and that the panel has not taken up yet',
+    holds: 'videos that other apps shared, until somebody has said what becomes of them',
     atSignOut: 'forgotten',
   },
   {

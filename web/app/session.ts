@@ -6,6 +6,7 @@ import { identity, type NextStep } from '@clear-to-post/contract/identity'
 import type { CallAnswer, CallInput } from '@clear-to-post/contract/call'
 import type { PanelAction } from '@clear-to-post/domain/panel'
 import { paths } from './paths.ts'
+import { forgetOtherRecorder } from './panel/record/kept-recorder.ts'
 import { followZone } from './times.ts'
 
 /**
@@ -49,6 +50,17 @@ export const subscribe = (listener: () => void): (() => void) => {
 export const bearer = async (): Promise<string | null> => {
   if (token !== null && token.endsAt - Date.now() < refreshThreshold) await refresh()
   return token?.value ?? null
+}
+
+/** The same, of this person alone: null also where somebody else is signed in by now. What is somebody's is sent as theirs or not. */
+export const bearerOf = async (userId: string): Promise<string | null> => {
+  const value = await bearer()
+  return value !== null && subjectOf(value) === userId ? value : null
+}
+
+/** Says who stands here while nobody is signed in: the recorder's person, whose files and takes the page holds. */
+export const holdFor = (userId: string): void => {
+  if (state.user === null) held = userId
 }
 
 /** After the service said that the session ended although our token looked fresh. True when there is a new token. */
@@ -151,6 +163,8 @@ type Goodbye = 'chosen' | 'ended'
 type Told = { kind: 'signed-in'; value: string; endsAt: number } | { kind: 'signed-out' }
 
 let state: Session = { ...nobody, isAuthenticating: true }
+/** Whose things this page holds: of the signed-in person, also after a session that merely ended; or as `holdFor` said. */
+let held: string | null = null
 let token: { value: string; endsAt: number } | null = null
 let refreshing: Promise<void> | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -222,17 +236,20 @@ const welcome = async (): Promise<void> => {
   if (token === null) return
   // A token that lives shorter than the threshold must not refresh in a circle.
   again(Math.max(30_000, token.endsAt - Date.now() - refreshThreshold))
-  if (state.user !== null && state.user.id === subjectOf(token.value)) return set({ isAuthenticating: false })
+  const id = subjectOf(token.value)
+  if (state.user !== null && state.user.id === id) return set({ isAuthenticating: false })
   // Another person signed in, in another tab: nothing of the last one may stay on screen.
-  const last = state.user
-  if (last !== null) {
+  const last = held
+  held = id
+  if (last !== null && last !== id) {
     set({ ...nobody, isAuthenticating: true })
-    for (const listener of goodbyes) listener('ended', last.id)
+    for (const listener of goodbyes) listener('ended', last)
   }
   try {
     const user = await clientWith(token.value)(accounts.info, {})
     hint(true)
     localStorage.removeItem(leaverKey + user.id)
+    forgetOtherRecorder(user.id)
     set({ isAuthenticating: false, isAuthenticated: true, isUnreachable: false, step: null, user })
   } catch (error) {
     console.error('The user info lookup failed', error)
@@ -248,7 +265,10 @@ const clear = (why: Goodbye): void => {
   const last = state.user
   set({ ...nobody, hasEnded: why === 'ended' && last !== null })
   if (last === null) return
-  if (why === 'chosen') localStorage.setItem(leaverKey + last.id, '')
+  if (why === 'chosen') {
+    held = null
+    localStorage.setItem(leaverKey + last.id, '')
+  }
   for (const listener of goodbyes) listener(why, last.id)
   if (why === 'chosen') forget(last.id)
 }

@@ -188,13 +188,14 @@ function fetchSoon(request) {
   return Promise.race([fetch(request).catch(() => undefined), tooLate])
 }
 
-// Videos that other apps share: kept here until the panel takes them up (app/panel/assets/shared.ts).
+// Videos that other apps share: kept here until somebody says in the panel what becomes of them (app/panel/assets/shared.ts).
 
-/** So many shared videos wait on a device; the next page takes them up. */
+/** So many shared videos wait on a device until somebody uses them or throws them away. */
 const mostShared = 10
 
 async function takeShared(request) {
-  // Any site may send a form here; an app of the device has no site of its own.
+  // Any site may send a form here, and can hide that it did; an app of the device has no site of its own. So whatever comes is
+  // asked for before it is used.
   const from = request.headers.get('origin')
   if (from !== null && from !== 'null' && from !== location.origin) return Response.redirect('/panel/new', 303)
   let outcome = 'taken'

@@ -15,4 +15,25 @@ export const sabotages: readonly Sabotage[] = [
     to: '(,\\d+)+',
     noticed: ['web/app/panel/subscriptions/money.test.ts', 'one that can be read in two ways'],
   },
+  {
+    what: 'who signs in leaves the recorder to the last person',
+    file: 'web/app/session.ts',
+    from: '    forgetOtherRecorder(user.id)\n',
+    to: '',
+    noticed: ['server/test/session.test.ts', 'ends who records here without a network'],
+  },
+  {
+    what: 'a take of the last person is sent as somebody else’s',
+    file: 'web/app/session.ts',
+    from: 'subjectOf(value) === userId ? value : null',
+    to: 'value',
+    noticed: ['server/test/session.test.ts', 'never sent with their token'],
+  },
+  {
+    what: 'files of somebody whose session ended stay in the page of who signs in next',
+    file: 'web/app/session.ts',
+    from: 'if (last !== null && last !== id) {',
+    to: 'if (last !== null && last !== id && state.user !== null) {',
+    noticed: ['server/test/session.test.ts', 'is let go when somebody else signs in'],
+  },
 ]

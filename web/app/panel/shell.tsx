@@ -6,7 +6,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { send } from '../api.ts'
 import { listen } from '../live.ts'
 import { paths } from '../paths.ts'
-import { changedUser, useSession, useUser } from '../session.ts'
+import { changedUser, holdFor, useSession, useUser } from '../session.ts'
 import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
@@ -44,12 +44,19 @@ const RecorderShell = () => {
   const { user } = useSession()
   const id = person?.id
   useEffect(() => (user === null ? undefined : listen()), [user])
-  useEffect(() => void (id !== undefined && resumeUploads(id)), [id])
+  useEffect(() => {
+    if (id === undefined) return
+    holdFor(id)
+    void resumeUploads(id)
+  }, [id])
   useAwake(useUploads().some(({ state }) => state === 'sending'))
   if (person === null) return <Protected>{null}</Protected>
   return (
     <RecorderContext value={person}>
-      <main id="content">{user === null || isOpenTo(user, paths.record) ? <Outlet /> : <NoSuchRoom />}</main>
+      {/* Somebody else's recorder is another one: a take that runs ends, and stays whose it is. */}
+      <main key={id} id="content">
+        {user === null || isOpenTo(user, paths.record) ? <Outlet /> : <NoSuchRoom />}
+      </main>
       {user !== null && <ConfirmIdentity />}
       <Toasts />
     </RecorderContext>

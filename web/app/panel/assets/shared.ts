@@ -1,22 +1,53 @@
+import { useEffect, useState } from 'react'
 import { askWorker } from '../offline.ts'
 import { startUpload, uploadNamed } from './uploads.ts'
 
+/** A video that another app shared with this one; the service worker keeps it until its person has said what becomes of it. */
+export type Shared = { key: string; file: File }
+
 /**
- * Takes up the videos that other apps shared with this one and that the service worker keeps. Each stays there until a copy
- * lies among the files on their way; one that could be copied nowhere is sent from there again by the next page.
+ * What other apps have shared. Any site can send something here, so nothing of it is used before somebody says so. `use` puts one
+ * among the files on their way, `drop` throws it away.
  */
-export const takeUpShared = async (): Promise<void> => {
-  if (!('serviceWorker' in navigator)) return
-  const worker = (await navigator.serviceWorker.getRegistration())?.active
-  const takeUp = async () => {
-    const shared = (await askWorker<{ key: string; file: File }[]>(worker, { kind: 'shared' })) ?? []
-    for (const { key, file } of shared) {
-      if (uploadNamed(key) !== undefined) continue
-      const isKept = await new Promise<boolean>((onKept) => startUpload(file, { key, onKept }))
-      if (isKept) await askWorker(worker, { kind: 'shared-taken', key })
-    }
+export const useShared = () => {
+  const [shared, setShared] = useState<readonly Shared[]>([])
+  useEffect(() => {
+    let isGone = false
+    void sharedVideos().then((found) => isGone || setShared(found))
+    return () => void (isGone = true)
+  }, [])
+  const settle = async (one: Shared, work: () => Promise<void>) => {
+    setShared((before) => before.filter(({ key }) => key !== one.key))
+    await alone(async () => {
+      // Another tab may have settled it.
+      if ((await sharedVideos()).some(({ key }) => key === one.key)) await work()
+    })
   }
-  // Two tabs would each send it.
-  if ('locks' in navigator) await navigator.locks.request('shared videos', takeUp)
-  else await takeUp()
+  return {
+    shared,
+    use: (one: Shared) => settle(one, () => takeUp(one)),
+    drop: (one: Shared) => settle(one, () => letGo(one)),
+  }
+}
+
+const sharedVideos = async (): Promise<Shared[]> =>
+  (await askWorker<Shared[]>(await worker(), { kind: 'shared' })) ?? []
+
+/** It stays with the worker until a copy lies among the files on their way; where none could be kept, the next page asks again. */
+const takeUp = async ({ key, file }: Shared): Promise<void> => {
+  if (uploadNamed(key) !== undefined) return
+  const isKept = await new Promise<boolean>((onKept) => startUpload(file, { key, onKept }))
+  if (isKept) await letGo({ key })
+}
+
+const letGo = async ({ key }: Pick<Shared, 'key'>): Promise<void> => {
+  await askWorker(await worker(), { kind: 'shared-taken', key })
+}
+
+const worker = async (): Promise<ServiceWorker | null | undefined> =>
+  'serviceWorker' in navigator ? (await navigator.serviceWorker.getRegistration())?.active : undefined
+
+const alone = async (work: () => Promise<void>): Promise<void> => {
+  if ('locks' in navigator) await navigator.locks.request('shared videos', work)
+  else await work()
 }

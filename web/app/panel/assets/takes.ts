@@ -1,7 +1,7 @@
 import { assets } from '@clear-to-post/contract/assets'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { queryClient, send } from '../../api.ts'
-import { bearer, onSignedOut, renew } from '../../session.ts'
+import { bearerOf, currentSession, onSignedOut, renew } from '../../session.ts'
 import { spool as openSpool } from '../../spool/open.ts'
 import { sendTake, type Ask } from '../../spool/send-take.ts'
 import type { Spool } from '../../spool/spool.ts'
@@ -77,7 +77,7 @@ const follow = async (spool: Spool, take: Take): Promise<void> => {
     if (stop.signal.aborted) return
     changeUpload(take.id, { state: 'sending' })
     const outcome = await sendTake(spool, take.id, {
-      ask,
+      ask: askAs(take.userId),
       signal: stop.signal,
       onWaiting: (waits) => changeUpload(take.id, { state: waits ? 'paused' : 'sending' }),
     })
@@ -89,7 +89,7 @@ const follow = async (spool: Spool, take: Take): Promise<void> => {
     if (outcome.state === 'refused') return changeUpload(take.id, { state: 'refused', error: outcome.text })
     changeUpload(take.id, { state: 'sent', sentAt: Date.now(), assetId: outcome.assetId, secondsLeft: null })
     void queryClient.invalidateQueries({ queryKey: ['assets'] })
-    if (await isTaken(outcome.assetId, stop.signal)) await spool.drop(take.id)
+    if (await isTaken(take.userId, outcome.assetId, stop.signal)) await spool.drop(take.id)
   }
   const run = 'locks' in navigator ? navigator.locks.request(`take ${take.id}`, { signal: stop.signal }, work) : work()
   void Promise.resolve(run)
@@ -117,13 +117,17 @@ const shown = async (take: Take): Promise<Upload> => {
 }
 
 /** Whether the service has checked it and taken it; until then this device keeps it, and what the checks refuse, too. */
-const isTaken = async (assetId: string, signal: AbortSignal): Promise<boolean> => {
+const isTaken = async (userId: string, assetId: string, signal: AbortSignal): Promise<boolean> => {
   for (;;) {
     signal.throwIfAborted()
-    const state = await send(assets.find, { params: { assetId } }, { signal }).then(
-      (found) => found.state,
-      (error: unknown) => (error instanceof Refusal && error.code === 'asset.not-found' ? ('gone' as const) : null),
-    )
+    // Of somebody else's files this person is told nothing: that says nothing of the take.
+    const isTheirs = currentSession().user?.id === userId
+    const state = !isTheirs
+      ? null
+      : await send(assets.find, { params: { assetId } }, { signal }).then(
+          (found) => found.state,
+          (error: unknown) => (error instanceof Refusal && error.code === 'asset.not-found' ? ('gone' as const) : null),
+        )
     // Whole at the service and gone from there: the officer threw it away on another device.
     if (state === 'ready' || state === 'gone') return true
     if (state === 'rejected' || state === 'failed') return false
@@ -131,14 +135,18 @@ const isTaken = async (assetId: string, signal: AbortSignal): Promise<boolean> =
   }
 }
 
-const ask: Ask = async (path, init) => {
-  const token = await bearer()
-  const headers = new Headers(init.headers)
-  if (token) headers.set('authorization', `Bearer ${token}`)
-  const answer = await fetch(path, { ...init, headers })
-  if (answer.status === 401) await renew(token)
-  return answer
-}
+/** With the right of whoever recorded it, and of nobody else: it waits until they are signed in. */
+const askAs =
+  (userId: string): Ask =>
+  async (path, init) => {
+    const token = await bearerOf(userId)
+    if (token === null && currentSession().user !== null) throw new Error('Somebody else is signed in')
+    const headers = new Headers(init.headers)
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    const answer = await fetch(path, { ...init, headers })
+    if (answer.status === 401) await renew(token)
+    return answer
+  }
 
 const idOf = (address: string | null): string | null => address?.split('/').pop() ?? null
 

@@ -3,7 +3,7 @@ import type { DetailedError } from 'tus-js-client'
 import { requestId } from '@clear-to-post/contract/client'
 import { assets } from '@clear-to-post/contract/assets'
 import { queryClient, send } from '../../api.ts'
-import { bearer, currentSession, onSignedOut, renew } from '../../session.ts'
+import { bearerOf, currentSession, onSignedOut, renew } from '../../session.ts'
 import { keepAddress, keepFile, keptFile, keptFilesOf, letGo, type KeptFile } from './kept-files.ts'
 import { messages } from './messages.ts'
 
@@ -240,7 +240,7 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
         ['upload', kept.userId, kept.projectId ?? '', file.name, file.size, file.lastModified].join('|'),
       removeFingerprintOnSuccess: true,
       onBeforeRequest: async (request) => {
-        usedToken = await bearer()
+        usedToken = await bearerOf(kept.userId)
         if (usedToken) request.setHeader('Authorization', `Bearer ${usedToken}`)
       },
       onShouldRetry: (error) => {

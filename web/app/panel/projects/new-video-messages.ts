@@ -47,6 +47,13 @@ export const messages = inLanguage({
     submitsSoon: 'Submits when ready',
     willSubmit: 'Submits by itself as soon as the file is ready. Keep this page open.',
     dontSubmit: 'Wait, don’t submit yet',
+    sharedTitle: (count: number) =>
+      count === 1 ? 'Use the video that another app shared?' : `Use the ${count} videos that other apps shared?`,
+    sharedText: 'Nothing was sent yet. Did you not share this yourself? Throw it away.',
+    useShared: 'Use it',
+    useSharedOne: (name: string) => `Use it: ${name}`,
+    dropShared: 'Throw it away',
+    dropSharedOne: (name: string) => `Throw it away: ${name}`,
     shared: {
       none: 'The other app shared no video. Choose it here instead.',
       failed: 'The shared video could not be kept on this device. Choose it here instead.',

@@ -15,7 +15,6 @@ import { Loading, Skeleton } from '../../ui/states.tsx'
 import { useFirstFrame } from '../assets/first-frame.ts'
 import { useWaiting, type Waiting } from '../assets/follow.ts'
 import { loadProtocol } from '../assets/uploads.ts'
-import { takeUpShared } from '../assets/shared.ts'
 import { useDiscard } from '../assets/use-discard.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
 import { ownBrand } from '../brand/tokens.ts'
@@ -23,6 +22,7 @@ import { myTenant } from '../brand/use-brand.ts'
 import { keepRecorderPage } from '../offline.ts'
 import { PageHead } from '../page-head.tsx'
 import { captionStyles } from '@clear-to-post/domain/captions'
+import { SharedVideos } from './shared-videos.tsx'
 import { OfficerField } from './officer-field.tsx'
 import { TourFields } from './tour-fields.tsx'
 import { CaptionStyleField } from './caption-style-field.tsx'
@@ -45,6 +45,7 @@ export const NewVideoPage = () => {
   const [failure, setFailure] = useState<string>()
   const [willSubmit, setWillSubmit] = useState(false)
   const titleRef = useRef<HTMLInputElement>(null)
+  const filesRef = useRef<HTMLHeadingElement>(null)
 
   const isForOther = useMay('project.create-for')
   const [officerId, setOfficerId] = useState<string | null>(route.useSearch().for ?? null)
@@ -59,7 +60,6 @@ export const NewVideoPage = () => {
 
   const { shared } = route.useSearch()
   useEffect(() => {
-    void takeUpShared()
     if (shared === 'failed' || shared === 'none') toast.warning(messages.shared[shared])
     // So that the video of another app finds a worker the next time.
     keepRecorderPage().catch(() => false)
@@ -142,9 +142,10 @@ export const NewVideoPage = () => {
           aria-labelledby="video-files"
           className="grid grid-cols-1 gap-3 rounded-card border border-line bg-surface p-4 md:p-5"
         >
-          <h2 id="video-files" className="text-base">
+          <h2 id="video-files" ref={filesRef} tabIndex={-1} className="text-base">
             {messages.video}
           </h2>
+          <SharedVideos onSettled={() => filesRef.current?.focus()} />
           {isPending && takes.length === 0 ? (
             <Loading>
               <Skeleton className="h-44 w-full" />

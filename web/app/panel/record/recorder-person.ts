@@ -4,6 +4,7 @@ import { equalHousings, licenceStateCodes } from '@clear-to-post/domain/licences
 import { isOpenTo } from '../entries.ts'
 import { paths } from '../../paths.ts'
 import { begin, hasLeft, useSession } from '../../session.ts'
+import { forgetRecorder, keepRecorder, keptRecorder } from './kept-recorder.ts'
 
 /** Who records: of a person's profile what the recorder needs without a network. */
 export type RecorderPerson = Pick<
@@ -53,30 +54,24 @@ export const useRecorder = (): RecorderPerson => {
   return person
 }
 
-const key = 'recorder-person'
-
 const keep = (user: Profile): void => {
-  if (!isOpenTo(user, paths.record)) return localStorage.removeItem(key)
+  if (!isOpenTo(user, paths.record)) return forgetRecorder()
   const { id, name, tenantName, isEmailVerified, preferences, nmlsNumber, licenceStates, companyLicences } = user
   const { phone, city } = preferences ?? {}
   const licences = { nmlsNumber, licenceStates, companyLicences }
-  localStorage.setItem(key, JSON.stringify({ id, name, tenantName, isEmailVerified, phone, city, ...licences }))
+  keepRecorder({ id, name, tenantName, isEmailVerified, phone, city, ...licences })
 }
 
 const read = (): RecorderPerson | null => {
-  try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Record<string, unknown> | null
-    if (typeof kept?.['id'] !== 'string' || typeof kept['name'] !== 'string' || hasLeft(kept['id'])) return null
-    return {
-      id: kept['id'],
-      name: kept['name'],
-      isEmailVerified: kept['isEmailVerified'] === true,
-      ...textsOf(kept, 'tenantName', 'nmlsNumber'),
-      ...licencesOf(kept),
-      preferences: { isFeedbackEnabled: true, ...textsOf(kept, 'phone', 'city') },
-    }
-  } catch {
-    return null
+  const kept = keptRecorder()
+  if (typeof kept?.['id'] !== 'string' || typeof kept['name'] !== 'string' || hasLeft(kept['id'])) return null
+  return {
+    id: kept['id'],
+    name: kept['name'],
+    isEmailVerified: kept['isEmailVerified'] === true,
+    ...textsOf(kept, 'tenantName', 'nmlsNumber'),
+    ...licencesOf(kept),
+    preferences: { isFeedbackEnabled: true, ...textsOf(kept, 'phone', 'city') },
   }
 }
 
