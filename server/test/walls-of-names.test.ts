@@ -5,16 +5,7 @@ import { audit } from '@clear-to-post/contract/audit'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { reports } from '@clear-to-post/contract/reports'
 import { submitProject } from './factories.ts'
-import {
-  callAs,
-  callConfirmed,
-  makePerson,
-  makeTenant,
-  openService,
-  outcome,
-  type Person,
-  type Service,
-} from './service.ts'
+import { callAs, callConfirmed, makePerson, makeTenant, outcome, type Person, type Service } from './service.ts'
 import { restoreConditions, walls } from './walls.ts'
 
 /** Rows that stayed with a company name people, companies and triggers that are another one's now. */
