@@ -276,7 +276,7 @@ test('somebody else’s sign-in ends who records here without a network, and the
   expect(kept()).toBe(undefined)
 })
 
-test('what a page holds for somebody is let go when somebody else signs in, and never sent with their token', async () => {
+test('files held for one person are let go when another signs in, and never sent with that one’s token', async () => {
   const [one, other] = [await newPerson(), await newPerson()]
   network = () => null
   // A recorder that opened without a network.

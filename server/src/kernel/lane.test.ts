@@ -10,7 +10,7 @@ import { boundWrites } from './written.ts'
 const owner = { id: 'officer', role: 'User' as const, tenantId: null, securityStamp: 1 }
 const byKey = (id: string) => ({ ...owner, key: { id, scopes: [] as Scope[] } })
 
-test('what programs write by a person’s keys leaves the person their own writes, and counts together', async () => {
+test('writes by a person’s keys count together, and leave the person their own', async () => {
   const requireWritable = boundWrites({ limits: true, hasRoom: async () => true })
   const write = (who: typeof owner) => outcome(requireWritable(notes.save, who, 2))
   for (let n = 0; n < writesPerMinute; n++) await write(byKey(`${n % 2}`))
@@ -21,7 +21,7 @@ test('what programs write by a person’s keys leaves the person their own write
   ])
 })
 
-test('what programs read by a person’s keys leaves the person their own answers', () => {
+test('answers to a person’s keys leave the person their own', () => {
   const { require, count } = boundAnswers({ limits: true })
   count(byKey('0'), answeredPerMinute)
   expect(() => require(byKey('another'))).toThrow('Too many requests')

@@ -13,8 +13,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a key works on for a company that was closed',
     file: 'server/src/api-keys/store.ts',
-    from: ' and coalesce(t.is_active, true)\n',
-    to: '\n',
+    from: ' and coalesce(t.is_active, true)`)',
+    to: '`)',
     noticed: ['server/src/api-keys/api-keys.test.ts', endsAtOnce],
   },
   {

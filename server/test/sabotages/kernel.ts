@@ -62,7 +62,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'payment pages are asked for without a bound',
     file: 'server/src/kernel/written.ts',
-    from: 'if (caller && shape.asksOutside) countOutside(caller.id)',
+    from: 'if (caller && shape.asksOutside) countOutside(laneOf(caller))',
     to: '',
     noticed: ['server/src/kernel/written.test.ts', 'a person asks services outside 20 times'],
   },
@@ -83,7 +83,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'one person may hold every connection of the database',
     file: 'server/src/kernel/turns.ts',
-    from: 'if (own.running < ownConnections) own.running++',
+    from: 'if (own.running < (who.key ? keysConnections : ownConnections)) own.running++',
     to: 'if (own.running < 1000) own.running++',
     noticed: ['server/src/kernel/turns.test.ts', 'one person has a few calls running'],
   },

@@ -27,13 +27,13 @@ export const sabotages: readonly Sabotage[] = [
     file: 'web/app/session.ts',
     from: 'subjectOf(value) === userId ? value : null',
     to: 'value',
-    noticed: ['server/test/session.test.ts', 'never sent with their token'],
+    noticed: ['server/test/session.test.ts', 'never sent with that one’s token'],
   },
   {
     what: 'files of somebody whose session ended stay in the page of who signs in next',
     file: 'web/app/session.ts',
     from: 'if (last !== null && last !== id) {',
     to: 'if (last !== null && last !== id && state.user !== null) {',
-    noticed: ['server/test/session.test.ts', 'is let go when somebody else signs in'],
+    noticed: ['server/test/session.test.ts', 'are let go when another signs in'],
   },
 ]
