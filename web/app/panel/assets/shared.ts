@@ -3,7 +3,7 @@ import { askWorker } from '../offline.ts'
 import { startUpload, uploadNamed } from './uploads.ts'
 
 /** A video that another app shared with this one; the service worker keeps it until its person has said what becomes of it. */
-export type Shared = { key: string; file: File }
+export type Shared = { key: string; file: File; at: number }
 
 /**
  * What other apps have shared. Any site can send something here, so nothing of it is used before somebody says so. `use` puts one
@@ -30,8 +30,11 @@ export const useShared = () => {
   }
 }
 
-const sharedVideos = async (): Promise<Shared[]> =>
-  (await askWorker<Shared[]>(await worker(), { kind: 'shared' })) ?? []
+/** The oldest first. */
+const sharedVideos = async (): Promise<Shared[]> => {
+  const found = (await askWorker<Shared[]>(await worker(), { kind: 'shared' })) ?? []
+  return found.toSorted((a, b) => a.at - b.at)
+}
 
 /** It stays with the worker until a copy lies among the files on their way; where none could be kept, the next page asks again. */
 const takeUp = async ({ key, file }: Shared): Promise<void> => {
