@@ -371,8 +371,10 @@ export type ShownPost = PostRow & {
   /** When the project itself is due; null where it is not scheduled. */
   scheduled_at: Date | null
 }
-const shownColumns = sql`
-  ${postColumns}, j.title as project_title, (select c.name from connection c where c.id = p.connection_id) as account,
+// What an account is called is its officer's to read.
+const shownColumns = ({ id }: Pick<Caller, 'id'>): RawBuilder<unknown> => sql`
+  ${postColumns}, j.title as project_title,
+  (select c.name from connection c where c.id = p.connection_id and (/* wall */ c.user_id = ${id}::uuid)) as account,
   coalesce(j.approved_video_id = p.asset_id and j.final_video_id = p.asset_id
     and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved,
   case when j.status = ${statusSql.scheduled} then j.publish_at end as scheduled_at`
@@ -386,18 +388,18 @@ const inReach = (caller: Caller): RawBuilder<unknown> =>
 /** The newest first. */
 export const shownPosts = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<ShownPost>`
-    select ${shownColumns} from post p join project j on j.id = p.project_id
+    select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.project_id = ${projectId} and ${inReach(caller)} order by p.created_at desc, p.id desc limit 200`)
 
 /** A post of this person's; theirs alone to move. */
 export const ownPost = (tx: Tx, caller: Pick<Caller, 'id'>, id: string) =>
   tx.first(sql<ShownPost>`
-    select ${shownColumns} from post p join project j on j.id = p.project_id
+    select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.id = ${id} and p.user_id = ${caller.id} for update of p`)
 
 export const postsBetween = (tx: Reader, caller: Pick<Caller, 'id'>, from: Date, to: Date) =>
   tx.rows(sql<ShownPost>`
-    select ${shownColumns} from post p join project j on j.id = p.project_id
+    select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.user_id = ${caller.id} and p.due_at >= ${from} and p.due_at < ${to} order by p.due_at, p.id limit 500`)
 
 /** A person reaches the project: theirs, or of a company that they serve. */

@@ -130,4 +130,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'fresh.tried + 1',
     noticed: ['server/src/publishing/publishing.test.ts', 'goes on after each interruption'],
   },
+  {
+    what: 'staff read what an officer’s account is called, while row-level security sleeps',
+    file: 'server/src/publishing/store.ts',
+    from: ' and (/* wall */ c.user_id = ${id}::uuid)) as account',
+    to: ') as account',
+    noticed: ['server/test/both-walls.test.ts'],
+  },
 ]
