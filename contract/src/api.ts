@@ -22,6 +22,7 @@ import { security } from './security.ts'
 import { subscriptions } from './subscriptions.ts'
 import { tenants } from './tenants.ts'
 import { tracking } from './tracking.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every call of the product, by room. Server, OpenAPI, the access matrix and the fuzzer walk this value. */
 export const api = {
@@ -48,6 +49,7 @@ export const api = {
   subscriptions,
   tenants,
   tracking,
+  webhooks,
 }
 
 /** The same as a flat list with names such as `projects.approve`. */

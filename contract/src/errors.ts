@@ -95,6 +95,18 @@ export const refusals = {
     message: 'Your role may not allow a key all of this. Take some of it away.',
   },
   'api-key.not-found': { kind: 'not-found', message: 'There is no such key. Look at the list again.' },
+  'webhook.bad-address': {
+    kind: 'invalid-argument',
+    message: 'Give an https address that the public internet reaches, without a password in it.',
+  },
+  'webhook.too-many': { kind: 'conflict', message: 'There are 10 endpoints. Delete one that you do not use.' },
+  'webhook.too-many-waiting': {
+    kind: 'conflict',
+    message:
+      'Too much waits for this endpoint. Send what happened since a later moment, or wait until it has caught up.',
+  },
+  'webhook.wrong-state': { kind: 'conflict', message: 'The endpoint stands otherwise by now. Look at it again.' },
+  'webhook.not-found': { kind: 'not-found', message: 'There is no such webhook. Look at the list again.' },
   'access.forbidden': { kind: 'forbidden', message: 'Your role does not do this.' },
   'account.email-taken': { kind: 'conflict', message: 'This e-mail address already has an account. Sign in instead.' },
   'account.connect-first': {

@@ -43,6 +43,8 @@ const listed = {
   'user.bound': ['Editor', 'ADMIN'],
   /** Keys for programs of everybody within reach. */
   'api-key.list': ['ADMIN'],
+  /** Addresses of programs that hear of videos; of one's own company, or within reach. */
+  'webhook.write': ['ADMIN'],
   'tenant.create': ['ADMIN'],
   'tenant.list': ['ADMIN'],
   'tenant.read': ['ADMIN'],

@@ -6,6 +6,7 @@ export const auditKinds = [
   'passkey',
   'sign-in-account',
   'api-key',
+  'webhook',
   'invitation',
   'company',
   'product',

@@ -47,6 +47,12 @@ export const mostKept = {
   listedApiKeys: 50,
   /** Entries of one kind in the audit log, within a day, about what a person changes of their own account (migration 0216). */
   ownEntries: 200,
+  /** Webhook endpoints of a company, and of the service. */
+  webhookEndpoints: 10,
+  /** Events that wait for one endpoint. */
+  webhookWaiting: 10_000,
+  /** Tries of one delivery that are kept, the newest. */
+  webhookAttempts: 30,
   /** A person's notices, the newest; and for how many days. */
   notices: 2_000,
   noticeDays: 400,

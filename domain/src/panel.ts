@@ -86,6 +86,7 @@ export const panelActions = [
   'user.move',
   'user.invite',
   'api-key.list',
+  'webhook.write',
   'company.join',
   'availability.own',
   'post.write',

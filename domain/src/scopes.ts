@@ -77,6 +77,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'user.invite': null,
   'user.removals': null,
   'api-key.list': null,
+  'webhook.write': null,
   'tenant.create': null,
   'tenant.list': null,
   'tenant.read': null,

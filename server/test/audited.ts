@@ -17,6 +17,7 @@ export const unaudited: Record<string, readonly string[]> = {
     'session_family refresh_token one_time_token sign_in_try provider_walk recovery_code',
   ].flatMap((line) => line.split(' ')),
   'what people were told': 'mail notification notification_waiting push push_delivery trigger_run news'.split(' '),
+  'what programs were told': 'webhook_event webhook_delivery webhook_attempt'.split(' '),
   'keys that the service makes for itself': 'service_secret signing_key push_key'.split(' '),
   'what the service remembers of itself': [
     'seeded schema_migration stored_file stored_piece answered_request tracked_event removal',
@@ -31,17 +32,20 @@ export const unauditedColumns: Record<string, readonly string[]> = {
     'passkey.created_at connected_account.issuer connected_account.connected_at api_key.id api_key.person_id api_key.tenant_id',
     'api_key.prefix api_key.secret_hash api_key.security_stamp api_key.created_at invitation.id invitation.mailbox invitation.invited_by',
     'invitation.created_at tenant.id tenant.created_at product.id plan.id coupon.id subscription.id subscription.start_date',
-    'feedback_criteria.single notification_trigger.id notification_trigger.created_at',
+    'feedback_criteria.single notification_trigger.id notification_trigger.created_at webhook_endpoint.id webhook_endpoint.tenant_id',
+    'webhook_endpoint.created_at',
   ].flatMap((line) => line.split(' ')),
   'follows from what is kept': [
     'person.modified_at person.security_stamp person.email_since password.changed_at invitation.token_hash invitation.mail_id',
     'invitation.ends_at invitation.mailed_at feedback_criteria.revision feedback_criteria.modified_at',
-    'notification_trigger.next_execution notification_trigger.modified_at',
+    'notification_trigger.next_execution notification_trigger.modified_at webhook_endpoint.former_secret webhook_endpoint.former_until',
+    'webhook_endpoint.modified_at',
   ].flatMap((line) => line.split(' ')),
   'changes while it is used': [
     'person.fcm_token person.fcm_family_id person.experience_id totp.last_step passkey.counter passkey.last_used_at passkey.transports api_key.last_used_at',
     'subscription.current_period_start subscription.current_period_end subscription.owed_since subscription.changing_until',
-    'subscription.changing_by subscription.credit',
+    'subscription.changing_by subscription.credit webhook_endpoint.failing_since webhook_endpoint.resting_until',
+    'webhook_endpoint.last_delivered_at',
   ].flatMap((line) => line.split(' ')),
   'the provider’s own marks': [
     'product.reading subscription.reading subscription.provider_id subscription.item_id subscription.payment_method_id',

@@ -90,6 +90,10 @@ tenant                | company served            | administered     | administe
 totp                  | service                   | service          | service          | service
 tracked_event         | service                   | service          | -                | service
 trigger_run           | addressed                 | service          | service          | -
+webhook_attempt       | administered              | service          | -                | service
+webhook_delivery      | administered              | service          | administered     | -
+webhook_endpoint      | administered              | administered     | administered     | administered
+webhook_event         | administered              | service          | -                | service
 `
 
 export type ActorRole = '' | 'User' | 'Editor' | 'QA' | 'ADMIN' | 'SYSTEM'

@@ -73,6 +73,8 @@ export interface Config {
   fcm: FcmAccount | undefined
   /** One more origin that may be a push service beside public https ones: a test's, on this machine. */
   pushTestOrigin: string | undefined
+  /** One more origin that a webhook may lead to beside public https addresses: a test's, on this machine. */
+  webhookTestOrigin: string | undefined
   /** The ways in beside a password: configured ones, or in development their sandboxes. */
   signIn: Partial<Record<Provider, ProviderConfig>>
   /** Of whom the service demands a second factor; tenants may demand it of their people beside that. */
@@ -173,6 +175,9 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
     pushTestOrigin: isProduction
       ? undefined
       : read('PUSH_TEST_ORIGIN', undefined, parseOrigin, 'an origin on this machine'),
+    webhookTestOrigin: isProduction
+      ? undefined
+      : read('WEBHOOK_TEST_ORIGIN', undefined, parseOrigin, 'an origin on this machine'),
     signIn: {},
     networkKeys: readNetworkKeys(env, problems),
     networksStandIn: read('NETWORKS_STAND_IN', undefined, parseOrigin, 'an origin on this machine'),

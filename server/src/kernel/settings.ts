@@ -119,6 +119,7 @@ export const settings: readonly Setting[] = [
   { name: 'FCM_SERVICE_ACCOUNT', isSecret: true, many: alike('Phones are told by whichever worker takes the job.') },
   { name: 'FCM_API_URL', many: testOnly },
   { name: 'PUSH_TEST_ORIGIN', many: testOnly },
+  { name: 'WEBHOOK_TEST_ORIGIN', many: testOnly },
   { name: 'CODES_PER_NETWORK', many: alike('They are counted in the database, for all hosts together.') },
   { name: 'CODES_PER_HOUR', many: alike('They are counted in the database, for all hosts together.') },
   { name: 'SECOND_FACTOR', many: alike('A host that demands less lets in whom the others stop.') },

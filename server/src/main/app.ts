@@ -33,6 +33,8 @@ import { listedProducts, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { invitationsCalls } from '../invitations/calls.ts'
 import { tenantsCalls } from '../tenants/calls.ts'
 import { productVersion, trackingCalls } from '../tracking/calls.ts'
+import { openWebhooks } from '../outside/webhooks.ts'
+import { webhooksCalls } from '../webhooks/calls.ts'
 import { mountCalendar } from '../http/calendar.ts'
 import { defaultConnectionLimits, limitConnections, type ConnectionLimits } from '../http/connections.ts'
 import { readForm, readJson } from '../http/json-body.ts'
@@ -192,6 +194,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await mountHeaders(app, { ...config, limits })
 
   await openNetworks(config)
+  await openWebhooks(config)
   const requireWritable = boundWrites({ hasRoom: () => storage().hasRoom('write'), limits })
   const readKey = openApiKeys({ database, secondFactor: config.secondFactor, limits })
   mount(
@@ -220,6 +223,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...notesCalls,
       ...calendarCalls(config),
       ...trackingCalls,
+      ...webhooksCalls,
     ],
     {
       database,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, openReader, sql, systemCaller } from '../kernel/database.ts'
+import { webhookLag } from '../webhooks/actions.ts'
 import { patienceOfPeople } from '../kernel/pool.ts'
 import { buildApp } from './app.ts'
 import { openLive } from '../http/live.ts'
@@ -48,6 +49,10 @@ export const startHttp = async ({
         clear_oldest_ready_job_seconds: {
           help: 'Age of the oldest job that could run now',
           read: () => database.readOnly(systemCaller, oldestJob),
+        },
+        clear_webhook_lag_seconds: {
+          help: 'For how long the longest due delivery of a webhook that is sent to has waited',
+          read: () => database.readOnly(systemCaller, webhookLag),
         },
         clear_pool_size: {
           help: 'Projects waiting for an editor',

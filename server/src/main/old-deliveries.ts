@@ -1,5 +1,6 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { holdOldPosts } from '../publishing/actions.ts'
+import { suppressWebhooks } from '../webhooks/actions.ts'
 import { skipDueRuns } from '../notifications/triggers-runs.ts'
 
 /** How much of each kind was held back. */
@@ -9,6 +10,7 @@ export type SuppressedDeliveries = {
   notices: number
   'runs of triggers': number
   posts: number
+  webhooks: number
   sessions: number
 }
 
@@ -33,9 +35,10 @@ export const suppressOldDeliveries = async (
     // What is due later cannot have left.
     const waiting = await tx.count(sql`delete from notification_waiting where due_at <= ${now}`)
     const jobs = await cancelJobs(tx, ['project-event', 'notice'])
-    await cancelJobs(tx, ['mail', 'push'])
+    await cancelJobs(tx, ['mail', 'push', 'webhook'])
     // After the old notices are gone: it enqueues those that tell of it.
     const posts = await holdOldPosts(tx, now)
+    const webhooks = await suppressWebhooks(tx, now)
     const sessions = await tx.count(sql`update session_family set revoked_at = ${now} where revoked_at is null`)
     // Taken or taken back since, perhaps: whoever invited sends them again.
     await tx.count(sql`update invitation set token_hash = null where token_hash is not null`)
@@ -43,7 +46,7 @@ export const suppressOldDeliveries = async (
     await tx.count(sql`delete from calendar_link`)
     await tx.count(sql`update api_key set revoked_at = ${now} where revoked_at is null`)
     await tx.count(sql`update one_time_token set ends_at = ${now} where redeemed_at is null and ends_at > ${now}`)
-    return { mails, pushes, notices: waiting + jobs, 'runs of triggers': triggers, posts, sessions }
+    return { mails, pushes, notices: waiting + jobs, 'runs of triggers': triggers, posts, webhooks, sessions }
   })
 }
 

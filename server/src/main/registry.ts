@@ -9,6 +9,7 @@ import { postJob, postUploadJob } from '../publishing/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, payerChangedJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import { refundJob } from '../subscriptions/refunds.ts'
+import { webhookJob } from '../webhooks/jobs.ts'
 import type { JobName } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 
@@ -24,6 +25,7 @@ export const registry = {
   push: pushJob,
   post: postJob,
   'post-upload': postUploadJob,
+  webhook: webhookJob,
   payment: paymentJob,
   endSubscription: endSubscriptionJob,
   seats: seatsJob,

@@ -24,6 +24,8 @@ import { pushTasks } from '../push/jobs.ts'
 import { sandboxTasks } from '../stand-ins/payments/jobs.ts'
 import { paymentTasks } from '../subscriptions/jobs.ts'
 import { trackingTasks } from '../tracking/jobs.ts'
+import { openWebhooks } from '../outside/webhooks.ts'
+import { webhookTasks } from '../webhooks/jobs.ts'
 import type { Config } from '../kernel/config.ts'
 import { storage } from '../outside/storage.ts'
 import { startDecoding } from './decoding.ts'
@@ -51,6 +53,7 @@ export const startWorker = async ({
   openPush(config)
   openPayments(config, database)
   await openNetworks(config)
+  await openWebhooks(config)
   const jobs: readonly Job[] = Object.values(registry) as Job[]
   const start = (some: readonly Job[]) => work(some, { queue, database, log, stop: stop.signal })
   if (works) await start(jobs.filter(({ decodes }) => !decodes))
@@ -97,6 +100,7 @@ export const startWorker = async ({
     ...sandboxTasks(database, config),
     ...trackingTasks(database),
     ...triggerTasks({ database, log }),
+    ...webhookTasks(database),
   ]
   const ofEachHost: PeriodicTask[] = [{ name: 'old local copies', seconds: 3600, run: (now) => storage().tidy(now) }]
   const clock = runScheduler([...(keepsTime ? chores : []), ...ofEachHost, ...decoding], { log, signal: stop.signal })

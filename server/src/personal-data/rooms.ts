@@ -16,6 +16,7 @@ import { reportsData } from '../reports/personal-data.ts'
 import { scriptsData } from '../scripts/personal-data.ts'
 import { pushData } from '../push/personal-data.ts'
 import { subscriptionsData } from '../subscriptions/personal-data.ts'
+import { webhooksData } from '../webhooks/personal-data.ts'
 import { jobsData } from './queued-jobs.ts'
 import type { RoomData } from '../kernel/personal-data.ts'
 import { ownData } from './personal-data.ts'
@@ -32,6 +33,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['assets', assetsData],
   ['projects', projectsData],
   ['publishing', publishingData],
+  ['webhooks', webhooksData],
   ['edits', editsData],
   ['goals', goalsData],
   ['reports', reportsData],
@@ -50,7 +52,8 @@ export const personalData: readonly [room: string, data: RoomData][] = [
 /** Tables in which nobody stands, by what they hold. */
 export const impersonalTables: Record<string, readonly string[]> = {
   'what is sold': ['product', 'plan', 'coupon'],
-  'a company, written by its own staff': ['tenant', 'script_library', 'script_category', 'clip', 'look'],
+  'a company, written by its own staff': ['tenant', 'script_library', 'script_category', 'clip', 'look', 'webhook_endpoint'],
+  'what a company’s program answered': ['webhook_attempt'],
   'what admins say to many': ['notification_trigger', 'trigger_run'],
   'how work is scored': ['feedback_criteria'],
   'secrets of the service': ['signing_key', 'service_secret', 'push_key'],

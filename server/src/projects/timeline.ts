@@ -1,6 +1,7 @@
 import { workflow, type Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { noteStep } from '../webhooks/actions.ts'
 import { addEvent, type Changes, type Counted, type ProjectRow } from './store.ts'
 
 /** Appends the event of a step to the project's ledger, and has told whom it concerns. */
@@ -39,7 +40,11 @@ export const record = async (
     counted: step.counted ?? null,
     undoes: step.undoes ?? null,
   })
-  await Promise.all([added, enqueue(tx, 'project-event', { projectId: project.id, seq })])
+  await Promise.all([
+    added,
+    enqueue(tx, 'project-event', { projectId: project.id, seq }),
+    noteStep(tx, { project, verb, seq, status: to, now, metadata: step.more ?? {} }),
+  ])
 }
 
 /** A video that went to networks by itself; how each post ended stands beside it. */

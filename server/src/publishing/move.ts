@@ -2,6 +2,7 @@ import { afterPostEvent, type PostEvent } from '@clear-to-post/domain/posting'
 import { networks as limits } from '@clear-to-post/domain/networks'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { notePost } from '../webhooks/actions.ts'
 import { addPostEvent, savePost, type PostChanges, type PostRow } from './store.ts'
 
 /** Something that is not possible in a post's state: another run or its officer was there first. */
@@ -22,6 +23,16 @@ export const movePost = async (
   const after: PostRow = { ...post, ...changes, state: to }
   await savePost(tx, after, now)
   await addPostEvent(tx, { postId: post.id, event, from: post.state, to, at: now, actorId: caller.id, detail })
+  await notePost(tx, {
+    id: post.id,
+    projectId: post.project_id,
+    event,
+    network: post.network,
+    state: to,
+    failure: after.failure,
+    dueAt: after.due_at,
+    now,
+  })
   const told = tell(after, event, caller)
   if (told)
     await enqueue(tx, 'notice', {

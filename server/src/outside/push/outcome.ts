@@ -25,7 +25,7 @@ export const deliveryOutcome = (
 }
 
 /** `Retry-After` as a moment (RFC 9110: seconds or a date), at most a day away; undefined when it says nothing. */
-const retryMoment = (text: string | undefined, now: number): Date | undefined => {
+export const retryMoment = (text: string | undefined, now: number): Date | undefined => {
   if (!text) return undefined
   const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : Date.parse(text)
   return Number.isNaN(at) ? undefined : new Date(Math.min(Math.max(at, now), now + 86_400_000))
