@@ -5,7 +5,7 @@ import { startHttp } from '../src/main/http.ts'
 import { startWorker } from '../src/main/worker.ts'
 
 const [part = '', appUrl = '', dataDir = ''] = process.argv.slice(2)
-const { PUSH_TEST_ORIGIN, SMTP_URL } = process.env
+const { PUSH_TEST_ORIGIN, SMTP_URL, WEBHOOK_TEST_ORIGIN } = process.env
 const config = readConfig({
   DATA_DIR: dataDir,
   LOG_LEVEL: 'error',
@@ -14,6 +14,7 @@ const config = readConfig({
   HOST: '127.0.0.1',
   ...(PUSH_TEST_ORIGIN ? { PUSH_TEST_ORIGIN } : {}),
   ...(SMTP_URL ? { SMTP_URL } : {}),
+  ...(WEBHOOK_TEST_ORIGIN ? { WEBHOOK_TEST_ORIGIN } : {}),
 })
 // Whoever started us is gone.
 process.on('disconnect', () => process.exit())

@@ -56,13 +56,15 @@ export const openWebhooks = async (config: {
         const asked = isTest(url)
           ? httpRequest(url, { ...options, agent: testAgent })
           : request(url, { ...options, agent })
-        asked.on('error', ({ message }) =>
-          resolve(failed(signal.aborted ? `no answer within ${patience / 1000} s` : message)),
-        )
+        let isAnswered = false
+        const without = (error: string) => isAnswered || resolve(failed(error))
+        asked.on('error', ({ message }) => without(signal.aborted ? `no answer within ${patience / 1000} s` : message))
         // Whatever comes instead of an answer ends here, such as another protocol.
-        asked.on('close', () => resolve(failed('no whole answer came')))
+        asked.on('close', () => without('no whole answer came'))
         // A redirect is not followed: it could lead where the address itself may not.
         asked.on('response', (answer) => {
+          // The status says it all: what breaks off afterwards takes nothing of it back.
+          isAnswered = true
           void beginningOf(answer).then((text) => {
             asked.destroy()
             const retryAt = retryMoment(answer.headers['retry-after'], Date.now()) ?? null
