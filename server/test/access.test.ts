@@ -203,6 +203,7 @@ const needVerifiedAddress = [
   'calendar.renew',
   'accounts.startExport',
   'apiKeys.create',
+  'webhooks.create',
   'invitations.accept',
   'accounts.openExport',
 ]
@@ -237,6 +238,9 @@ const needFreshSignIn: Record<string, () => object[]> = {
     ].map((part) => ({ userId: randomUUID(), ...part })),
   'accounts.setup': () => [{ invitationCode: 'NOTHING' }],
   'apiKeys.create': () => [],
+  'webhooks.create': () => [],
+  'webhooks.rotate': () => [],
+  'webhooks.update': () => [{ url: 'https://program.example/' }],
   'calendar.renew': () => [],
   'invitations.send': () => [],
   'invitations.sendAgain': () => [],
@@ -289,6 +293,16 @@ const byTokenAlone: Record<string, string> = {
   'apiKeys.list': 'shows no key',
   'apiKeys.ofCompany': 'shows no key',
   'apiKeys.revoke': 'takes a way in away',
+  'webhooks.list': 'shows no secret',
+  'webhooks.find': 'shows no secret',
+  'webhooks.deliveries': 'shows no secret',
+  'webhooks.delivery': 'shows no secret',
+  'webhooks.pause': 'can be undone',
+  'webhooks.resume': 'can be undone',
+  'webhooks.remove': 'takes a way of hearing away',
+  'webhooks.test': 'tells a program of their own nothing',
+  'webhooks.resend': 'tells a program of their own what it was told',
+  'webhooks.resendSince': 'the same',
   'calendar.read': 'says whether there is a link; its address is answered by calendar.renew',
   'calendar.remove': 'takes a way of reading away',
   'notifications.triggers': 'shows no secret',
@@ -326,7 +340,8 @@ const byTokenAlone: Record<string, string> = {
 }
 
 it('every call about people, their rights and what they are told needs a fresh sign-in, or is listed with a reason', () => {
-  const rooms = /^(accounts|apiKeys|identity|invitations|security|calendar|notifications|push|subscriptions|tenants)\./
+  const rooms =
+    /^(accounts|apiKeys|identity|invitations|security|calendar|notifications|push|subscriptions|tenants|webhooks)\./
   const isPrivileged = ({ name, shape }: (typeof everyCall)[number]) => rooms.test(name) && shape.access !== 'anyone'
   const flagged = everyCall.filter(({ shape }) => shape.needsFreshSignIn !== undefined).map(({ name }) => name)
   expect(flagged.sort()).toEqual(Object.keys(needFreshSignIn).sort())
@@ -348,7 +363,7 @@ it('every permission of the domain is used by a call, or belongs to SYSTEM alone
 
 /** Rooms no call of which any key makes, but these: identity, rights, companies, money, and what tells people something. */
 const closedToKeys =
-  /^(accounts|apiKeys|audit|calendar|identity|invitations|notes|notifications|publishing|push|security|subscriptions|tenants|tracking)\./
+  /^(accounts|apiKeys|audit|calendar|identity|invitations|notes|notifications|publishing|push|security|subscriptions|tenants|tracking|webhooks)\./
 const openToKeys = ['accounts.search', 'accounts.bound', 'publishing.posts']
 /** Verdicts and what takes one back, what goes out, money, and what counts for everybody. */
 const peoples = [

@@ -101,6 +101,8 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     postId: [stage.post],
     invitationId: [stage.invitation],
     keyId: [stage.apiKey],
+    endpointId: [stage.endpoint],
+    deliveryId: [stage.delivery],
     chargeId: [stage.charge],
     notes: [stage.note],
     scripts: [stage.script, stage.libraryScript, stage.category],

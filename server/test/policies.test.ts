@@ -188,6 +188,11 @@ const same: Record<string, string> = {
   'audit_seal_seen: with User': officerIsNoStaff,
   'audit_value_seen: with User': officerIsNoStaff,
   'step_figure_seen: with User': officerIsNoStaff,
+  'webhook_attempt_seen: with User': officerIsNoStaff,
+  'webhook_delivery_moved: with User': officerIsNoStaff,
+  'webhook_delivery_seen: with User': officerIsNoStaff,
+  'webhook_endpoint_administered: with User': officerIsNoStaff,
+  'webhook_event_seen: with User': officerIsNoStaff,
   'clip_written: with User': officerIsNoStaff,
   'look_written: with User': officerIsNoStaff,
   'person_made: with User': officerIsNoStaff,
@@ -683,6 +688,26 @@ const special: Record<string, () => Seed[]> = {
   subscription: () => [...ofPeople('user_id'), ...paidByCompany()],
   subscription_period: () => hanging('subscription', 'subscription_id', [...ofPeople('user_id'), ...paidByCompany()]),
   tenant: () => ['A', 'B'].map((tenant) => ({ label: `company ${tenant}`, tenant, values: { id: tenants[tenant] } })),
+  webhook_endpoint: () =>
+    things('endpoint', ofTenants('tenant_id')).map((row) => ({
+      ...row,
+      values: { ...row.values, events: ['video.due'], former_secret: null, former_until: null },
+    })),
+  webhook_event: () => things('event', ofTenants('tenant_id')),
+  webhook_delivery: () =>
+    things('delivery', ofTenants('tenant_id')).map((row) => ({
+      ...row,
+      values: {
+        ...row.values,
+        endpoint_id: idNamed(`endpoint ${row.label}`),
+        event_id: idNamed(`event ${row.label}`),
+      },
+    })),
+  webhook_attempt: () =>
+    ofTenants('tenant_id').map((row) => ({
+      ...row,
+      values: { ...row.values, delivery_id: idNamed(`delivery ${row.label}`) },
+    })),
   trigger_run: () => hanging('trigger', 'trigger_id', triggers()),
 }
 const paidByCompany = () => ofTenants('tenant_id').filter(({ tenant }) => tenant !== null)

@@ -28,6 +28,7 @@ import { push } from '@clear-to-post/contract/push'
 import { security } from '@clear-to-post/contract/security'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
+import { webhooks } from '@clear-to-post/contract/webhooks'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { Status } from '@clear-to-post/domain/workflow'
 import { lookOf } from '@clear-to-post/edit/look'
@@ -222,6 +223,24 @@ await step('A browser that hears', async () => {
     name: 'A browser',
   })
   await as(admin)(notifications.push, { body: { userIds: [neighbor.id], title: 'Hello', body: 'Once more' } })
+})
+await step('A webhook endpoint with a delivery that was tried', async () => {
+  const { endpoint } = await as(admin)(webhooks.create, {
+    body: {
+      url: 'https://program.invalid/hook',
+      description: 'Our CRM',
+      events: ['video.submitted', 'video.approved'],
+    },
+  })
+  const params = { endpointId: endpoint.id }
+  await as(admin)(webhooks.rotate, { params })
+  const { id: deliveryId } = await as(admin)(webhooks.test, { params })
+  for (;;) {
+    const { attempts } = await as(admin)(webhooks.delivery, { params: { ...params, deliveryId } })
+    if (attempts.length > 0) break
+    await sleep(200)
+  }
+  await as(admin)(webhooks.pause, { params })
 })
 await step('Calendar, tracking, codes', async () => {
   await as(officer)(calendar.renew, {})

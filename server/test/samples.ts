@@ -76,6 +76,9 @@ export type Stage = {
   invitation: string
   /** A key of the officer's for programs. */
   apiKey: string
+  /** A webhook endpoint of the company's, and what waits for it. */
+  endpoint: string
+  delivery: string
   /** A payment of the officer's, as the payment service names it. */
   charge: string
 }
@@ -171,6 +174,24 @@ export const openStage = async (service: Service): Promise<Stage> => {
     body: { name: 'Reports', scopes: ['videos.read'], days: 30 },
   })
   const apiKey = made.id
+  const { id: endpoint } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      insert into webhook_endpoint (tenant_id, url, description, events, secret)
+      values (${tenantId}, 'https://program.example/hook', 'Our CRM', '{video.approved}', '1.none') returning id`),
+  ))!
+  const { id: delivery } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      with event as (
+        insert into webhook_event (tenant_id, project_id, type, data, at)
+        values (${tenantId}, ${project.id}, 'video.approved', '{}', now() - interval '1 minute') returning id),
+      delivery as (
+        insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, state, next_at)
+        select ${endpoint}, event.id, ${tenantId}, ${project.id}, 'failed', now() from event returning id),
+      attempt as (
+        insert into webhook_attempt (delivery_id, tenant_id, at, ms, status, answer)
+        select delivery.id, ${tenantId}, now(), 12, 500, 'Out of order' from delivery)
+      select id from delivery`),
+  ))!
   const { id: charge } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into charge (id, user_id, created_at, paid, receipt_url, status, price, currency, payment_type, reading)
@@ -206,6 +227,8 @@ export const openStage = async (service: Service): Promise<Stage> => {
     notification,
     invitation,
     apiKey,
+    endpoint,
+    delivery,
     charge,
   }
 }
@@ -233,9 +256,13 @@ export const samplesOf = ({
   look,
   invitation,
   apiKey,
+  endpoint,
+  delivery,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
   const inComment = (): Sample => ({ params: { projectId: project.id, commentId: comment }, of: 'project' })
+  const inEndpoint = (): Sample => ({ params: { endpointId: endpoint }, of: 'thing' })
+  const inDelivery = (): Sample => ({ params: { endpointId: endpoint, deliveryId: delivery }, of: 'thing' })
   const inBegun = (): Sample => ({ params: { projectId: begun.id }, of: 'project' })
   return {
     'accounts.login': () => ({ body: { system: 'APP', email: 'no@one.test', password: 'nothing' } }),
@@ -276,6 +303,19 @@ export const samplesOf = ({
     'apiKeys.create': () => ({ body: { name: 'Reports', scopes: ['scripts.read'], days: 7 } }),
     'apiKeys.revoke': () => ({ params: { keyId: apiKey }, of: 'thing' }),
     'apiKeys.ofCompany': () => ({}),
+    'webhooks.list': () => ({}),
+    'webhooks.create': () => ({ body: { url: 'https://program.example/new', events: ['video.approved'] } }),
+    'webhooks.find': inEndpoint,
+    'webhooks.update': () => ({ ...inEndpoint(), body: { description: 'Our other CRM' } }),
+    'webhooks.rotate': inEndpoint,
+    'webhooks.pause': inEndpoint,
+    'webhooks.resume': inEndpoint,
+    'webhooks.remove': inEndpoint,
+    'webhooks.test': inEndpoint,
+    'webhooks.deliveries': inEndpoint,
+    'webhooks.delivery': inDelivery,
+    'webhooks.resend': inDelivery,
+    'webhooks.resendSince': () => ({ ...inEndpoint(), body: { since: new Date(0).toISOString() } }),
     'publishing.connections': () => ({}),
     'publishing.connect': () => ({ body: { network: 'youtube' } }),
     'publishing.finishConnecting': () => ({ body: { state: 'nothing', code: 'nothing' } }),

@@ -41,6 +41,10 @@ export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: 
   'connection.tokens':
     'needed: we post with them; AES-256-GCM with a key outside of the database (server/src/outside/sealed.ts)',
   'connection_walk.state_hash': 'hash: SHA-256 of 192 random bits',
+  'webhook_endpoint.former_secret': 'needed: signs for a day beside the new one; sealed like it',
+  'webhook_endpoint.secret':
+    'needed: messages are signed with it; AES-256-GCM with a key outside of the database (server/src/outside/sealed.ts)',
+  'webhook_delivery.endpoint_id': 'public: which endpoint',
   'totp.secret': 'needed: the app’s codes are computed from it',
 }
 

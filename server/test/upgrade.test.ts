@@ -102,6 +102,9 @@ const oneOfEach = async ({ behind }: LivingProduct): Promise<Things> => {
 
 const november = { from: '2026-11-01', to: '2026-11-30', timezone: 'America/Chicago' }
 
+/** Of what no release has. */
+const nothing = '00000000-0000-4000-8000-000000000000'
+
 /** How a reading call is asked where it needs more than its name; `absent`: refusals that are an answer, too. */
 const asked: Record<
   string,
@@ -117,6 +120,12 @@ const asked: Record<
   'edits.ahead': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.handOver': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.glossary': ({ officer }) => ({ params: { userId: officer } }),
+  'webhooks.find': () => ({ params: { endpointId: nothing }, absent: ['webhook.not-found'] }),
+  'webhooks.deliveries': () => ({ params: { endpointId: nothing }, absent: ['webhook.not-found'] }),
+  'webhooks.delivery': () => ({
+    params: { endpointId: nothing, deliveryId: nothing },
+    absent: ['webhook.not-found'],
+  }),
   'publishing.posts': ({ project }) => ({ params: { projectId: project } }),
   'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   'notes.list': ({ officer }) => ({ params: { userId: officer } }),
