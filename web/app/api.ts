@@ -32,10 +32,11 @@ export const keyOf = <C extends CallShape>(shape: C, input: CallInput<C>) =>
 export const usePages = <C extends CallShape & { page: PageRules }>(
   shape: C,
   asked: { perPage?: number; orderBy?: string; wheres?: string[] },
-  { enabled = true }: { enabled?: boolean } = {},
+  { enabled = true, params, refetchInterval }: { enabled?: boolean; params?: object; refetchInterval?: number } = {},
 ) => {
   type Page = { items: CallAnswer<C> extends { items: (infer Item)[] } ? Item[] : never; nextCursor: string | null }
-  const input = (cursor?: string) => ({ query: { ...asked, ...(cursor ? { cursor } : {}) } }) as unknown as CallInput<C>
+  const input = (cursor?: string) =>
+    ({ ...(params && { params }), query: { ...asked, ...(cursor ? { cursor } : {}) } }) as unknown as CallInput<C>
   const list = useInfiniteQuery({
     queryKey: [...keyOf(shape, input()), 'pages'] as const,
     queryFn: ({ pageParam, signal }) => send(shape, input(pageParam), { signal }) as Promise<Page>,
@@ -44,6 +45,7 @@ export const usePages = <C extends CallShape & { page: PageRules }>(
     // What was found before stays while other words are looked for.
     placeholderData: keepPreviousData,
     enabled,
+    ...(refetchInterval !== undefined && { refetchInterval }),
   })
   return { ...list, items: list.data?.pages.flatMap((page) => page.items as Page['items'][number][]) }
 }

@@ -24,6 +24,8 @@ export const paths = {
   people: '/panel/people',
   invitations: '/panel/people/invitations',
   apiKeys: '/panel/people/keys',
+  webhooks: '/panel/people/webhooks',
+  webhook: '/panel/people/webhooks/$endpointId',
   criteria: '/panel/criteria',
   tenants: '/panel/tenants',
   tenant: '/panel/tenants/$tenantId',

@@ -7,6 +7,7 @@ import { readGoalsSearch } from './panel/goals/search.ts'
 import { readCalendarSearch, readConnectionsSearch } from './panel/publishing/search.ts'
 import { readReportsSearch } from './panel/reports/search.ts'
 import { readRulesSearch } from './panel/rules/search.ts'
+import { readWebhookSearch, readWebhooksSearch } from './panel/webhooks/search.ts'
 import { readApiKeysSearch } from './panel/api-keys/search.ts'
 import { readInvitationsSearch } from './panel/invitations/search.ts'
 import { readAuditSearch } from './panel/audit/search.ts'
@@ -209,6 +210,20 @@ const apiKeys = createRoute({
   component: page(() => import('./panel/api-keys/keys-page.tsx'), 'KeysPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => panel,
+  path: '/people/webhooks',
+  validateSearch: readWebhooksSearch,
+  component: page(() => import('./panel/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => panel,
+  path: '/people/webhooks/$endpointId',
+  validateSearch: readWebhookSearch,
+  component: page(() => import('./panel/webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+
 const criteria = createRoute({
   getParentRoute: () => panel,
   path: '/criteria',
@@ -322,6 +337,8 @@ export const router = createRouter({
       people,
       invitations,
       apiKeys,
+      webhooks,
+      webhook,
       criteria,
       tenants,
       tenant,

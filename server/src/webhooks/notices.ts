@@ -17,7 +17,7 @@ export const tellAdministrators = async (
       kind: 'news',
       title: 'A webhook is paused',
       body: `${asLine(new URL(endpoint.url).host, 100)} ${why[endpoint.state]}`,
-      cta: { label: 'Open the webhook', url: `/panel/webhooks/${endpoint.id}` },
+      cta: { label: 'Open the webhook', url: `/panel/people/webhooks/${endpoint.id}` },
       metadata: { endpointId: endpoint.id },
       cause: `webhook ${endpoint.id} ${endpoint.state} ${now.toISOString()}`,
     },

@@ -10,6 +10,7 @@ import { ListPage } from '../list-page.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { useFilters } from '../use-filters.ts'
 import { messages as keyMessages } from '../api-keys/messages.ts'
+import { webhookWords } from '../webhooks/title.ts'
 import { messages as invitationMessages } from '../invitations/messages.ts'
 import { InviteButton } from '../invitations/invite-button.tsx'
 import { messages } from './messages.ts'
@@ -29,6 +30,7 @@ export const PeoplePage = () => {
   const isAdmin = useMay('tenant.update')
   const invites = useMay('user.invite')
   const seesKeys = useMay('api-key.list')
+  const seesWebhooks = useMay('webhook.write')
   return (
     <ListPage
       words={messages}
@@ -43,6 +45,11 @@ export const PeoplePage = () => {
           {seesKeys && (
             <LinkButton variant="quiet" size="small" to={paths.apiKeys}>
               {keyMessages.title}
+            </LinkButton>
+          )}
+          {seesWebhooks && (
+            <LinkButton variant="quiet" size="small" to={paths.webhooks}>
+              {webhookWords.title}
             </LinkButton>
           )}
         </>

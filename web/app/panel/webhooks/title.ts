@@ -1,0 +1,4 @@
+import { inLanguage } from '../../language.ts'
+
+/** What leads to the page from elsewhere. */
+export const webhookWords = inLanguage({ en: { title: 'Webhooks' } })

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { CheckboxGroup } from 'react-aria-components/CheckboxGroup'
+import { webhooks, type WebhookEndpoint } from '@clear-to-post/contract/webhooks'
+import { webhookTypes } from '@clear-to-post/domain/webhooks'
+import { queryClient, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Below, FieldLabel, TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { messages } from './messages.ts'
+import { SecretDialog } from './secret-dialog.tsx'
+
+type Faults = { url?: string; events?: string }
+
+/** Where a program is and what it hears of: a new one, whose secret is then shown once, or one that is changed. */
+export const WebhookDialog = ({ of: one, onClose }: { of?: WebhookEndpoint; onClose: () => void }) => {
+  const [url, setUrl] = useState(one?.url ?? '')
+  const [description, setDescription] = useState(one?.description ?? '')
+  const [events, setEvents] = useState<readonly string[]>(one?.events ?? [])
+  const [faults, setFaults] = useState<Faults>({})
+  const onSettled = () => void queryClient.invalidateQueries({ queryKey: ['webhooks'] })
+  const create = useCall(webhooks.create, { onSettled })
+  const update = useCall(webhooks.update, { onSuccess: onClose, onSettled })
+  if (create.data) return <SecretDialog secret={create.data.secret} onClose={onClose} />
+  const doing = one ? update : create
+  const without = (key: keyof Faults) => setFaults(({ [key]: _fault, ...others }) => others)
+  const submit = () => {
+    const found: Faults = {
+      ...(URL.canParse(url.trim()) ? {} : { url: messages.needUrl }),
+      ...(events.length === 0 ? { events: messages.needEvents } : {}),
+    }
+    setFaults(found)
+    if (Object.keys(found).length > 0) return
+    const chosen = webhookTypes.filter((type) => events.includes(type))
+    const body = { url: url.trim(), description: description.trim(), events: chosen }
+    if (!one) return create.mutate({ body })
+    // The address alone asks for the password.
+    const { url: _same, ...others } = body
+    update.mutate({ params: { endpointId: one.id }, body: body.url === one.url ? others : body })
+  }
+  const isAll = events.length === webhookTypes.length
+  return (
+    <FormDialog
+      title={one ? messages.editTitle : messages.add}
+      size="medium"
+      submit={one ? messages.save : messages.addIt}
+      cancel={messages.stop}
+      problem={doing.isError && failureWords(doing.error)}
+      isPending={doing.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={messages.url}
+        hint={one && url.trim() !== one.url ? messages.urlMoved : messages.urlHint}
+        value={url}
+        onChange={(text) => {
+          setUrl(text)
+          without('url')
+        }}
+        error={faults.url}
+        type="url"
+        placeholder="https://"
+        maxLength={500}
+        autoComplete="off"
+        autoFocus
+      />
+      <TextField
+        label={messages.description}
+        hint={messages.descriptionHint}
+        value={description}
+        onChange={setDescription}
+        isRequired={false}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <CheckboxGroup
+        value={[...events]}
+        onChange={(values) => {
+          setEvents(values)
+          without('events')
+        }}
+        isInvalid={faults.events !== undefined}
+        className="grid gap-2"
+      >
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <FieldLabel>{messages.events}</FieldLabel>
+          <Button
+            variant="quiet"
+            size="small"
+            onPress={() => {
+              setEvents(isAll ? [] : webhookTypes)
+              without('events')
+            }}
+          >
+            {isAll ? messages.none : messages.all}
+          </Button>
+        </div>
+        <div className="grid gap-x-6 gap-y-2.5 sm:grid-cols-2">
+          {webhookTypes.map((type) => (
+            <Checkbox key={type} value={type}>
+              {messages.types[type]}
+            </Checkbox>
+          ))}
+        </div>
+        <Below error={faults.events} />
+      </CheckboxGroup>
+    </FormDialog>
+  )
+}
