@@ -30,6 +30,8 @@ const rooms: Record<string, string[]> = {
     '/panel/people/invitations',
     '/panel/people/invitations?show=all',
     '/panel/people/keys',
+    '/panel/people/webhooks',
+    '/panel/people/webhooks?q=nobody',
     '/panel/tenants',
     '/panel/tenants/new',
     '/panel/payments',

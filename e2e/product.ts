@@ -11,6 +11,8 @@ export type Product = {
   dataDir: string
   /** Where a journey opens a push service when it needs one. */
   pushPort: number
+  /** Where a journey opens a program that hears webhooks when it needs one. */
+  webhookPort: number
 }
 
 type Running = Product & {
@@ -21,7 +23,7 @@ type Running = Product & {
 /** Starts the product as `npm start` does, on `dataDir` and a free port; resolves when it serves, rejects when it ended. */
 export const startProduct = async (dataDir: string, { seed = 'demo' } = {}): Promise<Running> => {
   const root = resolve(import.meta.dirname, '..')
-  const [port, pushPort] = [await freePort(), await freePort()]
+  const [port, pushPort, webhookPort] = [await freePort(), await freePort(), await freePort()]
   const url = `http://localhost:${port}`
   const log = createWriteStream(join(dataDir, 'product.log'))
   const product = spawn(process.execPath, [join(root, 'server/src/main/start.ts')], {
@@ -34,6 +36,7 @@ export const startProduct = async (dataDir: string, { seed = 'demo' } = {}): Pro
       SEED: seed,
       LOG_LEVEL: 'warn',
       PUSH_TEST_ORIGIN: `http://localhost:${pushPort}`,
+      WEBHOOK_TEST_ORIGIN: `http://127.0.0.1:${webhookPort}`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -58,7 +61,7 @@ export const startProduct = async (dataDir: string, { seed = 'demo' } = {}): Pro
       throw new Error(`The product ended; its words are in ${join(dataDir, 'product.log')}`)
     await sleep(250)
   }
-  return { url, dataDir, pushPort, stop }
+  return { url, dataDir, pushPort, webhookPort, stop }
 }
 
 const freePort = async (): Promise<number> => {

@@ -30,7 +30,12 @@ export default async ({ workers }: FullConfig): Promise<() => Promise<void>> => 
       return startProduct(dataDir)
     }),
   )
-  const products: Product[] = running.map(({ url, dataDir, pushPort }) => ({ url, dataDir, pushPort }))
+  const products: Product[] = running.map(({ url, dataDir, pushPort, webhookPort }) => ({
+    url,
+    dataDir,
+    pushPort,
+    webhookPort,
+  }))
   process.env.JOURNEY_PRODUCTS = JSON.stringify(products)
   return async () => {
     const refused = await Promise.all(
