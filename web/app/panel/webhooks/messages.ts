@@ -36,7 +36,7 @@ export const messages = inLanguage({
     eventCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),
     lastDelivered: (ago: string) => `Last delivered ${ago}`,
     neverDelivered: 'Nothing delivered yet',
-    failingSince: (ago: string) => `Fails since ${ago}`,
+    failingSince: (moment: string) => `Failing since ${moment}`,
 
     add: 'Add a webhook',
     addIt: 'Add the webhook',
@@ -126,7 +126,6 @@ export const messages = inLanguage({
     answered: (status: number) => `answered ${status}`,
     tries: (count: number) => (count === 1 ? '1 failed try' : `${count} failed tries`),
     next: (moment: string) => `next try ${moment}`,
-    open: (type: string, moment: string) => `${type}, ${moment}`,
     deliveryFailed: 'The delivery did not load',
     messageId: 'Message id',
     sent: 'What is sent',

@@ -1,6 +1,6 @@
 import { Ban, Check, CircleAlert, Clock, Pause, RotateCw, type LucideIcon } from 'lucide-react'
 import type { WebhookDelivery, WebhookEndpoint } from '@clear-to-post/contract/webhooks'
-import { agoWords } from '../../times.ts'
+import { agoWords, whenInSentence } from '../../times.ts'
 import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
 
@@ -43,7 +43,7 @@ const deliveryLooks = {
 /** How it goes there, in words. */
 export const healthWords = ({ failingSince, lastDeliveredAt }: WebhookEndpoint): string =>
   failingSince !== undefined
-    ? messages.failingSince(agoWords(failingSince))
+    ? messages.failingSince(whenInSentence(failingSince))
     : lastDeliveredAt !== undefined
       ? messages.lastDelivered(agoWords(lastDeliveredAt))
       : messages.neverDelivered

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { Send } from 'lucide-react'
+import { Play, Send } from 'lucide-react'
 import { webhooks, type WebhookEndpoint } from '@clear-to-post/contract/webhooks'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -34,7 +34,7 @@ export const WebhookPage = () => {
       )}
       actions={(one) => (
         <>
-          {one.actions.includes('test') && <TestButton endpointId={one.id} />}
+          <NextButton of={one} />
           <WebhookMenu of={one} onDeleted={() => void navigate({ to: paths.webhooks, replace: true })} />
         </>
       )}
@@ -51,7 +51,13 @@ export const WebhookPage = () => {
       {(one) =>
         one && (
           <>
-            {one.state !== 'active' && <Problem>{messages.stateWhy[one.state]}</Problem>}
+            {one.state === 'paused' ? (
+              <p className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+                {messages.stateWhy.paused}
+              </p>
+            ) : (
+              one.state !== 'active' && <Problem>{messages.stateWhy[one.state]}</Problem>
+            )}
             <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <DeliveryLog endpointId={one.id} />
               <About of={one} />
@@ -63,9 +69,14 @@ export const WebhookPage = () => {
   )
 }
 
-const TestButton = ({ endpointId }: { endpointId: string }) => {
-  const { test, isPending } = useWebhookActs(endpointId)
-  return (
+/** The one thing that is wanted most: to try it, or to let it go on. */
+const NextButton = ({ of: { id, actions } }: { of: WebhookEndpoint }) => {
+  const { test, resume, isPending } = useWebhookActs(id)
+  return actions.includes('resume') ? (
+    <Button variant="primary" icon={<Play aria-hidden />} onPress={resume} isPending={isPending}>
+      {messages.resume}
+    </Button>
+  ) : (
     <Button icon={<Send aria-hidden />} onPress={test} isPending={isPending}>
       {messages.test}
     </Button>
