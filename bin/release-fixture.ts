@@ -1,9 +1,10 @@
 // npm run release-fixture -- NAME: keeps what this release leaves behind: a small data folder, made by the product and backed
-// up by its own command, and the list of migrations that may never change again. Run it once, when a release is made.
+// up by its own command, the list of migrations that may never change again, and the contract's shape, from which its
+// changelog counts on. Run it once, when a release is made.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
@@ -15,6 +16,8 @@ import {
   packed,
   writeLines,
 } from '../server/test/releases.ts'
+import { openapi } from '../server/src/http/openapi.ts'
+import { changelogFile, releasedFile, released, shapeOf, writeShape } from '../server/test/contract-shape.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const name = process.argv[2] ?? ''
@@ -33,7 +36,12 @@ try {
   await pack(join(folder, 'backups', backup), file)
   await writeFile(fixtureList, writeLines(await packed()))
   await writeFile(migrationList, writeLines(await migrationsNow()))
-  console.log(`${file} (${((await stat(file)).size / 1e6).toFixed(1)} MB), and the list of released migrations`)
+  const contract = JSON.parse(JSON.stringify(openapi(''))) as Record<string, unknown>
+  await writeFile(releasedFile, writeShape(shapeOf(contract)))
+  await writeFile(changelogFile, released(await readFile(changelogFile, 'utf8'), name))
+  console.log(
+    `${file} (${((await stat(file)).size / 1e6).toFixed(1)} MB), the list of released migrations, and the contract with its changelog`,
+  )
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

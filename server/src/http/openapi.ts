@@ -15,9 +15,11 @@ import { Category, ScriptLibrary, Script } from '@clear-to-post/contract/scripts
 import { Charge, Plan, Product, Subscription } from '@clear-to-post/contract/subscriptions'
 import { Tenant } from '@clear-to-post/contract/tenants'
 import { scopeOf } from '@clear-to-post/contract/scope'
+import { webhookData, WebhookMessage } from '@clear-to-post/contract/webhook-events'
 import { access } from '@clear-to-post/domain/access'
 import { keyCallsPerMinute } from '@clear-to-post/domain/most-kept'
 import { freshMinutes } from '@clear-to-post/domain/second-factor'
+import { webhookTypes } from '@clear-to-post/domain/webhooks'
 import { workflow, statuses, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import type { OtherOperation } from './operation.ts'
 import { otherOperations } from './other-operations.ts'
@@ -43,6 +45,7 @@ export const openapi = (version: string): Schema => ({
     schemas: componentSchemas(),
   },
   paths: paths(),
+  webhooks: webhookOperations(),
 })
 
 const keysText =
@@ -103,6 +106,30 @@ const paths = (): Schema => {
   for (const other of otherOperations) (byPath[other.path] ??= {})[other.method.toLowerCase()] = otherOperation(other)
   return byPath
 }
+
+// What is sent to the endpoints of companies (docs/webhooks.md), signed as Standard Webhooks says.
+const webhookOperations = (): Schema =>
+  Object.fromEntries(
+    webhookTypes.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `webhook ${type}`,
+          tags: ['webhooks'],
+          summary: `Sent to each endpoint that hears of \`${type}\``,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: written(WebhookMessage.extend({ type: z.literal(type), data: webhookData[type] }), 'output'),
+              },
+            },
+          },
+          responses: { '2XX': { description: 'Taken; anything else is tried again' } },
+        },
+      },
+    ]),
+  )
 
 const operation = (name: string, shape: CallShape): Schema => ({
   operationId: name,
