@@ -49,7 +49,7 @@ it('a release takes what was not released yet as its own section', () => {
   expect(after.length).toBe(page.length + '\n## 2026-12-01\n'.length)
 })
 
-describe('what counts as breaking', () => {
+describe('a change breaks callers where an answer gives less or a request asks for more', () => {
   const title = { is: 'string', most: 120 }
   const call: Shape = {
     'videos.send': {

@@ -52,7 +52,14 @@ export const personalData: readonly [room: string, data: RoomData][] = [
 /** Tables in which nobody stands, by what they hold. */
 export const impersonalTables: Record<string, readonly string[]> = {
   'what is sold': ['product', 'plan', 'coupon'],
-  'a company, written by its own staff': ['tenant', 'script_library', 'script_category', 'clip', 'look', 'webhook_endpoint'],
+  'a company, written by its own staff': [
+    'tenant',
+    'script_library',
+    'script_category',
+    'clip',
+    'look',
+    'webhook_endpoint',
+  ],
   'what a company’s program answered': ['webhook_attempt'],
   'what admins say to many': ['notification_trigger', 'trigger_run'],
   'how work is scored': ['feedback_criteria'],

@@ -120,7 +120,7 @@ test('an answer that never ends, or is huge, counts by its status, and only its 
   }
 })
 
-test('what is answered is kept without marks that turn or hide what stands around it', async () => {
+test('an answer is kept without marks that turn or hide the words around it', async () => {
   const { officer, admin, hook } = await company()
   await twoSteps(officer)
   answer = (_one, response) =>

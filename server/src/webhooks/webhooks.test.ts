@@ -193,7 +193,7 @@ test('a paused endpoint is sent nothing, and what happened meanwhile first when 
   expect(hook.heard().map(({ message }) => message.type)).toEqual(['video.submitted'])
 })
 
-test('what is sent again by hand keeps its id, alone or since a moment, and stands in the log', async () => {
+test('a delivery that is sent again by hand, alone or since a moment, keeps its id and stands in the log', async () => {
   const { officer, admin } = await company()
   const hook = await add(admin)
   const { id } = await submitProject(service, officer)

@@ -25,8 +25,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a restored copy holds its posts back and tells nobody',
     file: 'server/src/main/old-deliveries.ts',
-    from: "    const jobs = await cancelJobs(tx, ['project-event', 'notice'])\n    await cancelJobs(tx, ['mail', 'push'])\n    // After the old notices are gone: it enqueues those that tell of it.\n    const posts = await holdOldPosts(tx, now)\n",
-    to: "    const posts = await holdOldPosts(tx, now)\n    const jobs = await cancelJobs(tx, ['project-event', 'notice'])\n    await cancelJobs(tx, ['mail', 'push'])\n",
+    from: "    const jobs = await cancelJobs(tx, ['project-event', 'notice'])\n    await cancelJobs(tx, ['mail', 'push', 'webhook'])\n    // After the old notices are gone: it enqueues those that tell of it.\n    const posts = await holdOldPosts(tx, now)\n",
+    to: "    const posts = await holdOldPosts(tx, now)\n    const jobs = await cancelJobs(tx, ['project-event', 'notice'])\n    await cancelJobs(tx, ['mail', 'push', 'webhook'])\n",
     noticed: ['server/src/publishing/calls.test.ts', 'a restored copy posts nothing by itself'],
   },
   {
