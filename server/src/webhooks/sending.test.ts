@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
@@ -222,6 +223,18 @@ test('a message that a dead process had is sent again when its claim ends, befor
   expect(hook.heard()).toEqual([])
   await send(hook, webhookLeaseMs / 1000 + 1)
   expect(seqs(hook.heard(id))).toEqual([1, 2])
+})
+
+test('workers that send to one endpoint at the same time send each message once, and in order', async () => {
+  const { officer, hook } = await company()
+  const ids: string[] = []
+  for (let n = 0; n < 8; n++) ids.push(await twoSteps(officer))
+  answer = async (_one, response) => {
+    await sleep(20)
+    response.writeHead(204).end()
+  }
+  await Promise.all([send(hook), send(hook), send(hook)])
+  for (const id of ids) expect(seqs(hook.heard(id))).toEqual([1, 2])
 })
 
 test('an endpoint that is removed while a message is on its way leaves nothing behind', async () => {

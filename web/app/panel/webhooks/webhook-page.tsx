@@ -52,9 +52,7 @@ export const WebhookPage = () => {
         one && (
           <>
             {one.state === 'paused' ? (
-              <p className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">
-                {messages.stateWhy.paused}
-              </p>
+              <p className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">{messages.stateWhy.paused}</p>
             ) : (
               one.state !== 'active' && <Problem>{messages.stateWhy[one.state]}</Problem>
             )}
