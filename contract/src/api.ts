@@ -4,6 +4,7 @@ import { assets } from './assets.ts'
 import { audit } from './audit.ts'
 import { calendar } from './calendar.ts'
 import type { CallShape } from './call.ts'
+import { catalogue } from './catalogue.ts'
 import { clips } from './clips.ts'
 import { looks } from './looks.ts'
 import { invitations } from './invitations.ts'
@@ -31,6 +32,7 @@ export const api = {
   assets,
   audit,
   calendar,
+  catalogue,
   clips,
   looks,
   edits,

@@ -210,6 +210,18 @@ export const refusals = {
   'tenant.switched-off': { kind: 'conflict', message: 'Your company is switched off with us. Write to us to go on.' },
   'tenant.none': { kind: 'not-found', message: 'There is no such company.' },
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
+  'product.changed': {
+    kind: 'conflict',
+    message: 'Somebody changed this product since you opened it. Look at it again, then save.',
+  },
+  'product.changing': {
+    kind: 'conflict',
+    message: 'A change of this product is under way. Try again in a few minutes.',
+  },
+  'plan.twice': { kind: 'conflict', message: 'Two of these plans are the same. Change or remove one.' },
+  'coupon.not-found': { kind: 'not-found', message: 'There is no such coupon, or nobody can use it any more.' },
+  'coupon.taken': { kind: 'conflict', message: 'There is a coupon of this code already. Choose another code.' },
+  'coupon.too-late': { kind: 'conflict', message: 'Its last day is over. Choose a later one.' },
   'product.not-found': { kind: 'not-found', message: 'There is no such product.' },
   'subscription.none': { kind: 'not-found', message: 'There is no running subscription. Choose a plan to start one.' },
   'subscription.running': {

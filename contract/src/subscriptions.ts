@@ -17,6 +17,13 @@ export const Plan = z.object({
     rank: z.number().int(),
   }),
   subscriptionItemId: z.string(),
+  /**
+   * Beyond the specification: what a coupon takes off a new subscription, of every seat so many percent, then the amount once,
+   * for this many of its periods (absent: all). Absent when nothing is taken off.
+   */
+  offer: z
+    .object({ percentOff: z.number(), amountOff: z.number().int(), periods: z.number().int().optional() })
+    .optional(),
 })
 
 export const Product = z.object({
@@ -45,6 +52,9 @@ export const Subscription = z.object({
   /** Beyond the specification, for the panel. `quantity`: seats of a tenant's. */
   quantity: z.number().int().optional(),
   percentOff: z.number().optional(),
+  /** What is taken off each period beside the percent, and from when on nothing is; absent: nothing, or for good. */
+  amountOff: z.number().int().optional(),
+  discountEnds: z.iso.datetime().optional(),
   /** What the next period costs, in the currency's smallest unit. */
   renewalPrice: z.number().int().optional(),
   /** Paused: what was paid counts until then. */

@@ -53,6 +53,8 @@ const listed = {
   'script.write': ['ADMIN'],
   'subscription.read': ['ADMIN'],
   'refund.write': ['ADMIN'],
+  /** Products, plans and coupons: the service's ADMIN alone. */
+  'catalogue.write': ['ADMIN'],
   'note.read': ['Editor', 'QA', 'ADMIN'],
   'note.write': ['Editor', 'QA', 'ADMIN'],
   'trigger.write': ['ADMIN'],

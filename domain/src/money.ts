@@ -2,15 +2,29 @@
 
 export type Interval = 'month' | 'year'
 
-/** What is billed for a period: `price` a seat, `percentOff` with at most two decimals. */
-export type Billed = { price: number; quantity: number; percentOff: number; interval: Interval }
+/**
+ * What is billed for a period: `price` a seat, `percentOff` with at most two decimals, and `amountOff`, which is taken off the
+ * whole once the percent are.
+ */
+export type Billed = { price: number; quantity: number; percentOff: number; amountOff?: number; interval: Interval }
 
-/** The whole period's price. A half cent goes to the customer. */
-export const periodPrice = ({ price, quantity, percentOff }: Omit<Billed, 'interval'>): number => {
+/** The whole period's price. A half cent goes to the customer; nothing is below zero. */
+export const periodPrice = ({ price, quantity, percentOff, amountOff = 0 }: Omit<Billed, 'interval'>): number => {
   const hundredths = 10_000 - Math.round(percentOff * 100)
   // Rounded half down, in integers.
-  return Number((2n * BigInt(price) * BigInt(quantity) * BigInt(hundredths) + 9_999n) / 20_000n)
+  const reduced = Number((2n * BigInt(price) * BigInt(quantity) * BigInt(hundredths) + 9_999n) / 20_000n)
+  return Math.max(0, reduced - amountOff)
 }
+
+/** What is taken off a plan, and until when; null: for good. */
+export type Discount = { percentOff: number; amountOff: number; ends: Date | null }
+
+/** What of a discount counts for what is invoiced at a moment. */
+export const discountAt = (
+  { percentOff, amountOff, ends }: Discount,
+  at: Date,
+): Pick<Billed, 'percentOff' | 'amountOff'> =>
+  ends !== null && ends <= at ? { percentOff: 0, amountOff: 0 } : { percentOff, amountOff }
 
 /** The part of an amount that falls on what is left of a period at a moment. Whole seconds, rounded down. */
 export const partLeft = (amount: number, period: { start: Date; end: Date }, at: Date): number => {
@@ -103,6 +117,26 @@ export const periodEnd = (anchor: Date, interval: Interval, count: number): Date
   return end
 }
 
-/** The better of two offers in percent, and whose coupon it is. */
-export const betterOffer = <Offer extends { percentOff: number }>(...offers: (Offer | null)[]): Offer | null =>
-  offers.reduce<Offer | null>((best, one) => (one && one.percentOff > (best?.percentOff ?? 0) ? one : best), null)
+/** What a coupon takes off: so many percent, or an amount of its currency; in `months` from its use, null for good. */
+export type Offer = { percentOff: number; amountOff: number; currency: string | null; months: number | null }
+
+/** The offer that makes a plan's first period cheapest; of equal ones that which holds longer. Null: nothing is taken off. */
+export const betterOffer = <One extends Offer>(
+  plan: Pick<Billed, 'price' | 'quantity'> & { currency: string },
+  ...offers: (One | null)[]
+): One | null => {
+  const price = ({ percentOff, amountOff }: Pick<Offer, 'percentOff' | 'amountOff'>) =>
+    periodPrice({ ...plan, percentOff, amountOff })
+  let best: One | null = null
+  for (const one of offers) {
+    if (one === null || (one.amountOff > 0 && one.currency !== plan.currency)) continue
+    const [now, before] = [price(one), price(best ?? { percentOff: 0, amountOff: 0 })]
+    const isLonger = best !== null && (one.months ?? Infinity) > (best.months ?? Infinity)
+    if (now < before || (now === before && isLonger)) best = one
+  }
+  return best
+}
+
+/** For how many invoices of a plan an offer of so many months counts. */
+export const periodsOff = (months: number, interval: Interval): number =>
+  interval === 'year' ? Math.ceil(months / 12) : months

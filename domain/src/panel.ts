@@ -81,6 +81,7 @@ export const panelActions = [
   'tenant.list',
   'tenant.update',
   'subscription.read',
+  'catalogue.write',
   'tenant.create',
   'tenant.set-terms',
   'user.move',
@@ -102,6 +103,8 @@ const beyondTheRole = {
   /** Saving a look for every company. */
   'look.share': (actor: Asked) => mayWriteLooks(actor, { tenantId: null }),
   'tenant.create': isServiceAdmin,
+  /** What is sold, and for how much. */
+  'catalogue.write': isServiceAdmin,
   /** A company's plans, seats and whether its people pay by invoice. */
   'tenant.set-terms': isServiceAdmin,
   /** To another company. */

@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   betterOffer,
+  discountAt,
   changeCounts,
   extraPrice,
   partLeft,
   periodEnd,
   periodPrice,
+  periodsOff,
   planChange,
   type Billed,
   type PeriodUse,
@@ -639,8 +641,6 @@ describe('amounts in whole cents', () => {
     expect(extraPrice({ price: 9_900, interval: 'month', percentOff: 15 }, 4)).toBe(2_104)
     for (const percentOff of [99, 100])
       expect(extraPrice({ price: 9_900, interval: 'month', percentOff }, 4)).toBe(2_475)
-    expect(betterOffer({ percentOff: 0 }, null)).toBeNull()
-    expect(betterOffer({ percentOff: 10 }, { percentOff: 20 })).toEqual({ percentOff: 20 })
   })
 
   it('a period keeps its day of the month, or ends on the last day of a shorter month', () => {
@@ -686,13 +686,46 @@ describe('amounts at their limits', () => {
       restarts: false,
     })
   })
-  it('an extra video under fifty cents costs the full price, and betterOffer picks the better one in either order', () => {
+  it('an extra video under fifty cents costs the full price', () => {
     const { price, interval } = small
     expect(extraPrice({ price, interval, percentOff: 90 }, 2)).toBe(50)
     expect(extraPrice({ price, interval, percentOff: 91 }, 2)).toBe(500)
-    const [ten, twenty] = [{ percentOff: 10 }, { percentOff: 20 }]
-    expect([betterOffer(ten, twenty), betterOffer(twenty, ten), betterOffer(ten, null)]).toEqual([twenty, twenty, ten])
-    expect(betterOffer(null, { percentOff: 0 })).toBeNull()
+  })
+  it('an amount is taken off once after the percent of all seats, and nothing costs less than nothing', () => {
+    expect(periodPrice({ price: 1000, quantity: 3, percentOff: 10, amountOff: 500 })).toBe(2200)
+    expect(periodPrice({ price: 1000, quantity: 1, percentOff: 50, amountOff: 500 })).toBe(0)
+    expect(periodPrice({ price: 1000, quantity: 1, percentOff: 50, amountOff: 501 })).toBe(0)
+  })
+  it('a discount counts for what is invoiced before it ends', () => {
+    const off = { percentOff: 10, amountOff: 5, ends: at('2026-12-01T00:00') }
+    expect(discountAt(off, at('2026-11-30T23:59'))).toEqual({ percentOff: 10, amountOff: 5 })
+    expect(discountAt(off, off.ends)).toEqual({ percentOff: 0, amountOff: 0 })
+    expect(discountAt({ ...off, ends: null }, at('2099-01-01T00:00'))).toEqual({ percentOff: 10, amountOff: 5 })
+    expect([periodsOff(3, 'month'), periodsOff(3, 'year'), periodsOff(12, 'year'), periodsOff(13, 'year')]).toEqual([
+      3, 1, 1, 2,
+    ])
+  })
+  it('the better offer is the one that makes the first period cheapest, in either order; of equal ones the longer', () => {
+    const offer = (percentOff: number, amountOff = 0, months: number | null = null) => ({
+      percentOff,
+      amountOff,
+      months,
+      currency: amountOff > 0 ? 'usd' : null,
+    })
+    const plan = { price: 1000, quantity: 1, currency: 'usd' }
+    const [ten, twenty, fifteenCents] = [offer(10), offer(20), offer(0, 150)]
+    expect([betterOffer(plan, ten, twenty), betterOffer(plan, twenty, ten), betterOffer(plan, ten, null)]).toEqual([
+      twenty,
+      twenty,
+      ten,
+    ])
+    expect(betterOffer(plan, null, offer(0))).toBeNull()
+    expect(betterOffer(plan, ten, fifteenCents)).toEqual(fifteenCents)
+    // Of two seats ten percent are more.
+    expect(betterOffer({ ...plan, quantity: 2 }, ten, fifteenCents)).toEqual(ten)
+    expect(betterOffer({ ...plan, currency: 'cad' }, fifteenCents)).toBeNull()
+    expect(betterOffer(plan, offer(10, 0, 3), ten)).toEqual(ten)
+    expect(betterOffer(plan, ten, offer(10, 0, 3))).toEqual(ten)
   })
 })
 

@@ -85,6 +85,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'tenant.update': null,
   'subscription.read': null,
   'refund.write': null,
+  'catalogue.write': null,
   'note.read': null,
   'note.write': null,
   'trigger.write': null,

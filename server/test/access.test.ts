@@ -242,6 +242,10 @@ const needFreshSignIn: Record<string, () => object[]> = {
   'webhooks.rotate': () => [],
   'webhooks.update': () => [{ url: 'https://program.example/' }],
   'calendar.renew': () => [],
+  'catalogue.createProduct': () => [],
+  'catalogue.updateProduct': () => [],
+  'catalogue.createCoupon': () => [],
+  'catalogue.retireCoupon': () => [],
   'invitations.send': () => [],
   'invitations.sendAgain': () => [],
   'invitations.accept': () => [],
@@ -305,6 +309,7 @@ const byTokenAlone: Record<string, string> = {
   'webhooks.resendSince': 'the same',
   'calendar.read': 'says whether there is a link; its address is answered by calendar.renew',
   'calendar.remove': 'takes a way of reading away',
+  'catalogue.list': 'shows no secret',
   'notifications.triggers': 'shows no secret',
   'notifications.trigger': 'shows no secret',
   'notifications.triggerRuns': 'shows no secret',
@@ -341,7 +346,7 @@ const byTokenAlone: Record<string, string> = {
 
 it('every call about people, their rights and what they are told needs a fresh sign-in, or is listed with a reason', () => {
   const rooms =
-    /^(accounts|apiKeys|identity|invitations|security|calendar|notifications|push|subscriptions|tenants|webhooks)\./
+    /^(accounts|apiKeys|identity|invitations|security|calendar|catalogue|notifications|push|subscriptions|tenants|webhooks)\./
   const isPrivileged = ({ name, shape }: (typeof everyCall)[number]) => rooms.test(name) && shape.access !== 'anyone'
   const flagged = everyCall.filter(({ shape }) => shape.needsFreshSignIn !== undefined).map(({ name }) => name)
   expect(flagged.sort()).toEqual(Object.keys(needFreshSignIn).sort())

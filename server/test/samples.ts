@@ -495,6 +495,13 @@ export const samplesOf = ({
     }),
     'invitations.accept': () => ({ body: { token: 'nothing' } }),
     'audit.list': () => ({}),
+    'catalogue.list': () => ({}),
+    'catalogue.createProduct': () => ({ body: soldProduct }),
+    'catalogue.updateProduct': () => ({ params: { productId: 'nothing' }, body: { ...soldProduct, version: 'none' } }),
+    'catalogue.createCoupon': () => ({
+      body: { id: `C${randomUUID()}`.toUpperCase(), percentOff: 10 },
+    }),
+    'catalogue.retireCoupon': () => ({ params: { couponId: 'nothing' } }),
     'audit.verify': () => ({}),
     'subscriptions.payments': () => ({}),
     'subscriptions.plans': () => ({}),
@@ -555,4 +562,23 @@ const later = new Date(Date.now() + 86_400_000).toISOString()
 const reportPeriod = (first = -1) => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   return { from: day(first), to: day(first + 2), timezone: 'UTC' }
+}
+
+const soldProduct = {
+  name: 'A product',
+  subtitle: '',
+  description: '',
+  position: 9,
+  couponId: null,
+  isActive: false,
+  plans: [
+    {
+      currency: 'usd',
+      price: 9_900,
+      interval: 'month',
+      projectsPerMonth: 4,
+      revisionsPerProject: 1,
+      turnaroundHours: 48,
+    },
+  ],
 }

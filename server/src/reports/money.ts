@@ -78,8 +78,9 @@ const runningPlans = (tx: Tx, caller: Caller, { tenantId }: Asked) =>
     select d.name as product, l.interval, l.currency, count(*)::integer as running,
       (count(*) filter (where s.status = 'past_due' or s.owed_since is not null))::integer as owing,
       sum(s.quantity)::integer as seats,
-      -- A half cent goes to the customer, as in the domain's periodPrice.
-      sum(ceil(l.price::numeric * s.quantity * (100 - s.percent_off) / 100 - 0.5))::double precision as price
+      -- What the next period costs. A half cent goes to the customer, as in the domain's periodPrice.
+      sum(case when s.discount_ends <= s.current_period_end then l.price::numeric * s.quantity
+        else greatest(0, ceil(l.price::numeric * s.quantity * (100 - s.percent_off) / 100 - 0.5) - s.amount_off) end)::double precision as price
     from subscription s join plan l on l.id = s.plan_id join product d on d.id = l.product_id
     left join person p on p.id = s.user_id
     where ${isRunning} and ${tenantFilter(caller, sql`coalesce(s.tenant_id, p.tenant_id)`)}

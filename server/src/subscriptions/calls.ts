@@ -1,4 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { buysFor } from '@clear-to-post/domain/access'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import type { Reader } from '../kernel/database.ts'
 import { on, onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
@@ -29,6 +30,7 @@ import { presentCharge, presentProduct, presentSubscription } from './present.ts
 import {
   chargesPaidBy,
   isTenant,
+  offerOfTerms,
   personInReach,
   productById,
   productOnSale,
@@ -64,7 +66,7 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
       const products = await productsOnSale(tx)
       return products
         .filter(({ id }) => terms?.allowed?.includes(id) ?? true)
-        .map((one) => presentProduct(one, terms?.percent_off))
+        .map((one) => presentProduct(one, offerOfTerms(terms), buysFor(caller) === 'company' ? terms?.seats : 1))
     }),
     on(subscriptions.active, (_input, { tx, caller, now }) => readOwn(tx, caller, now)),
     on(subscriptions.find, async ({ params: { userId } }, { tx, caller, now }) => {

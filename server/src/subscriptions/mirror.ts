@@ -139,15 +139,16 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
       select status from subscription where provider_id = ${s.id} for update`)
     const written = await tx.count(sql`
       insert into subscription (provider_id, user_id, tenant_id, plan_id, status, start_date, current_period_start,
-        current_period_end, item_id, quantity, percent_off, paused_from, ends_at, days_until_due, payment_method_id,
+        current_period_end, item_id, quantity, percent_off, amount_off, discount_ends, paused_from, ends_at, days_until_due, payment_method_id,
         card_brand, card_last4, credit, reading)
       values (${s.id}, ${owner.user_id}, ${owner.tenant_id}, ${s.planId}, ${s.status}, ${s.startedAt}, ${s.periodStart},
-        ${s.periodEnd}, ${s.itemId}, ${s.quantity}, ${s.percentOff}, ${s.pausedFrom}, ${s.endsAt}, ${s.daysUntilDue},
+        ${s.periodEnd}, ${s.itemId}, ${s.quantity}, ${s.percentOff}, ${s.amountOff}, ${s.discountEnds}, ${s.pausedFrom}, ${s.endsAt}, ${s.daysUntilDue},
         ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${s.credit}, ${reading})
       on conflict (provider_id) do update set
         plan_id = excluded.plan_id, status = excluded.status, start_date = excluded.start_date,
         current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
         item_id = excluded.item_id, quantity = excluded.quantity, percent_off = excluded.percent_off,
+        amount_off = excluded.amount_off, discount_ends = excluded.discount_ends,
         paused_from = excluded.paused_from, ends_at = excluded.ends_at, days_until_due = excluded.days_until_due,
         payment_method_id = excluded.payment_method_id, card_brand = excluded.card_brand,
         card_last4 = excluded.card_last4, credit = excluded.credit, reading = excluded.reading
@@ -210,10 +211,14 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
       sql`update plan set is_active = false where product_id = ${p.id} and not (id = any(${sold}::text[]))`,
     )
   },
-  coupon: (tx, { id, percentOff, isValid }) =>
+  coupon: (tx, { id, percentOff, amountOff, currency, months, redeemBy, mostUses, uses, isValid }) =>
     tx.count(sql`
-      insert into coupon (id, percent_off, is_valid) values (${id}, ${percentOff}, ${isValid})
-      on conflict (id) do update set percent_off = excluded.percent_off, is_valid = excluded.is_valid`),
+      insert into coupon (id, percent_off, amount_off, currency, months, redeem_by, most_uses, uses, is_valid)
+      values (${id}, ${percentOff}, ${amountOff}, ${currency}, ${months}, ${redeemBy}, ${mostUses}, ${uses}, ${isValid})
+      on conflict (id) do update set percent_off = excluded.percent_off, amount_off = excluded.amount_off,
+        currency = excluded.currency, months = excluded.months, redeem_by = excluded.redeem_by, most_uses = excluded.most_uses,
+        uses = excluded.uses, is_valid = excluded.is_valid`),
+  'gone-coupon': (tx, { id }) => tx.count(sql`update coupon set is_valid = false where id = ${id}`),
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { z } from 'zod'
 import type { PayersPlan, Payment } from '@clear-to-post/contract/subscriptions'
-import { periodPrice } from '@clear-to-post/domain/money'
 import { graceDays, graceEnd, nextStepOf } from '@clear-to-post/domain/plans'
 import { isServiceAdmin } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { isRunning } from '../kernel/entitled.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
-import { presentCharge } from './present.ts'
+import { presentCharge, renewalPriceOf } from './present.ts'
 import { chargeRow, type ChargeRow } from './store.ts'
 
 type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
@@ -120,6 +119,8 @@ export type PlanRow = PayerColumns & {
   quantity: number
   price: number
   percent_off: number
+  amount_off: number
+  discount_ends: Date | null
   currency: string
   start_date: Date
   current_period_end: Date | null
@@ -142,7 +143,7 @@ export const planColumns = {
 /** Plans of payers in the caller's reach. */
 export const planSelect = (caller: Caller, { where, tail, keys }: Parts) =>
   sql<PlanRow & { page_key: string; page_id: string }>`
-    select s.id, d.name as product, l.interval, ${planState} as state, s.quantity, l.price, s.percent_off, l.currency, s.start_date,
+    select s.id, d.name as product, l.interval, ${planState} as state, s.quantity, l.price, s.percent_off, s.amount_off, s.discount_ends, l.currency, s.start_date,
       s.current_period_start, s.current_period_end, s.ends_at, s.paused_from, s.owed_since, s.status,
       s.provider_id is null as is_by_hand, ${payerColumns}, ${keys}
     from subscription s join plan l on l.id = s.plan_id join product d on d.id = l.product_id
@@ -150,7 +151,7 @@ export const planSelect = (caller: Caller, { where, tail, keys }: Parts) =>
     where ${tenantFilter(caller, sql`coalesce(s.tenant_id, p.tenant_id)`)} and ${where} ${tail}`
 
 export const presentPlan = (row: PlanRow): z.input<typeof PayersPlan> => {
-  const { price, quantity, percent_off: percentOff, currency, interval, state } = row
+  const { quantity, currency, interval, state } = row
   const until =
     state === 'owing'
       ? graceEnd({ status: row.status, periodStart: row.current_period_start, owedSince: row.owed_since })
@@ -166,7 +167,7 @@ export const presentPlan = (row: PlanRow): z.input<typeof PayersPlan> => {
     interval,
     state,
     quantity,
-    renewalPrice: periodPrice({ price, quantity, percentOff }),
+    renewalPrice: renewalPriceOf(row),
     currency,
     started: row.start_date.toISOString(),
     ...(until ? { until: until.toISOString() } : {}),

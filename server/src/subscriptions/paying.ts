@@ -1,5 +1,5 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
-import { betterOffer, periodPrice } from '@clear-to-post/domain/money'
+import { discountAt, periodPrice } from '@clear-to-post/domain/money'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { entitlement } from '@clear-to-post/domain/plans'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
@@ -8,7 +8,7 @@ import type { OpenContext } from '../kernel/call.ts'
 import { PaymentAway, PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
 import { syncFromProvider } from './mirror.ts'
-import { extraOf } from './present.ts'
+import { discountOf, extraOf, offerFor } from './present.ts'
 import {
   addCustomer,
   beginChange,
@@ -19,6 +19,7 @@ import {
   findExtra,
   hasOpenInvoice,
   isBuying,
+  offerOfTerms,
   payerRow,
   productsOnSale,
   runningSubscriptions,
@@ -171,7 +172,7 @@ export const previewPlan = async (context: Context, planId: string) => {
   const quantity = Math.max(1, running.payer.seats)
   const preview = await asking(() => payments().previewChange(running, { planId, quantity }, used))
   const { price, interval } = target
-  const renewalPrice = periodPrice({ price, quantity, percentOff: running.row.percent_off })
+  const renewalPrice = periodPrice({ price, quantity, ...discountAt(discountOf(running.row), preview.renewsAt) })
   return { ...preview, renewalPrice, interval, renewsAt: preview.renewsAt.toISOString() }
 }
 
@@ -245,16 +246,16 @@ const orderOf = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) 
   const product = (await productsOnSale(tx)).find(({ plans }) => plans.some(({ id }) => id === planId))
   const terms = await tenantTerms(tx, caller.tenantId)
   if (!product || (terms?.allowed && !terms.allowed.includes(product.id))) throw refusal('plan.not-found')
-  const { coupon } = product.metadata
-  const offer = betterOffer(
-    { percentOff: product.percent_off, couponId: typeof coupon === 'string' ? coupon : null },
-    terms?.coupon_id ? { percentOff: terms.percent_off ?? 0, couponId: terms.coupon_id } : null,
-  )
+  const plan = product.plans.find(({ id }) => id === planId)!
+  const quantity = Math.max(1, payer.seats)
+  const offer = offerFor(product, plan, offerOfTerms(terms), quantity)
   return {
     planId,
-    quantity: Math.max(1, payer.seats),
+    quantity,
     couponId: offer?.couponId ?? null,
     percentOff: offer?.percentOff ?? 0,
+    amountOff: offer?.amountOff ?? 0,
+    months: offer?.months ?? null,
   }
 }
 
@@ -284,7 +285,7 @@ const asCaller = <T>({ database, caller }: Context, work: (tx: Tx) => Promise<T>
   database.inTenant(caller, work)
 
 /** The provider's answers as the contract's refusals. */
-const asking = async <T>(question: () => Promise<T>): Promise<T> => {
+export const asking = async <T>(question: () => Promise<T>): Promise<T> => {
   try {
     return await question()
   } catch (error) {

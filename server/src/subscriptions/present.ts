@@ -1,19 +1,84 @@
 import type { z } from 'zod'
 import type { Charge, Product, Subscription } from '@clear-to-post/contract/subscriptions'
-import { extraPrice, periodPrice } from '@clear-to-post/domain/money'
+import {
+  betterOffer,
+  discountAt,
+  extraPrice,
+  periodPrice,
+  periodsOff,
+  type Discount,
+  type Offer,
+} from '@clear-to-post/domain/money'
 import { graceEnd } from '@clear-to-post/domain/plans'
-import type { ChargeRow, ProductRow, SubscriptionRow } from './store.ts'
+import type { ChargeRow, OfferRow, ProductRow, SubscriptionRow } from './store.ts'
 
-/** `coupon`: what the viewer's tenant has off, when that is more than the product's own offer. */
+/** `ofCompany`: what the viewer's tenant has off; `seats`: for how many they would pay. */
 export const presentProduct = (
-  { percent_off, plans, ...product }: ProductRow,
-  coupon: number | null = null,
-): z.input<typeof Product> => ({
-  ...product,
-  percentOff: Math.max(percent_off, coupon ?? 0),
-  // Nobody's subscription stands behind a listed plan.
-  plans: plans.map((plan) => ({ ...plan, subscriptionItemId: '' })),
+  row: ProductRow,
+  ofCompany: OfferRow | null = null,
+  seats = 1,
+): z.input<typeof Product> => {
+  const { percent_off, offer: _offer, plans, ...product } = row
+  return {
+    ...product,
+    percentOff: Math.max(percent_off, ofCompany?.percent_off ?? 0),
+    plans: plans.map((plan) => {
+      const offer = offerFor(row, plan, ofCompany, seats)
+      // Nobody's subscription stands behind a listed plan.
+      return { ...plan, subscriptionItemId: '', ...(offer ? { offer: shownOffer(offer, plan.interval) } : {}) }
+    }),
+  }
+}
+
+const shownOffer = ({ percentOff, amountOff, months }: Offer, interval: 'month' | 'year') => ({
+  percentOff,
+  amountOff,
+  ...(months === null ? {} : { periods: periodsOff(months, interval) }),
 })
+
+/** The better of a product's own offer and a company's, for a plan of so many seats, and whose coupon it is. */
+export const offerFor = (
+  product: ProductRow,
+  { price, currency }: { price: number; currency: string },
+  ofCompany: OfferRow | null,
+  quantity: number,
+): (Offer & { couponId: string | null }) | null => {
+  const read = (row: OfferRow) => ({
+    percentOff: row.percent_off,
+    amountOff: row.amount_off,
+    currency: row.currency,
+    months: row.months,
+    couponId: row.coupon_id,
+  })
+  const own = product.offer
+    ? read(product.offer)
+    : { percentOff: product.percent_off, amountOff: 0, currency: null, months: null, couponId: null }
+  return betterOffer({ price, quantity, currency }, own, ofCompany && read(ofCompany))
+}
+
+/** What is taken off a subscription. */
+export const discountOf = ({
+  percent_off,
+  amount_off,
+  discount_ends,
+}: Pick<SubscriptionRow, 'percent_off' | 'amount_off' | 'discount_ends'>): Discount => ({
+  percentOff: percent_off,
+  amountOff: amount_off,
+  ends: discount_ends,
+})
+
+/** What the next period of a subscription costs. */
+export const renewalPriceOf = (
+  row: Pick<
+    SubscriptionRow,
+    'price' | 'quantity' | 'percent_off' | 'amount_off' | 'discount_ends' | 'current_period_end'
+  >,
+): number => {
+  const { price, quantity } = row
+  const at = row.current_period_end
+  const off = discountOf(row)
+  return periodPrice({ price, quantity, ...(at === null ? off : discountAt(off, at)) })
+}
 
 /** What the viewer is to the subscription; without it only what everybody of the company sees. */
 export type Viewer = {
@@ -39,7 +104,7 @@ export const presentSubscription = (
     (row.owed_since !== null && row.current_period_start !== null && row.owed_since < row.current_period_start)
   const grace =
     owes && graceEnd({ status: row.status, periodStart: row.current_period_start, owedSince: row.owed_since })
-  const { price, quantity, currency } = row
+  const { quantity, currency } = row
   const card =
     row.card_brand !== null && row.card_last4 !== null ? { brand: row.card_brand, last4: row.card_last4 } : null
   return {
@@ -56,7 +121,9 @@ export const presentSubscription = (
     ...(plan ? { plan: { ...plan, subscriptionItemId: row.item_id ?? row.id } } : {}),
     quantity,
     percentOff: row.percent_off,
-    ...(seesMoney ? { renewalPrice: periodPrice({ price, quantity, percentOff: row.percent_off }) } : {}),
+    ...(row.amount_off > 0 ? { amountOff: row.amount_off } : {}),
+    ...(row.discount_ends ? { discountEnds: row.discount_ends.toISOString() } : {}),
+    ...(seesMoney ? { renewalPrice: renewalPriceOf(row) } : {}),
     ...(row.paused_from ? { pausedFrom: row.paused_from.toISOString() } : {}),
     ...(row.ends_at ? { endsAt: row.ends_at.toISOString() } : {}),
     ...(grace ? { graceUntil: grace.toISOString() } : {}),

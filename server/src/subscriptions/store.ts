@@ -11,13 +11,36 @@ export type ProductRow = {
   descriptions: { description: string; subtitle: string }
   metadata: { position: number; [key: string]: unknown }
   percent_off: number
+  /** The coupon of its own that can be used now; null without one. */
+  offer: OfferRow | null
   plans: { id: string; currency: string; price: number; interval: 'month' | 'year'; metadata: PlanMetadata }[]
 }
+
+/** What a coupon takes off. */
+export type OfferRow = {
+  coupon_id: string
+  percent_off: number
+  amount_off: number
+  currency: string | null
+  months: number | null
+}
+
+/** Whether a coupon c can be used. */
+export const isUsable = sql`c.is_valid and (c.redeem_by is null or c.redeem_by > now()) and (c.most_uses is null or c.uses < c.most_uses)`
+
+const offerParts = sql`coalesce(c.percent_off, 0)::double precision as percent_off, coalesce(c.amount_off, 0) as amount_off, c.currency, c.months`
+const offerOfProduct = sql`(
+  select json_build_object('coupon_id', c.id, 'percent_off', coalesce(c.percent_off, 0), 'amount_off', coalesce(c.amount_off, 0),
+                           'currency', c.currency, 'months', c.months)
+  from coupon c where c.id = p.metadata->>'coupon' and ${isUsable}) as offer`
+// A coupon that nobody can use any more takes nothing off, whatever was read when it could be.
+const percentOfProduct = sql`(case when p.metadata->>'coupon' is null then p.percent_off else coalesce((
+  select c.percent_off from coupon c where c.id = p.metadata->>'coupon' and ${isUsable}), 0) end)::double precision as percent_off`
 
 /** What we sell, ascending by the metadata's position, each product's plans by rank and price. */
 export const productsOnSale = (tx: Reader) =>
   tx.rows(sql<ProductRow>`
-    select p.id, p.name, p.descriptions, p.metadata, p.percent_off, coalesce((
+    select p.id, p.name, p.descriptions, p.metadata, ${percentOfProduct}, ${offerOfProduct}, coalesce((
       select json_agg(json_build_object('id', l.id, 'currency', l.currency, 'price', l.price, 'interval', l.interval,
                                         'metadata', l.metadata)
                       order by (l.metadata->>'rank')::integer, l.price, l.id)
@@ -52,6 +75,9 @@ export type SubscriptionRow = {
   /** To the payer's good. */
   credit: number
   percent_off: number
+  /** Beside the percent; both until a moment, null: for good. */
+  amount_off: number
+  discount_ends: Date | null
   reading: number
   /** The plan's. */
   price: number
@@ -64,7 +90,7 @@ export type SubscriptionRow = {
 
 const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s.start_date, s.current_period_start, s.current_period_end,
   s.provider_id, s.item_id, s.quantity, s.paused_from, s.ends_at, s.owed_since, s.days_until_due, s.payment_method_id,
-  s.card_brand, s.card_last4, s.credit, s.percent_off, s.reading,
+  s.card_brand, s.card_last4, s.credit, s.percent_off, s.amount_off, s.discount_ends, s.reading,
   l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata, ${isSurplus} as is_surplus`
 
 /**
@@ -275,7 +301,7 @@ export const isTenant = async (tx: Reader, id: string): Promise<boolean> =>
 
 export const productById = (tx: Reader, id: string) =>
   tx.first(sql<ProductRow>`
-    select p.id, p.name, p.descriptions, p.metadata, p.percent_off, coalesce((
+    select p.id, p.name, p.descriptions, p.metadata, ${percentOfProduct}, ${offerOfProduct}, coalesce((
       select json_agg(json_build_object('id', l.id, 'currency', l.currency, 'price', l.price, 'interval', l.interval,
                                         'metadata', l.metadata))
       from plan l where l.product_id = p.id), '[]') as plans
@@ -283,10 +309,16 @@ export const productById = (tx: Reader, id: string) =>
 
 /** What the caller's tenant lets its people choose (null: everything), and what its coupon takes off. */
 export const tenantTerms = (tx: Reader, tenantId: string | null) =>
-  tx.first(sql<{ allowed: string[] | null; coupon_id: string | null; percent_off: number | null }>`
-    select t.allowed_products as allowed, c.id as coupon_id, c.percent_off
-    from tenant t left join coupon c on upper(c.id) = upper(t.default_coupon_code) and c.is_valid
+  tx.first(sql<
+    { allowed: string[] | null; seats: number } & Omit<OfferRow, 'coupon_id'> & { coupon_id: string | null }
+  >`
+    select t.allowed_products as allowed, t.total_users_allowed as seats, c.id as coupon_id, ${offerParts}
+    from tenant t left join coupon c on upper(c.id) = upper(t.default_coupon_code) and ${isUsable}
     where t.id = ${tenantId}::uuid`)
+
+/** The offer of a company's terms; null where its coupon cannot be used, or it has none. */
+export const offerOfTerms = (terms: Awaited<ReturnType<typeof tenantTerms>>): OfferRow | null =>
+  terms && terms.coupon_id !== null ? { ...terms, coupon_id: terms.coupon_id } : null
 
 export const personInReach = async (tx: Reader, caller: Caller, userId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from person where id = ${userId} and ${tenantFilter(caller, sql`tenant_id`)}`)) !==

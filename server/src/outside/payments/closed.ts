@@ -30,6 +30,9 @@ export const closed = (): Payments => {
     refund: refuse,
     credit: refuse,
     isGiven: refuse,
+    saveProduct: refuse,
+    createCoupon: refuse,
+    retireCoupon: refuse,
     runningOf: async () => [],
     // Whoever was a customer is still known where they were: the removal stays open until the provider is configured again.
     forgetCustomer: async () => {

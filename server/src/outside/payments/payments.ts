@@ -23,6 +23,9 @@ export type Snapshot =
       itemId: string
       quantity: number
       percentOff: number
+      /** Taken off each invoice beside the percent; both until a moment, null: for good. */
+      amountOff: number
+      discountEnds: Date | null
       startedAt: Date
       periodStart: Date
       periodEnd: Date
@@ -72,14 +75,61 @@ export type Snapshot =
       isActive: boolean
       plans: { id: string; currency: string; price: number; interval: 'month' | 'year'; metadata: PlanWords }[]
     }
-  | { kind: 'coupon'; id: string; percentOff: number; isValid: boolean }
+  | CouponSnapshot
+  /** Nobody can use it any more; what it took off stays. */
+  | { kind: 'gone-coupon'; id: string }
+
+/** Takes percent or an amount off, for some months from its use or for good. */
+export type CouponSnapshot = {
+  kind: 'coupon'
+  id: string
+  percentOff: number | null
+  amountOff: number | null
+  currency: string | null
+  months: number | null
+  /** It can be used before this moment, and so often; null: without a bound. */
+  redeemBy: Date | null
+  mostUses: number | null
+  uses: number
+  isValid: boolean
+}
+
+/** A product as it is to be sold. `id` null: a plan that is not sold yet. */
+export type ProductOrder = {
+  id: string
+  isNew: boolean
+  name: string
+  descriptions: { description: string; subtitle: string }
+  position: number
+  couponId: string | null
+  isActive: boolean
+  plans: {
+    id: string | null
+    /** It was retired before. */
+    isBack: boolean
+    currency: string
+    price: number
+    interval: 'month' | 'year'
+    metadata: PlanWords
+  }[]
+  /** Plans on sale that are to be sold no more. */
+  retired: string[]
+}
+export type CouponOrder = Omit<CouponSnapshot, 'kind' | 'uses' | 'isValid'>
 type PlanWords = { projectsPerMonth: number; revisionsPerProject: number; turnaroundHours: number; rank: number }
 
 /** What a change of plan costs now (`credit` comes back of the old plan), and each period from then on. */
 export type ChangePreview = { credit: number; charge: number; due: number; currency: string; renewsAt: Date }
 
-/** The plan that is bought. `couponId` takes `percentOff` off. */
-export type Order = { planId: string; quantity: number; couponId: string | null; percentOff: number }
+/** The plan that is bought. `couponId` takes `percentOff` and `amountOff` off, for `months` or (null) for good. */
+export type Order = {
+  planId: string
+  quantity: number
+  couponId: string | null
+  percentOff: number
+  amountOff: number
+  months: number | null
+}
 
 /**
  * A payment provider. Every call that changes something takes a `key`: said twice with one key it happens once. Throws
@@ -141,6 +191,12 @@ export type Payments = {
   credit: (what: { customerId: string; amount: number; currency: string; refundId: string }) => Promise<void>
   /** Whether `refund` or `credit` with this key stands there already, however it ended: an answer may have been lost. */
   isGiven: (what: { refundId: string } & ({ chargeId: string } | { customerId: string })) => Promise<boolean>
+  /** Sells a product as it says, from now on; subscriptions that run keep their plan. Answers it as it is then. */
+  saveProduct: (product: ProductOrder & { key: string }) => Promise<Snapshot[]>
+  /** Throws `PaymentRefused` where there is one of this code. */
+  createCoupon: (coupon: CouponOrder & { key: string }) => Promise<Snapshot[]>
+  /** Nobody uses it any more; who did keeps what it takes off. Safe to repeat. */
+  retireCoupon: (couponId: string) => Promise<Snapshot[]>
   /** The customer's subscriptions that have not ended. */
   runningOf: (customerId: string) => Promise<string[]>
   /** Erases who a customer is, with cards and open pages; what was paid stays without a name. Safe to repeat. */
@@ -169,6 +225,7 @@ export class PaymentRefused extends Error {
     | 'payment.needs-confirmation'
     | 'payment.closed'
     | 'subscription.changing'
+    | 'coupon.taken'
   constructor(reason: PaymentRefused['reason'], cause?: unknown) {
     super(reason, { cause })
     this.reason = reason

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Snapshot } from './payments.ts'
+import type { CouponSnapshot, Snapshot } from './payments.ts'
 
 /** What of Stripe's things is kept here: each as the snapshot that the product reads; null for what is none of ours. */
 
@@ -9,7 +9,7 @@ type SubscriptionSnapshot = Extract<Snapshot, { kind: 'subscription' }>
 // What a subscription's snapshot needs beside the thing itself.
 export const subscriptionParts = [
   'default_payment_method',
-  'discounts',
+  'discounts.source.coupon',
   'customer.invoice_settings.default_payment_method',
 ]
 
@@ -20,7 +20,9 @@ export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | n
   const method = s.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null
   const card = method === null || typeof method === 'string' ? null : (method.card ?? null)
   const pausedFrom = Number(s.metadata.paused_from)
-  const off = s.discounts.map((one) => (typeof one === 'string' ? null : one.source.coupon))
+  const discounts = s.discounts.filter((one) => typeof one !== 'string')
+  const off = discounts.map(({ source }) => (typeof source.coupon === 'string' ? null : source.coupon))
+  const ends = discounts.flatMap(({ end }) => (end === null ? [] : [end]))
   return {
     kind: 'subscription',
     id: s.id,
@@ -29,7 +31,9 @@ export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | n
     planId: item.price.id,
     itemId: item.id,
     quantity: Math.max(1, item.quantity ?? 1),
-    percentOff: off.reduce((most, one) => Math.max(most, typeof one === 'string' ? 0 : (one?.percent_off ?? 0)), 0),
+    percentOff: off.reduce((most, one) => Math.max(most, one?.percent_off ?? 0), 0),
+    amountOff: off.reduce((most, one) => Math.max(most, one?.amount_off ?? 0), 0),
+    discountEnds: ends.length > 0 ? moment(Math.min(...ends)) : null,
     startedAt: moment(s.start_date),
     periodStart: moment(item.current_period_start),
     periodEnd: moment(item.current_period_end),
@@ -142,8 +146,30 @@ const planWords = (metadata: Record<string, string>) => {
   return Object.values(all).every(Number.isFinite) ? all : null
 }
 
-export const couponOf = ({ id, percent_off, valid }: Stripe.Coupon): Snapshot | null =>
-  percent_off === null ? null : { kind: 'coupon', id, percentOff: percent_off, isValid: valid }
+// One that takes off the first invoice only is one of a month.
+export const couponOf = (c: Stripe.Coupon): CouponSnapshot | null =>
+  (c.percent_off ?? null) === null && (c.amount_off ?? null) === null
+    ? null
+    : {
+        kind: 'coupon',
+        id: c.id,
+        percentOff: c.percent_off ?? null,
+        amountOff: c.amount_off ?? null,
+        currency: (c.amount_off ?? null) === null ? null : c.currency,
+        months: c.duration === 'once' ? 1 : c.duration === 'repeating' ? c.duration_in_months : null,
+        redeemBy: c.redeem_by === null ? null : moment(c.redeem_by),
+        mostUses: c.max_redemptions,
+        uses: c.times_redeemed,
+        isValid: c.valid,
+      }
+
+/** The coupons that a subscription uses: each is used once more than before. */
+export const couponsOf = (s: Stripe.Subscription): (CouponSnapshot | null)[] =>
+  s.discounts.map((one) =>
+    typeof one === 'string' || typeof one.source.coupon === 'string' || one.source.coupon === null
+      ? null
+      : couponOf(one.source.coupon),
+  )
 
 export async function* mapped<T>(
   list: AsyncIterable<T>,

@@ -98,7 +98,24 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
     'EventListParams',
     list([{ id: 'evt_1', type: 'price.updated', created: 1, data: { object: { id: 'price_1', object: 'price' } } }]),
   ],
-  ['GET', /^coupons$/, 'Coupons', 'CouponListParams', list([{ id: 'TEN', percent_off: 10, valid: true }])],
+  [
+    'GET',
+    /^coupons$/,
+    'Coupons',
+    'CouponListParams',
+    list([
+      coupon(),
+      { ...coupon(), id: 'TRIAL', percent_off: null, amount_off: 500, currency: 'usd', duration: 'once' },
+    ]),
+  ],
+  ['POST', /^coupons$/, 'Coupons', 'CouponCreateParams', coupon()],
+  ['GET', /^coupons\/\w+$/, 'Coupons', 'CouponRetrieveParams', coupon()],
+  ['DELETE', /^coupons\/\w+$/, 'Coupons', 'CouponDeleteParams', { id: 'TEN', deleted: true }],
+  ['POST', /^products$/, 'Products', 'ProductCreateParams', product()],
+  ['POST', /^products\/\w+$/, 'Products', 'ProductUpdateParams', product()],
+  ['GET', /^products\/\w+$/, 'Products', 'ProductRetrieveParams', product()],
+  ['POST', /^prices$/, 'Prices', 'PriceCreateParams', { id: 'price_new' }],
+  ['POST', /^prices\/\w+$/, 'Prices', 'PriceUpdateParams', { id: 'price_1' }],
   ['GET', /^products$/, 'Products', 'ProductListParams', list([product()])],
   [
     'GET',
@@ -170,7 +187,7 @@ beforeEach(() => {
   failure = undefined
 })
 
-const order = { planId: 'price_1', quantity: 3, couponId: 'TEN', percentOff: 10 }
+const order = { planId: 'price_1', quantity: 3, couponId: 'TEN', percentOff: 10, amountOff: 0, months: null }
 const running = { id: 'sub_1', itemId: 'si_1', customerId: 'cus_1' }
 const asCounted = () => {
   const [{ price, current_period_start }] = held.items.data as [(typeof held.items.data)[number]]
@@ -307,25 +324,118 @@ test('a plan change is prorated from the same moment in preview and change, by o
 })
 
 test('subscriptions, the whole account and missed events are read from Stripe', async () => {
-  const [read] = await api.read({ kind: 'checkout.session', id: 'cs_1' })
+  const [used, read] = await api.read({ kind: 'checkout.session', id: 'cs_1' })
+  expect(used).toMatchObject({ kind: 'coupon', id: 'TEN', uses: 4, mostUses: 50, months: 3, isValid: true })
   expect(read).toMatchObject({
     kind: 'subscription',
     id: 'sub_1',
     planId: 'price_1',
     quantity: 3,
     percentOff: 10,
+    amountOff: 0,
+    discountEnds: null,
     card: { brand: 'visa', last4: '4242' },
   })
   const all: string[] = []
   for await (const one of api.everything(new Date(0))) all.push(one.kind)
   // The invoice paid by credit is read as a charge; the other invoice is read by its own charge.
-  expect(all).toEqual(['coupon', 'product', 'subscription', 'charge', 'charge'])
+  expect(all).toEqual(['coupon', 'coupon', 'product', 'subscription', 'charge', 'charge'])
   expect(await api.read({ kind: 'invoice', id: 'in_1' })).toMatchObject([
     { kind: 'charge', paid: true, price: 0, credit: 1200, paymentType: 'credit' },
   ])
   for await (const one of api.missed(new Date(0))) expect(one.about).toEqual({ kind: 'price', id: 'price_1' })
   expect(await api.read({ kind: 'radar.review', id: 'x' })).toEqual([])
   expect(problems).toEqual([])
+})
+
+test('a product that is saved makes its new prices first, and retires old ones once another is the default', async () => {
+  const metadata = { projectsPerMonth: 4, revisionsPerProject: 1, turnaroundHours: 48, rank: 1 }
+  const plan = { currency: 'usd', price: 9900, interval: 'month' as const, metadata }
+  const order = {
+    id: 'prod_1',
+    isNew: false,
+    name: 'Steady',
+    descriptions: { description: '', subtitle: 's' },
+    position: 2,
+    couponId: null,
+    isActive: true,
+    plans: [
+      { ...plan, id: null, isBack: false },
+      { ...plan, id: 'price_back', isBack: true, interval: 'year' as const },
+      { ...plan, id: 'price_kept', isBack: false, price: 5 },
+    ],
+    retired: ['price_old'],
+    key: 'k1',
+  }
+  const [kept] = await api.saveProduct(order)
+  expect(kept).toMatchObject({ kind: 'product', id: 'prod_1', plans: [{ id: 'price_1', price: 9900 }] })
+  const changes = () => seen.filter(({ key }) => key !== undefined).map(({ path, params }) => [path, params])
+  expect(changes()).toEqual([
+    [
+      'prices',
+      {
+        product: 'prod_1',
+        currency: 'usd',
+        unit_amount: '9900',
+        recurring: { interval: 'month' },
+        metadata: { projectsPerMonth: '4', revisionsPerProject: '1', turnaroundHours: '48', rank: '1' },
+      },
+    ],
+    ['prices/price_back', { active: 'true' }],
+    [
+      'products/prod_1',
+      {
+        name: 'Steady',
+        description: '',
+        active: 'true',
+        default_price: 'price_new',
+        metadata: { position: '2', subtitle: 's', coupon: '' },
+      },
+    ],
+    ['prices/price_old', { active: 'false' }],
+  ])
+  seen = []
+  await api.saveProduct({ ...order, isNew: true, couponId: 'TEN', retired: [] })
+  // An empty text is taken by no new thing.
+  expect(changes()[0]).toEqual([
+    'products',
+    { id: 'prod_1', name: 'Steady', active: 'true', metadata: { position: '2', subtitle: 's', coupon: 'TEN' } },
+  ])
+  const keys = seen.flatMap(({ key }) => key ?? [])
+  expect(new Set(keys).size).toBe(keys.length)
+  expect(problems).toEqual([])
+})
+
+test('a coupon is made with its terms, one that exists is refused, and one that is deleted is gone', async () => {
+  const coupon = { id: 'TEN', currency: null, months: null, redeemBy: null, mostUses: null }
+  expect(await api.createCoupon({ ...coupon, percentOff: 10, amountOff: null, key: 'k1' })).toMatchObject([
+    { kind: 'coupon', id: 'TEN', percentOff: 10, months: 3, uses: 4, redeemBy: new Date(1_800_000_000_000) },
+  ])
+  const terms = { months: 3, redeemBy: new Date(1_800_000_000_000), mostUses: 50 }
+  await api.createCoupon({ ...coupon, ...terms, percentOff: null, amountOff: 500, currency: 'usd', key: 'k2' })
+  expect(seen.map(({ params }) => params)).toEqual([
+    { id: 'TEN', percent_off: '10', duration: 'forever' },
+    {
+      id: 'TEN',
+      amount_off: '500',
+      currency: 'usd',
+      duration: 'repeating',
+      duration_in_months: '3',
+      redeem_by: '1800000000',
+      max_redemptions: '50',
+    },
+  ])
+  expect(await api.retireCoupon('TEN')).toEqual([{ kind: 'gone-coupon', id: 'TEN' }])
+  expect(problems).toEqual([])
+  failure = {
+    status: 400,
+    error: { type: 'invalid_request_error', code: 'resource_already_exists', message: 'exists' },
+    method: 'POST',
+  }
+  const taken = api.createCoupon({ ...coupon, percentOff: 10, amountOff: null, key: 'k3' })
+  await expect(taken).rejects.toMatchObject({ reason: 'coupon.taken' })
+  failure = { status: 404, error: { type: 'invalid_request_error', code: 'resource_missing', message: 'gone' } }
+  expect(await api.read({ kind: 'coupon', id: 'TEN' })).toEqual([{ kind: 'gone-coupon', id: 'TEN' }])
 })
 
 test('the sum refunded of a charge is read with it', async () => {
@@ -473,6 +583,20 @@ function product() {
     metadata: { position: '1', projectsPerMonth: '4', revisionsPerProject: '1', turnaroundHours: '48', rank: '1' },
   }
 }
+function coupon() {
+  return {
+    id: 'TEN',
+    percent_off: 10,
+    amount_off: null,
+    currency: null,
+    duration: 'repeating',
+    duration_in_months: 3,
+    redeem_by: 1_800_000_000,
+    max_redemptions: 50,
+    times_redeemed: 4,
+    valid: true,
+  }
+}
 function charge() {
   return {
     id: 'ch_1',
@@ -519,7 +643,7 @@ function subscription() {
     // Of its 3,000, 1,200 came out of the balance.
     latest_invoice: { id: 'in_1', status: 'paid', currency: 'usd', starting_balance: -1200, ending_balance: 0 },
     default_payment_method: { id: 'pm_1', card: { brand: 'visa', last4: '4242' } },
-    discounts: [{ source: { coupon: { id: 'TEN', percent_off: 10 } } }],
+    discounts: [{ end: null, source: { coupon: coupon() } }],
     items: {
       data: [
         {

@@ -3,9 +3,11 @@ import { eventOf } from './events.ts'
 import { changeCounts, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
 import { isCounted, PaymentRefused, type Payments, type Snapshot, type Target, type VideosUsed } from './payments.ts'
 import { classified, refusedIfInvalid, unlessInvalid, unlessMissing, unlessRefunded } from './stripe-errors.ts'
+import { catalogueOf } from './stripe-catalogue.ts'
 import { failedRefundOf, hasFailed, invoicesPaidBy, wholeCharge, wholeInvoice } from './stripe-returned.ts'
 import {
   couponOf,
+  couponsOf,
   idOf,
   mapped,
   moment,
@@ -42,7 +44,10 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     })
 
   const subscription = (id: string) =>
-    ask((api) => api.subscriptions.retrieve(id, { expand: subscriptionParts })).then(subscriptionOf)
+    ask((api) => api.subscriptions.retrieve(id, { expand: subscriptionParts })).then((one) => [
+      ...couponsOf(one),
+      subscriptionOf(one),
+    ])
 
   // The part of a paid invoice that came out of the customer's balance goes back there. The mark finds it again when a
   // repeat comes after Stripe has forgotten the key.
@@ -59,7 +64,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
   }
 
   const readers: Record<string, (id: string) => Promise<(Snapshot | null)[]>> = {
-    subscription: async (id) => [await subscription(id)],
+    subscription,
     charge: (id) =>
       ask(async (api) => {
         const charge = await api.charges.retrieve(id)
@@ -69,7 +74,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     invoice: async (id) => {
       const invoice = await ask((api) => api.invoices.retrieve(id))
       const of = idOf(invoice.parent?.subscription_details?.subscription)
-      return [await ask((api) => wholeInvoice(api, invoice)), of === null ? null : await subscription(of)]
+      return [await ask((api) => wholeInvoice(api, invoice)), ...(of === null ? [] : await subscription(of))]
     },
     refund: async (id) => {
       const refund = await ask((api) => api.refunds.retrieve(id))
@@ -80,7 +85,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     credit_note: async (id) => readers['invoice']!(idOf((await ask((api) => api.creditNotes.retrieve(id))).invoice)!),
     'checkout.session': async (id) => {
       const of = idOf((await ask((api) => api.checkout.sessions.retrieve(id))).subscription)
-      return [of === null ? null : await subscription(of)]
+      return of === null ? [] : subscription(of)
     },
     payment_intent: async (id) => {
       const intent = await ask((api) => api.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
@@ -105,7 +110,10 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         const { product } = await api.prices.retrieve(id, { expand: ['product'] })
         return typeof product === 'string' || product.deleted ? [] : [await productOf(api, product)]
       }),
-    coupon: async (id) => [couponOf(await ask((api) => api.coupons.retrieve(id)))],
+    coupon: async (id) => {
+      const coupon = await ask((api) => api.coupons.retrieve(id)).catch(unlessMissing)
+      return [coupon === undefined ? { kind: 'gone-coupon', id } : couponOf(coupon)]
+    },
   }
 
   return {
@@ -328,6 +336,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           ? (await refundsMarked(api, at.chargeId, refundId)).length > 0
           : isCredited(api, at.customerId, refundId),
       ).catch(refusedIfInvalid),
+    ...catalogueOf(ask),
     read: async ({ kind, id }) =>
       ((await readers[kind]?.(id).catch(unlessMissing)) ?? []).filter((one) => one !== null),
     everything: async function* (since) {
@@ -383,9 +392,9 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity }: Target, u
   const snapshot = subscriptionOf(one)
   const before = one.items.data[0]
   if (!snapshot || !before) throw new Error(`Subscription ${id} has no item to change`)
-  const { percentOff, pausedFrom, periodStart: start, periodEnd: end } = snapshot
-  const from = billedOf(before.price, snapshot.quantity, percentOff)
-  const to = billedOf(price, quantity, percentOff)
+  const { percentOff, amountOff, pausedFrom, periodStart: start, periodEnd: end } = snapshot
+  const from = billedOf(before.price, snapshot.quantity, { percentOff, amountOff })
+  const to = billedOf(price, quantity, { percentOff, amountOff })
   const invoice = one.latest_invoice
   const isPaid = one.status === 'active' && invoice !== null && typeof invoice !== 'string' && invoice.status === 'paid'
   const payment: PeriodUse['payment'] = pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'
@@ -406,10 +415,14 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity }: Target, u
   }
 }
 
-const billedOf = ({ unit_amount, recurring }: Stripe.Price, quantity: number, percentOff: number): Billed => ({
+const billedOf = (
+  { unit_amount, recurring }: Stripe.Price,
+  quantity: number,
+  off: Pick<Billed, 'percentOff' | 'amountOff'>,
+): Billed => ({
   price: unit_amount ?? 0,
   quantity,
-  percentOff,
+  ...off,
   interval: recurring?.interval === 'year' ? 'year' : 'month',
 })
 

@@ -1,6 +1,14 @@
-import { periodEnd, periodPrice, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
+import {
+  discountAt,
+  periodEnd,
+  periodPrice,
+  planChange,
+  type Billed,
+  type Discount,
+  type PeriodUse,
+} from '@clear-to-post/domain/money'
 import type { Database, Tx } from '../../kernel/database.ts'
-import { PaymentRefused, type Target, type VideosUsed } from '../../outside/payments/payments.ts'
+import { PaymentRefused, type Order, type Target, type VideosUsed } from '../../outside/payments/payments.ts'
 import { oneAtATime, sandboxNow } from './clock.ts'
 import { addEvent } from './events.ts'
 import {
@@ -23,14 +31,7 @@ type Subscription = SandboxObject<'subscription'>
 /** Begins a subscription: the first period is charged now, or invoiced. Throws `PaymentRefused`; nothing stands then. */
 export const begin = async (
   tx: Tx,
-  order: {
-    id: string
-    customerId: string
-    planId: string
-    quantity: number
-    percentOff: number
-    daysUntilDue: number | null
-  },
+  order: Order & { id: string; customerId: string; daysUntilDue: number | null },
   now: Date,
 ): Promise<void> => {
   const plan = await soldPlan(tx, order.planId)
@@ -39,6 +40,9 @@ export const begin = async (
     planId: plan.id,
     quantity: order.quantity,
     percentOff: order.percentOff,
+    amountOff: order.amountOff,
+    discountEnds: order.months === null ? null : periodEnd(now, 'month', order.months).toISOString(),
+    couponId: order.couponId,
     startedAt: now.toISOString(),
     anchor: now.toISOString(),
     periods: 1,
@@ -55,7 +59,7 @@ export const begin = async (
   if (!made) return
   const subscription = (await lockObject(tx, 'subscription', order.id))!
   await addEvent(tx, 'customer.subscription.created', order.id, now)
-  const paid = await collect(tx, subscription, billed(body, plan), plan, now)
+  const paid = await collect(tx, subscription, billed(body, plan, now), plan, now)
   if (!paid) throw new PaymentRefused('payment.declined')
 }
 
@@ -79,7 +83,7 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   const [before, after] = [await soldPlan(tx, body.planId), await soldPlan(tx, to.planId)]
   const period = { start: new Date(body.periodStart), end: new Date(body.periodEnd) }
   const now2 = now < period.start ? period.start : now
-  const change = planChange(billedOf(body, before), billedOf({ ...body, ...to }, after), period, now2, {
+  const change = planChange(billedOf(body, before, now2), billedOf({ ...body, ...to }, after, now2), period, now2, {
     ...used,
     payment: await paymentOf(tx, subscription),
   })
@@ -102,7 +106,8 @@ export const resumeNow = async (tx: Tx, subscription: Subscription, anew: boolea
   if (anew) {
     const plan = await soldPlan(tx, body.planId)
     restart(body, plan, now)
-    if (!(await collect(tx, subscription, billed(body, plan), plan, now))) throw new PaymentRefused('payment.declined')
+    if (!(await collect(tx, subscription, billed(body, plan, now), plan, now)))
+      throw new PaymentRefused('payment.declined')
   }
   await saveObject(tx, subscription, dueOf(body))
   await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
@@ -135,7 +140,8 @@ export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Pr
   if (subscription.body.status === 'canceled') return
   const customerId = subscription.customerId!
   // What stood to their good and was used comes back, too.
-  let credit = billed(subscription.body, await soldPlan(tx, subscription.body.planId))
+  const { planId, periodStart } = subscription.body
+  let credit = billed(subscription.body, await soldPlan(tx, planId), new Date(periodStart))
   for (const charge of await objectsOf(tx, 'charge', customerId))
     if (charge.body.subscriptionId === subscription.id && charge.body.status === 'succeeded') {
       credit -= charge.body.price
@@ -232,7 +238,7 @@ const turn = async (tx: Tx, subscription: Subscription, now: Date): Promise<void
   body.periodStart = body.periodEnd
   body.periodEnd = periodEnd(new Date(body.anchor), plan.interval, body.periods).toISOString()
   if (body.pausedFrom === null) {
-    const amount = billed(body, plan)
+    const amount = billed(body, plan, at)
     if (!(await collect(tx, subscription, amount, plan, at)))
       Object.assign(body, { status: 'past_due', owed: amount, attempts: 1 })
   }
@@ -376,12 +382,19 @@ const giveCredit = async (tx: Tx, customerId: string, amount: number, now: Date)
   await addEvent(tx, 'customer.updated', customerId, now)
 }
 
-const billedOf = (body: Bodies['subscription'], { price, interval }: SoldPlan): Billed => ({
+const billedOf = (body: Bodies['subscription'], { price, interval }: SoldPlan, at: Date): Billed => ({
   price,
   interval,
   quantity: body.quantity,
-  percentOff: body.percentOff,
+  ...discountAt(discountOf(body), at),
 })
-const billed = (body: Bodies['subscription'], plan: SoldPlan): number => periodPrice(billedOf(body, plan))
+const billed = (body: Bodies['subscription'], plan: SoldPlan, at: Date): number => periodPrice(billedOf(body, plan, at))
+
+/** What is taken off a subscription. */
+export const discountOf = ({ percentOff, amountOff = 0, discountEnds }: Bodies['subscription']): Discount => ({
+  percentOff,
+  amountOff,
+  ends: discountEnds ? new Date(discountEnds) : null,
+})
 
 const day = 86_400_000

@@ -18,6 +18,10 @@ export type Bodies = {
     planId: string
     quantity: number
     percentOff: number
+    /** Taken off each invoice beside the percent; both until a moment, absent: for good. Whose coupon it is. */
+    amountOff?: number
+    discountEnds?: string | null
+    couponId?: string | null
     startedAt: string
     /** Periods are counted from here, so that the 31st stays the 31st. */
     anchor: string
@@ -63,6 +67,9 @@ export type Bodies = {
     planId: string
     quantity: number
     percentOff: number
+    amountOff?: number
+    months?: number | null
+    couponId?: string | null
     doneUrl: string
     backUrl: string
     subscriptionId: string | null

@@ -66,11 +66,12 @@ export const mountSandbox = async (
           const open = await lockObject(tx, 'checkout.session', id)
           if (!open || open.body.subscriptionId !== null) return
           if (open.body.isClosed) throw new Closed()
-          const { planId, quantity, percentOff } = open.body
+          const { planId, quantity, percentOff, amountOff = 0, months = null, couponId = null } = open.body
           const subscriptionId = id.replace(/^cs/, 'sub')
           await changeCard(tx, open.customerId!, card, now)
-          const order = { id: subscriptionId, customerId: open.customerId!, planId, quantity, percentOff }
-          await begin(tx, { ...order, daysUntilDue: null }, now)
+          const order = { planId, quantity, percentOff, amountOff, months, couponId }
+          const whose = { id: subscriptionId, customerId: open.customerId! }
+          await begin(tx, { ...order, ...whose, daysUntilDue: null }, now)
           await saveObject(tx, { ...open, body: { ...open.body, subscriptionId } })
           await addEvent(tx, 'checkout.session.completed', id, now)
         }),

@@ -13,6 +13,7 @@ import {
   begin,
   buyOne,
   changePlan,
+  discountOf,
   endNow,
   isByCredit,
   previewOf,
@@ -23,6 +24,7 @@ import {
   resumeNow,
   undoNow,
 } from './billing.ts'
+import { catalogueOf, usedCoupon } from './catalogue.ts'
 import { oneAtATime, sandboxNow } from './clock.ts'
 import { sandboxSecret, addEvent, undelivered, type SandboxEvent } from './events.ts'
 import {
@@ -69,10 +71,10 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
         await addObject(tx, { id, kind: 'customer', customerId: null, createdAt: now, body })
         return id
       }),
-    checkout: ({ customerId, planId, quantity, percentOff, doneUrl, backUrl }) =>
+    checkout: ({ customerId, key: _key, ...order }) =>
       within(async (tx, now) => {
         const id = newId('cs')
-        const body = { planId, quantity, percentOff, doneUrl, backUrl, subscriptionId: null }
+        const body = { ...order, subscriptionId: null }
         await closeCheckouts(tx, customerId)
         await addObject(tx, { id, kind: 'checkout.session', customerId, createdAt: now, body })
         return pageOf('checkout', id)
@@ -151,6 +153,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
           ? (await findObject(tx, 'refund', refundObjectId(refundId))) !== undefined
           : ((await findObject(tx, 'customer', at.customerId))?.body.credits ?? []).includes(refundId),
       ),
+    ...catalogueOf(within),
     runningOf: (id) =>
       within(async (tx) =>
         (await objectsOf(tx, 'subscription', id)).filter(({ body }) => body.status !== 'canceled').map((one) => one.id),
@@ -181,7 +184,8 @@ export const addSandboxSubscription = async (
   const card = { brand: 'visa', last4: '4242', pays: 'always' as const }
   const body = { whose: owner, name, email: '', card, credit: 0 }
   await addObject(tx, { id: customerId, kind: 'customer', customerId: null, createdAt: now, body })
-  await begin(tx, { id: subscriptionId, customerId, planId, quantity, percentOff: 0, daysUntilDue: null }, now)
+  const order = { planId, quantity, couponId: null, percentOff: 0, amountOff: 0, months: null }
+  await begin(tx, { ...order, id: subscriptionId, customerId, daysUntilDue: null }, now)
   return { customerId, subscriptionId }
 }
 
@@ -203,8 +207,11 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
   if (!found) return []
   const one = (of: ObjectRef) => readAll(tx, of, publicUrl)
   switch (found.kind) {
-    case 'subscription':
-      return [await subscriptionOf(tx, found as SandboxObject<'subscription'>)]
+    case 'subscription': {
+      const subscription = found as SandboxObject<'subscription'>
+      const coupon = subscription.body.couponId ? await usedCoupon(tx, subscription.body.couponId) : null
+      return [...(coupon ? [coupon] : []), await subscriptionOf(tx, subscription)]
+    }
     case 'charge': {
       const { createdAt, customerId, body } = found as SandboxObject<'charge'>
       const receiptUrl = `${publicUrl}/sandbox/receipts/${id}`
@@ -283,6 +290,8 @@ const subscriptionOf = async (
   tx: Tx,
   { id, customerId, body }: SandboxObject<'subscription'>,
 ): Promise<Extract<Snapshot, { kind: 'subscription' }>> => {
+  const { percentOff, amountOff, ends: discountEnds } = discountOf(body)
+  const isOff = discountEnds === null || discountEnds > (await sandboxNow(tx, new Date()))
   const { card = null, credit = 0 } = (await findObject(tx, 'customer', customerId!))?.body ?? {}
   const byCard = body.daysUntilDue === null
   return {
@@ -293,7 +302,9 @@ const subscriptionOf = async (
     planId: body.planId,
     itemId: id.replace(/^sub/, 'si'),
     quantity: body.quantity,
-    percentOff: body.percentOff,
+    percentOff: isOff ? percentOff : 0,
+    amountOff: isOff ? amountOff : 0,
+    discountEnds: isOff ? discountEnds : null,
     startedAt: new Date(body.startedAt),
     periodStart: new Date(body.periodStart),
     periodEnd: new Date(body.periodEnd),

@@ -16,12 +16,12 @@ export type CardProblem = keyof typeof cardProblems | 'asks'
 export const checkoutView = async (tx: Tx, id: string) => {
   const session = await findObject(tx, 'checkout.session', id)
   if (!session) return null
-  const { planId, quantity, percentOff, subscriptionId } = session.body
+  const { planId, quantity, percentOff, amountOff = 0, subscriptionId } = session.body
   const plan = await soldPlan(tx, planId)
   return {
     session,
     plan,
-    price: periodPrice({ price: plan.price, quantity, percentOff }),
+    price: periodPrice({ price: plan.price, quantity, percentOff, amountOff }),
     isPaid: subscriptionId !== null,
   }
 }
@@ -30,11 +30,19 @@ export const checkoutBody = (
   { session, plan, price, isPaid }: NonNullable<Awaited<ReturnType<typeof checkoutView>>>,
   problem: unknown,
 ): string => {
-  const { quantity, percentOff, backUrl, doneUrl, isClosed } = session.body
+  const { quantity, percentOff, amountOff = 0, months = null, backUrl, doneUrl, isClosed } = session.body
   if (isPaid) return `<p>This plan is paid.</p><p><a href="${escapeHtml(doneUrl)}">Go to my plan</a></p>`
   if (isClosed)
     return `<p role="alert">${cardProblems.closed}</p><p><a href="${escapeHtml(backUrl)}">Back to the plans</a></p>`
-  const terms = [quantity > 1 ? `${quantity} seats` : '', percentOff > 0 ? `${percentOff}% off` : ''].filter(Boolean)
+  const off = [
+    percentOff > 0 ? `${percentOff}% off` : '',
+    amountOff > 0 ? `${money(amountOff, plan.currency)} off` : '',
+  ].filter(Boolean)
+  const terms = [
+    quantity > 1 ? `${quantity} seats` : '',
+    ...off,
+    off.length > 0 && months !== null ? `for ${months === 1 ? 'a month' : `${months} months`}` : '',
+  ].filter(Boolean)
   return `<p class="sum"><strong>${escapeHtml(plan.product)}</strong><br>
     ${money(price, plan.currency)} ${plan.interval === 'year' ? 'a year' : 'a month'}${terms.length > 0 ? ` (${terms.join(', ')})` : ''}</p>
     ${cardForm('Pay', problem)}<p><a href="${escapeHtml(backUrl)}">Back, without paying</a></p>`
