@@ -37,6 +37,8 @@ const rooms: Record<string, string[]> = {
     '/panel/payments',
     '/panel/payments?state=failed',
     '/panel/payments/plans',
+    '/panel/payments/catalogue',
+    '/panel/payments/catalogue/new',
     '/panel/goals',
     '/panel/rules',
     '/panel/reports',
@@ -66,7 +68,10 @@ for (const [who, pages] of Object.entries(rooms))
     page.on('pageerror', (error) => errors.push(error.message))
     await page.goto(url('/panel'))
     const project = await openProject(page, who)
-    const inner = who === 'admin' ? await firstOf(page, ['/panel/tenants', '/panel/triggers', '/panel/scripts']) : []
+    const inner =
+      who === 'admin'
+        ? await firstOf(page, ['/panel/tenants', '/panel/triggers', '/panel/scripts', '/panel/payments/catalogue'])
+        : []
     const staff = who === 'officer' ? [] : [`${project}?tab=notes`]
     const bench = who === 'editor' ? [`${project}/edit`] : []
     const isWide = viewport!.width > 600

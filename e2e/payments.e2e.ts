@@ -71,3 +71,76 @@ test('the service’s ADMIN finds a payment, gives a part of it back with a reas
   await expect(admin.getByText('No such payment')).toBeVisible()
   await admin.context().close()
 })
+
+test('the service’s ADMIN sells a product, raises its price for new subscriptions alone, takes it off sale and back', async ({
+  browser,
+  viewport,
+}, info) => {
+  atOneScreen('desktop')
+  const api = await callAs('admin')
+  const name = `Solo ${info.parallelIndex}`
+  const code = `TRY${info.parallelIndex}${Date.now() % 100_000}`
+  const admin = await signIn(browser, 'admin', { viewport })
+  await admin.goto(url('/panel/payments'))
+  await admin.getByRole('link', { name: 'What we sell' }).click()
+
+  // A coupon first: what is wrong is said at its field.
+  await admin.getByRole('button', { name: 'New coupon' }).click()
+  const dialog = admin.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Make coupon' }).click()
+  await expect(dialog.getByText('Use 3 to 40 letters, digits, - or _.').last()).toBeVisible()
+  await expectClean(admin, 'a new coupon')
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(code)
+  await dialog.getByRole('textbox', { name: 'Percent' }).fill('10')
+  await dialog.getByLabel('For how many months').fill('3')
+  await dialog.getByRole('button', { name: 'Make coupon' }).click()
+  await expect(admin.getByText(`${code} can be used now`)).toBeVisible()
+  await expect(admin.getByRole('row', { name: new RegExp(`${code}.*10% off for 3 months`) })).toBeVisible()
+
+  await admin.getByRole('link', { name: 'New product' }).click()
+  await admin.getByLabel('Name', { exact: true }).fill(name)
+  await admin.getByRole('button', { name: 'Sell it' }).click()
+  await expect(admin.getByText(/Write dollars and cents with a dot/)).toBeVisible()
+  await admin.getByRole('textbox', { name: 'Price' }).fill('49')
+  await admin.getByRole('button', { name: 'Coupon' }).click()
+  await admin.getByRole('option', { name: code }).click()
+  // The card as it will stand on the public page.
+  const preview = admin.getByRole('region', { name: 'On the public page' })
+  await expect(preview.getByText('$44.10').filter({ visible: true })).toBeVisible()
+  await expect(preview.getByText('For 3 months, then $49 a month').filter({ visible: true })).toBeVisible()
+  await expectClean(admin, 'a new product')
+  await admin.getByRole('button', { name: 'Sell it' }).click()
+  await expect(admin.getByText(`${name} is on sale`)).toBeVisible()
+  const sold = async () => (await api(subscriptions.publicProducts, {})).find((one) => one.name === name)
+  const [plan] = (await sold())!.plans
+  expect(plan).toMatchObject({ price: 4900, offer: { percentOff: 10, periods: 3 } })
+
+  // A new price is another plan; the one before is listed with who has it.
+  await admin.getByRole('textbox', { name: 'Price' }).fill('59')
+  await admin.getByRole('button', { name: 'Save' }).click()
+  await expect(admin.getByText('Saved. It is so on the public page now.')).toBeVisible()
+  await expect(admin.getByRole('region', { name: 'Earlier plans' }).getByText('$49 a month')).toBeVisible()
+  expect((await sold())!.plans.map(({ price }) => price)).toEqual([5900])
+  await expectClean(admin, 'a product with an earlier plan')
+  await expectNoSidewaysScroll(admin, 'a product')
+
+  await admin.getByRole('link', { name: 'To what we sell' }).click()
+  await admin.getByRole('button', { name: `Actions for ${name}` }).click()
+  await admin.getByRole('menuitem', { name: 'Take off sale' }).click()
+  await expect(admin.getByText(`${name} is no longer on sale. Who has it keeps it.`)).toBeVisible()
+  expect(await sold()).toBeUndefined()
+  await admin.getByRole('button', { name: 'Undo' }).click()
+  await expect(admin.getByText(`${name} is on sale again`)).toBeVisible()
+  expect(await sold()).toBeDefined()
+
+  // Other journeys see three products.
+  await admin.getByRole('button', { name: `Actions for ${name}` }).click()
+  await admin.getByRole('menuitem', { name: 'Take off sale' }).click()
+  await expect.poll(sold).toBeUndefined()
+  await admin.getByRole('button', { name: `Actions for ${code}` }).click()
+  await admin.getByRole('menuitem', { name: 'Retire' }).click()
+  await expectClean(admin, 'retiring a coupon')
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Retire' }).click()
+  await expect(admin.getByText(`${code} is retired`)).toBeVisible()
+  await admin.context().close()
+})

@@ -267,9 +267,15 @@ test('the plans section shows one’s own products, a loading state, and nothing
       name: string
       percentOff: number
       metadata: { position: number }
+      plans: object[]
     }[]
     // Out of order and with a coupon: the page orders and reduces.
-    await route.fulfill({ json: answer.toReversed().map((one, i) => (i === 0 ? { ...one, percentOff: 25 } : one)) })
+    const reduced = (plans: object[]) => plans.map((plan) => ({ ...plan, offer: { percentOff: 25, amountOff: 0 } }))
+    await route.fulfill({
+      json: answer
+        .toReversed()
+        .map((one, i) => (i === 0 ? { ...one, percentOff: 25, plans: reduced(one.plans) } : one)),
+    })
   })
   await page.goto(url('/'))
   await expect(page.getByText('25% off')).toBeVisible()

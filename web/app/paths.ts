@@ -31,6 +31,8 @@ export const paths = {
   tenant: '/panel/tenants/$tenantId',
   payments: '/panel/payments',
   payersPlans: '/panel/payments/plans',
+  catalogue: '/panel/payments/catalogue',
+  product: '/panel/payments/catalogue/$productId',
   audit: '/panel/audit',
   triggers: '/panel/triggers',
   trigger: '/panel/triggers/$triggerId',

@@ -257,6 +257,18 @@ const payersPlans = createRoute({
   component: page(() => import('./panel/payments/plans-page.tsx'), 'PayersPlansPage'),
 })
 
+const catalogue = createRoute({
+  getParentRoute: () => panel,
+  path: '/payments/catalogue',
+  component: page(() => import('./panel/catalogue/catalogue-page.tsx'), 'CataloguePage'),
+})
+
+const product = createRoute({
+  getParentRoute: () => panel,
+  path: '/payments/catalogue/$productId',
+  component: page(() => import('./panel/catalogue/product-page.tsx'), 'ProductPage'),
+})
+
 const audit = createRoute({
   getParentRoute: () => panel,
   path: '/audit',
@@ -344,6 +356,8 @@ export const router = createRouter({
       tenant,
       payments,
       payersPlans,
+      catalogue,
+      product,
       audit,
       triggers,
       trigger,

@@ -101,5 +101,6 @@ const product = (name: string, position: number, price: number, percentOff: numb
       rank: position,
     },
     subscriptionItemId: '',
+    ...(percentOff > 0 ? { offer: { percentOff, amountOff: 0 } } : {}),
   })),
 })

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import type { Plan, Product } from '@clear-to-post/contract/subscriptions'
+import { periodPrice } from '@clear-to-post/domain/money'
 import { planPath } from '../paths.ts'
 import { buttonLook } from '../ui/button-look.ts'
 import { cx } from '../ui/cx.ts'
@@ -40,7 +41,7 @@ export const PlanCards = ({ products, ...choice }: { products: readonly Product[
 )
 
 const Card = ({ product, isDark, choice }: { product: Product; isDark: boolean; choice: PlanChoice }) => {
-  const { name, descriptions, plans, percentOff } = product
+  const { name, descriptions, plans } = product
   const of = (interval: Interval) => plans.find((plan) => plan.interval === interval)
   const month = of('month') ?? of('year')
   const year = of('year') ?? month
@@ -54,24 +55,35 @@ const Card = ({ product, isDark, choice }: { product: Product; isDark: boolean; 
     >
       <h3 className="flex items-center justify-between gap-2 text-xl">
         {name}{' '}
-        {percentOff > 0 && (
+        {(month.offer ?? year.offer) && (
           <span className="rounded-full bg-good-tint px-2.5 py-0.5 font-sans text-xs font-medium text-good">
-            {words.off(percentOff)}
+            {offWords(month.offer ? month : year)}
           </span>
         )}
       </h3>
       <p className={cx('text-sm', isDark ? 'text-muted-on-night' : 'text-muted')}>{descriptions.subtitle}</p>
-      <Side of="month" plan={month} {...{ month, percentOff, name, isDark, choice }} />
-      <Side of="year" plan={year} {...{ month, percentOff, name, isDark, choice }} />
+      <Side of="month" plan={month} {...{ month, name, isDark, choice }} />
+      <Side of="year" plan={year} {...{ month, name, isDark, choice }} />
     </li>
   )
 }
+
+/** What the first period of a plan costs for so many seats. */
+export const firstPrice = ({ price, offer }: Plan, quantity: number): number =>
+  periodPrice({ price, quantity, percentOff: offer?.percentOff ?? 0, amountOff: offer?.amountOff ?? 0 })
+
+/** What a seat of a plan costs for good. */
+const lastingPrice = (plan: Plan): number => (plan.offer?.periods === undefined ? firstPrice(plan, 1) : plan.price)
+
+const offWords = ({ offer, currency }: Plan): string =>
+  offer && offer.percentOff > 0
+    ? words.off(offer.percentOff)
+    : words.amountOff(formatPrice(offer?.amountOff ?? 0, currency))
 
 const Side = ({
   of,
   plan,
   month,
-  percentOff,
   name,
   isDark,
   choice: { chosen, running, isToLook = false },
@@ -79,30 +91,33 @@ const Side = ({
   of: Interval
   plan: Plan
   month: Plan
-  percentOff: number
   name: string
   isDark: boolean
   choice: PlanChoice
 }) => {
-  const { price, currency, interval, metadata } = plan
-  const reduced = (cents: number) => Math.round((cents * (100 - percentOff)) / 100)
-  const saved = interval === 'year' && month.interval === 'month' ? reduced(month.price) * 12 - reduced(price) : 0
+  const { price, currency, interval, metadata, offer } = plan
+  // What it saves is told of prices that last.
+  const saved = interval === 'year' && month.interval === 'month' ? lastingPrice(month) * 12 - lastingPrice(plan) : 0
   const muted = isDark ? 'text-muted-on-night' : 'text-muted'
   return (
     <div data-period={of} className="mt-5 flex flex-1 flex-col">
       <p className="flex flex-wrap items-baseline gap-x-2">
-        {percentOff > 0 && (
+        {offer && (
           <s className={cx('text-lg', muted)}>
             <span className="sr-only">{words.before} </span>
             {formatPrice(price, currency)}
           </s>
         )}
         <span className="figures font-display text-[2.75rem] leading-none font-bold tracking-tight">
-          {formatPrice(reduced(price), currency)}
+          {formatPrice(firstPrice(plan, 1), currency)}
         </span>
         <span className={muted}>{interval === 'month' ? words.aMonth : words.aYear}</span>
       </p>
-      <p className={cx('min-h-6 pt-1 text-sm', muted)}>{saved > 0 && words.saves(formatPrice(saved, currency))}</p>
+      <p className={cx('min-h-6 pt-1 text-sm', muted)}>
+        {offer?.periods === undefined
+          ? saved > 0 && words.saves(formatPrice(saved, currency))
+          : words.forFirst(offer.periods, interval, formatPrice(price, currency))}
+      </p>
       <ul
         className={cx(
           'mt-4 mb-6 grid gap-2.5 border-t pt-5 text-[0.9375rem]',

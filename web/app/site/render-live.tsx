@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { PlanCards, type Product } from './plan-cards.tsx'
+import { firstPrice, PlanCards, type Product } from './plan-cards.tsx'
 import { StatusList, type AreaState } from './status-list.tsx'
 import { StaticProviderButtons, type Way } from '../sign-in/ways.tsx'
 import { words as faq } from './words/faq.ts'
@@ -74,12 +74,12 @@ const structured = (origin: string, products: readonly Product[]): string =>
         description: words.description,
         provider: { '@id': `${origin}/#us` },
         audience: { '@type': 'BusinessAudience', audienceType: 'Loan officers' },
-        offers: products.flatMap(({ name, plans, percentOff }) =>
-          plans.map(({ price, currency, interval }) => ({
+        offers: products.flatMap(({ name, plans }) =>
+          plans.map((plan) => ({
             '@type': 'Offer',
-            name: `${name}, ${interval === 'month' ? 'monthly' : 'yearly'}`,
-            price: ((price * (100 - percentOff)) / 10_000).toFixed(2),
-            priceCurrency: currency.toUpperCase(),
+            name: `${name}, ${plan.interval === 'month' ? 'monthly' : 'yearly'}`,
+            price: (firstPrice(plan, 1) / 100).toFixed(2),
+            priceCurrency: plan.currency.toUpperCase(),
             url: `${origin}/#plans`,
           })),
         ),

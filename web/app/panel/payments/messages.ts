@@ -16,6 +16,7 @@ export const messages = inLanguage({
     states: { failed: 'Failed', open: 'Open', paid: 'Paid', refunded: 'Given back' },
     list: 'Payments',
     toPlans: 'Plans',
+    toCatalogue: 'What we sell',
     date: 'Date',
     payer: 'Payer',
     what: 'What for',

@@ -25,9 +25,14 @@ export const PaymentsPage = () => {
       words={messages}
       icon={CreditCard}
       beside={
-        <LinkButton variant="quiet" size="small" to={paths.payersPlans}>
-          {messages.toPlans}
-        </LinkButton>
+        <>
+          <LinkButton variant="quiet" size="small" to={paths.payersPlans}>
+            {messages.toPlans}
+          </LinkButton>
+          <LinkButton variant="quiet" size="small" to={paths.catalogue}>
+            {messages.toCatalogue}
+          </LinkButton>
+        </>
       }
       filter={searchFilter(
         messages,

@@ -5,12 +5,11 @@ import { toast } from 'sonner'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions, type Subscription } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
-import { periodPrice } from '@clear-to-post/domain/money'
 import { query, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session.ts'
-import { PlanCards, PlanPeriod, type Product } from '../../site/plan-cards.tsx'
+import { firstPrice, PlanCards, PlanPeriod, type Product } from '../../site/plan-cards.tsx'
 import { formatPrice } from '../../site/price.ts'
 import { useProducts } from '../../site/use-products.ts'
 import { dayWords } from '../../times.ts'
@@ -57,7 +56,7 @@ export const PlansPage = () => {
         {product && plan ? (
           <section className="grid gap-3 rounded-card border border-primary bg-primary-tint p-5">
             <h2 ref={choice} tabIndex={-1} className="scroll-mt-24 text-lg outline-none">
-              {messages.chosen(product.name, messages[plan.interval], priceOf(product, plan, 1), isCompany)}
+              {messages.chosen(product.name, messages[plan.interval], priceOf(plan, 1), isCompany)}
             </h2>
             {running.isPending ? (
               <Skeleton className="h-11 w-44" />
@@ -68,7 +67,7 @@ export const PlansPage = () => {
                 key={plan.id}
                 planId={plan.id}
                 running={running.data}
-                total={(seats) => `${priceOf(product, plan, seats)} ${messages.periods[plan.interval]}`}
+                total={(seats) => `${priceOf(plan, seats)} ${messages.periods[plan.interval]}`}
               />
             )}
           </section>
@@ -122,8 +121,8 @@ export const PlansPage = () => {
 const isPayer = ({ actions }: Subscription): boolean => actions?.includes('portal') ?? false
 
 /** A period's price for so many seats, with what is taken off. */
-const priceOf = ({ percentOff }: Product, { price, currency }: Product['plans'][number], seats: number): string =>
-  formatPrice(periodPrice({ price, quantity: seats, percentOff }), currency)
+const priceOf = (plan: Product['plans'][number], seats: number): string =>
+  formatPrice(firstPrice(plan, seats), plan.currency)
 
 /** The first plan: on to the payment page. */
 const BuyStep = ({

@@ -28,6 +28,8 @@ export const messages = inLanguage({
     price: (price: string, period: string) => `${price} ${period}`,
     periods: { month: 'a month', year: 'a year' },
     off: (percent: number) => `${percent}% off`,
+    amountOff: (amount: string) => `${amount} off`,
+    offUntil: (date: string) => `until ${date}`,
     renews: (date: string) => `Renews on ${date}`,
     ends: (date: string) => `Ends on ${date}. Until then everything stays as it is.`,
     pausedUntil: (date: string) => `Paused. What is paid counts until ${date}; nothing is charged after that.`,

@@ -141,6 +141,10 @@ const Facts = ({ subscription, plan, price }: { subscription: Subscription; plan
             {[
               (subscription.quantity ?? 1) > 1 ? messages.seats(subscription.quantity ?? 1) : '',
               (subscription.percentOff ?? 0) > 0 ? messages.off(subscription.percentOff ?? 0) : '',
+              subscription.amountOff === undefined
+                ? ''
+                : messages.amountOff(moneyWords(subscription.amountOff, plan.currency)),
+              subscription.discountEnds === undefined ? '' : messages.offUntil(dayWords(subscription.discountEnds)),
             ]
               .filter(Boolean)
               .join(', ')}

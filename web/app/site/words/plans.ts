@@ -10,6 +10,11 @@ export const words = inLanguage({
     aMonth: 'a month',
     aYear: 'a year',
     off: (percent: number) => `${percent}% off`,
+    amountOff: (amount: string) => `${amount} off`,
+    forFirst: (periods: number, interval: 'month' | 'year', price: string) =>
+      interval === 'month'
+        ? `${periods === 1 ? 'The first month' : `For ${periods} months`}, then ${price} a month`
+        : `${periods === 1 ? 'The first year' : `For ${periods} years`}, then ${price} a year`,
     before: 'Before:',
     saves: (price: string) => `Saves ${price} over twelve months`,
     videos: (n: number) => (n === 1 ? '1 video a month' : `${n} videos a month`),
