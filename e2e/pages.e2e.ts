@@ -43,6 +43,7 @@ const rooms: Record<string, string[]> = {
     '/panel/rules',
     '/panel/reports',
     '/panel/reports?period=year&by=officer',
+    '/panel/reports/payroll',
     '/panel/criteria',
     '/panel/audit',
     '/panel/audit?q=nobody&kind=plan',

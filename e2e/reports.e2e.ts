@@ -62,3 +62,47 @@ test('an ADMIN reads how the business does as charts, tables and files, by perio
   await expectNoSidewaysScroll(page, 'reports of an officer')
   await expectClean(page, 'reports of an officer')
 })
+
+test('an ADMIN sets the rate of an editor and takes the payroll of the month along as a file', async ({
+  browser,
+  viewport,
+}) => {
+  const api = await callAs('admin')
+  const month = new Date().toISOString().slice(0, 7)
+  const query = { month, timezone: 'America/Chicago' }
+  const page = await signIn(browser, 'admin', { viewport })
+  await page.goto(url('/panel/reports'))
+  await page.getByRole('link', { name: 'Payroll' }).click()
+  await expect(page.getByRole('heading', { name: 'Payroll', level: 1 })).toBeVisible()
+  await page.goto(url(`/panel/reports/payroll?month=${month}`))
+  const { items } = await api(reports.payroll, { query })
+  const { name } = items[0]!
+  await page
+    .getByRole('button', { name: new RegExp(`(Set|Change) the rate of ${name}`) })
+    .filter({ visible: true })
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('3,5')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText(/Write dollars and cents with a dot/)).toBeVisible()
+  await expectClean(page, 'a rate')
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('3.50')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(`The rate of ${name} is saved`)).toBeVisible()
+  await expect(
+    page.getByRole('button', { name: `Change the rate of ${name}: $3.50 a minute` }).filter({ visible: true }),
+  ).toBeVisible()
+  await expectClean(page, 'payroll')
+  await expectNoSidewaysScroll(page, 'payroll')
+  const paid = (await api(reports.payroll, { query })).items.find((one) => one.name === name)!
+  expect(paid.pay).toBe(Math.round((paid.lengthMs * 350) / 60_000))
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Payroll of .* as CSV$/ }).click(),
+  ])
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  expect(lines[0]).toContain('"Editor","E-mail address","Approved videos","Minutes approved","Hours in hand","Rate"')
+  const cells = lines.find((line) => line.startsWith(`"${name}"`))!
+  expect(cells).toContain(`"3.50","a minute","${(paid.pay! / 100).toFixed(2)}","USD"`)
+  await page.context().close()
+})

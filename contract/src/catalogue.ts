@@ -76,11 +76,11 @@ const ProductForm = z.strictObject({
   subtitle: line(120),
   description: line(500),
   position: z.number().min(0).max(10_000),
-  couponId: z.string().min(1).max(200).nullable(),
+  couponId: visible(200).nullable(),
   isActive: z.boolean(),
   /** `id`: one that it has. With other terms than it had, it is sold no more and another one is sold instead. */
   plans: z
-    .array(Terms.extend({ id: z.string().min(1).max(200).optional() }))
+    .array(Terms.extend({ id: visible(200).optional() }))
     .min(1)
     .max(10),
 })
@@ -119,7 +119,7 @@ export const catalogue = {
     needsFreshSignIn: true,
     params: z.object({ productId: z.string().min(1).max(200) }),
     /** `version`: of the product that was looked at. */
-    body: ProductForm.extend({ version: z.string().min(1).max(100) }),
+    body: ProductForm.extend({ version: visible(100) }),
     returns: SoldProduct,
     asksOutside: true,
     unrecorded: true,

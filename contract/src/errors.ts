@@ -210,6 +210,10 @@ export const refusals = {
   'tenant.switched-off': { kind: 'conflict', message: 'Your company is switched off with us. Write to us to go on.' },
   'tenant.none': { kind: 'not-found', message: 'There is no such company.' },
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
+  'rate.too-many': {
+    kind: 'conflict',
+    message: 'This editor has rates from very many months on. Change one of those instead of adding another.',
+  },
   'product.changed': {
     kind: 'conflict',
     message: 'Somebody changed this product since you opened it. Look at it again, then save.',

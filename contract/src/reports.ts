@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { denyCategoryValues } from '@clear-to-post/domain/feedback'
 import { daysOf, mostReportDays } from '@clear-to-post/domain/periods'
+import { rateUnits } from '@clear-to-post/domain/payroll'
 import { call } from './call.ts'
+import { Month } from './projects.ts'
 
 /** What is counted of videos. A step that was undone counts nowhere. */
 export const Figures = z.object({
@@ -58,6 +60,32 @@ const needPeriod = { message: `Choose up to ${mostReportDays} days, the first on
 export const reportParts = ['editor', 'company', 'officer'] as const
 /** So many rows stand in a report by editor, company or officer; who has most of them comes first. */
 export const mostParts = 100
+
+/** So many editors stand in a payroll. */
+export const mostPaid = 200
+
+const Rate = z.strictObject({
+  unit: z.enum(rateUnits),
+  /** In the currency's smallest unit, for each minute or hour. */
+  amount: z.number().int().min(1).max(10_000_000),
+  currency: z.string().regex(/^[a-z]{3}$/, 'Write a currency of three small letters, such as usd'),
+})
+
+/** What an editor did in a month, and what it is worth by their rate. */
+export const PaidEditor = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  /** First approvals, and how long the approved videos are together. */
+  approved: z.number().int(),
+  lengthMs: z.number().int(),
+  /** How long they had videos in hand within their own hours, of cuts that were sent in the month; at the same time counts once. */
+  inHandMs: z.number().int(),
+  /** The rate that counts in the month, and the pay, both in the currency's smallest unit. Absent without a rate. */
+  rate: Rate.extend({ fromMonth: z.string() }).optional(),
+  pay: z.number().int().optional(),
+})
+export type PaidEditor = z.infer<typeof PaidEditor>
 
 export const reports = {
   videos: call({
@@ -180,5 +208,30 @@ export const reports = {
         .max(100),
     }),
     refuses: [],
+  }),
+  payroll: call({
+    method: 'GET',
+    path: '/reports/payroll/',
+    summary: 'What each editor did in a month, and what it is worth by the rate that counted then',
+    access: 'report.payroll',
+    query: z.strictObject({ month: Month, timezone: span.timezone }),
+    returns: z.object({ items: z.array(PaidEditor).max(mostPaid), isCut: z.boolean() }),
+    refuses: [],
+  }),
+  setRate: call({
+    method: 'PUT',
+    path: '/reports/rates/',
+    summary:
+      'What an editor is paid from a month on, for a minute of approved video or an hour in hand; earlier months stay',
+    access: 'report.payroll',
+    needsFreshSignIn: true,
+    body: z.strictObject({
+      editorId: z.uuid(),
+      fromMonth: Month,
+      /** Null: from then on there is none. */
+      rate: Rate.nullable(),
+    }),
+    returns: z.object({}),
+    refuses: ['account.not-found', 'rate.too-many'],
   }),
 }

@@ -63,6 +63,8 @@ const listed = {
   /** How the business does; within one's reach. */
   'report.read': ['ADMIN'],
   'report.money': ['ADMIN'],
+  /** What editors are paid. */
+  'report.payroll': ['ADMIN'],
   'connection.own': ['User'],
   'post.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'post.write': ['User'],

@@ -13,6 +13,7 @@ export const auditKinds = [
   'plan',
   'coupon',
   'subscription',
+  'rate',
   'criteria',
   'trigger',
 ] as const

@@ -64,6 +64,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'project.schedule': null,
   'project.rollback': null,
   'report.money': null,
+  'report.payroll': null,
   'project.approve': null,
   'project.deny': null,
   'project.review': null,

@@ -263,6 +263,7 @@ const needFreshSignIn: Record<string, () => object[]> = {
   'security.newRecoveryCodes': () => [],
   'security.connectProvider': () => [],
   'security.removeProvider': () => [],
+  'reports.setRate': () => [],
   'subscriptions.giveBack': () => [],
   'subscriptions.portal': () => [],
   'tenants.inviteCode': () => [],
@@ -368,7 +369,7 @@ it('every permission of the domain is used by a call, or belongs to SYSTEM alone
 
 /** Rooms no call of which any key makes, but these: identity, rights, companies, money, and what tells people something. */
 const closedToKeys =
-  /^(accounts|apiKeys|audit|calendar|identity|invitations|notes|notifications|publishing|push|security|subscriptions|tenants|tracking|webhooks)\./
+  /^(accounts|apiKeys|audit|calendar|catalogue|identity|invitations|notes|notifications|publishing|push|security|subscriptions|tenants|tracking|webhooks)\./
 const openToKeys = ['accounts.search', 'accounts.bound', 'publishing.posts']
 /** Verdicts and what takes one back, what goes out, money, and what counts for everybody. */
 const peoples = [
@@ -381,6 +382,8 @@ const peoples = [
   'projects.rollback',
   'projects.schedule',
   'reports.money',
+  'reports.payroll',
+  'reports.setRate',
 ]
 
 it('the calls that no key makes are those of the closed rooms, and the listed ones', () => {

@@ -34,8 +34,10 @@ export const unauditedColumns: Record<string, readonly string[]> = {
     'invitation.created_at tenant.id tenant.created_at product.id plan.id coupon.id subscription.id subscription.start_date',
     'feedback_criteria.single notification_trigger.id notification_trigger.created_at webhook_endpoint.id webhook_endpoint.tenant_id',
     'webhook_endpoint.created_at',
+    'editor_rate.id editor_rate.person_id editor_rate.tenant_id',
   ].flatMap((line) => line.split(' ')),
   'follows from what is kept': [
+    'editor_rate.set_by editor_rate.set_at',
     'person.modified_at person.security_stamp person.email_since password.changed_at invitation.token_hash invitation.mail_id',
     'invitation.ends_at invitation.mailed_at feedback_criteria.revision feedback_criteria.modified_at',
     'notification_trigger.next_execution notification_trigger.modified_at webhook_endpoint.former_secret webhook_endpoint.former_until',

@@ -29,6 +29,7 @@ const whenMoved: Record<string, 'goes along' | { stays: string }> = {
   customer: { stays: 'a person’s own names no company' },
   refund: { stays: 'a payment is its payer’s' },
   subscription: { stays: 'a person’s own names no company' },
+  editor_rate: { stays: 'what their company agreed on' },
   edit: { stays: 'the video is its company’s' },
   edit_author: { stays: 'who changed a company’s video' },
   render: { stays: 'the video is its company’s' },

@@ -598,6 +598,8 @@ const special: Record<string, () => Seed[]> = {
   edit: () => ofTenants('tenant_id'),
   edit_author: () => ofTenants('tenant_id'),
   edit_clip: () => ofTenants('tenant_id'),
+  editor_rate: () =>
+    ofPeople('person_id', (one) => ({ ...withTenant(one), from_month: '2026-11', unit: 'hour', currency: 'usd' })),
   extra_project: () => [
     ...ofPeople('user_id').map((row) => ({ ...row, isBegun: true })),
     ...ofPeople('user_id', () => ({ state: 'paid' })).map((row) => ({ ...row, label: `${row.label}, paid` })),

@@ -23,6 +23,7 @@ consent               | own service               | own service      | -        
 coupon                | everybody                 | service          | service          | service
 customer              | service                   | service          | service          | service
 data_export           | own service               | own service      | own service      | own service
+editor_rate           | administered              | administered     | administered     | service
 edit                  | served                    | served           | served           | -
 edit_clip             | served                    | served           | served           | served
 edit_author           | served                    | served           | -                | -

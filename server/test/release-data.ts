@@ -23,6 +23,7 @@ import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
+import { reports } from '@clear-to-post/contract/reports'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { push } from '@clear-to-post/contract/push'
 import { security } from '@clear-to-post/contract/security'
@@ -386,6 +387,11 @@ await step('A clip, an edit with it, made ahead, and a render', async () => {
   }
   await as(editor)(edits.render, { params: { projectId: mine.id }, body: { revision: saved.revision } })
 })
+await step('A rate of an editor', () =>
+  as(admin)(reports.setRate, {
+    body: { editorId: editor.id, fromMonth: '2026-11', rate: { unit: 'minute', amount: 300, currency: 'usd' } },
+  }),
+)
 // What is under way comes to its end: jobs, and the trigger of a minute ahead.
 for (let quiet = 0, waited = 0; quiet < 3 && waited < 180; waited++) {
   const { open } = (await database.asSystem((tx) =>

@@ -495,6 +495,11 @@ export const samplesOf = ({
     }),
     'invitations.accept': () => ({ body: { token: 'nothing' } }),
     'audit.list': () => ({}),
+    'reports.payroll': () => ({ query: { month: '2026-11', timezone: 'America/Chicago' } }),
+    'reports.setRate': () => ({
+      body: { editorId: editor.id, fromMonth: '2026-11', rate: { unit: 'minute', amount: 300, currency: 'usd' } },
+      of: 'thing',
+    }),
     'catalogue.list': () => ({}),
     'catalogue.createProduct': () => ({ body: soldProduct }),
     'catalogue.updateProduct': () => ({ params: { productId: 'nothing' }, body: { ...soldProduct, version: 'none' } }),

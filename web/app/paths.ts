@@ -21,6 +21,7 @@ export const paths = {
   goals: '/panel/goals',
   rules: '/panel/rules',
   reports: '/panel/reports',
+  payroll: '/panel/reports/payroll',
   people: '/panel/people',
   invitations: '/panel/people/invitations',
   apiKeys: '/panel/people/keys',

@@ -11,6 +11,7 @@ import { readWebhookSearch, readWebhooksSearch } from './panel/webhooks/search.t
 import { readApiKeysSearch } from './panel/api-keys/search.ts'
 import { readInvitationsSearch } from './panel/invitations/search.ts'
 import { readAuditSearch } from './panel/audit/search.ts'
+import { readPayrollSearch } from './panel/payroll/search.ts'
 import { readPaymentsSearch, readPlansSearch } from './panel/payments/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
@@ -257,6 +258,13 @@ const payersPlans = createRoute({
   component: page(() => import('./panel/payments/plans-page.tsx'), 'PayersPlansPage'),
 })
 
+const payroll = createRoute({
+  getParentRoute: () => panel,
+  path: '/reports/payroll',
+  validateSearch: readPayrollSearch,
+  component: page(() => import('./panel/payroll/payroll-page.tsx'), 'PayrollPage'),
+})
+
 const catalogue = createRoute({
   getParentRoute: () => panel,
   path: '/payments/catalogue',
@@ -356,6 +364,7 @@ export const router = createRouter({
       tenant,
       payments,
       payersPlans,
+      payroll,
       catalogue,
       product,
       audit,

@@ -4,6 +4,13 @@ import { sql } from '../kernel/database.ts'
 export const reportsData: RoomData = {
   words: [],
   tables: {
+    editor_rate: {
+      of: (personId) => sql`t.person_id = ${personId}`,
+      readBy: 'service',
+      stays: { payments: 'id person_id tenant_id from_month unit amount currency set_by set_at' },
+      given: 'from_month unit amount currency',
+      withheld: { staff: 'set_by', inner: 'id person_id tenant_id set_at' },
+    },
     step_figure: {
       of: (personId) => sql`t.user_id = ${personId}`,
       stays: {

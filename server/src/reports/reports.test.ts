@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { reports } from '@clear-to-post/contract/reports'
-import { dayIn } from '@clear-to-post/domain/calendar'
+import { dayIn, monthAfter } from '@clear-to-post/domain/calendar'
 import { denyCategoryValues, feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { dayAfter, periodBefore, stepsOf } from '@clear-to-post/domain/periods'
 import { submitProject } from '../../test/factories.ts'
@@ -10,6 +10,7 @@ import { denials, keptAndTold, summed, toldBy, type Told } from '../../test/figu
 import { seeded, seedOfRun, type Random } from '../../test/random.ts'
 import {
   callAs,
+  callConfirmed,
   makeOfficer,
   makePerson,
   makeTenant,
@@ -193,6 +194,42 @@ const officersOf = (all: readonly Told[], from: string, to: string) => {
     lost: [...before].filter((id) => !now.has(id)).length,
   }
 }
+
+it('a payroll tells of each month what its report by editor and the ledger tell, and pays by it', async () => {
+  const all = await told()
+  const as = callConfirmed(service, admin)
+  // From March on, and another one from May on.
+  for (const [fromMonth, amount] of [
+    ['2026-03', 250],
+    ['2026-05', 333],
+  ] as const)
+    await as(reports.setRate, {
+      body: { editorId: editors[0]!.id, fromMonth, rate: { unit: 'minute', amount, currency: 'usd' } },
+    })
+  for (const month of ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06']) {
+    const to = dayAfter(`${monthAfter(month, 1)}-01`, -1)
+    const { items, isCut } = await callAs(service, admin)(reports.payroll, { query: { month, timezone: zone } })
+    const report = await callAs(service, admin)(reports.parts, {
+      query: { ...asked(`${month}-01`, to), by: 'editor' },
+    })
+    expect(isCut).toBe(false)
+    const own = between(all, `${month}-01`, to)
+    for (const editor of editors) {
+      const paid = items.find(({ id }) => id === editor.id)!
+      const { approved, lengthMs } = summed(own.filter(({ editorId }) => editorId === editor.id))
+      expect({ month, approved: paid.approved, lengthMs: paid.lengthMs }, `seed ${seed}`).toEqual({
+        month,
+        approved,
+        lengthMs,
+      })
+      const part = report.items.find(({ id }) => id === editor.id)
+      expect([paid.approved, paid.lengthMs]).toEqual([part?.approved ?? 0, part?.lengthMs ?? 0])
+      const amount = editor !== editors[0] || month < '2026-03' ? undefined : month < '2026-05' ? 250 : 333
+      expect(paid.rate?.amount).toBe(amount)
+      expect(paid.pay).toBe(amount === undefined ? undefined : Math.round((lengthMs * amount) / 60_000))
+    }
+  }
+})
 
 /** Ledgers of half a year, each a random way through the workflow, written step by step as the product appends them. */
 const writeHistories = async (random: Random, count: number) => {

@@ -48,7 +48,13 @@ const form = (more: Partial<ProductForm> = {}): ProductForm => ({
 })
 const make = (more: Partial<ProductForm> = {}) => as(admin)(catalogue.createProduct, { body: form(more) })
 const formOf = ({ name, subtitle, description, position, couponId, isActive, plans, version }: SoldProduct) => ({
-  ...{ name, subtitle, description, position, couponId, isActive, version },
+  name,
+  subtitle,
+  description,
+  position,
+  couponId,
+  isActive,
+  version,
   plans: plans.flatMap(({ isActive: isSold, subscribers: _subscribers, ...plan }) => (isSold ? [plan] : [])),
 })
 const change = (product: SoldProduct, more: object, requestId?: string) =>

@@ -40,7 +40,9 @@ const productOf = ({ name, subtitle, description, position, plans }: Written, co
         const off = betterOffer({ price, quantity: 1, currency }, offer)
         return {
           id: key,
-          ...{ currency, price, interval },
+          currency,
+          price,
+          interval,
           subscriptionItemId: '',
           metadata: { projectsPerMonth, revisionsPerProject, turnaroundHours, rank: 1 },
           ...(off

@@ -18,7 +18,7 @@ test('a coupon is sent with what was written, and without what was left empty', 
   })
 })
 
-test('what is wrong with a coupon is said at its field, and its last day counts until its end', () => {
+test('a fault of a coupon is told at its field, and its last day counts until its end', () => {
   expect(wrongOf(percent, now)).toEqual({})
   expect(wrongOf({ ...percent, lastDay: '2026-12-31' }, now)).toEqual({})
   expect(Object.keys(wrongOf({ ...percent, lastDay: '2026-12-30' }, now))).toEqual(['lastDay'])

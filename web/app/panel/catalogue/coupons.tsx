@@ -108,7 +108,12 @@ const columns: Column<Coupon>[] = [
   },
   { key: 'state', title: messages.state, cell: (one) => <CouponState of={one} /> },
   { key: 'off', title: messages.takes, cell: offWords },
-  { key: 'for', title: messages.whose, headClassName: 'w-[26%]', cell: forWords },
+  {
+    key: 'for',
+    title: messages.whose,
+    headClassName: 'w-[26%]',
+    cell: ({ usedBy }) => usedBy.join(', ') || <Nothing />,
+  },
   { key: 'uses', title: messages.used, cellClassName: 'figures', cell: (one) => messages.uses(one.uses, one.mostUses) },
   { key: 'until', title: messages.lastDay, cell: (one) => lastWords(one) ?? <Nothing /> },
   {

@@ -49,7 +49,10 @@ export const newPlan = (plans: readonly WrittenPlan[]): WrittenPlan => {
   const isYear = monthly !== undefined && !hasYear
   return {
     key: crypto.randomUUID(),
-    ...{ currency, projectsPerMonth, revisionsPerProject, turnaroundHours },
+    currency,
+    projectsPerMonth,
+    revisionsPerProject,
+    turnaroundHours,
     interval: isYear ? 'year' : 'month',
     price: isYear && cents !== null ? dollarsOf(cents * 10) : '',
     before: null,

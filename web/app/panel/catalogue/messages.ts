@@ -20,7 +20,7 @@ export const messages = inLanguage({
     actionsOf: (name: string) => `Actions for ${name}`,
     planLine: (price: string, interval: 'month' | 'year') => `${price} ${interval === 'month' ? 'a month' : 'a year'}`,
     videos: (count: number) => (count === 1 ? '1 video a month' : `${count} videos a month`),
-    subscribers: (count: number) => (count === 1 ? '1 has it' : `${count} have it`),
+    subscribers: (count: number) => (count === 0 ? 'nobody has it' : count === 1 ? '1 has it' : `${count} have it`),
     earlier: (count: number) => (count === 1 ? '1 earlier plan' : `${count} earlier plans`),
     withCoupon: (code: string) => `Coupon ${code}`,
 
@@ -104,7 +104,13 @@ export const messages = inLanguage({
     forMonths: (months: number) => (months === 1 ? 'for a month' : `for ${months} months`),
     forGood: 'for good',
     uses: (uses: number, most: number | null) =>
-      most === null ? (uses === 1 ? 'Used once' : `Used ${uses} times`) : `Used ${uses} of ${most} times`,
+      most !== null
+        ? `Used ${uses} of ${most} times`
+        : uses === 0
+          ? 'Not used yet'
+          : uses === 1
+            ? 'Used once'
+            : `Used ${uses} times`,
     until: (day: string) => `Until ${day}`,
     usedBy: (names: string) => `For ${names}`,
     usedByNobody: 'For nobody yet',

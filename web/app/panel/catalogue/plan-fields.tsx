@@ -33,34 +33,35 @@ export const PlanFields = ({
             aria-label={messages.plan(i + 1)}
             className="grid gap-4 rounded-control border border-line p-4"
           >
-            <div className="flex items-start gap-3">
-              <div className="grid min-w-0 flex-1 items-start gap-4 sm:grid-cols-2">
-                <TextField
-                  id={`price-${plan.key}`}
-                  label={messages.price}
-                  hint={messages.priceHint}
-                  value={plan.price}
-                  onChange={(price) => change(plan.key, { price })}
-                  error={isAsked && priceOf(plan) === null ? messages.wrongPrice : undefined}
-                  inputMode="decimal"
-                  autoComplete="off"
-                />
-                <Select
-                  label={messages.interval}
-                  value={plan.interval}
-                  options={(['month', 'year'] as const).map((value) => ({ value, label: messages.intervals[value] }))}
-                  onChange={(interval) => change(plan.key, { interval })}
-                />
-              </div>
+            <div className="flex min-h-9 items-center justify-between gap-3">
+              <h3 className="text-[0.9375rem]">{messages.plan(i + 1)}</h3>
               {plans.length > 1 && (
                 <IconButton
                   label={messages.removePlan(i + 1)}
                   onPress={() => onChange(plans.filter(({ key }) => key !== plan.key))}
-                  className="mt-5 text-muted"
+                  className="text-muted"
                 >
                   <Trash2 aria-hidden />
                 </IconButton>
               )}
+            </div>
+            <div className="grid items-start gap-4 sm:grid-cols-2">
+              <TextField
+                id={`price-${plan.key}`}
+                label={messages.price}
+                hint={messages.priceHint}
+                value={plan.price}
+                onChange={(price) => change(plan.key, { price })}
+                error={isAsked && priceOf(plan) === null ? messages.wrongPrice : undefined}
+                inputMode="decimal"
+                autoComplete="off"
+              />
+              <Select
+                label={messages.interval}
+                value={plan.interval}
+                options={(['month', 'year'] as const).map((value) => ({ value, label: messages.intervals[value] }))}
+                onChange={(interval) => change(plan.key, { interval })}
+              />
             </div>
             <div className="flex flex-wrap gap-x-6 gap-y-4">
               {quotas.map(({ part, least, most }) => (

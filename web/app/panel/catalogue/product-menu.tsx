@@ -14,9 +14,10 @@ export const ProductMenu = ({ product }: { product: SoldProduct }) => {
   const sell = (of: SoldProduct, wanted: boolean, isUndo = false) =>
     update.mutate(saleOf(of, wanted), {
       onSuccess: (changed) =>
-        void toast.success(wanted ? messages.soldAgain(name) : messages.retired(name), {
-          ...(isUndo ? {} : { action: { label: messages.undo, onClick: () => sell(changed, !wanted, true) } }),
-        }),
+        void toast.success(
+          wanted ? messages.soldAgain(name) : messages.retired(name),
+          isUndo ? {} : { action: { label: messages.undo, onClick: () => sell(changed, !wanted, true) } },
+        ),
     })
   return (
     <ActionMenu

@@ -106,6 +106,7 @@ export const messages = inLanguage({
       technical: 'Technical',
     },
 
+    toPayroll: 'Payroll',
     parts: 'By whom',
     by: { editor: 'Editors', company: 'Companies', officer: 'Officers', lost: 'Lost officers' },
     partsFailed: 'The list did not load',

@@ -1,0 +1,75 @@
+import type { CallReply, CallRequest } from '@clear-to-post/contract/call'
+import { refusal } from '@clear-to-post/contract/errors'
+import { mostPaid, type reports } from '@clear-to-post/contract/reports'
+import { usualWeek } from '@clear-to-post/domain/availability'
+import { monthAfter, startOfMonth } from '@clear-to-post/domain/calendar'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import { inHandMs, payOf, type InHand } from '@clear-to-post/domain/payroll'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { holdSession } from '../kernel/tenancy.ts'
+import { countRates, editorInReach, keepRate, lapsBetween, paidEditors, type PaidEditorRow } from './payroll-store.ts'
+import { takeTurn } from './store.ts'
+
+/** What each editor did in a month, and is paid for it by the rate that counted then. */
+export const payroll = async (
+  tx: Tx,
+  caller: Caller,
+  { month, timezone }: CallRequest<typeof reports.payroll>['query'],
+): Promise<CallReply<(typeof reports)['payroll']>> => {
+  await takeTurn(tx, caller)
+  const [begin, end] = [startOfMonth(month, timezone), startOfMonth(monthAfter(month, 1), timezone)]
+  const rows = await paidEditors(tx, caller, { begin, end, month, most: mostPaid + 1 })
+  const shown = rows.slice(0, mostPaid)
+  // A video that was in hand longer than this before a cut was sent lies upon none of an earlier month that counts.
+  const since = new Date(begin.getTime() - overlapDays * 86_400_000)
+  const laps = await lapsBetween(tx, caller, { editorIds: shown.map(({ id }) => id), begin: since, end })
+  const byEditor = Map.groupBy(laps, (lap) => lap.editor_id)
+  return {
+    items: shown.map((row) =>
+      present(
+        row,
+        (byEditor.get(row.id) ?? []).map((lap) => ({ startedAt: lap.started_at, sentAt: lap.sent_at })),
+        begin,
+      ),
+    ),
+    isCut: rows.length > mostPaid,
+  }
+}
+
+const overlapDays = 92
+
+/** Sets what an editor is paid from a month on, or that it is nothing. Throws `account.not-found`, `rate.too-many`. */
+export const setRate = async (
+  tx: Tx,
+  caller: Caller,
+  { editorId, fromMonth, rate }: CallRequest<typeof reports.setRate>['body'],
+  now: Date,
+): Promise<void> => {
+  await holdSession(tx, caller)
+  const editor = await editorInReach(tx, caller, editorId)
+  if (!editor) throw refusal('account.not-found')
+  if ((await countRates(tx, editorId, fromMonth)) >= mostKept.rates) throw refusal('rate.too-many')
+  await keepRate(tx, {
+    personId: editorId,
+    tenantId: editor.tenant_id,
+    fromMonth,
+    unit: rate?.unit ?? 'minute',
+    amount: rate?.amount ?? null,
+    currency: rate?.currency ?? 'usd',
+    by: caller.id,
+    now,
+  })
+}
+
+const present = (row: PaidEditorRow, laps: readonly InHand[], begin: Date) => {
+  const { id, name, email, approved, length_ms: lengthMs, unit, amount, currency, from_month: fromMonth } = row
+  const inHand = inHandMs(
+    laps,
+    { workWeek: row.work_week ?? usualWeek, timeOff: row.time_off, timeZone: row.time_zone },
+    begin,
+  )
+  const done = { id, name, email, approved, lengthMs, inHandMs: inHand }
+  if (unit === null || amount === null || currency === null || fromMonth === null) return done
+  const rate = { unit, amount, currency }
+  return { ...done, rate: { ...rate, fromMonth }, pay: payOf(rate, { lengthMs, inHandMs: inHand }) }
+}

@@ -1,0 +1,180 @@
+import { useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { HandCoins } from 'lucide-react'
+import { mostPaid, reports, type PaidEditor } from '@clear-to-post/contract/reports'
+import { monthAfter, monthIn } from '@clear-to-post/domain/calendar'
+import { query } from '../../api.ts'
+import { locale } from '../../language.ts'
+import { paths } from '../../paths.ts'
+import { currentZone, monthWords } from '../../times.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Nothing, type Column } from '../../ui/data-table.tsx'
+import { listOf } from '../../ui/listed.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { CsvColumn } from '../csv.ts'
+import { CsvOfTable } from '../csv-button.tsx'
+import { moneyWords } from '../subscriptions/money.ts'
+import { TablePage } from '../table-page.tsx'
+import { useFilters } from '../use-filters.ts'
+import { messages } from './messages.ts'
+import { RateDialog } from './rate-dialog.tsx'
+import { monthsOf } from './search.ts'
+
+const route = getRouteApi('/panel/reports/payroll')
+
+/** A month's work of the editors and what it is worth; rates are set here, and the month is taken along as CSV. */
+export const PayrollPage = () => {
+  const { search, change } = useFilters(route.useSearch())
+  const thisMonth = monthIn(new Date(), currentZone())
+  const month = search.month ?? monthAfter(thisMonth, -1)
+  const answer = useQuery({
+    ...query(reports.payroll, { query: { month, timezone: currentZone() } }),
+    placeholderData: keepPreviousData,
+  })
+  const [asked, setAsked] = useState<PaidEditor | null>(null)
+  const list = listOf(answer, ({ items }) => items)
+  const rate = (one: PaidEditor) => <RateButton of={one} onPress={() => setAsked(one)} />
+  return (
+    <>
+      <TablePage
+        words={messages}
+        icon={HandCoins}
+        beside={
+          <>
+            <Select
+              label={messages.month}
+              hideLabel
+              className="w-44"
+              value={month}
+              options={monthsOf(thisMonth, month).map((one) => ({ value: one, label: monthWords(one) }))}
+              onChange={(chosen) => change({ month: chosen })}
+            />
+            <LinkButton variant="quiet" size="small" to={paths.reports}>
+              {messages.toReports}
+            </LinkButton>
+          </>
+        }
+        list={{ ...list, isPlaceholderData: answer.isPlaceholderData }}
+        emptyAction={<LinkButton to={paths.people}>{messages.toPeople}</LinkButton>}
+        label={messages.list}
+        columns={[...columns, { key: 'rate', title: messages.rate, cell: rate }, payColumn]}
+        card={(one) => <PaidCard of={one} rate={rate(one)} />}
+        foot={answer.data && answer.data.items.length > 0 && <Foot {...answer.data} month={month} />}
+      />
+      {asked && <RateDialog editor={asked} month={month} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+const Foot = ({ items, isCut, month }: { items: readonly PaidEditor[]; isCut: boolean; month: string }) => {
+  const sums = new Map<string, number>()
+  for (const { rate, pay = 0 } of items) if (rate) sums.set(rate.currency, (sums.get(rate.currency) ?? 0) + pay)
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="figures font-medium">
+        {sums.size > 0 && messages.total([...sums].map(([currency, sum]) => moneyWords(sum, currency)).join(', '))}
+      </p>
+      {isCut && <p className="text-muted">{messages.isCut(mostPaid)}</p>}
+      <div className="ml-auto">
+        <CsvOfTable
+          rows={items}
+          columns={csvColumns}
+          name={`payroll-${month}`}
+          label={messages.csvOf(monthWords(month))}
+        >
+          {messages.csv}
+        </CsvOfTable>
+      </div>
+      <p className="max-w-prose basis-full text-[0.8125rem] text-muted">{messages.hoursHint}</p>
+    </div>
+  )
+}
+
+const RateButton = ({ of: { name, rate }, onPress }: { of: PaidEditor; onPress: () => void }) => (
+  <Button
+    variant="quiet"
+    size="small"
+    aria-label={rate ? messages.changeRate(name, rateWords(rate)) : messages.setRate(name)}
+    onPress={onPress}
+    className="-ml-2"
+  >
+    {rate ? rateWords(rate) : messages.set}
+  </Button>
+)
+
+const rateWords = ({ amount, currency, unit }: NonNullable<PaidEditor['rate']>): string =>
+  messages.rateWords(moneyWords(amount, currency), unit)
+
+const Pay = ({ of: { pay, rate } }: { of: PaidEditor }) =>
+  pay === undefined || !rate ? <Nothing /> : <span className="font-medium">{moneyWords(pay, rate.currency)}</span>
+
+const PaidCard = ({ of: one, rate }: { of: PaidEditor; rate: React.ReactNode }) => (
+  <div className="grid min-w-0 flex-1 gap-1">
+    <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <span className="font-medium [overflow-wrap:anywhere]">{one.name}</span>
+      <span className="figures">
+        <Pay of={one} />
+      </span>
+    </p>
+    <dl className="figures grid gap-y-0.5 text-[0.8125rem]">
+      {figures.map(({ title, text }) => (
+        <div key={title} className="flex justify-between gap-2">
+          <dt className="text-muted">{title}</dt>
+          <dd>{text(one)}</dd>
+        </div>
+      ))}
+    </dl>
+    <div>{rate}</div>
+  </div>
+)
+
+/** With two digits, as they are paid. */
+const decimal = (value: number): string =>
+  value.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+const figures: CsvColumn<PaidEditor>[] = [
+  { title: messages.approved, text: ({ approved }) => approved.toLocaleString(locale) },
+  { title: messages.minutes, text: ({ lengthMs }) => decimal(lengthMs / 60_000) },
+  { title: messages.hours, text: ({ inHandMs }) => decimal(inHandMs / 3_600_000) },
+]
+
+const columns: Column<PaidEditor>[] = [
+  {
+    key: 'editor',
+    title: messages.editor,
+    headClassName: 'w-[28%]',
+    cellClassName: 'font-medium! [overflow-wrap:anywhere]',
+    cell: ({ name }) => name,
+  },
+  ...figures.map(({ title, text }) => ({
+    key: title,
+    title,
+    headClassName: 'text-right',
+    cellClassName: 'figures text-right',
+    cell: text,
+  })),
+]
+
+const payColumn: Column<PaidEditor> = {
+  key: 'pay',
+  title: messages.pay,
+  headClassName: 'text-right',
+  cellClassName: 'figures text-right',
+  cell: (one) => <Pay of={one} />,
+}
+
+// Plain numbers, which a spreadsheet sums.
+const plain = (value: number): string => value.toFixed(2)
+
+const csvColumns: CsvColumn<PaidEditor>[] = [
+  { title: messages.editor, text: ({ name }) => name },
+  { title: messages.email, text: ({ email }) => email },
+  { title: messages.approved, text: ({ approved }) => String(approved) },
+  { title: messages.minutes, text: ({ lengthMs }) => plain(lengthMs / 60_000) },
+  { title: messages.hours, text: ({ inHandMs }) => plain(inHandMs / 3_600_000) },
+  { title: messages.rate, text: ({ rate }) => (rate ? plain(rate.amount / 100) : '') },
+  { title: messages.by, text: ({ rate }) => (rate ? messages.per[rate.unit] : '') },
+  { title: messages.pay, text: ({ pay }) => (pay === undefined ? '' : plain(pay / 100)) },
+  { title: messages.currency, text: ({ rate }) => rate?.currency.toUpperCase() ?? '' },
+]
