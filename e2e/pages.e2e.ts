@@ -1,7 +1,8 @@
 import { expect, test, type Page } from '@playwright/test'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { expectDeclared } from './browser-stores.ts'
-import { signIn, url } from './people.ts'
+import { callAs, signIn, url } from './people.ts'
 import { atOneScreen, isEvery } from './screens.ts'
 
 const rooms: Record<string, string[]> = {
@@ -77,7 +78,8 @@ for (const [who, pages] of Object.entries(rooms))
     const bench = who === 'editor' ? [`${project}/edit`] : []
     const isWide = viewport!.width > 600
     const schemes = isEvery ? undefined : [isWide ? ('light' as const) : ('dark' as const)]
-    for (const path of [...pages, project, ...staff, ...bench, ...inner]) {
+    const people = pages.includes('/panel/people') ? [await personPage(who)] : []
+    for (const path of [...pages, project, ...staff, ...bench, ...inner, ...people]) {
       await open(page, path, { byAddress: isWide && (isEvery || path.startsWith(project)) })
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
       await expect(page.locator('.skeleton')).toHaveCount(0)
@@ -89,6 +91,13 @@ for (const [who, pages] of Object.entries(rooms))
     await expectDeclared(page, `every page of the ${who}`)
     await page.context().close()
   })
+
+/** The page about the demo's officer. */
+const personPage = async (who: string): Promise<string> => {
+  const api = await callAs(who)
+  const { items } = await api(accounts.search, { query: { wheres: 'email:eq:officer@demo.test' } })
+  return `/panel/people/${items[0]!.id}`
+}
 
 /** What every page of the panel has in common: buttons named in words, and the foot with the public pages. */
 const expectShell = async (page: Page, path: string) => {

@@ -119,6 +119,16 @@ export const Profile = User.extend({
 })
 export type Profile = z.infer<typeof Profile>
 
+/** Somebody within the caller's reach, with what a page about them says. */
+export const Person = User.extend({
+  createdAt: z.iso.datetime(),
+  isEmailVerified: z.boolean(),
+  tenantName: z.string().optional(),
+  /** Of an officer: who edits for them. */
+  editorName: z.string().optional(),
+})
+export type Person = z.infer<typeof Person>
+
 /** A way to sign in, or to read (`calendar`), beside the password. `name` says which, in words. */
 const OtherWay = z.object({ kind: z.enum(['passkey', 'authenticator', 'provider', 'calendar']), name: z.string() })
 export type OtherWay = z.infer<typeof OtherWay>
@@ -430,6 +440,15 @@ export const accounts = {
     query: PageQuery.extend({ editorId: z.uuid().optional() }),
     page: { filters: { name: 'text', email: 'text' }, orders: ['name', 'createdAt'], defaultOrder: 'name:asc' },
     returns: pageOf(User),
+    refuses: ['account.not-found'],
+  }),
+  person: call({
+    method: 'GET',
+    path: '/accounts/people/:userId/',
+    summary: 'One person within my reach',
+    access: 'user.search',
+    params: z.object({ userId: z.uuid() }),
+    returns: Person,
     refuses: ['account.not-found'],
   }),
   search: call({

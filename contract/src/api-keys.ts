@@ -70,7 +70,7 @@ export const apiKeys = {
     access: 'api-key.list',
     query: PageQuery,
     page: {
-      filters: { owner: 'search', isGood: 'boolean', createdAt: 'time' },
+      filters: { owner: 'search', ownerId: 'uuid', isGood: 'boolean', createdAt: 'time' },
       orders: ['createdAt', 'endsAt'],
       defaultOrder: 'createdAt:desc',
     },

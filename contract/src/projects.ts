@@ -128,6 +128,23 @@ const inUser = z.object({ userId: z.uuid() })
 const seq = z.number().int().optional()
 /** The cut that is judged, by its number; refused when another one is the current cut by then. Absent: the current one. */
 const cut = z.number().int().min(1).optional()
+/** The right to submit, month by month: this one and the next five. */
+const Allowance = z.object({
+  months: z.array(
+    z.object({
+      month: Month,
+      used: z.number().int(),
+      allowed: z.number().int(),
+      /** `extra`: on a video bought by itself. */
+      right: z.enum(['plan', 'free', 'extra', 'none']),
+      /** Of `used`, so many wait although their month has begun. */
+      held: z.number().int(),
+      /** What a video sent in now needs when that month begins: a plan; `renewal`: a plan beyond the one that stops before. */
+      needs: z.enum(['nothing', 'plan', 'renewal']),
+    }),
+  ),
+})
+
 const projectPage = {
   filters: {
     status: 'number',
@@ -430,22 +447,17 @@ export const projects = {
     path: '/projects/allowance/',
     summary: 'My right to submit, month by month: this one and the next five',
     access: 'project.free',
-    returns: z.object({
-      months: z.array(
-        z.object({
-          month: Month,
-          used: z.number().int(),
-          allowed: z.number().int(),
-          /** `extra`: on a video bought by itself. */
-          right: z.enum(['plan', 'free', 'extra', 'none']),
-          /** Of `used`, so many wait although their month has begun. */
-          held: z.number().int(),
-          /** What a video sent in now needs when that month begins: a plan; `renewal`: a plan beyond the one that stops before. */
-          needs: z.enum(['nothing', 'plan', 'renewal']),
-        }),
-      ),
-    }),
+    returns: Allowance,
     refuses: [],
+  }),
+  allowanceOf: call({
+    method: 'GET',
+    path: '/projects/user/:userId/allowance/',
+    summary: 'The same of an officer within my reach',
+    access: 'subscription.read',
+    params: inUser,
+    returns: Allowance,
+    refuses: ['account.not-found'],
   }),
   history: call({
     method: 'GET',

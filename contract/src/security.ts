@@ -25,6 +25,21 @@ export const Security = z.object({
 })
 export type Security = z.infer<typeof Security>
 
+/** What somebody signs in with, without anything that would help to. */
+export const WaysIn = z.object({
+  hasPassword: z.boolean(),
+  hasApp: z.boolean(),
+  passkeys: z.number().int(),
+  recoveryCodesLeft: z.number().int(),
+  /** Google or Apple, where it is connected. */
+  providers: z.array(Provider),
+  /** Whether company or service demand a second factor. */
+  isRequired: z.boolean(),
+  /** Of the sign-ins that are still known. */
+  lastSignIn: Moment.optional(),
+})
+export type WaysIn = z.infer<typeof WaysIn>
+
 /** A factor was added. The codes come with the first one, and are shown this once; the session ends a demanded set-up. */
 const Added = z.object({ recoveryCodes: z.array(z.string()), session: Session.nullable() })
 
@@ -39,6 +54,17 @@ export const security = {
     returns: Security,
     unrecorded: true,
     refuses: [],
+  }),
+  ofPerson: call({
+    method: 'GET',
+    base: '/identity',
+    path: '/security/:userId',
+    summary: 'What somebody within my reach signs in with',
+    access: 'user.reset',
+    params: z.object({ userId: z.uuid() }),
+    returns: WaysIn,
+    unrecorded: true,
+    refuses: ['account.not-found'],
   }),
   startTotp: call({
     method: 'POST',

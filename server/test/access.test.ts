@@ -290,6 +290,8 @@ const byTokenAlone: Record<string, string> = {
   'accounts.bound': 'shows no secret',
   'accounts.search': 'shows no secret',
   'accounts.acceptTerms': 'gives nothing, and takes nothing away',
+  'accounts.person': 'shows no secret',
+  'security.ofPerson': 'says what there is, and shows none of it',
   'accounts.verifyEmail': 'the code from the mailbox is the proof',
   'identity.confirm': 'the password, with the second step where there is one, is the proof',
   'invitations.list': 'shows no secret',
@@ -370,7 +372,7 @@ it('every permission of the domain is used by a call, or belongs to SYSTEM alone
 /** Rooms no call of which any key makes, but these: identity, rights, companies, money, and what tells people something. */
 const closedToKeys =
   /^(accounts|apiKeys|audit|calendar|catalogue|identity|invitations|notes|notifications|publishing|push|security|subscriptions|tenants|tracking|webhooks)\./
-const openToKeys = ['accounts.search', 'accounts.bound', 'publishing.posts']
+const openToKeys = ['accounts.search', 'accounts.bound', 'accounts.person', 'publishing.posts']
 /** Verdicts and what takes one back, what goes out, money, and what counts for everybody. */
 const peoples = [
   'feedback.setCriteria',
@@ -381,6 +383,7 @@ const peoples = [
   'projects.review',
   'projects.rollback',
   'projects.schedule',
+  'projects.allowanceOf',
   'reports.money',
   'reports.payroll',
   'reports.setRate',

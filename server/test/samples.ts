@@ -237,6 +237,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
 export const samplesOf = ({
   tenantId,
   officer,
+  editor,
   project,
   asset,
   unused,
@@ -276,6 +277,9 @@ export const samplesOf = ({
     }),
     'accounts.info': () => ({}),
     'accounts.search': () => ({}),
+    'accounts.person': () => ({ params: { userId: officer.id }, of: 'thing' }),
+    'projects.allowanceOf': () => ({ params: { userId: officer.id }, of: 'thing' }),
+    'security.ofPerson': () => ({ params: { userId: officer.id }, of: 'thing' }),
     // Nobody of this id: whoever may remove others must not remove the people of this test.
     'accounts.remove': () => ({ query: { userId: randomUUID() } }),
     // Nobody of this id: it ends the sessions of the people of this test.

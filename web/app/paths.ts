@@ -23,6 +23,7 @@ export const paths = {
   reports: '/panel/reports',
   payroll: '/panel/reports/payroll',
   people: '/panel/people',
+  person: '/panel/people/$personId',
   invitations: '/panel/people/invitations',
   apiKeys: '/panel/people/keys',
   webhooks: '/panel/people/webhooks',

@@ -258,6 +258,12 @@ const payersPlans = createRoute({
   component: page(() => import('./panel/payments/plans-page.tsx'), 'PayersPlansPage'),
 })
 
+const person = createRoute({
+  getParentRoute: () => panel,
+  path: '/people/$personId',
+  component: page(() => import('./panel/person/person-page.tsx'), 'PersonPage'),
+})
+
 const payroll = createRoute({
   getParentRoute: () => panel,
   path: '/reports/payroll',
@@ -364,6 +370,7 @@ export const router = createRouter({
       tenant,
       payments,
       payersPlans,
+      person,
       payroll,
       catalogue,
       product,

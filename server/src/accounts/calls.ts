@@ -4,15 +4,15 @@ import type { PageRules } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Caller } from '../kernel/database.ts'
 import { page } from '../kernel/page.ts'
-import { on, onOpen, type Context, type Mounted } from '../kernel/call.ts'
+import { on, onOpen, onRead, type Context, type Mounted } from '../kernel/call.ts'
 import { networkOf } from '../kernel/network.ts'
 import { makeHandOver, readHandOver, type Identity } from '../identity/actions.ts'
 import { isFree, logIn, openAccount, resetSecondFactorOf } from './actions.ts'
 import { acceptTerms, consentsOf } from './terms.ts'
 import { changeEmail, changePassword, sendCode, validateCode, verifyEmail } from './codes.ts'
-import { presentHandOver, presentProfile, presentUser } from './present.ts'
+import { presentHandOver, presentPerson, presentProfile, presentUser } from './present.ts'
 import { setUp, updatePerson } from './profile.ts'
-import { boundSelect, findPerson, personById, searchColumns, searchSelect } from './store.ts'
+import { boundSelect, findPerson, findPersonWithNames, personById, searchColumns, searchSelect } from './store.ts'
 import { mayName, sees } from '@clear-to-post/domain/access'
 
 type Options = { identity: Pick<Identity, 'passwordPolicy' | 'cookie'>; publicUrl: string; codeLimits: CodeLimits }
@@ -83,6 +83,11 @@ export const accountsCalls = ({
       boundSelect(caller, editorId ?? caller.id, parts),
     )
     return { items: rows.map((row) => presentUser(row, caller, now)), nextCursor }
+  }),
+  onRead(accounts.person, async ({ params: { userId } }, { tx, caller, now }) => {
+    const person = await findPersonWithNames(tx, caller, userId)
+    if (!person) throw refusal('account.not-found')
+    return presentPerson(person, caller, now)
   }),
   on(accounts.search, async ({ query }, { tx, caller, now }) => {
     const { rows, nextCursor } = await page(tx, searchRules(caller), searchColumns, query, (parts) =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Profile, User } from '@clear-to-post/contract/accounts'
+import type { Person, Profile, User } from '@clear-to-post/contract/accounts'
 import type { LicenceState } from '@clear-to-post/domain/licences'
 import { dueTerms, type Accepted } from '@clear-to-post/domain/terms'
 import { panelActionsOf, roomsOf } from '@clear-to-post/domain/panel'
@@ -33,6 +33,19 @@ export const presentUser = (p: PersonRow, viewer: Caller, now: Date): z.input<ty
     : {}),
   ...(p.id === viewer.id ? { fcmToken: p.fcm_token ?? undefined } : {}),
   ...(sees(viewer.role, 'user.isDisabled') ? { isDisabled: p.is_disabled } : {}),
+})
+
+/** With what a page about them says. */
+export const presentPerson = (
+  p: PersonRow & { tenant_name: string | null; editor_name: string | null },
+  viewer: Caller,
+  now: Date,
+): z.input<typeof Person> => ({
+  ...presentUser(p, viewer, now),
+  createdAt: p.created_at.toISOString(),
+  isEmailVerified: p.email_verified_at !== null,
+  tenantName: p.tenant_name ?? undefined,
+  editorName: p.editor_name ?? undefined,
 })
 
 export const presentProfile = (

@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely'
 import type { TimeOff, WorkWeek } from '@clear-to-post/domain/availability'
 import type { EqualHousing } from '@clear-to-post/domain/licences'
 import type { Role } from '@clear-to-post/domain/roles'
-import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { isRunning } from '../kernel/entitled.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
@@ -72,6 +72,12 @@ export const personById = (tx: Tx, id: string) =>
 /** Somebody within the caller's reach. */
 export const findPerson = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<PersonRow>`select ${personRow} from person p where p.id = ${id} and ${peopleAccessFilter(caller)}`)
+
+/** The same with the names of their company and their editor. */
+export const findPersonWithNames = (tx: Reader, caller: Caller, id: string) =>
+  tx.first(sql<PersonRow & { tenant_name: string | null; editor_name: string | null }>`
+    select ${personRow}, t.name as tenant_name, name_of(p.editor_id) as editor_name
+    from person p left join tenant t on t.id = p.tenant_id where p.id = ${id} and ${peopleAccessFilter(caller)}`)
 
 /** Somebody within the caller's reach, locked for a change. */
 export const lockPerson = (tx: Tx, caller: Caller, id: string) =>

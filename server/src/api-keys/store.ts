@@ -66,7 +66,12 @@ export const keyNameOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilder<u
 export type OwnedKeyRow = KeyRow & { owner_name: string; owner_email: string }
 
 export const listColumns: PageColumns = {
-  columns: { createdAt: sql`k.created_at`, endsAt: sql`k.ends_at`, isGood: sql`(${isGood})` },
+  columns: {
+    createdAt: sql`k.created_at`,
+    endsAt: sql`k.ends_at`,
+    isGood: sql`(${isGood})`,
+    ownerId: sql`k.person_id`,
+  },
   id: sql`k.id`,
   searches: {
     owner: (pattern) => sql`(p.name ilike ${pattern} or p.email ilike ${pattern} or k.name ilike ${pattern})`,

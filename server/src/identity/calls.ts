@@ -1,7 +1,7 @@
 import { identity } from '@clear-to-post/contract/identity'
 import { security } from '@clear-to-post/contract/security'
 import type { Tx } from '../kernel/database.ts'
-import { onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
+import { on, onOpen, type Mounted, type OpenContext } from '../kernel/call.ts'
 import {
   asOwner,
   askForPasskey,
@@ -24,6 +24,7 @@ import {
   confirmTotp,
   connectProvider,
   readSecurity,
+  readWaysIn,
   removePasskey,
   removeProvider,
   removeTotp,
@@ -110,6 +111,7 @@ const securityCalls = (service: Identity): Mounted[] => {
     onOpen(security.read, (_input, { database, caller }) =>
       asOwner(database, caller!, (tx) => readSecurity(tx, caller!.id, rules)),
     ),
+    on(security.ofPerson, ({ params: { userId } }, { tx, caller }) => readWaysIn(tx, caller, userId, policy)),
     onOpen(security.startTotp, ({ body }, at) => changeSecurity({ ...at, ...body }, startTotp)),
     onOpen(security.confirmTotp, ({ body: { challenge, code } }, at) =>
       added(at, challenge, (tx, id) => confirmTotp(tx, id, code, at.now.getTime())),

@@ -1,5 +1,6 @@
 import type { Role } from '@clear-to-post/domain/roles'
-import { sql, type Tx } from '../kernel/database.ts'
+import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { tenantFilter } from '../kernel/tenancy.ts'
 import { lockPerson } from './store.ts'
 
 /** What somebody signs in with, and what is demanded of them. */
@@ -22,6 +23,33 @@ export const factorsOf = (tx: Tx, personId: string) =>
            (select count(*) from passkey k where k.person_id = p.id) as passkeys,
            (select count(*) from recovery_code r where r.person_id = p.id and r.used_at is null) as recovery_codes
     from person p left join tenant t on t.id = p.tenant_id where p.id = ${personId} and not p.is_disabled`)
+
+/** What somebody signs in with, and when they did last, as far as it is known; for the service. */
+export const waysInOf = (tx: Tx, personId: string) =>
+  tx.first(sql<{
+    role: Role
+    tenant_demands: boolean
+    has_password: boolean
+    has_app: boolean
+    passkeys: number
+    recovery_codes: number
+    providers: string[]
+    last_sign_in: Date | null
+  }>`
+    select p.role, coalesce(t.require_second_factor, false) as tenant_demands,
+      exists (select from password w where w.person_id = p.id) as has_password,
+      exists (select from totp a where a.person_id = p.id and a.confirmed_at is not null) as has_app,
+      (select count(*)::integer from passkey k where k.person_id = p.id) as passkeys,
+      (select count(*)::integer from recovery_code r where r.person_id = p.id and r.used_at is null) as recovery_codes,
+      array(select c.provider from connected_account c where c.person_id = p.id order by 1) as providers,
+      (select max(f.created_at) from session_family f where f.person_id = p.id and not f.is_carried) as last_sign_in
+    from person p left join tenant t on t.id = p.tenant_id where p.id = ${personId}`)
+
+/** Whether somebody is within the caller's reach. */
+export const isInReach = async (tx: Tx, caller: Caller, personId: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select from person p where p.id = ${personId} and p.removed_at is null and ${tenantFilter(caller, sql`p.tenant_id`)}`)) !==
+  undefined
 
 /** Replaces an app that was never confirmed. False when there is a confirmed one. */
 export const saveTotp = async (tx: Tx, personId: string, secret: Buffer): Promise<boolean> =>

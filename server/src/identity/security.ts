@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import { providers as names, type Provider } from '@clear-to-post/contract/identity'
-import type { Security } from '@clear-to-post/contract/security'
-import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import type { Tx } from '../kernel/database.ts'
+import type { Security, WaysIn } from '@clear-to-post/contract/security'
+import { needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { sendMail } from '../mail/actions.ts'
 import type { Claims } from '../outside/openid.ts'
 import {
@@ -17,8 +18,10 @@ import {
   dropTotp,
   factorsOf,
   passkeysOf,
+  isInReach,
   saveTotp,
   totpOf,
+  waysInOf,
   type FactorRow,
 } from './factor-store.ts'
 import { keepPasskey, passkeyQuestion, type Credential, type RelyingParty } from './passkeys.ts'
@@ -54,6 +57,27 @@ export const readSecurity = async (
       .map((provider) => ({ provider, found: connections.find((one) => one.provider === provider) }))
       .filter(({ provider, found }) => found || providers[provider])
       .map(({ provider, found }) => ({ provider, isConnected: found !== undefined, email: found?.email ?? null })),
+  }
+}
+
+/** What somebody within the caller's reach signs in with. Throws `account.not-found`. */
+export const readWaysIn = async (
+  tx: Tx,
+  caller: Caller,
+  personId: string,
+  policy: SecondFactorPolicy,
+): Promise<z.input<typeof WaysIn>> => {
+  if (!(await isInReach(tx, caller, personId))) throw refusal('account.not-found')
+  const ways = (await asService(tx, () => waysInOf(tx, personId)))!
+  const { role, tenant_demands: tenantDemands, last_sign_in: lastSignIn } = ways
+  return {
+    hasPassword: ways.has_password,
+    hasApp: ways.has_app,
+    passkeys: ways.passkeys,
+    recoveryCodesLeft: ways.recovery_codes,
+    providers: ways.providers as Provider[],
+    isRequired: needsSecondFactor(policy, { role, tenantDemands }),
+    ...(lastSignIn ? { lastSignIn: lastSignIn.toISOString() } : {}),
   }
 }
 

@@ -9,13 +9,13 @@ import { zoneOf } from './store.ts'
 export const mayUseFreeVideo = async (tx: Tx, caller: Caller, now: Date): Promise<boolean> =>
   hasFreeVideo(caller.role, await submitRightsOf(tx, caller.id, now))
 
-/** The caller's right to submit, month by month in their own zone: this one and the next five. */
-export const allowanceByMonth = async (tx: Tx, caller: Caller, now: Date) => {
-  const rights = await submitRightsOf(tx, caller.id, now)
-  const zone = await zoneOf(tx, caller.id)
+/** An officer's right to submit, month by month in their own zone: this one and the next five. */
+export const allowanceByMonth = async (tx: Tx, userId: string, now: Date) => {
+  const rights = await submitRightsOf(tx, userId, now)
+  const zone = await zoneOf(tx, userId)
   const current = monthIn(now, zone)
   const months = Array.from({ length: 6 }, (_, ahead) => monthAfter(current, ahead))
-  const counted = await countedByMonth(tx, caller.id, months)
+  const counted = await countedByMonth(tx, userId, months)
   return months.map((month) => {
     const { held, ...use } = counted.get(month) ?? { used: 0, extras: 0, held: 0 }
     const start = startOfMonth(month, zone)

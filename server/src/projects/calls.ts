@@ -11,7 +11,7 @@ import { createProject } from './create.ts'
 import { presentComment, presentCut } from './present.ts'
 import { listProjects, readProject, projectsOfUser } from './read.ts'
 import { commentsOf } from './comment-store.ts'
-import { cutsOf, decisionsOf, editorFor, isVisible, nextFor, poolSize, triageOf } from './store.ts'
+import { cutsOf, decisionsOf, editorFor, isVisible, nextFor, officerFor, poolSize, triageOf } from './store.ts'
 import { mayName } from '@clear-to-post/domain/access'
 
 export const projectsCalls = [
@@ -85,7 +85,11 @@ export const projectsCalls = [
     moved(params.projectId, context, assign(context.tx, context.caller, params.projectId, body.editorId, context.now)),
   ),
   on(projects.free, async (_, { tx, caller, now }) => ({ canCreate: await mayUseFreeVideo(tx, caller, now) })),
-  on(projects.allowance, async (_, { tx, caller, now }) => ({ months: await allowanceByMonth(tx, caller, now) })),
+  on(projects.allowance, async (_, { tx, caller, now }) => ({ months: await allowanceByMonth(tx, caller.id, now) })),
+  on(projects.allowanceOf, async ({ params: { userId } }, { tx, caller, now }) => {
+    if (!(await officerFor(tx, caller, userId))) throw refusal('account.not-found')
+    return { months: await allowanceByMonth(tx, userId, now) }
+  }),
   onRead(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
   onRead(projects.cuts, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)

@@ -32,6 +32,7 @@ export const messages = inLanguage({
     noEditor: 'None',
     change: (name: string) => `Change ${name}`,
     people: 'People',
+    actions: 'Actions',
 
     profession: 'Profession',
     boundHint: 'Knows the officer’s wishes. New videos still go to everybody’s queue.',

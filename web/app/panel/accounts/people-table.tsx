@@ -1,9 +1,12 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Pencil } from 'lucide-react'
 import type { User } from '@clear-to-post/contract/accounts'
+import { paths } from '../../paths.ts'
 import { useMay, useUser } from '../../session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { DataTable, Nothing, type Column } from '../../ui/data-table.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
@@ -11,9 +14,9 @@ import { PersonDialog } from './person-dialog.tsx'
 import type { PeopleOrder } from './search.ts'
 import { editorsQuery, useCompanies } from './use-people.ts'
 
-type OnOpen = ((person: User) => void) | undefined
+type OnChange = ((person: User) => void) | undefined
 
-/** One line a person, on phones a card; who may change people opens one of them. */
+/** One line a person, on phones a card: it leads to their page, and who may change people does so from here, too. */
 export const PeopleTable = ({
   people,
   order,
@@ -27,25 +30,26 @@ export const PeopleTable = ({
   isStale: boolean | undefined
 }) => {
   const [person, open] = useState<User | null>(null)
-  const onOpen = useMay('tenant.update') ? open : undefined
+  const navigate = useNavigate()
+  const onChange = useMay('tenant.update') ? open : undefined
   return (
     <>
       <DataTable
         label={messages.people}
         rows={people}
-        columns={columnsFor(onOpen)}
+        columns={columnsFor(onChange)}
         order={order}
         onOrder={onOrder}
-        onOpen={onOpen}
+        onOpen={({ id }) => void navigate({ to: paths.person, params: { personId: id } })}
         isStale={isStale}
-        card={(one) => <Card person={one} onOpen={onOpen} />}
+        card={(one) => <Card person={one} onChange={onChange} />}
       />
       {person && <PersonDialog key={person.id} person={person} onClose={() => open(null)} />}
     </>
   )
 }
 
-const columnsFor = (onOpen: OnOpen): (Column<User, PeopleOrder> | false)[] => [
+const columnsFor = (onChange: OnChange): (Column<User, PeopleOrder> | false)[] => [
   {
     key: 'name',
     title: messages.name,
@@ -54,7 +58,7 @@ const columnsFor = (onOpen: OnOpen): (Column<User, PeopleOrder> | false)[] => [
     cell: (person) => (
       <span className="flex items-center gap-3">
         <Avatar name={person.name} photoUrl={person.photoUrl} className="size-8 text-sm" />
-        <Name person={person} onOpen={onOpen} />
+        <Name person={person} />
       </span>
     ),
   },
@@ -66,7 +70,7 @@ const columnsFor = (onOpen: OnOpen): (Column<User, PeopleOrder> | false)[] => [
     cell: ({ email }) => email,
   },
   { key: 'role', title: messages.role, cellClassName: 'whitespace-nowrap', cell: ({ role }) => messages.roles[role] },
-  onOpen !== undefined && {
+  onChange !== undefined && {
     key: 'company',
     title: messages.company,
     cell: (person) => <Company of={person} />,
@@ -78,6 +82,12 @@ const columnsFor = (onOpen: OnOpen): (Column<User, PeopleOrder> | false)[] => [
     cellClassName: 'max-lg:hidden',
     cell: (person) => <BoundEditor of={person} />,
   },
+  onChange !== undefined && {
+    key: 'change',
+    title: messages.actions,
+    cellClassName: 'text-right',
+    cell: (person) => <ChangeButton person={person} onChange={onChange} />,
+  },
 ]
 
 const Company = ({ of: { tenantId } }: { of: User }) =>
@@ -86,42 +96,44 @@ const Company = ({ of: { tenantId } }: { of: User }) =>
 const BoundEditor = ({ of: { editorId } }: { of: User }) =>
   useQuery(editorsQuery).data?.find(({ id }) => id === editorId)?.name ?? <Nothing />
 
-const Card = ({ person, onOpen }: { person: User; onOpen: OnOpen }) => {
+const Card = ({ person, onChange }: { person: User; onChange: OnChange }) => {
   const company = useCompanies().find(({ id }) => id === person.tenantId)?.name
   return (
     <>
       <Avatar name={person.name} photoUrl={person.photoUrl} className="size-10 text-base" />
       <div className="min-w-0 flex-1">
-        <Name person={person} onOpen={onOpen} />
+        <Name person={person} />
         <p className="truncate text-[0.8125rem] text-muted">{person.email}</p>
         <p className="truncate text-[0.8125rem] text-muted">
           {[messages.roles[person.role], company].filter(Boolean).join(' · ')}
         </p>
       </div>
-      {onOpen && <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />}
+      {onChange && <ChangeButton person={person} onChange={onChange} />}
     </>
   )
 }
 
-const Name = ({ person, onOpen }: { person: User; onOpen: OnOpen }) => {
+// A press on it opens no page.
+const ChangeButton = ({ person, onChange }: { person: User; onChange: (person: User) => void }) => (
+  <span onClick={(event) => event.stopPropagation()} className="relative inline-flex">
+    <IconButton label={messages.change(person.name)} onPress={() => onChange(person)} className="text-muted">
+      <Pencil aria-hidden />
+    </IconButton>
+  </span>
+)
+
+const Name = ({ person }: { person: User }) => {
   const me = useUser()
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 font-medium">
-      {onOpen ? (
-        <button
-          type="button"
-          aria-label={messages.change(person.name)}
-          onClick={(event) => {
-            event.stopPropagation()
-            onOpen(person)
-          }}
-          className="rounded text-left [overflow-wrap:anywhere] max-md:after:absolute max-md:after:inset-0"
-        >
-          {person.name}
-        </button>
-      ) : (
-        <span className="[overflow-wrap:anywhere]">{person.name}</span>
-      )}
+      <Link
+        to={paths.person}
+        params={{ personId: person.id }}
+        onClick={(event) => event.stopPropagation()}
+        className="rounded underline-offset-2 [overflow-wrap:anywhere] hover:underline max-md:after:absolute max-md:after:inset-0"
+      >
+        {person.name}
+      </Link>
       {person.id === me.id && <span className="font-normal text-muted">{messages.you}</span>}
       {person.isDisabled && <Badge tone="danger">{messages.disabled}</Badge>}
     </span>

@@ -50,7 +50,7 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
     changedUser(changed)
     putPerson(changed)
     void queryClient.invalidateQueries({ queryKey: ['accounts'] })
-    void queryClient.invalidateQueries({ queryKey: ['tenants'] })
+    for (const room of ['tenants', 'audit', 'security']) void queryClient.invalidateQueries({ queryKey: [room] })
   }
   const update = useCall(accounts.update, { onSuccess: seen })
   const remove = useCall(accounts.remove, {
@@ -63,7 +63,10 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
   })
 
   const reset = useCall(accounts.resetSecondFactor, {
-    onSuccess: () => toast.success(messages.resetDone(person.name)),
+    onSuccess: () => {
+      seen(person)
+      toast.success(messages.resetDone(person.name))
+    },
     onError: toastFailure,
     onSettled: () => setAsking(null),
   })

@@ -39,7 +39,7 @@ export const useFound = (typed: string): { items: readonly Found[]; isPending: b
       kind: 'person' as const,
       label: name,
       detail: email,
-      to: `${paths.people}?q=${encodeURIComponent(email)}`,
+      to: paths.person.replace('$personId', id),
     })),
     ...(library.data?.items ?? []).map(({ id, title }) => ({
       id,

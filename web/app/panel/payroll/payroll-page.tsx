@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HandCoins } from 'lucide-react'
 import { mostPaid, reports, type PaidEditor } from '@clear-to-post/contract/reports'
@@ -145,7 +145,11 @@ const columns: Column<PaidEditor>[] = [
     title: messages.editor,
     headClassName: 'w-[28%]',
     cellClassName: 'font-medium! [overflow-wrap:anywhere]',
-    cell: ({ name }) => name,
+    cell: ({ id, name }) => (
+      <Link to={paths.person} params={{ personId: id }} className="underline-offset-2 hover:underline">
+        {name}
+      </Link>
+    ),
   },
   ...figures.map(({ title, text }) => ({
     key: title,

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Scissors } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { paths } from '../../paths.ts'
@@ -310,7 +310,19 @@ const Head = ({ project }: { project: Project }) => {
           {project.title}
         </h1>
         {project.userId !== user.id && project.userName && (
-          <p className="text-[0.8125rem] text-muted">{messages.by(project.userName)}</p>
+          <p className="text-[0.8125rem] text-muted">
+            {user.rooms.includes('people') ? (
+              <Link
+                to={paths.person}
+                params={{ personId: project.userId }}
+                className="underline-offset-2 hover:underline"
+              >
+                {messages.by(project.userName)}
+              </Link>
+            ) : (
+              messages.by(project.userName)
+            )}
+          </p>
         )}
       </div>
       {project.status !== Status.submitted && user.actions.includes('edit.read') && (
