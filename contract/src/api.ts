@@ -24,6 +24,7 @@ import { subscriptions } from './subscriptions.ts'
 import { tenants } from './tenants.ts'
 import { tracking } from './tracking.ts'
 import { webhooks } from './webhooks.ts'
+import { views } from './views.ts'
 
 /** Every call of the product, by room. Server, OpenAPI, the access matrix and the fuzzer walk this value. */
 export const api = {
@@ -52,6 +53,7 @@ export const api = {
   tenants,
   tracking,
   webhooks,
+  views,
 }
 
 /** The same as a flat list with names such as `projects.approve`. */

@@ -210,6 +210,9 @@ export const refusals = {
   'tenant.switched-off': { kind: 'conflict', message: 'Your company is switched off with us. Write to us to go on.' },
   'tenant.none': { kind: 'not-found', message: 'There is no such company.' },
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
+  'view.not-found': { kind: 'not-found', message: 'This view is not kept any more.' },
+  'view.name-taken': { kind: 'conflict', message: 'This list has a view of this name already. Choose another one.' },
+  'view.too-many': { kind: 'conflict', message: 'You keep 100 views. Delete one that you do not need.' },
   'rate.too-many': {
     kind: 'conflict',
     message: 'This editor has rates from very many months on. Change one of those instead of adding another.',

@@ -34,6 +34,8 @@ export const mostKept = {
   remarks: 300,
   /** Notes of a company about a person; of those that were deleted the newest as many are shown. */
   notes: 300,
+  /** Views of lists that a person keeps. */
+  views: 100,
   /** Months from which on an editor has another rate. */
   rates: 120,
   /** Letters of those notes together. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { calendar } from '@clear-to-post/contract/calendar'
+import { views } from '@clear-to-post/contract/views'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
 import { edits } from '@clear-to-post/contract/edits'
 import { notes } from '@clear-to-post/contract/notes'
@@ -136,6 +137,7 @@ const useEverything = async () => {
   const script = { title: `${mark} title`, content: `${mark} content`, tags: [mark] }
   const { id: scriptId } = await mine(scripts.create, { body: script })
   await mine(scripts.update, { params: { id: scriptId }, body: script })
+  await mine(views.create, { body: { page: '/panel/people', name: `${mark} view`, search: { q: mark } } })
   const link = (await mine(calendar.renew, {})).url.split('/').at(-1)!.replace('.ics', '')
   secrets.push(link, createHash('sha256').update(link).digest('hex'))
   const { key } = await mine(apiKeys.create, {

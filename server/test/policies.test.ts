@@ -600,6 +600,7 @@ const special: Record<string, () => Seed[]> = {
   edit_clip: () => ofTenants('tenant_id'),
   editor_rate: () =>
     ofPeople('person_id', (one) => ({ ...withTenant(one), from_month: '2026-11', unit: 'hour', currency: 'usd' })),
+  saved_view: () => ofPeople('person_id', () => ({ search: {} })),
   extra_project: () => [
     ...ofPeople('user_id').map((row) => ({ ...row, isBegun: true })),
     ...ofPeople('user_id', () => ({ state: 'paid' })).map((row) => ({ ...row, label: `${row.label}, paid` })),

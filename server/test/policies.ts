@@ -80,6 +80,7 @@ script                | own library service       | own written      | own writt
 seeded                | everybody                 | everybody        | everybody        | everybody
 service_secret        | service                   | -                | -                | -
 session_family        | service                   | service          | service          | service
+saved_view            | own service               | own service      | own service      | own service
 sign_in_try           | service                   | service          | service          | service
 signing_key           | service                   | service          | service          | service
 step_figure           | administered              | -                | -                | -

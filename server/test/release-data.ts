@@ -30,6 +30,7 @@ import { security } from '@clear-to-post/contract/security'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { webhooks } from '@clear-to-post/contract/webhooks'
+import { views } from '@clear-to-post/contract/views'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { Status } from '@clear-to-post/domain/workflow'
 import { lookOf } from '@clear-to-post/edit/look'
@@ -387,6 +388,9 @@ await step('A clip, an edit with it, made ahead, and a render', async () => {
   }
   await as(editor)(edits.render, { params: { projectId: mine.id }, body: { revision: saved.revision } })
 })
+await step('A view of a list', () =>
+  as(admin)(views.create, { body: { page: '/panel/people', name: 'Editors', search: { role: 'Editor' } } }),
+)
 await step('A rate of an editor', () =>
   as(admin)(reports.setRate, {
     body: { editorId: editor.id, fromMonth: '2026-11', rate: { unit: 'minute', amount: 300, currency: 'usd' } },

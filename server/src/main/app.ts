@@ -29,6 +29,7 @@ import { publishingCalls } from '../publishing/calls.ts'
 import { projectsCalls } from '../projects/calls.ts'
 import { scriptsCalls } from '../scripts/calls.ts'
 import { pushCalls } from '../push/calls.ts'
+import { viewsCalls } from '../views/calls.ts'
 import { catalogueCalls } from '../subscriptions/catalogue-calls.ts'
 import { listedProducts, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { invitationsCalls } from '../invitations/calls.ts'
@@ -213,6 +214,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...scriptsCalls,
       ...subscriptionsCalls(config),
       ...catalogueCalls,
+      ...viewsCalls,
       ...notificationsCalls,
       ...pushCalls(identity),
       ...clipsCalls,

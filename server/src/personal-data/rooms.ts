@@ -17,6 +17,7 @@ import { scriptsData } from '../scripts/personal-data.ts'
 import { pushData } from '../push/personal-data.ts'
 import { subscriptionsData } from '../subscriptions/personal-data.ts'
 import { webhooksData } from '../webhooks/personal-data.ts'
+import { viewsData } from '../views/personal-data.ts'
 import { jobsData } from './queued-jobs.ts'
 import type { RoomData } from '../kernel/personal-data.ts'
 import { ownData } from './personal-data.ts'
@@ -41,6 +42,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['notes', notesData],
   ['subscriptions', subscriptionsData],
   ['calendar', calendarData],
+  ['views', viewsData],
   ['invitations', invitationsData],
   ['push', pushData],
   ['notifications', notificationsData],

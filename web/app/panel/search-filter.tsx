@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import type { useFilters } from './use-filters.ts'
+import { ViewsMenu } from './views/views-menu.tsx'
 
 /** What a room's `messages` say about its search. */
 type SearchWords = { search: string; clear: string; noneTitle: string; noneText: string }
@@ -25,6 +26,7 @@ export const searchFilter = <Search extends { q?: string | undefined }>(
       {...(choices === undefined ? {} : { clear: words.clear, onClear: isFiltered ? clear : undefined })}
     >
       {choices}
+      <ViewsMenu search={search} />
     </FilterBar>
   ),
 })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { statuses, statusValues } from '@clear-to-post/domain/workflow'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
 import { editorsQuery, useCompanies } from '../accounts/use-people.ts'
+import { ViewsMenu } from '../views/views-menu.tsx'
 import { messages } from './messages.ts'
 import type { BoardSearch } from './search.ts'
 
@@ -49,6 +50,7 @@ export const BoardFilters = ({
           onChange={(tenant) => onChange({ tenant })}
         />
       )}
+      <ViewsMenu search={search} />
     </FilterBar>
   )
 }

@@ -18,6 +18,7 @@ import { editorsQuery, useCompanies } from '../accounts/use-people.ts'
 import { endOfToday } from '../board/columns.ts'
 import { PageHead } from '../page-head.tsx'
 import { useFilters } from '../use-filters.ts'
+import { ViewsMenu } from '../views/views-menu.tsx'
 import { FigureCharts } from './figure-charts.tsx'
 import { messages } from './messages.ts'
 import { MoneyCharts } from './money-charts.tsx'
@@ -118,6 +119,7 @@ const Narrowing = ({
         options={(editors.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(editor) => change({ editor })}
       />
+      <ViewsMenu search={search} />
       {officer !== undefined && (
         <Button variant="quiet" icon={<X aria-hidden />} onPress={() => change({ officer: undefined } as never)}>
           {messages.only(messages.oneOfficer)}
