@@ -3,7 +3,7 @@ import { views } from '@clear-to-post/contract/views'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, signIn, url } from './people.ts'
 
-test('a view of a list is kept under a name, picked from the menu on another device, renamed, deleted and brought back', async ({
+test('a view of a list is kept under a name, found on another device, renamed, deleted and brought back', async ({
   browser,
   viewport,
 }, info) => {

@@ -178,6 +178,8 @@ test('a table that the service reads for the person names no company, or is list
   expect(read.filter((table) => withCompany.some(({ name }) => name === table))).toEqual([
     // Of the person's own videos, and staff alone see it in the panel: the script and the words that were said.
     'edit',
+    // What companies agreed to pay them; who set it is withheld.
+    'editor_rate',
     // What was given back to the person themselves.
     'refund',
     // Sent by them, to them or taken by them; whom else it was sent to is withheld.

@@ -137,7 +137,10 @@ const useEverything = async () => {
   const script = { title: `${mark} title`, content: `${mark} content`, tags: [mark] }
   const { id: scriptId } = await mine(scripts.create, { body: script })
   await mine(scripts.update, { params: { id: scriptId }, body: script })
-  await mine(views.create, { body: { page: '/panel/people', name: `${mark} view`, search: { q: mark } } })
+  const { id: viewId } = await mine(views.create, {
+    body: { page: '/panel/people', name: `${mark} view`, search: { q: mark } },
+  })
+  await mine(views.rename, { params: { viewId }, body: { name: `${mark} other view` } })
   const link = (await mine(calendar.renew, {})).url.split('/').at(-1)!.replace('.ics', '')
   secrets.push(link, createHash('sha256').update(link).digest('hex'))
   const { key } = await mine(apiKeys.create, {
@@ -456,7 +459,7 @@ const unmarked = new Set(
     'push_delivery.state notification.status notification.cta notification.cause notification.kind',
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
-    'api_key.prefix api_key.scopes',
+    'api_key.prefix api_key.scopes saved_view.page',
     'audit_value.salt connection.network connection.state connection_walk.network invitation.role invitation.token_hash invitation.mailed_at',
   ].flatMap((line) => line.split(' ')),
 )

@@ -386,6 +386,7 @@ const blindChange: Record<string, string> = {
   goal_day: 'target = 2',
   note_asset: 'position = 2',
   notification_quiet: `from_time = '21:00'`,
+  saved_view: `name = 'another'`,
 }
 
 /** Where a policy asks one thing of the row before and another of the row after: changes that make the row somebody's own. */

@@ -93,9 +93,9 @@ const Parts = ({ person }: { person: Person }) => {
 
 const About = ({ person }: { person: Person }) => {
   const readsCompanies = useMay('tenant.list')
-  const { tenantId, tenantName, licenceStates = [] } = person
+  const { tenantId = '', tenantName, licenceStates = [] } = person
   const company =
-    tenantId === undefined ? (
+    tenantName === undefined ? (
       hasDuty(person.role, 'serve') ? (
         messages.wholeService
       ) : (
