@@ -337,6 +337,10 @@ export const refusals = {
     kind: 'invalid-argument',
     message: 'The cut ends before that moment. Choose an earlier one.',
   },
+  'project.time-near': {
+    kind: 'conflict',
+    message: 'It goes out within minutes, or its time has come. Unschedule it to choose another time.',
+  },
   'project.time-past': { kind: 'invalid-argument', message: 'That time has passed. Choose a time in the future.' },
   'project.no-editor': { kind: 'invalid-argument', message: 'A project that was begun needs an editor. Choose one.' },
   'project.quota-used': {
@@ -474,6 +478,14 @@ export const refusals = {
   'post.wrong-state': {
     kind: 'conflict',
     message: 'This is not possible any more: the post has gone on. Look at it again.',
+  },
+  'post.time-near': {
+    kind: 'conflict',
+    message: 'This post goes out within minutes, so its time stays. Take it back, or wait for its end.',
+  },
+  'post.time-past': {
+    kind: 'invalid-argument',
+    message: 'Choose a time that is at least two minutes ahead.',
   },
   'post.does-not-fit': { kind: 'invalid-argument', message: 'The network does not take this. Change it.' },
   'calendar.not-found': { kind: 'not-found', message: 'This calendar link is not good any more. Make a new one.' },

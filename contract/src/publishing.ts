@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { networkNames } from '@clear-to-post/domain/networks'
 import { failureKinds, postStates } from '@clear-to-post/domain/posting'
 import { call } from './call.ts'
+import { isOurEra } from './era.ts'
 import { visible, visibleText } from './visible.ts'
 
 export const Network = z.enum(networkNames)
@@ -47,6 +48,8 @@ export const Post = z.object({
   words: z.string(),
   title: z.string().optional(),
   dueAt: z.iso.datetime(),
+  /** When the scheduled video itself goes out; a post may have been moved to a time of its own. Absent where it is not scheduled. */
+  videoAt: z.iso.datetime().optional(),
   state: z.enum(postStates),
   /** Why it was not posted, and what helps. */
   failure: z.object({ kind: z.enum(failureKinds), words: z.string() }).optional(),
@@ -56,7 +59,7 @@ export const Post = z.object({
   address: z.string().optional(),
   liveAt: z.iso.datetime().optional(),
   /** What the caller may do with it now. */
-  actions: z.array(z.enum(['confirm', 'deny', 'repeat', 'withdraw', 'remove'])),
+  actions: z.array(z.enum(['confirm', 'deny', 'repeat', 'move', 'withdraw', 'remove'])),
 })
 export type Post = z.infer<typeof Post>
 
@@ -212,6 +215,16 @@ export const publishing = {
     params: inPost,
     returns: Post,
     refuses: ['post.not-found', 'post.wrong-state'],
+  }),
+  move: call({
+    method: 'POST',
+    path: '/posts/:postId/move/',
+    summary: 'Move one post to another time; the video and its other posts stay',
+    access: 'post.write',
+    params: inPost,
+    body: z.strictObject({ dueAt: z.iso.datetime({ offset: true }).refine(isOurEra, 'Choose an earlier time') }),
+    returns: Post,
+    refuses: ['post.not-found', 'post.wrong-state', 'post.time-near', 'post.time-past'],
   }),
   withdraw: call({
     method: 'POST',

@@ -176,6 +176,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       until: ['review'],
     },
   ],
+  reschedule: [],
   unschedule: [{ to: 'user', kind: 'videos', title: 'Unscheduled', body: 'The schedule of “{title}” was taken back.' }],
   cancel: [
     { to: 'user', kind: 'videos', title: 'Canceled', body: '“{title}” was canceled.' },

@@ -4,6 +4,8 @@ import {
   dayIn,
   daysOfIsoWeek,
   instantAt,
+  sameTimeOn,
+  timeIn,
   isIsoWeek,
   isoWeekIn,
   isoWeekOf,
@@ -83,6 +85,15 @@ it('a time zone is read once, however its name is spelt, and a refused name not 
 it('isIsoWeek accepts week 53 only in years that have one', () => {
   expect(['2026-W53', '2026-W01', '2027-W52', '2020-W53'].filter((week) => !isIsoWeek(week))).toEqual([])
   expect(['2027-W53', '2026-W00', '0000-W01', '2026-W54', 'x'].filter(isIsoWeek)).toEqual([])
+})
+
+it('the same time on another day is what the clocks show, also across a change of the clocks and in a missing hour', () => {
+  const moved = (at: string, day: string) => sameTimeOn(day, new Date(at), 'America/Chicago').toISOString()
+  // 9 in the morning before and after the clocks go forward on 8 March 2026, and back on 1 November.
+  expect(moved('2026-03-06T15:00:00.000Z', '2026-03-09')).toBe('2026-03-09T14:00:00.000Z')
+  expect(moved('2026-10-30T14:00:00.000Z', '2026-11-02')).toBe('2026-11-02T15:00:00.000Z')
+  expect(moved('2026-03-06T08:30:00.000Z', '2026-03-08')).toBe('2026-03-08T08:30:00.000Z')
+  expect(timeIn(new Date('2026-03-08T08:30:00Z'), 'America/Chicago')).toBe('03:30')
 })
 
 it('instantAt is right on the days on which the clocks change: a missing hour moves on, a double one is the first', () => {

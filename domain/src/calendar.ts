@@ -57,6 +57,16 @@ export const instantAt = (day: string, time: string, timeZone: string): Date => 
   return new Date(wall - after)
 }
 
+/** The instant of a day `YYYY-MM-DD` at which a zone's clocks show what they show at `at`; as instantAt where the clocks change. */
+export const sameTimeOn = (day: string, at: Date, timeZone: string): Date =>
+  instantAt(day, timeIn(at, timeZone), timeZone)
+
+/** `HH:MM` that clocks of a zone show. */
+export const timeIn = (at: Date, timeZone: string): string => {
+  const { hour, minute } = partsIn(at, timeZone)
+  return `${pad(hour)}:${pad(minute)}`
+}
+
 /** Minutes since midnight that clocks of a zone show, 0 to 1439. */
 export const minuteIn = (at: Date, timeZone: string): number => {
   const { hour, minute } = partsIn(at, timeZone)

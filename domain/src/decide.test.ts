@@ -120,7 +120,14 @@ it('a canceled video comes back until its files are removed, and other steps are
   expect([past, later, null].map((at) => undone('start', at))).toEqual([null, null, null])
 })
 
-it('everything but a submission, a wait, an undoing and a change of place or editor is a step that can be undone', () => {
-  expect(verbs.filter((verb) => !isStep(verb))).toEqual(['create', 'hold', 'rollback', 'reorder', 'assign'])
-  expect(verbs.filter(isStep)).toHaveLength(verbs.length - 5)
+it('everything but a submission, a wait, an undoing and a change of time, place or editor is a step that can be undone', () => {
+  expect(verbs.filter((verb) => !isStep(verb))).toEqual([
+    'create',
+    'hold',
+    'reschedule',
+    'rollback',
+    'reorder',
+    'assign',
+  ])
+  expect(verbs.filter(isStep)).toHaveLength(verbs.length - 6)
 })

@@ -2,6 +2,7 @@ import { monthAfter, monthIn, startOfMonth } from './calendar.ts'
 import { canceledDays, expiryDays, type WaitReason } from './plans.ts'
 import { mostKept } from './most-kept.ts'
 import { isStaff, reachesTenant, servesAll, type Actor, type Role } from './roles.ts'
+import { isTooNear, leastMinutesAhead } from './posting.ts'
 import { Status, statuses, verbs, workflow, type InputOf, type ReviewedCut, type Rule, type Verb } from './workflow.ts'
 
 /** What a decision reads of a project. Times are ISO instants; `timeZone` is the officer's (IANA). */
@@ -104,6 +105,7 @@ export type WorkflowRefusal =
   | 'project.month-past'
   | 'project.month-far'
   | 'project.time-past'
+  | 'project.time-near'
   | 'project.no-editor'
   | 'project.revisions-used'
   | 'project.too-many-steps'
@@ -245,6 +247,8 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
       : null
   },
   release: (project) => (project.finalVideoId !== null ? wrongStatus('release', project.status) : null),
+  reschedule: (project) =>
+    isApproved(project) && project.publishAt !== null ? null : wrongStatus('reschedule', project.status),
   publish: (project) => (isApproved(project) ? null : wrongStatus('publish', project.status)),
   reorder: (_project, actor) =>
     servesAll(actor)
@@ -351,6 +355,15 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
     Date.parse(publishAt) <= now.getTime()
       ? timePast
       : { to: Status.scheduled, effects: { publishAt, dueAt: publishAt } },
+  reschedule: (project, _actor, { publishAt }, now) =>
+    isTooNear(new Date(project.publishAt!), now)
+      ? no(
+          'project.time-near',
+          `A video that goes out within ${leastMinutesAhead} minutes, or whose time has come, is not moved any more. Unschedule it to choose another time.`,
+        )
+      : isTooNear(new Date(publishAt), now)
+        ? no('project.time-past', `Choose a time that is at least ${leastMinutesAhead} minutes ahead.`)
+        : { to: Status.scheduled, effects: { publishAt, dueAt: publishAt } },
   unschedule: (project, _actor, _input, now) => {
     if (project.finalVideoId !== null) return { to: Status.completed, effects: { publishAt: null, dueAt: null } }
     const current = monthIn(now, project.timeZone)

@@ -39,6 +39,8 @@ export type NetworkLimits = {
   privacy?: { choices: readonly string[]; chosen: string | null }
   /** Whether its interface lets us take a post down. */
   canTakeDown: boolean
+  /** What lies ready there, unseen, stays until it is published. */
+  keepsReady?: true
 }
 
 const MB = 1_000_000
@@ -52,6 +54,7 @@ export const networks = {
     bytes: { least: 1, most: 256_000 * MB },
     privacy: { choices: ['public', 'unlisted', 'private'], chosen: 'public' },
     canTakeDown: true,
+    keepsReady: true,
   },
   bluesky: {
     name: 'Bluesky',

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import {
   afterPostEvent,
   hasEnded,
+  isTooNear,
   mayBeOut,
   partOf,
   postActionsFor,
@@ -11,13 +12,21 @@ import {
   secondsBeforeTry,
   sendSeconds,
   settleSeconds,
+  staysReady,
   type PostEvent,
   type PostState,
 } from './posting.ts'
 
 /** Every state with the events that are possible in it, written out by hand: the table is asked against it. */
 const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
-  scheduled: { prepare: 'preparing', fail: 'failed', lose: 'unconfirmed', withdraw: 'withdrawn', hold: 'withdrawn' },
+  scheduled: {
+    prepare: 'preparing',
+    fail: 'failed',
+    lose: 'unconfirmed',
+    withdraw: 'withdrawn',
+    hold: 'withdrawn',
+    move: 'scheduled',
+  },
   preparing: {
     prepared: 'prepared',
     restart: 'scheduled',
@@ -25,6 +34,7 @@ const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
     lose: 'unconfirmed',
     withdraw: 'withdrawn',
     hold: 'withdrawn',
+    move: 'preparing',
   },
   prepared: {
     arm: 'armed',
@@ -33,6 +43,7 @@ const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
     lose: 'unconfirmed',
     withdraw: 'withdrawn',
     hold: 'withdrawn',
+    move: 'prepared',
   },
   armed: {
     send: 'sent',
@@ -82,13 +93,26 @@ it('every state but the ended ones is left by the service, and an ended one neve
 })
 
 it('officers are offered what their post allows, and no repeat of what is not approved any more', () => {
-  const offered = (state: PostState, isApproved = true) => postActionsFor(state, { isApproved, canTakeDown: true })
+  const offered = (state: PostState, isApproved = true, isScheduled = isApproved) =>
+    postActionsFor(state, { isApproved, isScheduled, canTakeDown: true })
   expect(offered('unconfirmed')).toEqual(['confirm', 'deny', 'repeat'])
   expect(offered('failed')).toEqual(['repeat', 'withdraw'])
   expect(offered('failed', false)).toEqual(['withdraw'])
+  for (const state of ['scheduled', 'preparing', 'prepared'] as const) {
+    expect(offered(state)).toEqual(['move', 'withdraw'])
+    expect(offered(state, true, false)).toEqual(['withdraw'])
+  }
   expect(offered('armed')).toEqual([])
   expect(offered('live')).toEqual(['remove'])
-  expect(postActionsFor('live', { isApproved: true, canTakeDown: false })).toEqual([])
+  expect(postActionsFor('live', { isApproved: true, isScheduled: true, canTakeDown: false })).toEqual([])
+})
+
+it('what lies ready at a network is brought once more for a moment beyond an hour, unless the network keeps it', () => {
+  const now = new Date('2026-11-24T12:00:00Z')
+  const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
+  expect([60, 61].map((minutes) => staysReady(inMinutes(minutes), now, false))).toEqual([true, false])
+  expect(staysReady(inMinutes(50_000), now, true)).toBe(true)
+  expect([1.99, 2].map((minutes) => isTooNear(inMinutes(minutes), now))).toEqual([true, false])
 })
 
 it('tries wait longer and longer up to ten minutes, and absence is believed only after a sender has given up', () => {

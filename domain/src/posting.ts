@@ -22,7 +22,8 @@ export type PostState = (typeof postStates)[number]
 export const failureKinds = ['retry', 'reauth', 'permanent', 'limit', 'policy'] as const
 export type FailureKind = (typeof failureKinds)[number]
 
-type PostRule = { from: readonly PostState[]; to: PostState; by: 'service' | 'officer' | 'both'; title: string }
+/** `to`: null where it stays in its state. */
+type PostRule = { from: readonly PostState[]; to: PostState | null; by: 'service' | 'officer' | 'both'; title: string }
 
 /**
  * What may happen to a post. `by`: the service's jobs, or the officer whose post it is (a taken-back approval withdraws posts for
@@ -83,6 +84,12 @@ export const posting = {
     by: 'service',
     title: 'Held back until its officer says that it is posted',
   },
+  move: {
+    from: ['scheduled', 'preparing', 'prepared'],
+    to: null,
+    by: 'officer',
+    title: 'Moved to another time',
+  },
   remove: { from: ['live'], to: 'removed', by: 'officer', title: 'Taken down' },
 } as const satisfies Record<string, PostRule>
 
@@ -91,7 +98,7 @@ export const postEvents = Object.keys(posting) as PostEvent[]
 
 /** Where a post stands after this event; null when the event is not possible in its state. */
 export const afterPostEvent = (state: PostState, event: PostEvent): PostState | null =>
-  (posting[event] as PostRule).from.includes(state) ? posting[event].to : null
+  (posting[event] as PostRule).from.includes(state) ? (posting[event].to ?? state) : null
 
 /** Whether the network may hold it already although nobody has heard so: it is asked, and never sent again on a guess. */
 export const mayBeOut = (state: PostState): boolean => state === 'armed' || state === 'sent' || state === 'processing'
@@ -108,20 +115,37 @@ export const partOf = (state: PostState, bringsFile: boolean): PostPart =>
 export const hasEnded = (state: PostState): boolean =>
   state === 'live' || state === 'failed' || state === 'unconfirmed' || state === 'withdrawn' || state === 'removed'
 
-/** What its officer may do with a post now. `moved` is whether the video may still go out as it was approved. */
+/**
+ * What its officer may do with a post now. `isApproved`: the video may still go out as it was approved; `isScheduled`: its own
+ * time has not come.
+ */
 export const postActionsFor = (
   state: PostState,
-  { isApproved, canTakeDown }: { isApproved: boolean; canTakeDown: boolean },
+  { isApproved, isScheduled, canTakeDown }: { isApproved: boolean; isScheduled: boolean; canTakeDown: boolean },
 ) =>
   [
     ...(state === 'unconfirmed' ? (['confirm', 'deny'] as const) : []),
     ...(afterPostEvent(state, 'repeat') && isApproved ? (['repeat'] as const) : []),
+    ...(afterPostEvent(state, 'move') && isApproved && isScheduled ? (['move'] as const) : []),
     ...(afterPostEvent(state, 'withdraw') ? (['withdraw'] as const) : []),
     ...(state === 'live' && canTakeDown ? (['remove'] as const) : []),
   ] as const
 
 /** Work that can be done before the moment begins so early. */
 export const prepareMinutes = 60
+
+/** Nothing is moved that goes out within so many minutes, and nothing to a time within them. */
+export const leastMinutesAhead = 2
+
+/** Whether a moment is so near, or past, that nothing is moved from it or to it. */
+export const isTooNear = (at: Date, now: Date): boolean => at.getTime() < now.getTime() + leastMinutesAhead * 60_000
+
+/**
+ * Whether what lies ready at the network is of use at a later moment. Most keep it for a day or less; a video that is brought
+ * early is brought once more then.
+ */
+export const staysReady = (dueAt: Date, now: Date, keepsReady: boolean): boolean =>
+  keepsReady || dueAt.getTime() <= now.getTime() + prepareMinutes * 60_000
 
 /** Tries of what can be repeated before a post is given up, and the seconds before each next one. */
 export const postTries = 6

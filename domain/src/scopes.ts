@@ -62,6 +62,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'report.read': 'reports.read',
   'audit.read': null,
   'project.schedule': null,
+  'project.reschedule': null,
   'project.rollback': null,
   'report.money': null,
   'report.payroll': null,

@@ -72,6 +72,7 @@ const inputs: { [V in Verb]: InputOf<V> } = {
   deny: { denyFeedback: {}, categories: ['cut'] },
   review: { revision: 'Shorter, please' },
   schedule: { publishAt: later, destinations: ['download'] },
+  reschedule: { publishAt: later },
   unschedule: {},
   publish: {},
   cancel: {},
@@ -93,6 +94,7 @@ const expected: { verb: Verb; from: Status; final?: boolean; to: Status; people:
   { verb: 'review', from: 2, to: 5, people: ['officer', 'admin', 'tenantAdmin'] },
   { verb: 'review', from: 7, final: true, to: 5, people: ['officer', 'admin', 'tenantAdmin'] },
   { verb: 'schedule', from: 2, to: 7, people: ['officer', 'admin', 'tenantAdmin'] },
+  { verb: 'reschedule', from: 7, final: true, to: 7, people: ['officer'] },
   { verb: 'unschedule', from: 7, to: 0, people: ['officer', 'qa', 'tenantQa', 'admin', 'tenantAdmin'] },
   { verb: 'unschedule', from: 7, final: true, to: 2, people: ['officer', 'qa', 'tenantQa', 'admin', 'tenantAdmin'] },
   { verb: 'publish', from: 7, final: true, to: 2, people: ['system'] },
@@ -168,6 +170,7 @@ it('each verb leads to its status and changes the listed fields only', () => {
     done('deny', project(3), qa!),
     done('review', project(2), officer),
     done('schedule', project(2), officer),
+    done('reschedule', project(7, { ...approved, publishAt: '2026-11-23T15:00:00.000Z' }), officer),
     done('unschedule', project(7, approved), officer),
     done('unschedule', project(7), officer),
     done('publish', project(7, approved), system!),
@@ -192,6 +195,7 @@ it('each verb leads to its status and changes the listed fields only', () => {
     { to: 4, effects: { queue: 'first' } },
     { to: 5, effects: { queue: 'first', dueAt: null } },
     { to: 7, effects: timed },
+    { to: 7, effects: timed },
     { to: 2, effects: untimed },
     { to: 0, effects: inQueue },
     { to: 2, effects: untimed },
@@ -211,6 +215,18 @@ it('a publishing time equal to now is refused as past', () => {
     ['schedule', 2, officer],
   ] as const)
     expect(decide(verb, project(status), actor, at, now)).toMatchObject({ refusal: 'project.time-past' })
+})
+
+it('a video is moved neither from a time within two minutes or past, nor to one', () => {
+  const ahead = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
+  const move = (from: string, to: string) => {
+    const facts = project(7, { finalVideoId: 'cut', approvedVideoId: 'cut', publishAt: from, dueAt: from })
+    return decide('reschedule', facts, officer, { publishAt: to }, now)
+  }
+  for (const from of [ahead(-1), ahead(119)]) expect(move(from, later)).toMatchObject({ refusal: 'project.time-near' })
+  for (const to of [ahead(-1), ahead(119)]) expect(move(later, to)).toMatchObject({ refusal: 'project.time-past' })
+  expect(move(ahead(120), later)).toMatchObject({ to: 7, effects: { publishAt: later, dueAt: later } })
+  expect(move(later, ahead(120))).toMatchObject({ to: 7 })
 })
 
 describe('rules that depend on the project’s row', () => {
@@ -409,7 +425,8 @@ describe('rules that depend on the project’s row', () => {
     const hasRight = (status: Status, final = false) => !isEditAtRest({ status }) || (status === 7 && final)
     for (const { verb, from, to, final } of expected) {
       const asked = project(from, final ? { finalVideoId: 'cut' } : {})
-      if (hasRight(from, final) && !hasRight(to, verb === 'schedule')) expect(mayEndRight(verb, asked), verb).toBe(true)
+      if (hasRight(from, final) && !hasRight(to, verb === 'schedule' || verb === 'reschedule'))
+        expect(mayEndRight(verb, asked), verb).toBe(true)
       const undoable = { verb, actorId: 'somebody', actorServesAll: false, from }
       const after = project(to, { undoable, finalVideoId: final ? 'cut' : null })
       if (isStep(verb) && from === 7 && to !== 6) expect(mayEndRight('rollback', after), verb).toBe(!final)

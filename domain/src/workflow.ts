@@ -129,6 +129,15 @@ export const workflow = {
     title: 'Unscheduled',
     description: 'The schedule was taken back.',
   },
+  reschedule: {
+    from: [Status.scheduled],
+    // What is posted where and when is its officer's alone.
+    who: { User: 'own' },
+    isSilent: true,
+    label: 'Move to…',
+    title: 'Moved to another time',
+    description: 'It goes out at another time, and so do its posts that were due with it.',
+  },
   publish: {
     from: [Status.scheduled],
     who: { SYSTEM: 'any' },
@@ -221,6 +230,7 @@ export type Inputs = {
   deny: ReviewedCut & { denyFeedback: unknown; categories: readonly string[] }
   review: ReviewedCut & { revision: string }
   schedule: ReviewedCut & { publishAt: string; destinations: readonly string[] }
+  reschedule: { publishAt: string }
   reorder: { position: number }
   assign: { editorId: string | null }
 }

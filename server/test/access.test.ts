@@ -382,6 +382,7 @@ const peoples = [
   'projects.deny',
   'projects.review',
   'projects.rollback',
+  'projects.reschedule',
   'projects.schedule',
   'projects.allowanceOf',
   'reports.money',

@@ -220,7 +220,7 @@ const fold = (
         faults.push(`event ${seq} (approve) counted ${day.date} of ${day.isoWeek} for a cut of ${cut.at.toISOString()}`)
       const week = `${now.editor_id} ${day.isoWeek}`
       adds.push({ kind: 'week', key: week, by: 1 }, { kind: 'day', key: `${week} ${day.date}`, by: 1 })
-    } else if (verb === 'schedule') {
+    } else if (verb === 'schedule' || verb === 'reschedule') {
       now.publish_at = metadata.publishAt!
     } else if (verb === 'publish') {
       now.publish_at = null
@@ -252,7 +252,7 @@ const fold = (
       counts.add(added.get(undone.seq) ?? [], -1)
       if (undone.verb === 'send') sent.pop()
     }
-    if (!['create', 'reorder', 'assign', 'rollback', 'hold'].includes(verb)) steps.push(event)
+    if (!['create', 'reschedule', 'reorder', 'assign', 'rollback', 'hold'].includes(verb)) steps.push(event)
     counts.add(adds, 1)
     added.set(seq, adds)
     Object.assign(now, { seq, ...(verb === 'rollback' ? {} : { status: event.to_status }) })

@@ -71,7 +71,7 @@ const likely: Record<Status, Partial<Record<Verb, number>>> = {
   4: { start: 8, assign: 1, rollback: 1, cancel: 1 },
   5: { start: 8, rollback: 1, deny: 1 },
   6: { rollback: 4, start: 1 },
-  7: { unschedule: 4, review: 1, rollback: 2, cancel: 1 },
+  7: { unschedule: 4, reschedule: 2, review: 1, rollback: 2, cancel: 1 },
 }
 
 const to = ({ id }: Project) => ({ params: { projectId: id } })
@@ -118,6 +118,10 @@ const plans: Partial<Record<Verb, Plan>> = {
     const body = { publishAt: inDays(random.whole(2, 20)) }
     return asked(owner(people, project), (send) => send(projects.schedule, { ...to(project), body }))
   },
+  reschedule: async (_service, random, people, project) =>
+    asked(owner(people, project), (send) =>
+      send(projects.reschedule, { ...to(project), body: { publishAt: inDays(random.whole(2, 30)) } }),
+    ),
   unschedule: async (_service, random, people, project) =>
     asked(random.one([owner(people, project), people.admin]), (send) => send(projects.unschedule, to(project))),
   cancel: async (_service, random, people, project) =>

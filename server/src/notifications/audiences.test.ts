@@ -38,6 +38,7 @@ afterAll(() => service.close())
 const as = (role: Role) => callAs(service, people[role])
 const rows = <Row>(query: ReturnType<typeof sql<Row>>) => service.database.asSystem((tx) => tx.rows(query))
 const later = new Date(Date.now() + 3 * 86_400_000).toISOString()
+const muchLater = new Date(Date.now() + 9 * 86_400_000).toISOString()
 
 /** Runs the notification jobs of a project's new steps. Returns who was notified of the last one, and how. */
 const heard = async (id: string): Promise<{ verb: Verb; told: string[] }> => {
@@ -74,6 +75,7 @@ const review = (role: Role) => (id: string) =>
   as(role)(projects.review, { ...params(id), body: { revision: 'Shorter' } })
 const schedule = (role: Role) => (id: string) =>
   as(role)(projects.schedule, { ...params(id), body: { publishAt: later } })
+const reschedule = (id: string) => as('officer')(projects.reschedule, { ...params(id), body: { publishAt: muchLater } })
 const unschedule = (role: Role) => (id: string) => as(role)(projects.unschedule, params(id))
 const cancel = (role: Role) => (id: string) => as(role)(projects.cancel, params(id))
 const assign = (to: Role) => (id: string) =>
@@ -101,6 +103,7 @@ const stories: Record<string, { by?: Role; submitMonth?: string; created: string
       ['send', send, reviewers],
       ['approve', approve, ['editor: Approved', 'officer: Your video is ready']],
       ['schedule', schedule('officer'), []],
+      ['reschedule', reschedule, []],
       ['unschedule', unschedule('officer'), []],
       ['schedule', schedule('admin'), ['officer: Scheduled']],
       ['unschedule', unschedule('qa'), ['officer: Unscheduled']],

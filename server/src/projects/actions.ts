@@ -1,5 +1,5 @@
 import type { NewPost } from '@clear-to-post/contract/publishing'
-import { makePosts, planPosts } from '../publishing/actions.ts'
+import { makePosts, movePostsWith, planPosts } from '../publishing/actions.ts'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
@@ -108,6 +108,23 @@ export const schedule = async (
     changes: { destinations },
   })
   if (planned) await makePosts(tx, caller, projectId, planned, new Date(publishAt), now)
+}
+
+/** Moves a scheduled video to another time, and its posts that are due with it: all of them or nothing. */
+export const reschedule = (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  wanted: { publishAt: string; seq?: number | undefined },
+  now: Date,
+): Promise<void> => {
+  const to = new Date(wanted.publishAt)
+  const publishAt = to.toISOString()
+  return advance(tx, caller, projectId, 'reschedule', { publishAt }, now, {
+    seq: wanted.seq,
+    metadata: { publishAt },
+    check: ({ publish_at: from }) => movePostsWith(tx, caller, projectId, { from: from!, to }, now),
+  })
 }
 
 export const requestRevision = async (

@@ -3,7 +3,17 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
-import { answer, assign, comment, deny, requestRevision, schedule, sendToApproval, startEdition } from './actions.ts'
+import {
+  answer,
+  assign,
+  comment,
+  deny,
+  requestRevision,
+  reschedule,
+  schedule,
+  sendToApproval,
+  startEdition,
+} from './actions.ts'
 import { answerComment, deleteComment, editComment, tickComment } from './comments.ts'
 import { advance } from './advance.ts'
 import { allowanceByMonth, mayUseFreeVideo } from './allowance.ts'
@@ -68,6 +78,9 @@ export const projectsCalls = [
   ),
   on(projects.schedule, ({ params, body }, context) =>
     moved(params.projectId, context, schedule(context.tx, context.caller, params.projectId, body, context.now)),
+  ),
+  on(projects.reschedule, ({ params, body }, context) =>
+    moved(params.projectId, context, reschedule(context.tx, context.caller, params.projectId, body, context.now)),
   ),
   on(projects.cancel, ({ params: { projectId } }, context) =>
     moved(projectId, context, advance(context.tx, context.caller, projectId, 'cancel', {}, context.now)),

@@ -47,8 +47,8 @@ const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'w
   if (due.final_video_id !== null) {
     const posts = await endedPosts(tx, due.id)
     // Its posts are on their way: the video is done when the last of them is.
-    if (posts === null) {
-      await askAgain(tx, due.id, new Date(now.getTime() + 5000))
+    if ('nextDue' in posts) {
+      await askAgain(tx, due.id, whenToAsk(posts.nextDue, now))
       return 'waits'
     }
     await advance(tx, systemCaller, due.id, 'publish', {}, now, {
@@ -74,6 +74,10 @@ const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'w
   else await hold(tx, due, found.waits, nextMonth, now)
   return 'waits'
 }
+
+// A post on its way ends within moments; one that was moved to a later time is not asked for all the time until then.
+const whenToAsk = (nextDue: Date, now: Date): Date =>
+  new Date(Math.min(Math.max(nextDue.getTime(), now.getTime() + 5000), now.getTime() + 5 * 60_000))
 
 // What nobody pays for lies here no longer than the officer was told when it began to wait (`waitNotice`).
 const endsWaiting = (due: DueProject, waits: WaitReason, now: Date): boolean =>

@@ -1,7 +1,7 @@
 import type { NewPost } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
-import { postProblems, type Network } from '@clear-to-post/domain/networks'
-import { afterPostEvent, hasEnded, mayBeOut } from '@clear-to-post/domain/posting'
+import { networks as limits, postProblems, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
+import { afterPostEvent, hasEnded, isTooNear, mayBeOut, staysReady } from '@clear-to-post/domain/posting'
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
@@ -9,11 +9,13 @@ import { asRefusal } from './connect.ts'
 import { movePost } from './move.ts'
 import {
   approvedFile,
+  endRun,
   fileOf,
   freeRun,
   insertPost,
   markRecalled,
   openPostAt,
+  postsDueAt,
   outcomesOf,
   ownConnection,
   ownPost,
@@ -23,6 +25,7 @@ import {
   unendedPosts,
   type ConnectionRow,
   type FileRow,
+  type PostRow,
   type ShownPost,
 } from './store.ts'
 import { accessTo } from './tokens.ts'
@@ -178,10 +181,14 @@ export const holdOldPosts = async (tx: Tx, now: Date): Promise<number> => {
   return posts.length
 }
 
-/** How the posts of a project's schedule ended; null while one is on its way, and empty where there are none. */
+/**
+ * How the posts of a project's schedule ended, none where there are none; while one is on its way, when the next of them is due,
+ * which may have passed.
+ */
 export const endedPosts = async (tx: Reader, projectId: string) => {
   const posts = await outcomesOf(tx, projectId)
-  if (posts.some(({ state }) => !hasEnded(state))) return null
+  const open = posts.filter(({ state }) => !hasEnded(state))
+  if (open.length > 0) return { nextDue: new Date(Math.min(...open.map(({ due_at: at }) => at.getTime()))) }
   return posts.map(({ network, state, address }) => ({
     destination: network,
     outcome:
@@ -208,7 +215,52 @@ export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date):
   await requireNoneOpen(tx, post.project_id, connection, post.id)
   await freeRun(tx, post.id)
   const dueAt = post.scheduled_at ?? post.due_at
-  await movePost(tx, caller, post, 'repeat', now, { ...anew, next_at: now, due_at: dueAt > now ? dueAt : now })
+  await movePost(tx, caller, post, 'repeat', now, {
+    ...anew,
+    next_at: now,
+    due_at: dueAt > now ? dueAt : now,
+    schedule_seq: post.current_schedule ?? post.schedule_seq,
+  })
+}
+
+/**
+ * Moves one post to another time; the video, and what else is posted of it, stay. Throws post.not-found, post.wrong-state,
+ * post.time-near, post.time-past.
+ */
+export const moveOnePost = async (tx: Tx, caller: Caller, id: string, dueAt: Date, now: Date): Promise<void> => {
+  const post = await requireOwn(tx, caller, id, 'move')
+  if (!post.is_approved || post.scheduled_at === null) throw refusal('post.wrong-state')
+  if (isTooNear(post.due_at, now)) throw refusal('post.time-near')
+  if (isTooNear(dueAt, now)) throw refusal('post.time-past')
+  await moveInTime(tx, caller, post, dueAt, now)
+}
+
+/**
+ * Moves the posts of a project that are due with it; one that was moved to a time of its own stays there. Whoever moves the
+ * project has it locked. Throws post.wrong-state where one of them may be out already.
+ */
+export const movePostsWith = async (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { from, to }: { from: Date; to: Date },
+  now: Date,
+): Promise<void> => {
+  const posts = await postsDueAt(tx, projectId, from)
+  if (posts.some(({ state }) => afterPostEvent(state, 'move') === null)) throw refusal('post.wrong-state')
+  for (const post of posts) await moveInTime(tx, caller, post, to, now)
+}
+
+/** No run of before has it any more, so that one which was about to send it finds that out. */
+const moveInTime = async (tx: Tx, caller: Caller, post: PostRow, dueAt: Date, now: Date): Promise<void> => {
+  if (post.recalled_at !== null) throw refusal('post.wrong-state')
+  await endRun(tx, post.id)
+  const times = { from: post.due_at.toISOString(), to: dueAt.toISOString() }
+  const changes = { due_at: dueAt, next_at: now, tried: 0 }
+  const moved = await movePost(tx, caller, post, 'move', now, changes, times)
+  const { keepsReady }: NetworkLimits = limits[post.network]
+  if (post.state !== 'scheduled' && !staysReady(dueAt, now, keepsReady === true))
+    await movePost(tx, caller, moved, 'restart', now, { handles: {} })
 }
 
 /** Its officer looked: it is there. */
@@ -277,7 +329,7 @@ const requireOwn = async (
   tx: Tx,
   caller: Caller,
   id: string,
-  event: 'repeat' | 'live' | 'deny' | 'withdraw' | 'remove',
+  event: 'repeat' | 'live' | 'deny' | 'move' | 'withdraw' | 'remove',
 ): Promise<ShownPost> => {
   const post = await ownPost(tx, caller, id)
   if (!post) throw refusal('post.not-found')

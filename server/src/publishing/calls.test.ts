@@ -1,6 +1,5 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
@@ -17,12 +16,12 @@ import { onDisk } from '../../test/on-disk.ts'
 import { runDue } from '../projects/due.ts'
 import { makeStaff, submitProject } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
+import { allow, appPassword, approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
 import {
   callAs,
   makeOfficer,
   makePerson,
-  makeVideo,
   openService,
   outcome,
   type OpenedService,
@@ -53,56 +52,10 @@ afterAll(async () => {
 
 const as = (person: Person) => callAs(service, person)
 
-/** Goes to the network as a browser does, and answers what it sends back. */
-const allow = async (address: string, account: string, decision = 'go') => {
-  const answer = await fetch(address, {
-    method: 'POST',
-    redirect: 'manual',
-    body: new URLSearchParams({ account, decision }),
-  })
-  const back = new URL(answer.headers.get('location')!)
-  return { state: back.searchParams.get('state')!, code: back.searchParams.get('code') ?? '', back }
-}
+const connect = (person: Person, network?: Network, account?: string) =>
+  connectAccount(service, person, network, account)
+const approved = () => approvedVideo(service, officer, staff)
 
-const appPassword = 'abcd-efgh-ijkl-mnop'
-
-const connect = async (person: Person, network: Network = 'youtube', account = `sam.${randomUUID().slice(0, 6)}`) => {
-  if (network === 'bluesky') {
-    const body = { network, name: account, password: appPassword }
-    const { items } = await as(person)(publishing.connectWithPassword, { body })
-    return items.find(({ name }) => name === account)!
-  }
-  const { address } = await as(person)(publishing.connect, { body: { network } })
-  const { state, code } = await allow(address, account)
-  const { items } = await as(person)(publishing.finishConnecting, { body: { state, code } })
-  return items.find(({ name }) => name === account)!
-}
-
-/** A video of the officer's that was approved: its project and file. */
-const approved = async () => {
-  const { id: projectId } = await submitProject(service, officer)
-  await as(staff.editor)(projects.start, { body: { projectId } })
-  const cut = async () => {
-    const assetId = await makeVideo(service, staff.editor, { id: projectId, tenantId: officer.tenantId! })
-    const bytes = randomBytes(80_000)
-    const path = onDisk().path(assetId, 'original.mp4')
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, bytes)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    await service.database.asSystem((tx) =>
-      tx.count(sql`
-        update asset set sha256 = ${sha256}, file_size = 80000, derived = '{"original":"original.mp4"}', duration_ms = 30000
-        where id = ${assetId}`),
-    )
-    await as(staff.editor)(projects.send, { params: { projectId }, body: { finalVideoId: assetId } })
-    return { assetId, sha256 }
-  }
-  const { assetId, sha256 } = await cut()
-  await as(staff.qa)(projects.approve, { params: { projectId } })
-  return { projectId, assetId, sha256, cut }
-}
-
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 const schedule = (projectId: string, connectionId: string, words: string, privacy?: string) =>
   as(officer)(projects.schedule, {
     params: { projectId },
@@ -114,12 +67,7 @@ const schedule = (projectId: string, connectionId: string, words: string, privac
 
 const postsOf = async (projectId: string) => (await as(officer)(publishing.posts, { params: { projectId } })).items
 
-/** What the worker does at this moment, until nothing is left. */
-const workAt = async (postId: string, at: Date, ask = networks().ask) => {
-  const deps = { database: service.database, networks: { ...networks(), ask }, publicUrl: service.config.publicUrl }
-  for (let now = at, next: Date | null | undefined = at; next && next <= now;)
-    next = await runPost({ ...deps, now: () => now }, postId)
-}
+const workAt = (postId: string, at: Date, ask?: Ask) => workOnPost(service, postId, at, ask)
 
 const shownOnTimeline = async (words: string, network: Network = 'youtube') =>
   (await standIns.timeline(network)).timeline.filter((entry) => entry.words.includes(words))
@@ -131,7 +79,7 @@ it('a connected account posts a scheduled video at its moment, and the project e
   const scheduled = await schedule(projectId, connection.id, words)
   expect(scheduled.destinations).toEqual(['download', 'youtube'])
   const [post] = await postsOf(projectId)
-  expect(post).toMatchObject({ state: 'scheduled', actions: ['withdraw'], words, account: connection.name })
+  expect(post).toMatchObject({ state: 'scheduled', actions: ['move', 'withdraw'], words, account: connection.name })
 
   // An hour before, it lies there unseen; the moment makes it public.
   await workAt(post!.id, inHours(1.5))

@@ -5,7 +5,7 @@ import { on, onOpen, onRead, type Mounted } from '../kernel/call.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
-import { confirmPost, denyPost, repeatPost, takeDownPost, withdrawPost } from './actions.ts'
+import { confirmPost, denyPost, moveOnePost, repeatPost, takeDownPost, withdrawPost } from './actions.ts'
 import { connectWithPassword, disconnect, finishConnecting, startConnecting } from './connect.ts'
 import { presentConnection, presentPost } from './present.ts'
 import { ownConnections, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
@@ -52,6 +52,10 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
   }),
   on(publishing.deny, async ({ params: { postId } }, { tx, caller, now }) => {
     await denyPost(tx, caller, postId, now)
+    return shown(tx, caller, postId)
+  }),
+  on(publishing.move, async ({ params: { postId }, body }, { tx, caller, now }) => {
+    await moveOnePost(tx, caller, postId, new Date(body.dueAt), now)
     return shown(tx, caller, postId)
   }),
   on(publishing.withdraw, async ({ params: { postId } }, { tx, caller, now }) => {

@@ -27,6 +27,7 @@ export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id'>): z.input
   words: row.words,
   ...(row.title === null ? {} : { title: row.title }),
   dueAt: row.due_at.toISOString(),
+  ...(row.scheduled_at === null ? {} : { videoAt: row.scheduled_at.toISOString() }),
   state: row.state,
   ...(row.failure === null
     ? {}
@@ -39,6 +40,7 @@ export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id'>): z.input
       ? [
           ...postActionsFor(row.state, {
             isApproved: row.is_approved,
+            isScheduled: row.scheduled_at !== null,
             canTakeDown: limits[row.network].canTakeDown && row.remote_id !== null,
           }),
         ]

@@ -33,11 +33,13 @@ export type PostRow = {
   created_at: Date
   /** Its schedule or approval was taken back while it may have been out: it is never sent again. */
   recalled_at: Date | null
+  /** The step of its project that scheduled it; null where none is known. */
+  schedule_seq: number | null
 }
 export const postColumns = sql`
   p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.due_at,
   p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at,
-  p.created_at, p.recalled_at`
+  p.created_at, p.recalled_at, p.schedule_seq`
 
 /** What an event may set beside the state. */
 export type PostChanges = Partial<
@@ -53,6 +55,7 @@ export type PostChanges = Partial<
     | 'live_at'
     | 'connection_id'
     | 'due_at'
+    | 'schedule_seq'
     | 'handles'
     | 'words'
     | 'title'
@@ -104,7 +107,7 @@ export const savePost = async (tx: Tx, row: PostRow, now: Date) => {
   await tx.count(sql`
     update post set state = ${row.state}, failure = ${row.failure}, failure_words = ${row.failure_words}, tried = ${row.tried},
       next_at = ${row.next_at}, armed_at = ${row.armed_at}, remote_id = ${row.remote_id}, address = ${row.address},
-      live_at = ${row.live_at}, connection_id = ${row.connection_id}, due_at = ${row.due_at},
+      live_at = ${row.live_at}, connection_id = ${row.connection_id}, due_at = ${row.due_at}, schedule_seq = ${row.schedule_seq},
       handles = ${JSON.stringify(row.handles)}, words = ${row.words}, title = ${row.title}, privacy = ${row.privacy},
       modified_at = ${now}
     where id = ${row.id}`)
@@ -280,9 +283,9 @@ export const unendedPosts = (tx: Tx) =>
 export const officerOfUnposted = (tx: Tx, projectId: string) =>
   tx.first(sql<{ user_id: string }>`
     select j.user_id from project j
-    where j.id = ${projectId} and exists (select from post p where p.project_id = j.id and p.due_at = j.publish_at)
+    where j.id = ${projectId} and exists (select from post p where p.project_id = j.id and p.schedule_seq = schedule_of(j.id))
       and not exists (
-        select from post p where p.project_id = j.id and p.due_at = j.publish_at and p.recalled_at is null and p.state not in ('withdrawn', 'unconfirmed'))`)
+        select from post p where p.project_id = j.id and p.schedule_seq = schedule_of(j.id) and p.recalled_at is null and p.state not in ('withdrawn', 'unconfirmed'))`)
 
 /** What may be out already, and cannot be taken back: whatever its network says, it is not sent again. */
 export const markRecalled = (tx: Tx, projectId: string, now: Date) =>
@@ -328,11 +331,22 @@ export const openPostAt = (tx: Tx, projectId: string, connectionId: string, exce
 export const freeRun = (tx: Tx, id: string) =>
   tx.count(sql`update post set run = run + 1, leased_until = null, recalled_at = null where id = ${id}`)
 
+/** The same for a post that is moved: what was recalled stays so. */
+export const endRun = (tx: Tx, id: string) =>
+  tx.count(sql`update post set run = run + 1, leased_until = null where id = ${id}`)
+
+/** The posts of a project that are due at this very moment and wait, or may be out, locked; whoever moves the project has it locked. */
+export const postsDueAt = (tx: Tx, projectId: string, dueAt: Date) =>
+  tx.rows(sql<PostRow>`
+    select ${postColumns} from post p
+    where p.project_id = ${projectId} and p.due_at = ${dueAt} and p.schedule_seq = schedule_of(p.project_id)
+      and p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing', 'live', 'unconfirmed') order by p.id for update`)
+
 /** How the posts of a project's latest schedule stand. */
 export const outcomesOf = (tx: Reader, projectId: string) =>
-  tx.rows(sql<{ network: Network; state: PostState; address: string | null }>`
-    select p.network, p.state, p.address from post p join project j on j.id = p.project_id
-    where p.project_id = ${projectId} and p.due_at = j.publish_at and p.state <> 'withdrawn' order by p.created_at, p.id`)
+  tx.rows(sql<Pick<PostRow, 'network' | 'state' | 'address' | 'due_at'>>`
+    select p.network, p.state, p.address, p.due_at from post p
+    where p.project_id = ${projectId} and p.schedule_seq = schedule_of(p.project_id) and p.state <> 'withdrawn' order by p.created_at, p.id`)
 
 /** The project and its approved file, for its own officer. */
 export const approvedFile = (tx: Reader, caller: Pick<Caller, 'id'>, projectId: string) =>
@@ -370,6 +384,8 @@ export type ShownPost = PostRow & {
   is_approved: boolean
   /** When the project itself is due; null where it is not scheduled. */
   scheduled_at: Date | null
+  /** The step that scheduled the project, where it is scheduled. */
+  current_schedule: number | null
 }
 // What an account is called is its officer's to read.
 const shownColumns = ({ id }: Pick<Caller, 'id'>): RawBuilder<unknown> => sql`
@@ -377,7 +393,8 @@ const shownColumns = ({ id }: Pick<Caller, 'id'>): RawBuilder<unknown> => sql`
   (select c.name from connection c where c.id = p.connection_id and (/* wall */ c.user_id = ${id}::uuid)) as account,
   coalesce(j.approved_video_id = p.asset_id and j.final_video_id = p.asset_id
     and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved,
-  case when j.status = ${statusSql.scheduled} then j.publish_at end as scheduled_at`
+  case when j.status = ${statusSql.scheduled} then j.publish_at end as scheduled_at,
+  case when j.status = ${statusSql.scheduled} then schedule_of(j.id) end as current_schedule`
 
 // An officer their own, staff those of the companies that they serve.
 const inReach = (caller: Caller): RawBuilder<unknown> =>

@@ -137,4 +137,25 @@ export const sabotages: readonly Sabotage[] = [
     to: ') as account',
     noticed: ['server/test/both-walls.test.ts'],
   },
+  {
+    what: 'a post that was moved goes out at its former time, too',
+    file: 'server/src/publishing/actions.ts',
+    from: '  await endRun(tx, post.id)\n',
+    to: '',
+    noticed: ['server/src/publishing/moves.test.ts', 'between any two steps'],
+  },
+  {
+    what: 'a video is moved although a post of it is being sent',
+    file: 'server/src/publishing/actions.ts',
+    from: "if (posts.some(({ state }) => afterPostEvent(state, 'move') === null)) throw refusal('post.wrong-state')\n",
+    to: "if (posts.some(({ state }) => afterPostEvent(state, 'move') === null)) return\n",
+    noticed: ['server/src/publishing/moves.test.ts', 'of a post that is being sent'],
+  },
+  {
+    what: 'a video does not wait for a post that was moved to a later time',
+    file: 'server/src/publishing/store.ts',
+    from: 'where p.project_id = ${projectId} and p.schedule_seq = schedule_of(p.project_id) and p.state <>',
+    to: 'where p.project_id = ${projectId} and p.due_at <= now() and p.state <>',
+    noticed: ['server/src/publishing/moves.test.ts', 'done when the last of its posts is'],
+  },
 ]

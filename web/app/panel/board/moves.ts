@@ -5,7 +5,7 @@ import type { Profile } from '@clear-to-post/contract/accounts'
 import { messages } from './messages.ts'
 
 /** What people do to a card: at once, on the video's own page, or after a question (`useMoves`). */
-export type BoardVerb = Exclude<Verb, 'create' | 'release' | 'hold' | 'publish' | 'reorder'>
+export type BoardVerb = Exclude<Verb, 'create' | 'release' | 'hold' | 'publish' | 'reorder' | 'reschedule'>
 
 /** The verbs that bring a card into a column, the usual one first. Whether one is possible, `project.actions` says. */
 export const verbsInto: Record<Status, readonly BoardVerb[]> = {

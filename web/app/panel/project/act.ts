@@ -30,6 +30,7 @@ export const useAct = (project: Project) => {
     deny: useCall(projects.deny, of('deny')),
     review: useCall(projects.review, of('review')),
     schedule: useCall(projects.schedule, of('schedule')),
+    reschedule: useCall(projects.reschedule, of('reschedule')),
     unschedule: useCall(projects.unschedule, of('unschedule')),
     cancel: useCall(projects.cancel, of('cancel')),
     rollback: useCall(projects.rollback, of('rollback')),
@@ -51,6 +52,7 @@ export const useAct = (project: Project) => {
       calls.review.mutate({ params, body: { revision, cut, seq } }, then),
     schedule: (cut: number | undefined, publishAt: string, posts: readonly NewPost[], then?: Then) =>
       calls.schedule.mutate({ params, body: { publishAt, posts: [...posts], cut, seq } }, then),
+    reschedule: (publishAt: string, then?: Then) => calls.reschedule.mutate({ params, body: { publishAt, seq } }, then),
     unschedule: () => calls.unschedule.mutate({ params }),
     cancel: (then?: Then) => calls.cancel.mutate({ params }, then),
     rollback: (then?: Then) => calls.rollback.mutate({ params }, then),

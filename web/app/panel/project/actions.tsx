@@ -72,6 +72,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
     deny: () => onForm('deny'),
     review: () => onForm('review'),
     schedule: () => setAsking('schedule'),
+    reschedule: () => setAsking('reschedule'),
     unschedule: act.unschedule,
     assign: () => setAsking('assign'),
     rollback: () => setAsking('rollback'),
@@ -185,6 +186,18 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           )}
         </TimeDialog>
       )}
+      {asking === 'reschedule' && (
+        <TimeDialog
+          {...close}
+          title={messages.moveTitle}
+          hint={messages.moveHint}
+          confirm={messages.move}
+          isPending={act.pending === 'reschedule'}
+          begin={project.publishAt === undefined ? undefined : new Date(project.publishAt)}
+          about={(at) => <DayAlready at={at} except={project.id} />}
+          onChoose={(at) => act.reschedule(at, { onSuccess: () => setAsking(null) })}
+        />
+      )}
       {typeof asking === 'object' && asking !== null && cut !== undefined && onScreen !== null && (
         <Confirm
           {...close}
@@ -230,7 +243,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
   )
 }
 
-type Asked = 'schedule' | 'approveAt' | 'assign' | 'cancel' | 'rollback' | { despite: Verb | Rare }
+type Asked = 'schedule' | 'reschedule' | 'approveAt' | 'assign' | 'cancel' | 'rollback' | { despite: Verb | Rare }
 
 // What is said of one cut.
 const ofCut: ReadonlySet<Verb | Rare> = new Set([...verbs.filter(isOfCut), 'approveAt'] as const)
@@ -241,6 +254,7 @@ const prominent: readonly { verb: Verb; icon: typeof Check; variant?: ButtonLook
   { verb: 'approve', icon: Check, variant: 'primary' },
   { verb: 'deny', icon: X },
   { verb: 'schedule', icon: CalendarClock },
+  { verb: 'reschedule', icon: CalendarClock },
   { verb: 'unschedule', icon: CalendarX },
   { verb: 'review', icon: MessageSquareReply },
 ]

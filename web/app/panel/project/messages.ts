@@ -108,6 +108,7 @@ export const messages = inLanguage({
       deny: 'Denied. The editor has your feedback',
       review: 'Revision requested',
       schedule: 'Scheduled',
+      reschedule: 'Moved to another time',
       unschedule: 'Unscheduled',
       cancel: 'Canceled',
       rollback: 'The last step was undone',
@@ -134,6 +135,9 @@ export const messages = inLanguage({
     zone: (zone: string) => `Your time: ${zone}.`,
     scheduleHint:
       'When the time comes, the video is posted to the accounts that you choose. Without one, we tell you to download and share it.',
+    moveTitle: 'Move to another time',
+    moveHint: 'Its posts that are due with it go along. One that you moved to a time of its own stays there.',
+    move: 'Move',
     approveText: (n: number, title: string) =>
       `You approve cut ${n} of “${title}” without watching it here. Its officer is told.`,
     approveAtHint: 'The video counts as approved now and waits as Scheduled until then.',

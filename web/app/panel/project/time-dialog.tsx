@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react'
-import { dayIn, instantAt, minuteIn } from '@clear-to-post/domain/calendar'
+import { dayIn, instantAt, timeIn } from '@clear-to-post/domain/calendar'
 import { locale } from '../../language.ts'
 import { currentZone } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +16,10 @@ type TimeDialogProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
   isPending: boolean
+  /** Whether what else is chosen is complete. */
+  isReady?: boolean
+  /** What stands there first; else tomorrow morning. */
+  begin?: Date | undefined
   /** An ISO instant in the future. */
   onChoose: (at: string) => void
   /** What is said of the moment, below it; not while it is none, or has passed. */
@@ -32,11 +36,13 @@ export const TimeDialog = ({
   isOpen,
   onOpenChange,
   isPending,
+  isReady = true,
+  begin,
   onChoose,
   about,
   children,
 }: TimeDialogProps) => {
-  const [value, setValue] = useState(() => wall(morning(1)))
+  const [value, setValue] = useState(() => wall(begin ?? morning(1)))
   const [error, setError] = useState<string>()
   const ids = { input: useId(), hint: useId() }
   const moment = momentOf(value)
@@ -54,7 +60,7 @@ export const TimeDialog = ({
       actions={(close) => (
         <>
           <Button onPress={close}>{messages.stop}</Button>
-          <Button variant="primary" isPending={isPending} onPress={choose}>
+          <Button variant="primary" isPending={isPending} isDisabled={!isReady} onPress={choose}>
             {confirm}
           </Button>
         </>
@@ -92,7 +98,7 @@ export const TimeDialog = ({
             setError(undefined)
             setValue(event.target.value)
           }}
-          onKeyDown={(event) => event.key === 'Enter' && choose()}
+          onKeyDown={(event) => event.key === 'Enter' && isReady && choose()}
         />
         <p
           id={ids.hint}
@@ -119,11 +125,7 @@ const timeOf = () => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: 
 const morning = (days: number): Date => instantAt(dayAfter(days), '08:00', currentZone())
 
 /** As `datetime-local` wants it: the wall's time without a zone. */
-const wall = (at: Date): string => {
-  const minute = minuteIn(at, currentZone())
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${dayIn(at, currentZone())}T${two(Math.floor(minute / 60))}:${two(minute % 60)}`
-}
+const wall = (at: Date): string => `${dayIn(at, currentZone())}T${timeIn(at, currentZone())}`
 
 /** The instant at which the account's clocks show this; null when it is no time. */
 const momentOf = (value: string): Date | null => {

@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react'
-import { publishing, type Post } from '@clear-to-post/contract/publishing'
-import { dayIn } from '@clear-to-post/domain/calendar'
-import { networks } from '@clear-to-post/domain/networks'
+import { toast } from 'sonner'
+import { projects } from '@clear-to-post/contract/projects'
+import { publishing } from '@clear-to-post/contract/publishing'
+import { dayIn, sameTimeOn } from '@clear-to-post/domain/calendar'
 import { dayAfter } from '@clear-to-post/domain/periods'
-import { fillsItsMoment, gapsOf, mostTogether } from '@clear-to-post/domain/post-days'
-import { query } from '../../api.ts'
+import { fillsItsMoment, gapsOf } from '@clear-to-post/domain/post-days'
+import { Status } from '@clear-to-post/domain/workflow'
+import { query, send } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { currentZone } from '../../times.ts'
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
@@ -14,12 +17,15 @@ import { cx } from '../../ui/cx.ts'
 import { PeopleLoading } from '../../ui/listed.tsx'
 import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
-import { dayName, mondayOf, monthName, otherMonth, spanName, startOfDay, timeOf, today, weeksOfMonth } from '../days.ts'
+import { mondayOf, monthName, otherMonth, spanName, startOfDay, today, weeksOfMonth } from '../days.ts'
 import { ListPage } from '../list-page.tsx'
 import { useFilters } from '../use-filters.ts'
+import { cardsOf, movingOf, type CalendarCard } from './calendar-cards.ts'
+import { CalendarDay } from './calendar-day.tsx'
 import { messages } from './messages.ts'
-import { StateBadge } from './posts-card.tsx'
+import { MoveDialog } from './move-dialog.tsx'
 import { calendarViews, type CalendarView } from './search.ts'
+import { scheduledVideosKey, useMove } from './use-move.ts'
 
 const route = getRouteApi('/panel/calendar')
 
@@ -28,15 +34,24 @@ export const CalendarPage = () => {
   const { search, change } = useFilters(route.useSearch())
   const { view = 'list', day = today() } = search
   const days = daysOf(view, day)
-  const answer = useQuery(
-    query(publishing.calendar, {
-      query: { from: startOfDay(days[0]!).toISOString(), to: startOfDay(dayAfter(days.at(-1)!, 1)).toISOString() },
-    }),
+  const [from, to] = [startOfDay(days[0]!).toISOString(), startOfDay(dayAfter(days.at(-1)!, 1)).toISOString()]
+  const posts = useQuery({ ...query(publishing.calendar, { query: { from, to } }), placeholderData: keepPreviousData })
+  const videos = useScheduledVideos(from, to)
+  const answer = posts.error ? posts : { ...videos, data: posts.data && videos.data }
+  const byDay = Map.groupBy(cardsOf(posts.data?.items ?? [], videos.data?.items ?? []), ({ at }) =>
+    dayIn(new Date(at), currentZone()),
   )
-  const byDay = Map.groupBy(answer.data?.items ?? [], ({ dueAt }) => dayIn(new Date(dueAt), currentZone()))
+  const inTime = useMove()
+  const [asking, setAsking] = useState<CalendarCard | null>(null)
+  const held = useRef<CalendarCard | null>(null)
+  const drop = (card: CalendarCard, onDay: string) => {
+    const moving = movingOf(card)
+    if (moving) void inTime.move(moving, sameTimeOn(onDay, new Date(card.at), currentZone()).toISOString())
+    else toast.error(messages.stays)
+  }
   const move = (way: 1 | -1) =>
     change({ day: view === 'month' ? otherMonth(day, way) : dayAfter(day, way * days.length) })
-  const filled = new Set(days.filter((one) => byDay.get(one)?.some(({ state }) => fillsItsMoment(state))))
+  const filled = new Set(days.filter((one) => byDay.get(one)?.some(fillsItsDay)))
   const gaps = gapsOf(days, filled, today())
   const shown = view === 'list' ? days.filter((one) => byDay.has(one)) : days
   return (
@@ -85,69 +100,49 @@ export const CalendarPage = () => {
           ) : (
             <ol className={cx('grid gap-2', view !== 'list' && 'md:grid-cols-7')}>
               {shown.map((one) => (
-                <Day
+                <CalendarDay
                   key={one}
                   day={one}
-                  posts={byDay.get(one) ?? []}
+                  cards={byDay.get(one) ?? []}
                   isToday={one === today()}
                   isGrid={view !== 'list'}
+                  moves={{ held, onDrop: drop, onMove: setAsking }}
                 />
               ))}
             </ol>
           )}
+          {asking && <MoveDialog card={asking} move={inTime} onClose={() => setAsking(null)} />}
         </>
       )}
     </ListPage>
   )
 }
 
-const Day = ({
-  day,
-  posts,
-  isToday,
-  isGrid,
-}: {
-  day: string
-  posts: readonly Post[]
-  isToday: boolean
-  isGrid: boolean
-}) => {
-  const together = mostTogether(posts)
-  return (
-    <li
-      className={cx(
-        'grid content-start gap-2 rounded-control border bg-surface p-2.5',
-        isToday ? 'border-primary' : 'border-line',
-        isGrid && posts.length === 0 && 'max-md:hidden',
-      )}
-    >
-      <h3 className={cx('text-[0.8125rem]', isToday ? 'font-bold' : 'text-muted')}>{dayName(day)}</h3>
-      {posts.map((post) => (
-        <Link
-          key={post.id}
-          to={paths.project}
-          params={{ projectId: post.projectId }}
-          className="grid gap-1 rounded-control p-1.5 hover:bg-sunken"
-        >
-          <span className="figures text-[0.8125rem] text-muted">
-            {timeOf(post.dueAt)} · {networks[post.network].name}
-          </span>
-          <span className="[overflow-wrap:anywhere]">{post.projectTitle}</span>
-          <span>
-            <StateBadge state={post.state} />
-          </span>
-        </Link>
-      ))}
-      {together > 1 && <p className="text-[0.8125rem] text-danger">{messages.together(together)}</p>}
-    </li>
-  )
-}
+/** The officer's videos that go out between two days, with the posts that are due with them or without any. */
+const useScheduledVideos = (from: string, to: string) =>
+  useQuery({
+    queryKey: [...scheduledVideosKey, from, to],
+    queryFn: ({ signal }) =>
+      send(
+        projects.list,
+        {
+          query: {
+            perPage: 100,
+            wheres: [`status:eq:${Status.scheduled}`, `publishAt:gte:${from}`, `publishAt:lt:${to}`],
+          },
+        },
+        { signal },
+      ),
+  })
 
 const daysOf = (view: CalendarView, day: string): string[] => {
   if (view === 'list') return Array.from({ length: 30 }, (_, index) => dayAfter(day, index))
   if (view === 'week') return Array.from({ length: 7 }, (_, index) => dayAfter(mondayOf(day), index))
   return weeksOfMonth(day)
 }
+
+const fillsItsDay = ({ posts, video }: CalendarCard): boolean =>
+  video !== undefined || posts.some(({ state }) => fillsItsMoment(state))
 
 const spanWords = (view: CalendarView, days: readonly string[], day: string): string =>
   view === 'month' ? monthName(day) : spanName(days)

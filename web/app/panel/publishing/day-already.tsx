@@ -14,8 +14,8 @@ import { messages } from './messages.ts'
 // More would push what is asked out of a phone's screen.
 const mostShown = 4
 
-/** What of the person's own posts is due on the day of a moment, said where that moment is chosen. */
-export const DayAlready = ({ at }: { at: Date }) => {
+/** What of the person's own posts is due on the day of a moment, said where that moment is chosen; not those of the video that is moved. */
+export const DayAlready = ({ at, except }: { at: Date; except?: string | undefined }) => {
   const day = dayIn(at, currentZone())
   const from = startOfDay(day).toISOString()
   const to = startOfDay(dayAfter(day, 1)).toISOString()
@@ -23,7 +23,7 @@ export const DayAlready = ({ at }: { at: Date }) => {
   return (
     <Loaded answer={answer} isSmall loading={null}>
       {({ items }) => {
-        const posts = items.filter(({ state }) => fillsItsMoment(state))
+        const posts = items.filter(({ state, projectId }) => fillsItsMoment(state) && projectId !== except)
         // The one at the chosen moment is never among those that are only counted.
         const isThen = ({ dueAt }: { dueAt: string }) => isSameMinute(dueAt, at)
         const ordered = [...posts.filter(isThen), ...posts.filter((post) => !isThen(post))]

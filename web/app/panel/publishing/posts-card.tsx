@@ -14,7 +14,10 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { TimeDialog } from '../project/time-dialog.tsx'
+import { DayAlready } from './day-already.tsx'
 import { messages } from './messages.ts'
+import { useMove } from './use-move.ts'
 
 /** How a project's posts stand, each with what may be done about it. Nothing where there are none. */
 export const PostsCard = ({ projectId }: { projectId: string }) => {
@@ -69,9 +72,13 @@ const PostRow = ({ post }: { post: Post }) => {
             {messages.toConnections}
           </LinkButton>
         )}
-        {actions.map((action) => (
-          <PostAct key={action} post={post} action={action} />
-        ))}
+        {actions.map((action) =>
+          action === 'move' ? (
+            <MovePost key={action} post={post} />
+          ) : (
+            <PostAct key={action} post={post} action={action} />
+          ),
+        )}
       </div>
     </li>
   )
@@ -80,7 +87,7 @@ const PostRow = ({ post }: { post: Post }) => {
 const placeOf = ({ network, account }: Post): string =>
   account === undefined ? networks[network].name : messages.on(networks[network].name, account)
 
-type PostAction = Post['actions'][number]
+type SimpleAction = Exclude<Post['actions'][number], 'move'>
 const plain = (postId: string) => ({ params: { postId } })
 /** What an officer does with a post: its call, its words, and whether it is asked once more before. */
 const acts = {
@@ -124,9 +131,39 @@ const acts = {
     variant: 'quiet',
     asks: true,
   },
-} as const satisfies Record<PostAction, unknown>
+} as const satisfies Record<SimpleAction, unknown>
 
-const PostAct = ({ post, action }: { post: Post; action: PostAction }) => {
+/** Moves this one post alone; its video and the others stay. */
+const MovePost = ({ post }: { post: Post }) => {
+  const { move, isPending } = useMove()
+  const [isAsking, setAsking] = useState(false)
+  const { id, projectId, projectTitle: title, dueAt: from } = post
+  const choose = async (to: string) => {
+    if (await move({ projectId, title, from, posts: [id] }, to)) setAsking(false)
+  }
+  return (
+    <>
+      <Button size="small" aria-label={`${messages.move}: ${placeOf(post)}`} onPress={() => setAsking(true)}>
+        {messages.move}
+      </Button>
+      {isAsking && (
+        <TimeDialog
+          title={messages.moveTitle(placeOf(post))}
+          hint={messages.moveOneHint}
+          confirm={messages.moveDo}
+          isOpen
+          onOpenChange={setAsking}
+          isPending={isPending}
+          begin={new Date(from)}
+          about={(at) => <DayAlready at={at} except={projectId} />}
+          onChoose={(to) => void choose(to)}
+        />
+      )}
+    </>
+  )
+}
+
+const PostAct = ({ post, action }: { post: Post; action: SimpleAction }) => {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const { call, inputOf, words, done, variant, asks } = acts[action]

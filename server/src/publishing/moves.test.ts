@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { projects } from '@clear-to-post/contract/projects'
+import { publishing, type Post } from '@clear-to-post/contract/publishing'
+import type { Network } from '@clear-to-post/domain/networks'
+import { Status } from '@clear-to-post/domain/workflow'
+import { sql } from '../kernel/database.ts'
+import { runDue } from '../projects/due.ts'
+import { networks } from '../outside/networks/networks.ts'
+import { readMigrations } from '../postgres/migrate.ts'
+import { makeStaff } from '../../test/factories.ts'
+import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
+import { isLong } from '../../test/random.ts'
+import { callAs, makeOfficer, openService, outcome, type OpenedService, type Person } from '../../test/service.ts'
+import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
+import { runPost } from './run.ts'
+
+let service: OpenedService
+let standIns: StandInNetworks
+let officer: Person
+let staff: Awaited<ReturnType<typeof makeStaff>>
+beforeAll(async () => {
+  standIns = await startNetworks()
+  service = await openService({ NETWORKS_STAND_IN: standIns.origin })
+  staff = await makeStaff(service)
+})
+beforeEach(async () => {
+  officer = await makeOfficer(service)
+})
+afterAll(async () => {
+  await service?.close()
+  await standIns?.close()
+})
+
+const as = (person: Person) => callAs(service, person)
+const postsOf = async (projectId: string) => (await as(officer)(publishing.posts, { params: { projectId } })).items
+const find = (projectId: string) => as(officer)(projects.find, { params: { projectId } })
+const timelineOf = async (words: string, network: Network = 'youtube') =>
+  (await standIns.timeline(network)).timeline.filter((entry) => entry.words.includes(words))
+
+/** A video that is scheduled in two hours, with a post to an account of each of these networks. */
+const scheduled = async (...names: Network[]) => {
+  const { projectId, cut } = await approvedVideo(service, officer, staff)
+  const words = `Moved ${randomUUID()}`
+  const posts = []
+  for (const network of names) {
+    const { id: connectionId } = await connectAccount(service, officer, network)
+    posts.push({ connectionId, words, title: 'Rates' })
+  }
+  const publishAt = inHours(2).toISOString()
+  await as(officer)(projects.schedule, { params: { projectId }, body: { publishAt, posts } })
+  const made = await postsOf(projectId)
+  const of = (network: Network) => made.find((post) => post.network === network)!
+  return { projectId, publishAt, words, cut, of }
+}
+
+const move = (post: Post, dueAt: Date) =>
+  as(officer)(publishing.move, { params: { postId: post.id }, body: { dueAt: dueAt.toISOString() } })
+const reschedule = (projectId: string, publishAt: Date) =>
+  as(officer)(projects.reschedule, { params: { projectId }, body: { publishAt: publishAt.toISOString() } })
+
+it('a post that is moved goes out at its own time, and its video is done when the last of its posts is', async () => {
+  const { projectId, publishAt, words, of } = await scheduled('youtube', 'linkedin')
+  const later = inHours(30)
+  const moved = await move(of('linkedin'), later)
+  expect(moved).toMatchObject({ state: 'scheduled', dueAt: later.toISOString(), videoAt: publishAt })
+  expect((await find(projectId)).publishAt).toBe(publishAt)
+  await workOnPost(service, of('youtube').id, inHours(2.01))
+  await workOnPost(service, moved.id, inHours(2.01))
+  expect(await timelineOf(words)).toHaveLength(1)
+  expect(await timelineOf(words, 'linkedin')).toEqual([])
+
+  // At its own moment the video waits for the one that is due later, and is not asked for every few seconds until then.
+  await runDue(service.database, inHours(2.02))
+  expect((await find(projectId)).status).toBe(Status.scheduled)
+  const { due_at: asked } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ due_at: Date }>`select due_at from project where id = ${projectId}`),
+  ))!
+  expect(asked.getTime()).toBeGreaterThan(inHours(2.08).getTime())
+  await workOnPost(service, moved.id, inHours(30.01))
+  await runDue(service.database, inHours(30.1))
+  const ended = await find(projectId)
+  expect(ended.status).toBe(Status.completed)
+  expect(ended.timeline.at(-1)!.metadata.outcomes).toMatchObject([
+    { destination: 'download' },
+    { destination: 'youtube', outcome: 'posted' },
+    { destination: 'linkedin', outcome: 'posted' },
+  ])
+})
+
+it('a video that is moved takes the posts that are due with it along, and one with a time of its own stays there', async () => {
+  const { projectId, words, of } = await scheduled('youtube', 'linkedin', 'x')
+  await move(of('x'), inHours(5))
+  const to = inHours(26)
+  const moved = await reschedule(projectId, to)
+  expect(moved).toMatchObject({ status: Status.scheduled, publishAt: to.toISOString() })
+  expect(moved.timeline.at(-1)).toMatchObject({
+    title: 'Moved to another time',
+    metadata: { publishAt: to.toISOString() },
+  })
+  const posts = await postsOf(projectId)
+  const dueOf = (network: Network) => posts.find((post) => post.network === network)!.dueAt
+  expect([dueOf('youtube'), dueOf('linkedin')]).toEqual([to.toISOString(), to.toISOString()])
+  expect(dueOf('x').slice(0, 16)).toBe(inHours(5).toISOString().slice(0, 16))
+  await workOnPost(service, of('youtube').id, inHours(2.01))
+  expect(await timelineOf(words)).toEqual([])
+  await workOnPost(service, of('youtube').id, inHours(26.01))
+  expect(await timelineOf(words)).toHaveLength(1)
+})
+
+it('a move to the past, within minutes, of a post that is being sent, or of an approval taken back is refused', async () => {
+  const { projectId, of, publishAt } = await scheduled('youtube', 'linkedin')
+  const setDue = (minutes: number, ids: string[]) =>
+    service.database.asSystem(async (tx) => {
+      const at = new Date(Date.now() + minutes * 60_000)
+      await tx.count(sql`update post set due_at = ${at}, next_at = ${at} where id = any(${ids}::uuid[])`)
+    })
+  expect(await outcome(move(of('youtube'), inHours(-1)))).toBe('post.time-past')
+  expect(await outcome(move(of('youtube'), inHours(0.03)))).toBe('post.time-past')
+  expect(await outcome(reschedule(projectId, inHours(-1)))).toBe('project.time-past')
+  await setDue(1.5, [of('youtube').id])
+  expect(await outcome(move(of('youtube'), inHours(5)))).toBe('post.time-near')
+  await setDue(120, [of('youtube').id])
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update project set publish_at = ${inHours(0.02)} where id = ${projectId}`),
+  )
+  expect(await outcome(reschedule(projectId, inHours(5)))).toBe('project.time-near')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update project set publish_at = ${publishAt} where id = ${projectId}`),
+  )
+
+  // A worker whose clock is ahead has armed it: it is not moved, alone or with its video, and nothing else of the video is.
+  for (const state of ['armed', 'sent', 'processing', 'live', 'unconfirmed', 'failed', 'withdrawn']) {
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update post set state = ${state}, due_at = ${publishAt} where id = ${of('youtube').id}`),
+    )
+    expect(await outcome(move(of('youtube'), inHours(5))), state).toBe('post.wrong-state')
+    if (['failed', 'withdrawn'].includes(state)) continue
+    expect(await outcome(reschedule(projectId, inHours(5))), state).toBe('post.wrong-state')
+    expect((await find(projectId)).publishAt).toBe(publishAt)
+    expect((await postsOf(projectId)).map(({ dueAt }) => dueAt)).toEqual([publishAt, publishAt])
+  }
+  await as(officer)(projects.review, { params: { projectId }, body: { revision: 'Shorter' } })
+  expect(await outcome(move(of('linkedin'), inHours(5)))).toBe('post.wrong-state')
+  expect(await outcome(reschedule(projectId, inHours(5)))).toBe('project.wrong-status')
+})
+
+it('nobody but its officer moves a post or its video, a colleague and the service’s own people included', async () => {
+  const { projectId, of } = await scheduled('youtube')
+  const stranger = await makeOfficer(service)
+  for (const person of [stranger, staff.admin, staff.qa, staff.editor]) {
+    const at = { params: { postId: of('youtube').id }, body: { dueAt: inHours(5).toISOString() } }
+    const refused = person === stranger ? 'not-found' : 'forbidden'
+    expect(await outcome(as(person)(publishing.move, at))).toContain(refused)
+    const video = { params: { projectId }, body: { publishAt: inHours(5).toISOString() } }
+    expect(await outcome(as(person)(projects.reschedule, video))).toContain(refused)
+  }
+})
+
+it('what lies ready at a network is brought anew for a later day, and stays where the network keeps it', async () => {
+  const { of, words } = await scheduled('youtube', 'linkedin')
+  for (const network of ['youtube', 'linkedin'] as const) await workOnPost(service, of(network).id, inHours(1.5))
+  expect((await move(of('youtube'), inHours(30))).state).toBe('prepared')
+  expect((await move(of('linkedin'), inHours(30))).state).toBe('scheduled')
+  for (const network of ['youtube', 'linkedin'] as const) {
+    await workOnPost(service, of(network).id, inHours(2.01))
+    expect(await timelineOf(words, network)).toEqual([])
+    await workOnPost(service, of(network).id, inHours(29.5))
+    await workOnPost(service, of(network).id, inHours(30.01))
+    expect(await timelineOf(words, network)).toHaveLength(1)
+  }
+})
+
+it('a move between any two steps of a worker’s run moves the post, or is refused once it is armed, and never both', async () => {
+  const ended = new Map<string, number>()
+  for (const isVideo of [false, true])
+    for (let step = 1, wasReached = true; wasReached; step++) {
+      const { projectId, words, of } = await scheduled('youtube')
+      const { id: postId } = of('youtube')
+      await workOnPost(service, postId, inHours(1.5))
+      wasReached = false
+      let told = 'not asked'
+      let steps = 0
+      // Before this transaction of the run, its officer moves the post.
+      const asSystem: typeof service.database.asSystem = async (work) => {
+        if (++steps === step) {
+          wasReached = true
+          told = await outcome(isVideo ? reschedule(projectId, inHours(30)) : move(of('youtube'), inHours(30)))
+        }
+        return service.database.asSystem(work)
+      }
+      const database = { ...service.database, asSystem }
+      const at = inHours(2.01)
+      await runPost({ database, networks: networks(), publicUrl: service.config.publicUrl, now: () => at }, postId)
+      if (!wasReached) break
+      ended.set(told, (ended.get(told) ?? 0) + 1)
+      await workOnPost(service, postId, inHours(2.1))
+      expect([(await timelineOf(words)).length, (await postsOf(projectId))[0]!.state], `${step}: ${told}`).toEqual(
+        told === 'done' ? [0, 'prepared'] : [1, 'live'],
+      )
+      await workOnPost(service, postId, inHours(30.01))
+      expect(await timelineOf(words)).toHaveLength(1)
+    }
+  expect([...ended.keys()].toSorted()).toEqual(['done', 'post.wrong-state'])
+})
+
+it.runIf(isLong)('a move at the same time as a worker’s run ends as one of the two in any race', async () => {
+  for (let round = 0; round < 200; round++) {
+    const { projectId, words, of } = await scheduled('youtube')
+    const { id: postId } = of('youtube')
+    await workOnPost(service, postId, inHours(1.5))
+    const at = inHours(2.01)
+    const deps = {
+      database: service.database,
+      networks: networks(),
+      publicUrl: service.config.publicUrl,
+      now: () => at,
+    }
+    const working = new Promise((resolve) => setTimeout(resolve, (round * 7) % 60)).then(() => runPost(deps, postId))
+    const told = await outcome(round % 2 ? reschedule(projectId, inHours(30)) : move(of('youtube'), inHours(30)))
+    await working
+    await workOnPost(service, postId, inHours(2.1))
+    expect(await timelineOf(words), told).toHaveLength(told === 'done' ? 0 : 1)
+    await workOnPost(service, postId, inHours(30.01))
+    expect(await timelineOf(words)).toHaveLength(1)
+  }
+})
+
+it('a video waits for a post that is posted again after its moment', async () => {
+  const { projectId, of, words } = await scheduled('youtube', 'linkedin')
+  const past = new Date(Date.now() - 60_000)
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`update project set publish_at = ${past}, due_at = ${past} where id = ${projectId}`)
+    await tx.count(sql`update post set due_at = ${past} where project_id = ${projectId}`)
+    await tx.count(sql`
+      update post set state = 'failed', failure = 'retry', next_at = null where id = ${of('youtube').id}`)
+  })
+  await as(officer)(publishing.repeat, { params: { postId: of('youtube').id } })
+  await workOnPost(service, of('linkedin').id, new Date())
+  await runDue(service.database, new Date())
+  expect((await find(projectId)).status).toBe(Status.scheduled)
+  await workOnPost(service, of('youtube').id, inHours(0.01))
+  expect(await timelineOf(words)).toHaveLength(1)
+  await runDue(service.database, inHours(0.2))
+  expect((await find(projectId)).status).toBe(Status.completed)
+})
+
+it('an officer hears that a post with a time of its own was taken back, when a revision is approved into its schedule', async () => {
+  const { projectId, of, cut } = await scheduled('youtube')
+  await move(of('youtube'), inHours(5))
+  await as(officer)(projects.review, { params: { projectId }, body: { revision: 'Shorter' } })
+  await as(staff.editor)(projects.start, { body: { projectId } })
+  await cut()
+  await as(staff.qa)(projects.approve, { params: { projectId } })
+  // Its post was taken back with the approval; it had a time of its own, and its officer hears of it all the same.
+  const told = await service.database.asSystem((tx) =>
+    tx.first(sql`
+      select from pgboss.job where name = 'notice' and data::text like '%Choose again where it is posted%'
+        and data::text like ${`%${projectId}%`}`),
+  )
+  expect(told).toBeDefined()
+})
+
+it('an undone schedule leaves its posts to no other one, and a new schedule waits for its own alone', async () => {
+  const { projectId, of, publishAt } = await scheduled('youtube')
+  await as(staff.admin)(projects.rollback, { params: { projectId } })
+  expect((await postsOf(projectId))[0]).toMatchObject({ id: of('youtube').id, state: 'withdrawn' })
+  // Scheduled anew for the very same moment, without a post.
+  await as(officer)(projects.schedule, { params: { projectId }, body: { publishAt } })
+  const marks = await service.database.asSystem((tx) =>
+    tx.first(sql<{ of_post: number; of_project: number }>`
+      select p.schedule_seq as of_post, schedule_of(p.project_id) as of_project from post p where p.project_id = ${projectId}`),
+  )
+  expect(marks!.of_project).toBeGreaterThan(marks!.of_post)
+  await runDue(service.database, inHours(2.01))
+  const ended = await find(projectId)
+  expect([ended.status, ended.timeline.at(-1)!.metadata.outcomes]).toMatchObject([
+    Status.completed,
+    [{ destination: 'download' }],
+  ])
+})
+
+it('posts from before the mark are of the schedule that their project has now, or of the one that made them', async () => {
+  const stands = await scheduled('youtube')
+  const changed = await scheduled('youtube')
+  const at = { params: { projectId: changed.projectId } }
+  await as(officer)(projects.unschedule, at)
+  const { id: connectionId } = await connectAccount(service, officer, 'youtube')
+  const posts = [{ connectionId, words: 'Anew', title: 'Rates' }]
+  await as(officer)(projects.schedule, { ...at, body: { publishAt: inHours(5).toISOString(), posts } })
+  const ids = [stands.projectId, changed.projectId]
+  const marks = `select p.id, p.schedule_seq, p.schedule_seq = schedule_of(p.project_id) as is_current
+    from post p where project_id = any($1) order by p.id`
+  const [migration] = (await readMigrations()).filter(({ name }) => name.startsWith('0240'))
+  const owner = new pg.Client({ connectionString: service.urls.ownerUrl })
+  await owner.connect()
+  try {
+    await owner.query(`begin; select set_config('app.role', 'SYSTEM', true)`)
+    const before = await owner.query(marks, [ids])
+    await owner.query('alter table post drop column schedule_seq; drop function schedule_of')
+    await owner.query(`select set_config('app.role', '', true)`)
+    await owner.query(migration!.sql)
+    await owner.query(`select set_config('app.role', 'SYSTEM', true)`)
+    const after = await owner.query(marks, [ids])
+    expect(after.rows).toEqual(before.rows)
+    expect(after.rows.map(({ is_current: isCurrent }: { is_current: boolean }) => isCurrent)).toEqual([
+      true,
+      false,
+      true,
+    ])
+  } finally {
+    await owner.query('rollback')
+    await owner.end()
+  }
+})
