@@ -79,7 +79,7 @@ export const CalendarDay = ({
               id={card.key}
               textValue={card.title}
               className={cx(
-                'relative grid cursor-pointer grid-cols-[minmax(0,1fr)] gap-1 rounded-control p-1.5 hover:bg-sunken data-dragging:opacity-40 data-focus-visible:outline-2 data-focus-visible:outline-primary',
+                'relative grid cursor-pointer grid-cols-[minmax(0,1fr)] gap-1 rounded-control border border-line p-1.5 hover:border-edge data-dragging:opacity-40 data-focus-visible:outline-2 data-focus-visible:outline-primary',
               )}
             >
               <CardWords card={card} />

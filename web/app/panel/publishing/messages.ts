@@ -103,7 +103,7 @@ export const messages = inLanguage({
     today: 'Today',
     view: 'View',
     views: { month: 'Month', week: 'Week', list: 'List' },
-    download: 'To download and share',
+    download: 'To download',
     openVideo: 'Open the video',
     mayDo: (title: string) => `What to do with “${title}”`,
     drag: (title: string) => `Move “${title}” to another day`,
