@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { networkNames } from '@clear-to-post/domain/networks'
+import { mostSlots } from '@clear-to-post/domain/post-slots'
 import { failureKinds, postStates } from '@clear-to-post/domain/posting'
 import { call } from './call.ts'
 import { isOurEra } from './era.ts'
@@ -62,6 +63,21 @@ export const Post = z.object({
   actions: z.array(z.enum(['confirm', 'deny', 'repeat', 'move', 'withdraw', 'remove'])),
 })
 export type Post = z.infer<typeof Post>
+
+/** A time of the week at which somebody posts, as the clocks of their account show it. */
+export const PostSlot = z.strictObject({
+  /** 1 is Monday. */
+  weekday: z.int().min(1).max(7),
+  /** Such as 09:00. */
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+})
+export type PostSlot = z.infer<typeof PostSlot>
+
+const Slots = z.object({
+  items: z.array(PostSlot),
+  /** The first one that is free, within half a year; absent where there is none. */
+  next: z.iso.datetime().optional(),
+})
 
 const inProject = z.object({ projectId: z.uuid() })
 const inPost = z.object({ postId: z.uuid() })
@@ -181,6 +197,23 @@ export const publishing = {
     access: 'post.write',
     query: z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
     returns: z.object({ items: z.array(Post) }),
+    refuses: [],
+  }),
+  slots: call({
+    method: 'GET',
+    path: '/posts/slots/',
+    summary: 'When in the week I post, and the next free slot',
+    access: 'post.write',
+    returns: Slots,
+    refuses: [],
+  }),
+  setSlots: call({
+    method: 'PUT',
+    path: '/posts/slots/',
+    summary: 'Say when in the week I post; these replace those of before',
+    access: 'post.write',
+    body: z.strictObject({ items: z.array(PostSlot).max(mostSlots) }),
+    returns: Slots,
     refuses: [],
   }),
   repeat: call({

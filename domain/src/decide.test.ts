@@ -120,7 +120,7 @@ it('a canceled video comes back until its files are removed, and other steps are
   expect([past, later, null].map((at) => undone('start', at))).toEqual([null, null, null])
 })
 
-it('everything but a submission, a wait, an undoing and a change of time, place or editor is a step that can be undone', () => {
+it('all verbs but a submission, a wait, an undoing and a change of time, place or editor can be undone', () => {
   expect(verbs.filter((verb) => !isStep(verb))).toEqual([
     'create',
     'hold',

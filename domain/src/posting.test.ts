@@ -107,7 +107,7 @@ it('officers are offered what their post allows, and no repeat of what is not ap
   expect(postActionsFor('live', { isApproved: true, isScheduled: true, canTakeDown: false })).toEqual([])
 })
 
-it('what lies ready at a network is brought once more for a moment beyond an hour, unless the network keeps it', () => {
+it('a prepared post is brought once more for a moment beyond an hour, unless the network keeps it', () => {
   const now = new Date('2026-11-24T12:00:00Z')
   const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
   expect([60, 61].map((minutes) => staysReady(inMinutes(minutes), now, false))).toEqual([true, false])

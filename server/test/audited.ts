@@ -11,7 +11,7 @@ export const unaudited: Record<string, readonly string[]> = {
   'money, as the provider says it, and given back with a reason and a name':
     'charge refund customer subscription_period payment_event payment_round sandbox_object sandbox_event'.split(' '),
   'what somebody chose for themselves alone': [
-    'notification_choice notification_quiet calendar_link connection connection_walk push_device data_export saved_view',
+    'notification_choice notification_quiet calendar_link connection connection_walk post_slots push_device data_export saved_view',
   ].flatMap((line) => line.split(' ')),
   'sessions, codes and tries, which say nothing of what somebody may do': [
     'session_family refresh_token one_time_token sign_in_try provider_walk recovery_code',

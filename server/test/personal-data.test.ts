@@ -353,6 +353,7 @@ const postSomewhere = async (projectId: string) => {
     },
   })
   await mine(projects.unschedule, at)
+  await mine(publishing.setSlots, { body: { items: [{ weekday: 2, time: '09:00' }] } })
   const [post] = await rows<{ id: string }>(sql`
     update post set state = 'unconfirmed', failure_words = ${mark}, handles = ${JSON.stringify({ mark })}, remote_id = ${mark}
     where project_id = ${projectId} returning id`)
@@ -433,6 +434,8 @@ const isNoText = (field: string): boolean =>
   /\.(privacy|password|passwordConfirmation|pass|passConfirm|timezone|planId|keepCode|invitationCode)$/.test(field) ||
   // Digits alone; that they go is looked at by itself.
   /\.(nmlsNumber|workWeek.*|timeOff.*)$/.test(field) ||
+  // Times of the week.
+  field.startsWith('publishing.setSlots.') ||
   // Addresses of our own files, and colours.
   /\.(primaryColor|secondaryColor|photoUrl|logo)$/.test(field) ||
   /^(identity|security)\./.test(field) ||
@@ -449,6 +452,7 @@ const isNoText = (field: string): boolean =>
 const unmarked = new Set(
   [
     'person.nmls_number person.licence_states person.work_week person.time_off',
+    'post_slots.slots',
     'password.hash refresh_token.hash refresh_token.salt one_time_token.purpose totp.secret',
     'one_time_token.asked_by one_time_token.guesses',
     'recovery_code.hash connected_account.issuer connected_account.provider passkey.counter',

@@ -618,6 +618,7 @@ const special: Record<string, () => Seed[]> = {
   notification_quiet: () => ofPeople('user_id', () => ({ from_time: '20:00', until_time: '08:00' })),
   notification_trigger: () => things('trigger', triggers()),
   person: () => ofPeople('id', (one) => ({ ...withTenant(one), role: one.role })),
+  post_slots: () => ofPeople('user_id', () => ({ slots: [] })),
   post: () => things('post', inCompany()),
   post_event: () => hanging('post', 'post_id', inCompany()),
   project: () => [...inCompany(), { label: 'one of no company', tenant: null, values: {} }],

@@ -54,6 +54,7 @@ person                | own served                | administered     | own admin
 plan                  | everybody                 | service          | service          | service
 post                  | own served                | own service      | own served       | service
 post_event            | own served                | own served       | -                | service
+post_slots            | own service               | own service      | own service      | own service
 product               | everybody                 | service          | service          | service
 project               | own served                | own served       | own served       | -
 project_comment       | ownOpen served            | ownOpen served   | ownOpen served   | -

@@ -338,6 +338,7 @@ await step('Connected networks, and a post that waits for its day', async () => 
   })
   const { items } = await as(officer)(publishing.posts, { params })
   await as(officer)(publishing.withdraw, { params: { postId: items[0]!.id } })
+  await as(officer)(publishing.setSlots, { body: { items: [{ weekday: 2, time: '09:00' }] } })
 })
 await step('A take that is still being recorded', async () => {
   const named = { filename: 'Take.mp4', filetype: 'video/mp4', takeId: randomUUID() }

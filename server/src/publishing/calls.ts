@@ -1,5 +1,6 @@
 import { publishing } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
+import { orderedSlots } from '@clear-to-post/domain/post-slots'
 import { networks as limits } from '@clear-to-post/domain/networks'
 import { on, onOpen, onRead, type Mounted } from '../kernel/call.ts'
 import type { Config } from '../kernel/config.ts'
@@ -8,6 +9,7 @@ import { networks } from '../outside/networks/networks.ts'
 import { confirmPost, denyPost, moveOnePost, repeatPost, takeDownPost, withdrawPost } from './actions.ts'
 import { connectWithPassword, disconnect, finishConnecting, startConnecting } from './connect.ts'
 import { presentConnection, presentPost } from './present.ts'
+import { saveSlots, slotsShown } from './slots.ts'
 import { ownConnections, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
 
 /** `publicUrl`: where networks lead back to. */
@@ -42,6 +44,11 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
   onRead(publishing.calendar, async ({ query: { from, to } }, { tx, caller }) => ({
     items: (await postsBetween(tx, caller, new Date(from), new Date(to))).map((row) => presentPost(row, caller)),
   })),
+  onRead(publishing.slots, (_input, { tx, caller, now }) => slotsShown(tx, caller, now)),
+  on(publishing.setSlots, async ({ body: { items } }, { tx, caller, now }) => {
+    await saveSlots(tx, caller, orderedSlots(items), now)
+    return slotsShown(tx, caller, now)
+  }),
   on(publishing.repeat, async ({ params: { postId } }, { tx, caller, now }) => {
     await repeatPost(tx, caller, postId, now)
     return shown(tx, caller, postId)

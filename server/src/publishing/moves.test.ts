@@ -158,7 +158,7 @@ it('nobody but its officer moves a post or its video, a colleague and the servic
   }
 })
 
-it('what lies ready at a network is brought anew for a later day, and stays where the network keeps it', async () => {
+it('a prepared post is brought anew for a later day, and stays prepared where the network keeps it', async () => {
   const { of, words } = await scheduled('youtube', 'linkedin')
   for (const network of ['youtube', 'linkedin'] as const) await workOnPost(service, of(network).id, inHours(1.5))
   expect((await move(of('youtube'), inHours(30))).state).toBe('prepared')
@@ -246,7 +246,7 @@ it('a video waits for a post that is posted again after its moment', async () =>
   expect((await find(projectId)).status).toBe(Status.completed)
 })
 
-it('an officer hears that a post with a time of its own was taken back, when a revision is approved into its schedule', async () => {
+it('the officer of a post with its own time hears that it was taken back when a revision is approved', async () => {
   const { projectId, of, cut } = await scheduled('youtube')
   await move(of('youtube'), inHours(5))
   await as(officer)(projects.review, { params: { projectId }, body: { revision: 'Shorter' } })

@@ -6,6 +6,7 @@ import { eraseOf } from './store.ts'
 export const publishingData: RoomData = {
   words: [
     { text: 'The accounts at networks that you connected, with their keys.', for: duties.film },
+    { text: 'When in the week you post.', for: duties.film },
     { text: 'The texts of your posts. What is on a network stays there; take it down before.', for: duties.film },
   ],
   tables: {
@@ -36,6 +37,12 @@ export const publishingData: RoomData = {
         inner:
           'tenant_id user_id connection_id asset_id schedule_seq handles tried next_at run leased_until armed_at recalled_at',
       },
+    },
+    post_slots: {
+      of: (personId) => sql`t.user_id = ${personId}`,
+      erased: 'user_id slots modified_at',
+      given: 'slots modified_at',
+      withheld: { inner: 'user_id' },
     },
     post_event: {
       of: (personId) => sql`exists (select from post p where p.id = t.post_id and p.user_id = ${personId})`,

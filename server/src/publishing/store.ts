@@ -438,6 +438,7 @@ export const dropEndedOAuthFlows = (tx: Tx, now: Date) =>
 export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
   await tx.count(sql`delete from connection_walk where user_id = ${personId}`)
   await tx.count(sql`delete from connection where user_id = ${personId}`)
+  await tx.count(sql`delete from post_slots where user_id = ${personId}`)
   await tx.count(sql`
     update post set words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,
       address = null,

@@ -158,4 +158,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'where p.project_id = ${projectId} and p.due_at <= now() and p.state <>',
     noticed: ['server/src/publishing/moves.test.ts', 'done when the last of its posts is'],
   },
+  {
+    what: 'a slot is offered although a scheduled video fills it',
+    file: 'server/src/publishing/slots.ts',
+    from: 'j.publish_at >= ${now}',
+    to: 'false',
+    noticed: ['server/src/publishing/slots.test.ts', 'passes over what is scheduled'],
+  },
+  {
+    what: 'slots of another person are shown',
+    file: 'server/src/publishing/slots.ts',
+    from: 'from post_slots s where s.user_id = ${id}`)',
+    to: 'from post_slots s order by s.user_id desc limit 1`)',
+    noticed: ['server/src/publishing/slots.test.ts', 'are their officer’s alone'],
+  },
 ]

@@ -67,6 +67,8 @@ export const useOutcome = () => {
   const keep = (fresh: Project) => {
     client.setQueryData(keyOf(projects.find, { params: { projectId: fresh.id } }), fresh)
     void client.invalidateQueries({ queryKey: ['projects'] })
+    // What is due when, and the next free slot.
+    void client.invalidateQueries({ queryKey: ['posts'] })
   }
   const failed = (error: unknown, projectId: string) => {
     toastFailure(error)

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   CalendarClock,
@@ -15,9 +16,10 @@ import {
   X,
 } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import type { NewPost } from '@clear-to-post/contract/publishing'
+import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
 import type { PostFile } from '@clear-to-post/domain/networks'
 import { isOfCut, Status, verbs, type Verb } from '@clear-to-post/domain/workflow'
+import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import type { ButtonLook } from '../../ui/button-look.ts'
@@ -64,6 +66,9 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
   const user = useUser()
   const { currentCut: cut } = project
   const may = (verb: Verb) => project.actions.includes(verb)
+  const mayPost = user.actions.includes('post.write')
+  const slots = useQuery({ ...query(publishing.slots, {}), enabled: mayPost && may('schedule') })
+  const nextSlot = slots.data?.next
   const close = { isOpen: true, onOpenChange: (open: boolean) => !open && setAsking(null) }
 
   const run: Partial<Record<Verb, () => void>> = {
@@ -159,16 +164,15 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           hint={asking === 'schedule' ? messages.scheduleHint : messages.approveAtHint}
           confirm={nameOf(asking === 'schedule' ? 'schedule' : 'approve')}
           isPending={act.pending === 'schedule' || act.pending === 'approve'}
-          about={
-            asking === 'schedule' && user.actions.includes('post.write') ? (at) => <DayAlready at={at} /> : undefined
-          }
+          slot={asking === 'schedule' && nextSlot !== undefined ? new Date(nextSlot) : undefined}
+          about={asking === 'schedule' && mayPost ? (at) => <DayAlready at={at} /> : undefined}
           onChoose={(at) => {
             const then = { onSuccess: () => setAsking(null) }
             if (asking === 'schedule') act.schedule(cut, at, posts, then)
             else act.approve(cut, at, then)
           }}
         >
-          {asking === 'schedule' && user.actions.includes('post.write') && (
+          {asking === 'schedule' && mayPost && (
             <PostsChoice
               title={project.title}
               file={approvedFileOf(project)}

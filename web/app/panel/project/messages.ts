@@ -143,6 +143,7 @@ export const messages = inLanguage({
     approveAtHint: 'The video counts as approved now and waits as Scheduled until then.',
     inPast: 'That time has passed. Choose a time in the future.',
     noTime: 'Choose a date and a time.',
+    nextSlot: (when: string) => `Next free slot, ${when}`,
     quickTomorrow: 'Tomorrow',
     quickMonday: 'Monday',
     quickWeek: 'In a week',

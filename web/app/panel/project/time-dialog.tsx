@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import { dayIn, instantAt, timeIn } from '@clear-to-post/domain/calendar'
 import { locale } from '../../language.ts'
-import { currentZone } from '../../times.ts'
+import { currentZone, whenInSentence } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -20,6 +20,8 @@ type TimeDialogProps = {
   isReady?: boolean
   /** What stands there first; else tomorrow morning. */
   begin?: Date | undefined
+  /** The officer’s next free slot, which is offered first and stands there first. */
+  slot?: Date | undefined
   /** An ISO instant in the future. */
   onChoose: (at: string) => void
   /** What is said of the moment, below it; not while it is none, or has passed. */
@@ -37,12 +39,15 @@ export const TimeDialog = ({
   onOpenChange,
   isPending,
   isReady = true,
-  begin,
+  slot,
+  begin = slot,
   onChoose,
   about,
   children,
 }: TimeDialogProps) => {
-  const [value, setValue] = useState(() => wall(begin ?? morning(1)))
+  const [written, setValue] = useState<string>()
+  const [tomorrow] = useState(() => morning(1))
+  const value = written ?? wall(begin ?? tomorrow)
   const [error, setError] = useState<string>()
   const ids = { input: useId(), hint: useId() }
   const moment = momentOf(value)
@@ -68,6 +73,17 @@ export const TimeDialog = ({
     >
       <p className="text-muted">{hint}</p>
       <div className="mt-4 flex flex-wrap gap-2">
+        {slot && (
+          <Button
+            size="small"
+            onPress={() => {
+              setError(undefined)
+              setValue(wall(slot))
+            }}
+          >
+            {messages.nextSlot(whenInSentence(slot.toISOString()))}
+          </Button>
+        )}
         {quickChoices(today()).map(({ label, days }) => (
           <Button
             key={label}

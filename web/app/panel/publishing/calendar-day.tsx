@@ -26,12 +26,15 @@ export type DayMoves = {
 export const CalendarDay = ({
   day,
   cards,
+  free,
   isToday,
   isGrid,
   moves: { held, onDrop, onMove },
 }: {
   day: string
   cards: readonly CalendarCard[]
+  /** Slots that nothing fills. */
+  free: readonly Date[]
   isToday: boolean
   isGrid: boolean
   moves: DayMoves
@@ -53,58 +56,72 @@ export const CalendarDay = ({
   return (
     <li
       className={cx(
-        'grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr] gap-1.5 rounded-control border bg-surface p-2',
+        'grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] content-start gap-1.5 rounded-control border bg-surface p-2',
         isToday ? 'border-primary' : 'border-line',
         isGrid && 'md:min-h-28',
-        isGrid && cards.length === 0 && 'max-md:hidden',
+        isGrid && cards.length + free.length === 0 && 'max-md:hidden',
       )}
     >
       <h3 className={cx('text-[0.8125rem]', isToday ? 'font-bold' : 'text-muted')}>{dayName(day)}</h3>
-      <GridList
-        aria-label={dayName(day)}
-        items={cards}
-        {...(isGrid ? { dragAndDropHooks } : {})}
-        keyboardNavigationBehavior="tab"
-        onAction={(key) => {
-          const card = find(key)
-          if (card) open(card)
-        }}
-        renderEmptyState={() => <span className="sr-only">{messages.nothingOn}</span>}
-        className="flex min-h-8 flex-col gap-1.5 rounded-control data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:outline-primary"
-      >
-        {(card) => {
-          const mayMove = movingOf(card) !== null
-          return (
-            <GridListItem
-              id={card.key}
-              textValue={card.title}
-              className={cx(
-                'relative grid cursor-pointer grid-cols-[minmax(0,1fr)] gap-1 rounded-control border border-line p-1.5 hover:border-edge data-dragging:opacity-40 data-focus-visible:outline-2 data-focus-visible:outline-primary',
-              )}
+      {(isGrid || cards.length > 0) && (
+        <GridList
+          aria-label={dayName(day)}
+          items={cards}
+          {...(isGrid ? { dragAndDropHooks } : {})}
+          keyboardNavigationBehavior="tab"
+          onAction={(key) => {
+            const card = find(key)
+            if (card) open(card)
+          }}
+          renderEmptyState={() => <span className="sr-only">{messages.nothingOn}</span>}
+          className="flex min-h-8 flex-col gap-1.5 rounded-control data-drop-target:bg-primary-tint data-drop-target:outline-2 data-drop-target:outline-primary"
+        >
+          {(card) => {
+            const mayMove = movingOf(card) !== null
+            return (
+              <GridListItem
+                id={card.key}
+                textValue={card.title}
+                className={cx(
+                  'relative grid cursor-pointer grid-cols-[minmax(0,1fr)] gap-1 rounded-control border border-line p-1.5 hover:border-edge data-dragging:opacity-40 data-focus-visible:outline-2 data-focus-visible:outline-primary',
+                )}
+              >
+                <CardWords card={card} />
+                <ActionMenu
+                  label={messages.mayDo(card.title)}
+                  className="absolute top-0 right-0 size-8! text-muted max-md:size-11!"
+                  actions={[
+                    ...(mayMove ? [{ label: messages.move, icon: CalendarClock, onAction: () => onMove(card) }] : []),
+                    { label: messages.openVideo, icon: SquareArrowOutUpRight, onAction: () => open(card) },
+                  ]}
+                />
+                {/* The keyboard's and the screen reader's way to pick a card up; a mouse may take it anywhere. */}
+                {isGrid && (
+                  <Button
+                    slot="drag"
+                    aria-label={messages.drag(card.title)}
+                    className="absolute bottom-1 right-1 grid size-6 place-items-center rounded-md bg-surface text-muted opacity-0 outline-offset-0 data-focus-visible:opacity-100"
+                  >
+                    <GripVertical aria-hidden className="size-4" />
+                  </Button>
+                )}
+              </GridListItem>
+            )
+          }}
+        </GridList>
+      )}
+      {free.length > 0 && (
+        <ul className="grid gap-1.5">
+          {free.map((at) => (
+            <li
+              key={at.getTime()}
+              className="figures rounded-control border border-dashed border-edge px-1.5 py-1 text-[0.8125rem] text-muted"
             >
-              <CardWords card={card} />
-              <ActionMenu
-                label={messages.mayDo(card.title)}
-                className="absolute top-0 right-0 size-8! text-muted max-md:size-11!"
-                actions={[
-                  ...(mayMove ? [{ label: messages.move, icon: CalendarClock, onAction: () => onMove(card) }] : []),
-                  { label: messages.openVideo, icon: SquareArrowOutUpRight, onAction: () => open(card) },
-                ]}
-              />
-              {/* The keyboard's and the screen reader's way to pick a card up; a mouse may take it anywhere. */}
-              {isGrid && (
-                <Button
-                  slot="drag"
-                  aria-label={messages.drag(card.title)}
-                  className="absolute bottom-1 right-1 grid size-6 place-items-center rounded-md bg-surface text-muted opacity-0 outline-offset-0 data-focus-visible:opacity-100"
-                >
-                  <GripVertical aria-hidden className="size-4" />
-                </Button>
-              )}
-            </GridListItem>
-          )
-        }}
-      </GridList>
+              {messages.freeSlot(timeOf(at.toISOString()))}
+            </li>
+          ))}
+        </ul>
+      )}
       {together > 1 && <p className="text-[0.8125rem] text-danger">{messages.together(together)}</p>}
     </li>
   )

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react'
+import { CalendarClock, CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react'
 import { toast } from 'sonner'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import { dayIn, sameTimeOn } from '@clear-to-post/domain/calendar'
 import { dayAfter } from '@clear-to-post/domain/periods'
 import { fillsItsMoment, gapsOf } from '@clear-to-post/domain/post-days'
+import { freeSlotsOn } from '@clear-to-post/domain/post-slots'
 import { Status } from '@clear-to-post/domain/workflow'
 import { query, send } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -25,6 +26,7 @@ import { CalendarDay } from './calendar-day.tsx'
 import { messages } from './messages.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { calendarViews, type CalendarView } from './search.ts'
+import { SlotsDialog } from './slots-dialog.tsx'
 import { scheduledVideosKey, useMove } from './use-move.ts'
 
 const route = getRouteApi('/panel/calendar')
@@ -41,6 +43,11 @@ export const CalendarPage = () => {
   const byDay = Map.groupBy(cardsOf(posts.data?.items ?? [], videos.data?.items ?? []), ({ at }) =>
     dayIn(new Date(at), currentZone()),
   )
+  const slots = useQuery(query(publishing.slots, {})).data?.items ?? []
+  const taken = [...byDay.values()].flat().flatMap((card) => (fillsItsDay(card) ? [card.at] : []))
+  const now = new Date()
+  const freeOn = (one: string) => freeSlotsOn(one, slots, taken, now, currentZone())
+  const [isSettingSlots, setSettingSlots] = useState(false)
   const inTime = useMove()
   const [asking, setAsking] = useState<CalendarCard | null>(null)
   const held = useRef<CalendarCard | null>(null)
@@ -53,7 +60,7 @@ export const CalendarPage = () => {
     change({ day: view === 'month' ? otherMonth(day, way) : dayAfter(day, way * days.length) })
   const filled = new Set(days.filter((one) => byDay.get(one)?.some(fillsItsDay)))
   const gaps = gapsOf(days, filled, today())
-  const shown = view === 'list' ? days.filter((one) => byDay.has(one)) : days
+  const shown = view === 'list' ? days.filter((one) => byDay.has(one) || freeOn(one).length > 0) : days
   return (
     <ListPage
       words={{ ...messages, title: messages.calendar, text: messages.calendarText, failed: messages.calendarFailed }}
@@ -75,6 +82,9 @@ export const CalendarPage = () => {
             onChange={(chosen) => change({ view: chosen === 'list' ? undefined : chosen })}
             className="min-w-28"
           />
+          <Button icon={<CalendarClock aria-hidden />} onPress={() => setSettingSlots(true)}>
+            {messages.slots}
+          </Button>
         </div>
       }
       list={{ ...answer, items: answer.data ? [answer.data] : undefined }}
@@ -104,6 +114,7 @@ export const CalendarPage = () => {
                   key={one}
                   day={one}
                   cards={byDay.get(one) ?? []}
+                  free={freeOn(one)}
                   isToday={one === today()}
                   isGrid={view !== 'list'}
                   moves={{ held, onDrop: drop, onMove: setAsking }}
@@ -111,6 +122,7 @@ export const CalendarPage = () => {
               ))}
             </ol>
           )}
+          {isSettingSlots && <SlotsDialog slots={slots} onClose={() => setSettingSlots(false)} />}
           {asking && <MoveDialog card={asking} move={inTime} onClose={() => setAsking(null)} />}
         </>
       )}

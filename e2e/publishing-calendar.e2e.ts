@@ -145,3 +145,51 @@ test('an officer moves a scheduled video by “Move to…” in the list and on 
   await page.screenshot({ path: test.info().outputPath('two.png'), fullPage: true })
   await takeBack()
 })
+
+test('an officer keeps slots of the week, sees those that are free, and is offered the next one first', async ({
+  browser,
+  viewport,
+}) => {
+  const page = await signIn(browser, 'officer', { viewport })
+  const officer = await callAs('officer')
+  await officer(publishing.setSlots, { body: { items: [] } })
+  await page.goto(url('/panel/calendar'))
+  await page.getByRole('button', { name: 'Slots' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Time of slot 1').fill('09:10')
+  await dialog.getByRole('button', { name: 'Add a slot' }).press('Enter')
+  await dialog.getByRole('button', { name: /Day of slot 2/ }).click()
+  await page.getByRole('option', { name: 'Thursday' }).click()
+  await expectClean(page, 'the dialog of slots')
+  await expectNoSidewaysScroll(page, 'the dialog of slots')
+  await page.screenshot({ path: test.info().outputPath('slots.png') })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Slots saved')).toBeVisible()
+  await expect(page.getByText('9:10 AM · free slot').first()).toBeVisible()
+  await expectClean(page, 'the calendar with free slots')
+  await page.screenshot({ path: test.info().outputPath('free.png'), fullPage: true })
+  await page.goto(url('/panel/calendar?view=month'))
+  await expect(page.getByText('9:10 AM · free slot').first()).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('free-month.png'), fullPage: true })
+
+  const { items, next } = await officer(publishing.slots, {})
+  expect(items).toEqual([
+    { weekday: 2, time: '09:10' },
+    { weekday: 4, time: '09:10' },
+  ])
+  const { items: videos } = await officer(projects.list, { query: { wheres: [`status:eq:${Status.completed}`] } })
+  const video = videos.find(({ actions }) => actions.includes('schedule'))!
+  await page.goto(url(`/panel/projects/${video.id}`))
+  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+  await expect(dialog.getByRole('button', { name: /^Next free slot/ })).toBeVisible()
+  await expect(dialog.getByLabel('Date and time')).toHaveValue(`${dayOf(next!)}T09:10`)
+  await expectClean(page, 'the schedule dialog with a slot')
+  await page.screenshot({ path: test.info().outputPath('schedule.png') })
+  await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await expect
+    .poll(async () => (await officer(projects.find, { params: { projectId: video.id } })).publishAt)
+    .toBe(next)
+  expect((await officer(publishing.slots, {})).next).not.toBe(next)
+  await officer(projects.unschedule, { params: { projectId: video.id } })
+  await officer(publishing.setSlots, { body: { items: [] } })
+})
