@@ -39,6 +39,7 @@ export const webhookOfVerb = {
   deny: 'video.denied',
   review: 'video.revision_requested',
   schedule: 'video.scheduled',
+  reschedule: 'video.scheduled',
   unschedule: 'video.unscheduled',
   publish: 'video.due',
   cancel: 'video.canceled',
@@ -64,6 +65,8 @@ export const webhookOfPost = {
   deny: null,
   withdraw: null,
   hold: null,
+  // When a post goes out is told with its video.
+  move: null,
 } as const satisfies Record<PostEvent, WebhookType | null>
 
 export const webhookStates = ['active', 'paused', 'failing', 'gone', 'full'] as const
