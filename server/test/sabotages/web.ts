@@ -34,6 +34,6 @@ export const sabotages: readonly Sabotage[] = [
     file: 'web/app/session.ts',
     from: 'if (last !== null && last !== id) {',
     to: 'if (last !== null && last !== id && state.user !== null) {',
-    noticed: ['server/test/session.test.ts', 'are let go when another signs in'],
+    noticed: ['server/test/session.test.ts', 'a session that merely ended leaves what is held'],
   },
 ]
