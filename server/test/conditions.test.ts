@@ -261,11 +261,6 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'how long the recordings are: it decides over a turn alone, and answers nothing',
   },
   {
-    call: 'projects.create',
-    text: 'select count(*)::integer as waiting from pgboss.job j',
-    why: 'how many first cuts of a company wait: it decides over a turn alone, and answers nothing',
-  },
-  {
     call: 'projects.send',
     text: "where id = $1 and project_id = $2 and purpose = 'cut' and (/* wall */",
     why: 'the project that the file is a cut of was found behind its own wall, and is the caller’s to send',

@@ -500,4 +500,25 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/publishing/calls.test.ts', 'keeps no short request waiting'],
   },
+  {
+    what: 'two videos in hand at once are paid twice',
+    file: 'domain/src/payroll.ts',
+    from: 'length += Math.max(0, end - Math.max(start, until))',
+    to: 'length += end - start',
+    noticed: ['domain/src/payroll.test.ts', 'of two videos in hand at the same time'],
+  },
+  {
+    what: 'an offer of another currency is taken off',
+    file: 'domain/src/money.ts',
+    from: 'if (one === null || (one.amountOff > 0 && one.currency !== plan.currency)) continue',
+    to: 'if (one === null) continue',
+    noticed: ['domain/src/plans.test.ts', 'the better offer is the one'],
+  },
+  {
+    what: 'a discount goes on for good',
+    file: 'domain/src/money.ts',
+    from: 'ends !== null && ends <= at ?',
+    to: 'ends !== null && ends < new Date(0) && ends <= at ?',
+    noticed: ['domain/src/plans.test.ts', 'a discount counts for what is invoiced'],
+  },
 ]

@@ -102,4 +102,18 @@ export const sabotages: readonly Sabotage[] = [
     to: "        if (!first) return done(null, '')\n",
     noticed: ['server/src/outside/public-address.test.ts', 'ends with an error, which nothing else hears of'],
   },
+  {
+    what: 'a plan is taken off sale at Stripe before another one is its product’s first',
+    file: 'server/src/outside/payments/stripe-catalogue.ts',
+    from: 'const main = sold[0] === undefined ? {} : { default_price: sold[0] }',
+    to: 'const main = {}',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'makes its new prices first'],
+  },
+  {
+    what: 'the percent of a coupon at Stripe is read as none',
+    file: 'server/src/outside/payments/stripe-snapshots.ts',
+    from: 'off.reduce((most, one) => Math.max(most, one?.percent_off ?? 0), 0)',
+    to: 'off.reduce((most) => most, 0)',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'are read from Stripe'],
+  },
 ]

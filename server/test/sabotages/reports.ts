@@ -36,4 +36,32 @@ export const sabotages: readonly Sabotage[] = [
     to: 'where p.id = s.user_id',
     noticed: ['server/test/walls-of-names.test.ts', 'not in which company they are'],
   },
+  {
+    what: 'a company sees what another one pays',
+    file: 'server/src/reports/payroll-store.ts',
+    from: 'where r.person_id = p.id and r.tenant_id is not distinct from p.tenant_id',
+    to: 'where r.person_id = p.id',
+    noticed: ['server/src/reports/payroll.test.ts', 'pays the editors of that company alone'],
+  },
+  {
+    what: 'an editor of another company is given a rate',
+    file: 'server/src/reports/payroll-store.ts',
+    from: 'and p.removed_at is null and ${tenantFilter(caller, sql`p.tenant_id`)}`)',
+    to: 'and p.removed_at is null`)',
+    noticed: ['server/src/reports/payroll.test.ts', 'pays the editors of that company alone'],
+  },
+  {
+    what: 'a step that was undone is paid',
+    file: 'server/src/reports/payroll-store.ts',
+    from: '      and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)',
+    to: '',
+    noticed: ['server/src/reports/payroll.test.ts', 'an hour in hand is paid'],
+  },
+  {
+    what: 'a rate counts for months before it',
+    file: 'server/src/reports/payroll-store.ts',
+    from: 'and r.from_month <= ${month}',
+    to: '',
+    noticed: ['server/src/reports/payroll.test.ts', 'an hour in hand is paid'],
+  },
 ]

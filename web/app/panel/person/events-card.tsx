@@ -30,7 +30,7 @@ export const EventsCard = ({ person: { id, name } }: { person: Person }) => {
         empty={<p className="text-muted">{messages.noEvents}</p>}
       >
         {(items) => (
-          <ol className="grid gap-3 divide-y divide-line [&>li+li]:pt-3">
+          <ol className="grid gap-3 [&>li+li]:border-t [&>li+li]:border-line [&>li+li]:pt-3">
             {items.map((entry) => (
               <li key={entry.id} className="grid gap-1">
                 <p className="flex flex-wrap items-baseline justify-between gap-x-3">

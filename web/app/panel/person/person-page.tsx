@@ -80,12 +80,16 @@ const Parts = ({ person }: { person: Person }) => {
         )}
         {isAdmin && <EventsCard person={person} />}
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <About person={person} />
-        {isOfficer && readsPlans && <PlanCard person={person} />}
-        {isAdmin && <WaysInCard person={person} />}
-        {seesKeys && <KeysCard person={person} />}
-        {invites && <InvitationsCard person={person} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:contents">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:order-1">
+          <About person={person} />
+          {isOfficer && readsPlans && <PlanCard person={person} />}
+        </div>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:order-3">
+          {isAdmin && <WaysInCard person={person} />}
+          {seesKeys && <KeysCard person={person} />}
+          {invites && <InvitationsCard person={person} />}
+        </div>
       </div>
     </div>
   )
