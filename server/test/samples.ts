@@ -8,6 +8,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { termsVersions } from '@clear-to-post/domain/terms'
+import { views } from '@clear-to-post/contract/views'
 import { lookOf } from '@clear-to-post/edit/look'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../src/kernel/database.ts'
@@ -79,6 +80,8 @@ export type Stage = {
   /** A webhook endpoint of the company's, and what waits for it. */
   endpoint: string
   delivery: string
+  /** A view of a list that the officer keeps. */
+  view: string
   /** A payment of the officer's, as the payment service names it. */
   charge: string
 }
@@ -192,6 +195,8 @@ export const openStage = async (service: Service): Promise<Stage> => {
         select delivery.id, ${tenantId}, now(), 12, 500, 'Out of order' from delivery)
       select id from delivery`),
   ))!
+  const kept = { page: '/panel/people', name: 'Mine', search: { q: 'Eli' } }
+  const { id: view } = await as(officer)(views.create, { body: kept })
   const { id: charge } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into charge (id, user_id, created_at, paid, receipt_url, status, price, currency, payment_type, reading)
@@ -229,6 +234,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     apiKey,
     endpoint,
     delivery,
+    view,
     charge,
   }
 }

@@ -22,6 +22,8 @@ it('every place for an id has an object of the stage to try there', () => {
 const nobodys = {
   /** Offers of the payment service, which everybody may read. */
   offers: /\.(planId|defaultPlanId|defaultProductId)$|^subscriptions\.publicProduct params\.id$/,
+  /** What the service's ADMIN alone sells. */
+  sold: /^catalogue\./,
   /** Names of the criteria that are written in the rules. */
   criteria: /criteria\.\*\.id$/,
   /** What a browser says of its own passkey, and a field that nothing is looked up by. */
