@@ -286,11 +286,4 @@ export const sabotages: readonly Sabotage[] = [
     to: 'attested',
     noticed: ['server/src/identity/second-factor.test.ts', 'a statement of a passkey’s maker'],
   },
-  {
-    what: 'an ADMIN reads how people of another company sign in',
-    file: 'server/src/identity/factor-store.ts',
-    from: 'and p.removed_at is null and ${tenantFilter(caller, sql`p.tenant_id`)}`)) !==',
-    to: 'and p.removed_at is null`)) !==',
-    noticed: ['server/src/accounts/person.test.ts', 'sees by what somebody signs in'],
-  },
 ]

@@ -44,13 +44,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/reports/payroll.test.ts', 'pays the editors of that company alone'],
   },
   {
-    what: 'an editor of another company is given a rate',
-    file: 'server/src/reports/payroll-store.ts',
-    from: 'and p.removed_at is null and ${tenantFilter(caller, sql`p.tenant_id`)}`)',
-    to: 'and p.removed_at is null`)',
-    noticed: ['server/src/reports/payroll.test.ts', 'pays the editors of that company alone'],
-  },
-  {
     what: 'a step that was undone is paid',
     file: 'server/src/reports/payroll-store.ts',
     from: '      and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)',

@@ -15,11 +15,4 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/views/views.test.ts', 'one more than anybody needs'],
   },
-  {
-    what: 'views that are kept at once are more than they may be',
-    file: 'server/src/views/actions.ts',
-    from: '  await lockViews(tx, id)\n  const isThere',
-    to: '  const isThere',
-    noticed: ['server/src/views/views.test.ts', 'one more than anybody needs'],
-  },
 ]

@@ -9,9 +9,9 @@ import { Button } from '../../ui/button.tsx'
 import { DataTable, Nothing, type Column } from '../../ui/data-table.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
-import { moneyWords } from '../subscriptions/money.ts'
 import { CouponDialog } from './coupon-dialog.tsx'
 import { messages } from './messages.ts'
+import { offWords } from './off-words.ts'
 import { catalogueChanged } from './product-menu.tsx'
 
 /** Every coupon: what it takes off, for how long, how often it was used, and whom it is for. */
@@ -39,15 +39,6 @@ export const CouponSection = ({ coupons }: { coupons: readonly Coupon[] }) => {
     </section>
   )
 }
-
-/** What it takes off, and for how long. */
-export const offWords = ({ percentOff, amountOff, currency, months }: Coupon): string =>
-  [
-    percentOff === null
-      ? messages.amountOff(moneyWords(amountOff ?? 0, currency ?? 'usd'))
-      : messages.percentOff(percentOff),
-    months === null ? messages.forGood : messages.forMonths(months),
-  ].join(' ')
 
 const CouponState = ({ of: { state } }: { of: Coupon }) => (
   <Badge tone={state === 'usable' ? 'good' : 'plain'}>{messages.couponStates[state]}</Badge>

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { catalogue } from '@clear-to-post/contract/catalogue'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import type { Tenant } from '@clear-to-post/contract/tenants'
 import { query } from '../../api.ts'
 import { locale } from '../../language.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { TextField } from '../../ui/fields.tsx'
 import { Listed, listOf } from '../../ui/listed.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { offWords } from '../catalogue/off-words.ts'
 import { messages } from './messages.ts'
 import type { Form } from './tenant-data.ts'
 
@@ -24,6 +25,9 @@ export const PlanFields = ({
 }) => {
   const products = useQuery({ ...query(subscriptions.publicProducts, {}), staleTime: 10 * 60_000 })
   const items = products.data ?? []
+  const sold = useQuery(query(catalogue.list, {}))
+  const coupons = sold.data?.coupons ?? []
+  const chosen = coupons.find(({ id }) => id.toUpperCase() === form.defaultCoupomCode.toUpperCase())
   const tick = (id: string, isTicked: boolean) =>
     onChange({
       // In the products' own order, so that ticking back and forth changes nothing.
@@ -76,14 +80,26 @@ export const PlanFields = ({
           options={[{ value: none, label: messages.noDefaultPlan }, ...plans]}
           onChange={(value) => onChange({ defaultPlanId: value === none ? '' : value })}
         />
-        <TextField
+        <Select
           label={messages.coupon}
           hint={messages.couponHint}
-          value={form.defaultCoupomCode}
-          onChange={(defaultCoupomCode) => onChange({ defaultCoupomCode })}
-          maxLength={200}
-          isRequired={false}
-          autoComplete="off"
+          value={chosen?.id ?? (form.defaultCoupomCode === '' ? none : form.defaultCoupomCode)}
+          options={[
+            { value: none, label: messages.noCoupon },
+            // One that nobody can use any more, or that is not there, is said to be so while the company has it.
+            ...(form.defaultCoupomCode !== '' && chosen?.state !== 'usable'
+              ? [
+                  {
+                    value: chosen?.id ?? form.defaultCoupomCode,
+                    label: sold.data ? messages.couponGone(form.defaultCoupomCode) : form.defaultCoupomCode,
+                  },
+                ]
+              : []),
+            ...coupons
+              .filter(({ state }) => state === 'usable')
+              .map((one) => ({ value: one.id, label: one.id, detail: offWords(one) })),
+          ]}
+          onChange={(value) => onChange({ defaultCoupomCode: value === none ? '' : value })}
         />
       </div>
       <Switch
