@@ -25,6 +25,9 @@ export const postJob = jobOf('post', 'publish')
 /** Sends videos to the networks: most before their moment, one of them at it. */
 export const postUploadJob = jobOf('post-upload', 'upload')
 
+/** Enqueued in one look, every two seconds: 10,000 posts that are due in one minute are 333 each time. */
+const mostAtOnce = 1000
+
 export const publishingTasks = ({ database, log }: { database: Database; log: Log }): PeriodicTask[] => [
   {
     name: 'posts that are due',
@@ -32,7 +35,7 @@ export const publishingTasks = ({ database, log }: { database: Database; log: Lo
     // Asked for again as long as nobody has taken it: a post that is taken is not due.
     run: async (now) => {
       await database.asSystem(async (tx) => {
-        const due = await duePosts(tx, now, 200)
+        const due = await duePosts(tx, now, mostAtOnce)
         const jobsOf = (part: PostPart) =>
           due
             .filter(({ state, network }) => partOf(state, publishBringsFile(networks(), network)) === part)

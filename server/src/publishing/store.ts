@@ -194,18 +194,20 @@ export const markNeedsSignIn = (tx: Tx, id: string, tokens: string, now: Date) =
 export const endRefresh = (tx: Tx, id: string) =>
   tx.count(sql`update connection set refreshing_until = null where id = ${id}`)
 
-/** Posts that somebody should look at, the longest waiting first. */
+/**
+ * Posts that somebody should look at, in turn of their officers. What waits in the queue is read once: asked for each post, ten
+ * thousand that are due at once took longer than they may be late.
+ */
 export const duePosts = (tx: Tx, now: Date, most: number) =>
   tx.rows(sql<{ id: string; user_id: string; network: Network; state: PostState; turn: number }>`
+    with waiting as materialized (
+      select j.group_id, j.data ->> 'postId' as post_id from pgboss.job j
+      where j.name in ('post', 'post-upload') and j.state < 'active')
     select p.id, p.user_id, p.network, p.state,
-      (row_number() over (partition by p.user_id order by p.next_at, p.id) - 1 + (
-        select count(*) from pgboss.job j
-        where j.name in ('post', 'post-upload') and j.state < 'active' and j.group_id = p.user_id::text))::integer as turn
-    from post p
+      (row_number() over (partition by p.user_id order by p.next_at, p.id) - 1 + coalesce(own.count, 0))::integer as turn
+    from post p left join (select group_id, count(*) as count from waiting group by group_id) own on own.group_id = p.user_id::text
     where p.next_at <= ${now} and (p.leased_until is null or p.leased_until <= ${now})
-      and not exists (
-        select from pgboss.job j
-        where j.name in ('post', 'post-upload') and j.state < 'active' and j.data ->> 'postId' = p.id::text)
+      and not exists (select from waiting w where w.post_id = p.id::text)
     order by turn, p.next_at, p.id limit ${most}`)
 
 /** The account of a person, by their own id alone: nobody else ever uses it. */

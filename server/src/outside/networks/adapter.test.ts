@@ -18,6 +18,24 @@ it('an answer that may come after the work was done is silence, whatever code of
   expect(requireDone(answer(201)).status).toBe(201)
 })
 
+it('a network that has had enough says how long to wait or when to come again, a day from now at the latest', () => {
+  const againOf = (headers: Record<string, string>): number | null => {
+    try {
+      requireDone({ ...answer(429), headers: new Headers(headers) })
+    } catch (error) {
+      const { again } = error as RefusedByNetwork
+      return again && Math.round((again.getTime() - Date.now()) / 1000)
+    }
+    return null
+  }
+  const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds)
+  expect(againOf({ 'retry-after': '90' })).toBe(90)
+  expect(Math.abs(againOf({ 'x-rate-limit-reset': inSeconds(600) })! - 600)).toBeLessThanOrEqual(1)
+  expect(againOf({ 'x-rate-limit-reset': inSeconds(10_000_000) })).toBe(86_400)
+  for (const said of ['0', '-5', 'soon', inSeconds(-60)])
+    expect(againOf({ 'x-rate-limit-reset': said }), said).toBeNull()
+})
+
 it('words of a refusal are the first text that it says, whatever else stands there', () => {
   const saidBy = (said: unknown) => {
     try {

@@ -285,6 +285,9 @@ export const saidIn = (answer: Answer): string => {
 }
 
 const againAfter = ({ headers }: Answer): Date | null => {
+  // X says when instead of how long.
+  const reset = Number(headers.get('x-rate-limit-reset') ?? NaN) * 1000
+  if (reset > Date.now()) return new Date(Math.min(reset, Date.now() + 86_400_000))
   const seconds = Number(headers.get('retry-after') ?? NaN)
   return Number.isFinite(seconds) && seconds > 0 ? new Date(Date.now() + Math.min(seconds, 86_400) * 1000) : null
 }

@@ -16,6 +16,7 @@ export const xStandIn: StandIn = {
   name: 'X',
   sources: [
     'docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-08-22)',
+    'docs.x.com/x-api/fundamentals/rate-limits (2026-08-22)',
     'docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (2026-08-22)',
   ],
   tokens: { seconds: 7200, refresh: 'rotates' },
@@ -65,6 +66,15 @@ export const xStandIn: StandIn = {
           status: 403,
           json: { title: 'Forbidden', detail: 'You are not allowed to create a Tweet with duplicate content.' },
         }
+      const asked: number[] = (thingsOf(state, 'asked')[account] ??= [])
+      const window = asked.filter((at) => at > now - quotaMs)
+      if (window.length >= quota)
+        return {
+          status: 429,
+          headers: { 'x-rate-limit-reset': String(Math.ceil((window[0]! + quotaMs) / 1000)) },
+          json: { title: 'Too Many Requests', detail: 'Too Many Requests' },
+        }
+      thingsOf(state, 'asked')[account] = [...window, now]
       const postId = newId()
       thingsOf(state, 'keys')[postId] = attached.key
       publishTo(state, now, { id: postId, account, words: text, bytes: attached.total, sha256: attached.sha256 })
@@ -83,6 +93,10 @@ export const xStandIn: StandIn = {
     return null
   },
 }
+
+/** Posts of one user in 15 minutes. */
+const quota = 100
+const quotaMs = 15 * 60_000
 
 const bad = (detail: string) => ({ status: 400, json: { title: 'Invalid Request', detail } })
 

@@ -33,7 +33,7 @@ it('posts of a video at one moment are one card with their states, and a video w
   ])
 })
 
-it('a video moves with its posts at its own moment, waiting posts move alone at another, and posts that are out stay', () => {
+it('a video moves with its posts at its own moment, waiting ones alone at another, and posts that are out stay', () => {
   const [own, other] = cardsOf([post('a', nine), post('b', ten)], [video('video', nine)])
   expect(movingOf(own!)?.posts).toBe('all')
   expect(movingOf(other!)?.posts).toEqual(['b'])
