@@ -28,7 +28,7 @@ let answer: Answering | undefined
 beforeAll(async () => {
   receiver = await openReceiver(() => answer)
   service = await openService({ WEBHOOK_TEST_ORIGIN: receiver.origin })
-  await openWebhooks({ ...service.config, webhookPatienceMs: 300 })
+  await openWebhooks({ ...service.config, webhookPatienceMs: 1000 })
 })
 afterAll(async () => {
   await service.close()
@@ -266,14 +266,14 @@ test('the worker sends within seconds, and a company whose programs never answer
   })
   try {
     await expect
-      .poll(() => receiver.received.filter(({ path }) => silent.has(path)).length, { timeout: 20_000 })
+      .poll(() => receiver.received.filter(({ path }) => silent.has(path)).length, { timeout: 60_000 })
       .toBeGreaterThan(0)
     const id = await twoSteps(quick.officer)
-    await expect.poll(() => seqs(quick.hook.heard(id)), { timeout: 20_000 }).toEqual([1, 2])
+    await expect.poll(() => seqs(quick.hook.heard(id)), { timeout: 60_000 }).toEqual([1, 2])
   } finally {
     answer = undefined
     for (const response of held) response.destroy()
     await worker.close()
-    await openWebhooks({ ...service.config, webhookPatienceMs: 300 })
+    await openWebhooks({ ...service.config, webhookPatienceMs: 1000 })
   }
-})
+}, 150_000)
