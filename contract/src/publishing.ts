@@ -212,6 +212,7 @@ export const publishing = {
     path: '/posts/slots/',
     summary: 'Say when in the week I post; these replace those of before',
     access: 'post.write',
+    needsVerifiedAddress: true,
     body: z.strictObject({ items: z.array(PostSlot).max(mostSlots) }),
     returns: Slots,
     refuses: [],

@@ -38,6 +38,7 @@ export const views = {
     path: '/views/create/',
     summary: 'Keep what a list is narrowed to under a name; one of the same name is replaced',
     access: 'signed-in',
+    needsVerifiedAddress: true,
     body: z.strictObject({ page: Page, name: visible(60), search: Search }),
     creates: true,
     returns: SavedView,

@@ -41,7 +41,9 @@ create table webhook_delivery (
   id           uuid primary key default uuidv7(),
   -- In this order, within a turn.
   number       bigint generated always as identity,
-  endpoint_id  uuid not null references webhook_endpoint on delete cascade,
+  -- No reference: a step that adds one does not wait for an endpoint that is being removed. What such an endpoint leaves goes
+  -- with its events.
+  endpoint_id  uuid not null,
   event_id     uuid not null references webhook_event on delete cascade,
   -- The endpoint's.
   tenant_id    uuid,
@@ -56,12 +58,14 @@ create table webhook_delivery (
   -- Of the last try.
   status       integer,
   settled_at   timestamptz,
+  -- The event's.
+  at           timestamptz not null,
   created_at   timestamptz not null default now(),
   unique (endpoint_id, event_id)
 );
 create unique index webhook_delivery_turn on webhook_delivery (endpoint_id, turn_id, number) where state = 'waiting';
 create index webhook_delivery_due on webhook_delivery (endpoint_id, next_at) where state = 'waiting';
-create index webhook_delivery_listed on webhook_delivery (endpoint_id, created_at, id);
+create index webhook_delivery_listed on webhook_delivery (endpoint_id, at, id);
 create index webhook_delivery_event on webhook_delivery (event_id);
 
 create table webhook_attempt (
@@ -107,8 +111,8 @@ begin
     -- Behind what fails of the same project, it waits as long.
     select max(d.next_at) into held from webhook_delivery d
     where d.endpoint_id = endpoint.id and d.turn_id = of_project and d.state = 'waiting';
-    insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, next_at)
-    values (endpoint.id, event, endpoint.tenant_id, of_project, greatest(happened, held));
+    insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, at, next_at)
+    values (endpoint.id, event, endpoint.tenant_id, of_project, happened, greatest(happened, held));
     added := added + 1;
   end loop;
   return added;

@@ -13,5 +13,7 @@ create policy consent_seen on consent for select
   using (person_id = (select actor_id()) or (select actor_role()) = 'SYSTEM');
 create policy consent_given on consent for insert
   with check (person_id = (select actor_id()) or (select actor_role()) = 'SYSTEM');
--- Nobody takes one back or dates it anew.
-grant select, insert on consent to clear_app;
+-- Whoever opened an account on somebody else's address agreed for nobody but themselves.
+create policy consent_dropped on consent for delete using ((select actor_role()) = 'SYSTEM');
+-- Nobody dates one anew.
+grant select, insert, delete on consent to clear_app;

@@ -188,8 +188,8 @@ export const openStage = async (service: Service): Promise<Stage> => {
         insert into webhook_event (tenant_id, project_id, type, data, at)
         values (${tenantId}, ${project.id}, 'video.approved', '{}', now() - interval '1 minute') returning id),
       delivery as (
-        insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, state, next_at)
-        select ${endpoint}, event.id, ${tenantId}, ${project.id}, 'failed', now() from event returning id),
+        insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, state, at, next_at)
+        select ${endpoint}, event.id, ${tenantId}, ${project.id}, 'failed', now() - interval '1 minute', now() from event returning id),
       attempt as (
         insert into webhook_attempt (delivery_id, tenant_id, at, ms, status, answer)
         select delivery.id, ${tenantId}, now(), 12, 500, 'Out of order' from delivery)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { identity } from '@clear-to-post/contract/identity'
 import { termsVersions } from '@clear-to-post/domain/terms'
 import { sql } from '../kernel/database.ts'
+import { codeFor } from '../../test/mails.ts'
 import { callAs, makePerson, openService, outcome, type Person, type Service } from '../../test/service.ts'
 
 let service: Service
@@ -39,9 +41,26 @@ test('an account that somebody opens themselves has agreed to the words of today
   ])
 })
 
-test('no consent is taken back or dated anew by the service', async () => {
+test('no consent is taken back by its person, or dated anew by anybody', async () => {
   const officer = await makePerson(service, 'User')
   await accept(officer, 'terms')
-  for (const change of [sql`delete from consent`, sql`update consent set given_at = now()`])
-    await expect(service.database.asSystem((tx) => tx.count(change))).rejects.toThrow(/permission denied/)
+  const change = sql`update consent set given_at = now()`
+  await expect(service.database.asSystem((tx) => tx.count(change))).rejects.toThrow(/permission denied/)
+  expect(await service.database.inTenant(officer, (tx) => tx.count(sql`delete from consent`))).toBe(0)
+  expect(await due(officer)).toEqual(['privacy'])
+})
+
+test('the owner of an address is asked, whatever a stranger agreed to who opened the account', async () => {
+  const [email, password] = ['taken@terms.test', 'kettle-drum-41']
+  await callAs(service, null)(accounts.create, {
+    body: { email, name: 'A stranger', password, passwordConfirmation: password },
+  })
+  await callAs(service, null)(accounts.sendCode, { query: { email } })
+  const pass = 'copper-lantern-77'
+  await callAs(service, null)(accounts.changePassword, {
+    body: { email, pass, passConfirm: pass, code: await codeFor(service, email) },
+  })
+  const signedIn = await callAs(service, null)(identity.password, { body: { email, password: pass } })
+  if (!('idToken' in signedIn)) throw new Error('No second factor was asked for.')
+  expect(await due({ token: signedIn.idToken } as Person)).toEqual(['terms', 'privacy'])
 })

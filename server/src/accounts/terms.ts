@@ -23,6 +23,10 @@ const keepConsents = async (tx: Tx, personId: string, consents: readonly Accepte
       on conflict do nothing`)
 }
 
+/** What was agreed to by whoever opened an account on somebody else's address. As the service. */
+export const dropConsents = (tx: Tx, personId: string) =>
+  tx.count(sql`delete from consent where person_id = ${personId}`)
+
 /** Everything somebody has agreed to. */
 export const consentsOf = (tx: Tx, personId: string): Promise<Accepted[]> =>
   tx.rows(sql<Accepted>`

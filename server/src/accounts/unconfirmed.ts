@@ -5,6 +5,7 @@ import type { Tx } from '../kernel/database.ts'
 import { deleteScriptsOf } from '../scripts/actions.ts'
 import { hasSeat } from '../tenants/actions.ts'
 import { setAccountState } from './account-state.ts'
+import { dropConsents } from './terms.ts'
 import { emptyProfile, personById, type PersonRow } from './store.ts'
 
 /**
@@ -20,7 +21,7 @@ export const takeSeat = async (tx: Tx, person: PersonRow, now: Date): Promise<bo
 
 /**
  * Takes away what whoever opened a locked person's account had put there while nobody had confirmed its address: company and
- * role in it, profile, scripts, and files that no video uses. Answers what it was: nothing where the address is confirmed.
+ * role in it, profile, scripts, what they agreed to, and files that no video uses. Answers what it was: nothing where the address is confirmed.
  * Runs as the service (decision 0349).
  */
 export const dropUnconfirmed = async (tx: Tx, person: PersonRow, now: Date): Promise<TakenAway[]> => {
@@ -35,5 +36,6 @@ export const dropUnconfirmed = async (tx: Tx, person: PersonRow, now: Date): Pro
   const count = (await discardUnusedOf(tx, person.id)).length + (await deleteScriptsOf(tx, person.id))
   if (count > 0) removed.push({ kind: 'files', name: `Files and scripts (${count})` })
   await emptyProfile(tx, person.id)
+  await dropConsents(tx, person.id)
   return [...removed, { kind: 'profile', name: 'Name, photo and settings' }]
 }

@@ -15,6 +15,7 @@ import {
   insertPost,
   markRecalled,
   openPostAt,
+  moveEnded,
   postsDueAt,
   outcomesOf,
   ownConnection,
@@ -214,7 +215,9 @@ export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date):
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
   await requireNoneOpen(tx, post.project_id, connection, post.id)
   await freeRun(tx, post.id)
-  const dueAt = post.scheduled_at ?? post.due_at
+  // A time of its own stays, unless the video was scheduled anew.
+  const keepsTime = post.due_at > now && post.schedule_seq === post.current_schedule
+  const dueAt = keepsTime ? post.due_at : (post.scheduled_at ?? post.due_at)
   await movePost(tx, caller, post, 'repeat', now, {
     ...anew,
     next_at: now,
@@ -249,6 +252,7 @@ export const movePostsWith = async (
   const posts = await postsDueAt(tx, projectId, from)
   if (posts.some(({ state }) => afterPostEvent(state, 'move') === null)) throw refusal('post.wrong-state')
   for (const post of posts) await moveInTime(tx, caller, post, to, now)
+  await moveEnded(tx, projectId, { from, to })
 }
 
 /** No run of before has it any more, so that one which was about to send it finds that out. */

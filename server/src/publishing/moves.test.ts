@@ -246,6 +246,25 @@ it('a video waits for a post that is posted again after its moment', async () =>
   expect((await find(projectId)).status).toBe(Status.completed)
 })
 
+it('a post that is taken back and posted again keeps its own time, unless its video was scheduled anew', async () => {
+  const { projectId, words, of } = await scheduled('youtube', 'linkedin')
+  const later = inHours(170)
+  const again = async (network: Network) => {
+    await as(officer)(publishing.withdraw, { params: { postId: of(network).id } })
+    await as(officer)(publishing.repeat, { params: { postId: of(network).id } })
+    return (await postsOf(projectId)).find((post) => post.network === network)!.dueAt
+  }
+  await move(of('linkedin'), later)
+  expect(await again('linkedin')).toBe(later.toISOString())
+  await workOnPost(service, of('linkedin').id, inHours(3))
+  expect(await timelineOf(words, 'linkedin')).toEqual([])
+  const to = inHours(30)
+  await as(officer)(publishing.withdraw, { params: { postId: of('youtube').id } })
+  await reschedule(projectId, to)
+  await as(officer)(publishing.repeat, { params: { postId: of('youtube').id } })
+  expect((await postsOf(projectId)).find(({ network }) => network === 'youtube')!.dueAt).toBe(to.toISOString())
+})
+
 it('the officer of a post with its own time hears that it was taken back when a revision is approved', async () => {
   const { projectId, of, cut } = await scheduled('youtube')
   await move(of('youtube'), inHours(5))

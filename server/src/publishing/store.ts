@@ -337,6 +337,13 @@ export const freeRun = (tx: Tx, id: string) =>
 export const endRun = (tx: Tx, id: string) =>
   tx.count(sql`update post set run = run + 1, leased_until = null where id = ${id}`)
 
+/** Posts of a project's schedule that are not on their way any more: posted again, they go out with it at its new time. */
+export const moveEnded = (tx: Tx, projectId: string, { from, to }: { from: Date; to: Date }) =>
+  tx.count(sql`
+    update post set due_at = ${to}
+    where project_id = ${projectId} and schedule_seq = schedule_of(project_id) and due_at = ${from}
+      and state in ('withdrawn', 'failed')`)
+
 /** The posts of a project that are due at this very moment and wait, or may be out, locked; whoever moves the project has it locked. */
 export const postsDueAt = (tx: Tx, projectId: string, dueAt: Date) =>
   tx.rows(sql<PostRow>`

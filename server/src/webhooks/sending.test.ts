@@ -16,11 +16,12 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { burdens, failures, openReceiver, type Answering, type Receiver } from '../../test/webhook-receiver.ts'
-import { sql } from '../kernel/database.ts'
+import { sql, systemCaller } from '../kernel/database.ts'
 import { startWorker } from '../main/worker.ts'
 import { openWebhooks, webhookPatienceMs } from '../outside/webhooks.ts'
-import { claimDeliveries, lockEndpoint } from './send-store.ts'
+import { claimDeliveries, dropOldEvents, dueEndpoints, lockEndpoint } from './send-store.ts'
 import { sendWaiting, webhookLeaseMs } from './send.ts'
+import { dropEndpoint } from './store.ts'
 
 let service: Service
 let receiver: Receiver
@@ -28,7 +29,7 @@ let answer: Answering | undefined
 beforeAll(async () => {
   receiver = await openReceiver(() => answer)
   service = await openService({ WEBHOOK_TEST_ORIGIN: receiver.origin })
-  await openWebhooks({ ...service.config, webhookPatienceMs: 1000 })
+  await openWebhooks({ ...service.config, webhookPatienceMs: 3000 })
 })
 afterAll(async () => {
   await service.close()
@@ -92,7 +93,7 @@ describe('a program that does not take a message is sent it again later, and oth
     expect(seqs(hook.heard(broken))).toEqual([1])
     expect(seqs(hook.heard(fine))).toEqual([1, 2])
     // Not before its pause is over.
-    await send(hook, 4)
+    await send(hook)
     expect(hook.heard(broken)).toHaveLength(1)
     await send(hook, 6)
     expect(seqs(hook.heard(broken))).toEqual([1, 1])
@@ -237,7 +238,7 @@ test('workers that send to one endpoint at the same time send each message once,
   for (const id of ids) expect(seqs(hook.heard(id))).toEqual([1, 2])
 })
 
-test('an endpoint that is removed while a message is on its way leaves nothing behind', async () => {
+test('an endpoint that is removed while a message is on its way is sent nothing more, and leaves nothing for long', async () => {
   const { officer, admin, hook } = await company()
   await twoSteps(officer)
   answer = async (_one, response) => {
@@ -245,11 +246,35 @@ test('an endpoint that is removed while a message is on its way leaves nothing b
     response.writeHead(204).end()
   }
   await send(hook)
+  await send(hook)
   expect(hook.heard()).toHaveLength(1)
-  const left = await service.database.asSystem((tx) =>
-    tx.rows(sql`select from webhook_delivery where endpoint_id = ${hook.id}`),
-  )
-  expect(left).toEqual([])
+  const left = () =>
+    service.database.asSystem(async (tx) => ({
+      due: (await dueEndpoints(tx, new Date(), 200)).filter(({ id }) => id === hook.id),
+      rows: (await tx.rows(sql`select from webhook_delivery where endpoint_id = ${hook.id}`)).length,
+    }))
+  expect(await left()).toEqual({ due: [], rows: 2 })
+  await service.database.asSystem((tx) => dropOldEvents(tx, new Date(Date.now() + 1000)))
+  expect(await left()).toEqual({ due: [], rows: 0 })
+})
+
+test('a step is taken while an endpoint is being removed, and waits for nothing', async () => {
+  const { officer, hook } = await company()
+  const { promise: removed, resolve: remove } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const removing = service.database.asSystem(async (tx) => {
+    await dropEndpoint(tx, systemCaller, hook.id)
+    begin()
+    await removed
+  })
+  await begun
+  // The removal ends only after it.
+  const ids = await twoSteps(officer)
+  remove()
+  await removing
+  expect(ids).toBeDefined()
+  await send(hook)
+  expect(hook.heard()).toEqual([])
 })
 
 test('the worker sends within seconds, and a company whose programs never answer holds up nobody else', async () => {

@@ -94,6 +94,7 @@ export const endRest = (tx: Tx, id: string, now: Date) =>
     with rested as (update webhook_endpoint set resting_until = null, failing_since = null where id = ${id})
     update webhook_delivery set tries = 0, next_at = ${now} where endpoint_id = ${id} and state = 'waiting'`)
 
+/** What waited for it is sent nowhere, and goes with its events. */
 export const dropEndpoint = (tx: Tx, caller: Caller, id: string) =>
   tx.count(sql`delete from webhook_endpoint e where e.id = ${id} and ${tenantFilter(caller, sql`e.tenant_id`)}`)
 
@@ -120,8 +121,9 @@ export const addTest = async (
       insert into webhook_event (tenant_id, project_id, type, data, at)
       values (${endpoint.tenant_id}::uuid, null, ${type}, jsonb_build_object('endpointId', ${endpoint.id}::text), ${now})
       returning id)
-    insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, next_at)
-    select ${endpoint.id}, event.id, ${endpoint.tenant_id}::uuid, event.id, ${now} from event returning id`))!.id
+    insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, at, next_at)
+    select ${endpoint.id}, event.id, ${endpoint.tenant_id}::uuid, event.id, ${now}, ${now} from event returning id`))!
+    .id
 
 export type DeliveryRow = {
   id: string
@@ -136,10 +138,10 @@ export type DeliveryRow = {
   settled_at: Date | null
 }
 const deliveryColumns = sql`
-  d.id, d.event_id, v.project_id, v.type, d.state, d.tries, d.status, v.at, d.next_at, d.settled_at`
+  d.id, d.event_id, v.project_id, v.type, d.state, d.tries, d.status, d.at, d.next_at, d.settled_at`
 
 export const deliveryPage: PageColumns = {
-  columns: { at: sql`v.at`, state: sql`d.state`, type: sql`v.type`, projectId: sql`v.project_id` },
+  columns: { at: sql`d.at`, state: sql`d.state`, type: sql`v.type`, projectId: sql`v.project_id` },
   id: sql`d.id`,
 }
 
@@ -175,8 +177,7 @@ export const countSince = async (
 ): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
     select count(*)::integer as n from (
-      select from webhook_delivery d join webhook_event v on v.id = d.event_id
-      where d.endpoint_id = ${asked.endpointId} and v.at >= ${asked.since}
+      select from webhook_delivery d where d.endpoint_id = ${asked.endpointId} and d.at >= ${asked.since}
         and (d.state in ('failed', 'suppressed') or (d.state = 'delivered' and not ${asked.onlyFailed}::boolean))
       limit ${asked.most}) w`))!.n
 
@@ -185,8 +186,7 @@ export const repeatSince = (tx: Tx, asked: { endpointId: string; since: Date; on
   tx.count(sql`
     update webhook_delivery d set state = 'waiting', tries = 0, next_at = ${asked.now}, leased_until = null, run = d.run + 1,
       settled_at = null
-    from webhook_event v
-    where v.id = d.event_id and d.endpoint_id = ${asked.endpointId} and v.at >= ${asked.since}
+    where d.endpoint_id = ${asked.endpointId} and d.at >= ${asked.since}
       and (d.state in ('failed', 'suppressed') or (d.state = 'delivered' and not ${asked.onlyFailed}::boolean))`)
 
 /** One waits again, and is next where nothing of before it in its turn waits. */

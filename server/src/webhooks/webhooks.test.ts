@@ -248,8 +248,8 @@ test('no more waits for an endpoint than is kept; then it stops, and its company
         insert into webhook_event (tenant_id, project_id, type, data, at)
         select ${officer.tenantId}, ${id}, 'video.due', '{}', now() from generate_series(2, ${mostKept.webhookWaiting}::integer)
         returning id)
-      insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, next_at)
-      select ${hook.id}, event.id, ${officer.tenantId}, ${id}, now() from event`),
+      insert into webhook_delivery (endpoint_id, event_id, tenant_id, turn_id, at, next_at)
+      select ${hook.id}, event.id, ${officer.tenantId}, ${id}, now(), now() from event`),
   )
   const waiting = () =>
     service.database.asSystem((tx) =>
