@@ -78,7 +78,7 @@ test('an ADMIN sets the rate of an editor and takes the payroll of the month alo
   const { items } = await api(reports.payroll, { query })
   const { name } = items[0]!
   await page
-    .getByRole('button', { name: new RegExp(`(Set|Change) the rate of ${name}`) })
+    .getByRole('button', { name: new RegExp(`(Set a rate for|Change the rate of) ${name}`) })
     .filter({ visible: true })
     .click()
   const dialog = page.getByRole('dialog')

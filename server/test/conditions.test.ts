@@ -266,6 +266,28 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'the project that the file is a cut of was found behind its own wall, and is the caller’s to send',
   },
   {
+    call: 'reports.payroll',
+    condition: 'f.tenant_id = $3',
+    text: 'select p.id, p.name, p.email, p.work_week, p.time_off, p.time_zone, coalesce(f.approved, 0)',
+    why: 'of an editor who came from another company, and nobody moves here; whose editor it is is noticed',
+  },
+  {
+    call: 'reports.payroll',
+    condition: 'r.tenant_id = $5',
+    text: 'select p.id, p.name, p.email, p.work_week, p.time_off, p.time_zone, coalesce(f.approved, 0)',
+    why: 'the same; that a rate is its own company’s is noticed by payroll.test.ts',
+  },
+  {
+    call: 'views.create',
+    text: 'and v.page = $2 and v.name = $3',
+    why: 'whether a name is taken: with those of others one is refused or replaced, and nothing of theirs is answered',
+  },
+  {
+    call: 'views.create',
+    text: 'select count(*)::integer as n from saved_view v',
+    why: 'how many there are: it decides over one more alone, and answers nothing',
+  },
+  {
     call: 'projects.history',
     condition: 'p.tenant_id = $2',
     text: 'where p.user_id = $1 and (/* wall */ p.tenant_id = $2::uuid) and p.user_id = $3',

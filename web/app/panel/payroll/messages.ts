@@ -27,7 +27,7 @@ export const messages = inLanguage({
     units: { minute: 'A minute of approved video', hour: 'An hour in hand' },
     rateWords: (amount: string, unit: 'minute' | 'hour') => `${amount} ${unit === 'minute' ? 'a minute' : 'an hour'}`,
     since: (month: string) => `since ${month}`,
-    setRate: (name: string) => `Set the rate of ${name}`,
+    setRate: (name: string) => `Set a rate for ${name}`,
     changeRate: (name: string, rate: string) => `Change the rate of ${name}: ${rate}`,
     set: 'Set a rate',
     total: (sum: string) => `Together ${sum}`,
