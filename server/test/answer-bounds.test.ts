@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { everyCall } from '@clear-to-post/contract/api'
+import { mostSlots } from '@clear-to-post/domain/post-slots'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 
 /**
@@ -49,6 +50,11 @@ const files = from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', 6
 const codes = from('server/src/identity/recovery-codes.ts', 'Array.from', 10)
 const document = (by: string, room = 'edits'): Bound => from(shape(room), by, 1)
 
+const allowance = from('server/src/projects/allowance.ts', 'Array.from({ length: 6 }', 6)
+/** As many as an officer may keep. */
+const slots = from(shape('publishing'), 'z.array(PostSlot).max(mostSlots)', mostSlots)
+const sold = 'server/src/subscriptions/catalogue-store.ts'
+
 const bounds: Record<string, Bound> = {
   'Asset.notes[]': verdicts,
   'assets.unused items[]': from(store('assets'), 'desc limit 100', 100),
@@ -70,7 +76,8 @@ const bounds: Record<string, Bound> = {
   'Project.withheld[]': from('domain/src/decide.ts', 'verbs.flatMap((verb) =>', 20),
   'Feedback.criteria[]': words('feedback', '.max(criteriaLimits.count)'),
   'Criteria.criteria[]': words('feedback', '.max(criteriaLimits.count)'),
-  'projects.allowance months[]': from('server/src/projects/allowance.ts', 'Array.from({ length: 6 }', 6),
+  'projects.allowance months[]': allowance,
+  'projects.allowanceOf months[]': allowance,
   // The officer's, and those between staff.
   'projects.comments items[]': from('server/src/projects/actions.ts', '>= mostKept.remarks', 2 * mostKept.remarks),
   'projects.decided items[]': from(store('projects'), 'order by e.at desc limit 100', 100),
@@ -160,6 +167,15 @@ const bounds: Record<string, Bound> = {
   'subscriptions.publicProducts[]': products,
   'Product.plans[]': products,
   'Product.metadata{}': products,
+  'catalogue.list products[]': from(sold, 'p.id limit 100', 100),
+  'SoldProduct.plans[]': products,
+  'catalogue.list coupons[]': from(sold, 'c.id limit 200', 200),
+  'Coupon.usedBy[]': from(sold, 'order by 1 limit 20', 20),
+
+  'publishing.slots items[]': slots,
+  'publishing.setSlots items[]': slots,
+  'views.list items[]': from('server/src/views/actions.ts', '>= mostKept.views', mostKept.views),
+  'SavedView.search{}': from(shape('views'), 'Object.keys(search).length <= 20', 20),
   'Tenant.allowedProducts[]': from(shape('tenants'), 'z.array(z.string().max(200)).max(100)', 100),
 }
 

@@ -32,7 +32,7 @@ const soldProduct = sql`p.id, p.name, p.descriptions, p.metadata, p.is_active, c
 /** All that was ever sold, what is sold first, in the order of the page. */
 export const soldProducts = (tx: Reader) =>
   tx.rows(sql<SoldProductRow>`
-    select ${soldProduct} from product p order by p.is_active desc, (p.metadata->>'position')::numeric, p.id`)
+    select ${soldProduct} from product p order by p.is_active desc, (p.metadata->>'position')::numeric, p.id limit 100`)
 
 export const soldProductById = (tx: Reader, id: string) =>
   tx.first(sql<SoldProductRow>`select ${soldProduct} from product p where p.id = ${id}`)
@@ -54,11 +54,11 @@ const couponRow = sql`c.id, c.percent_off::double precision as percent_off, c.am
   c.most_uses, c.uses, c.is_valid, array(
     select p.name from product p where p.metadata->>'coupon' = c.id
     union all
-    select t.name from tenant t where upper(t.default_coupon_code) = upper(c.id) order by 1) as used_by`
+    select t.name from tenant t where upper(t.default_coupon_code) = upper(c.id) order by 1 limit 20) as used_by`
 
-/** Those that can be used first. */
+/** Those that can be used first, each with twenty of those that name it. */
 export const allCoupons = (tx: Reader) =>
-  tx.rows(sql<CouponRow>`select ${couponRow} from coupon c order by c.is_valid desc, c.id`)
+  tx.rows(sql<CouponRow>`select ${couponRow} from coupon c order by c.is_valid desc, c.id limit 200`)
 
 export const couponById = (tx: Reader, id: string) =>
   tx.first(sql<CouponRow>`select ${couponRow} from coupon c where c.id = ${id}`)
