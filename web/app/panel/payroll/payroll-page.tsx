@@ -86,7 +86,9 @@ const Foot = ({ items, isCut, month }: { items: readonly PaidEditor[]; isCut: bo
           {messages.csv}
         </CsvOfTable>
       </div>
-      <p className="max-w-prose basis-full text-[0.8125rem] text-muted">{messages.hoursHint}</p>
+      <div className="basis-full">
+        <p className="max-w-prose text-[0.8125rem] text-muted">{messages.hoursHint}</p>
+      </div>
     </div>
   )
 }
