@@ -15,12 +15,12 @@ export const StatusList = ({ states, at }: { states: readonly AreaState[] | null
       </div>
       <ul className="mt-5 divide-y divide-line rounded-card border border-line bg-surface">
         {states.map(({ area, works }) => (
-          <li key={area} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-4">
+          <li key={area} className="flex items-center justify-between gap-x-6 px-5 py-4">
             <div>
               <h3 className="font-semibold">{words.areas[area].name}</h3>
               <p className="text-sm text-muted">{words.areas[area].what}</p>
             </div>
-            <p className={works ? 'text-sm font-semibold text-good' : 'text-sm font-semibold text-warn'}>
+            <p className={works ? 'shrink-0 text-sm font-semibold text-good' : 'max-w-[50%] text-right text-sm font-semibold text-warn'}>
               <span aria-hidden>{works ? '✓ ' : '! '}</span>
               {works ? words.works : words.waits}
             </p>
