@@ -19,7 +19,7 @@ export const words = inLanguage({
     privacy: 'Privacy',
     whatsNew: 'What’s new',
     status: 'Status',
-    holdsSince: 'These words hold since',
+    holdsSince: 'In force since',
     signIn: 'Sign In',
     panel: 'Panel',
     logout: 'Logout',

@@ -10,7 +10,7 @@ export const words = inLanguage({
     works: 'Works',
     waits: 'Does not work right now',
     unknown: 'This could not be found out. Load the page again in a minute.',
-    asOf: 'Looked at',
+    asOf: 'Checked on',
     areas: {
       panel: { name: 'Website and panel', what: 'Signing in, your videos, comments and approvals' },
       uploads: { name: 'Sending in', what: 'Uploads, the recorder and downloads' },

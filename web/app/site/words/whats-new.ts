@@ -9,7 +9,7 @@ export const words = inLanguage({
       {
         day: '2026-11-27',
         heading: 'Terms and privacy in plain words',
-        says: 'What we promise and what we keep stands on two short pages, and you are asked when they change.',
+        says: 'What we promise and what we keep is on two short pages, and you are asked when they change.',
       },
       {
         day: '2026-11-26',
