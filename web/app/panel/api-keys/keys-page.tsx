@@ -45,6 +45,7 @@ export const KeysPage = () => {
           onChange={(show) => filters.change({ show })}
         />,
       )}
+      emptyAction={<LinkButton to={paths.profile}>{messages.toProfile}</LinkButton>}
       list={usePages(apiKeys.ofCompany, { perPage: 50, wheres: wheresOf(filters.search) })}
       count={4}
       label={messages.list}
