@@ -32,7 +32,7 @@ export const messages = inLanguage({
       trigger: 'Trigger',
     },
     since: 'When',
-    allTime: 'Since the beginning',
+    allTime: 'All time',
     periods: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days', year: 'Last 365 days' },
     acts: { added: 'Added', changed: 'Changed', removed: 'Removed' },
     list: 'Changes',
