@@ -78,7 +78,12 @@ export const FormDialog = ({
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault()
+          const form = event.currentTarget
           onSubmit()
+          // Once what is wrong is said at its field, the first of those has the focus.
+          requestAnimationFrame(() =>
+            form.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid] input')?.focus(),
+          )
         }}
       >
         {problem && <Problem>{problem}</Problem>}
