@@ -30,7 +30,7 @@ export const messages = inLanguage({
     setRate: (name: string) => `Set a rate for ${name}`,
     changeRate: (name: string, rate: string) => `Change the rate of ${name}: ${rate}`,
     set: 'Set a rate',
-    total: (sum: string) => `Together ${sum}`,
+    total: (sum: string) => `Total ${sum}`,
     isCut: (count: number) => `The first ${count} editors stand here.`,
     csv: 'CSV',
     csvOf: (month: string) => `Payroll of ${month} as CSV`,
