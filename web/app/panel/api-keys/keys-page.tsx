@@ -45,7 +45,16 @@ export const KeysPage = () => {
           onChange={(show) => filters.change({ show })}
         />,
       )}
-      emptyAction={<LinkButton to={paths.profile}>{messages.toProfile}</LinkButton>}
+      emptyAction={
+        <div className="flex flex-wrap justify-center gap-2">
+          <LinkButton to={paths.profile}>{messages.toProfile}</LinkButton>
+          {filters.search.show === undefined && (
+            <LinkButton to={paths.apiKeys} search={{ show: 'all' }}>
+              {messages.showEnded}
+            </LinkButton>
+          )}
+        </div>
+      }
       list={usePages(apiKeys.ofCompany, { perPage: 50, wheres: wheresOf(filters.search) })}
       count={4}
       label={messages.list}

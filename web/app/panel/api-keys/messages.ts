@@ -66,6 +66,7 @@ export const messages = inLanguage({
     emptyText:
       'Whoever wants a program to work for them makes a key in their profile. You see it here and can revoke it.',
     toProfile: 'Go to your profile',
+    showEnded: 'Show ended keys',
     noneTitle: 'No such key',
     noneText: 'Change the words, or look at all of them.',
     clear: 'Show good ones',
