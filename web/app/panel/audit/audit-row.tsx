@@ -35,7 +35,7 @@ export const whatWords = ({ kind, act, subject }: AuditEntry): string =>
 /** So many lines stand in the list; the file has all. */
 const shown = 4
 
-export const Changes = ({ of: { changes, isErased } }: { of: AuditEntry }) =>
+export const Changes = ({ of: { act, changes, isErased } }: { of: AuditEntry }) =>
   isErased ? (
     <p className="text-[0.8125rem] text-muted">{messages.erased}</p>
   ) : (
@@ -44,16 +44,18 @@ export const Changes = ({ of: { changes, isErased } }: { of: AuditEntry }) =>
         <li key={field} className="[overflow-wrap:anywhere]">
           <span className="text-muted">{fieldWords(field)}: </span>
           {isHidden ? (
-            <span className="text-muted">{messages.hidden}</span>
+            <span className="text-muted">{act === 'added' ? messages.hiddenAdded : messages.hidden}</span>
           ) : (
             <>
               {from !== undefined && (
                 <>
-                  <del className="no-underline">{clipped(from)}</del> <span aria-hidden>→</span>
+                  <del className="no-underline">{clipped(valueWords(from))}</del> <span aria-hidden>→</span>
                   <span className="sr-only">{messages.to}</span>{' '}
                 </>
               )}
-              <ins className="font-medium no-underline">{to === undefined ? messages.empty : clipped(to)}</ins>
+              <ins className="font-medium no-underline">
+                {to === undefined ? messages.empty : clipped(valueWords(to))}
+              </ins>
             </>
           )}
         </li>
@@ -68,6 +70,15 @@ export const fieldWords = (field: string): string => {
   const of = messages.fields[column] ?? upper(plain(column))
   return keys.length === 0 ? of : `${of}, ${plain(keys.join('.'))}`
 }
+
+/** A value as it was stored, as people say it: yes and no, moments, lists. */
+const valueWords = (text: string): string => {
+  if (text === 'true' || text === 'false') return text === 'true' ? messages.yes : messages.no
+  if (moment.test(text)) return fullWords(text)
+  return list.test(text) ? [...text.matchAll(/"([^"\\]*)"/g)].map(([, one]) => one).join(', ') : text
+}
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const list = /^\["[^"\\]*"(, ?"[^"\\]*")*\]$/
 
 const plain = (name: string): string =>
   name
