@@ -20,7 +20,13 @@ export const StatusList = ({ states, at }: { states: readonly AreaState[] | null
               <h3 className="font-semibold">{words.areas[area].name}</h3>
               <p className="text-sm text-muted">{words.areas[area].what}</p>
             </div>
-            <p className={works ? 'shrink-0 text-sm font-semibold text-good' : 'max-w-[50%] text-right text-sm font-semibold text-warn'}>
+            <p
+              className={
+                works
+                  ? 'shrink-0 text-sm font-semibold text-good'
+                  : 'max-w-[50%] text-right text-sm font-semibold text-warn'
+              }
+            >
               <span aria-hidden>{works ? '✓ ' : '! '}</span>
               {works ? words.works : words.waits}
             </p>
