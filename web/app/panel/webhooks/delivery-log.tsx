@@ -95,5 +95,8 @@ const factWords = ({ status, state, tries, nextAt }: WebhookDelivery): string =>
   [
     ...(status === undefined ? [] : [messages.answered(status)]),
     ...(tries > 0 && state !== 'delivered' ? [messages.tries(tries)] : []),
-    ...(tries > 0 && nextAt !== undefined ? [messages.next(whenInSentence(nextAt))] : []),
+    // A paused webhook is not tried, whenever its next try was to be.
+    ...(tries > 0 && nextAt !== undefined && Date.parse(nextAt) > Date.now()
+      ? [messages.next(whenInSentence(nextAt))]
+      : []),
   ].join(', ')
