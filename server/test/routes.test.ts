@@ -104,7 +104,7 @@ it('each route admits the declared roles, and nobody else', async () => {
     }
   }
   expect(wrong).toEqual([])
-}, 300_000)
+}, 900_000)
 
 /**
  * The short form. Where a role decides, each role of each company is asked, else each role of another company at each route;
@@ -244,7 +244,7 @@ it('headers cannot name another object, method or address than the request line'
     if (!absent.includes(foreign)) unlike.push(`${route}:\n  ${foreign}\n  ${absent.join('\n  ')}`)
   }
   expect(unlike).toEqual([])
-}, 120_000)
+}, 600_000)
 
 it('a signed address opens its own file, name and time only', async () => {
   const file = async (asset: string) => {

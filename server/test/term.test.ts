@@ -127,7 +127,7 @@ it(
       `term: ${files.length} interrupted uploads whole after the restart, ${rendered.length} renders with one cut each`,
     )
   },
-  isLong ? 1_200_000 : isProof ? 400_000 : 180_000,
+  isLong ? 1_200_000 : isProof ? 400_000 : 400_000,
 )
 
 const startProduct = async () => {

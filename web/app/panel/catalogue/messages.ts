@@ -20,7 +20,8 @@ export const messages = inLanguage({
     actionsOf: (name: string) => `Actions for ${name}`,
     planLine: (price: string, interval: 'month' | 'year') => `${price} ${interval === 'month' ? 'a month' : 'a year'}`,
     videos: (count: number) => (count === 1 ? '1 video a month' : `${count} videos a month`),
-    subscribers: (count: number) => (count === 0 ? 'no subscribers' : count === 1 ? '1 subscriber' : `${count} subscribers`),
+    subscribers: (count: number) =>
+      count === 0 ? 'no subscribers' : count === 1 ? '1 subscriber' : `${count} subscribers`,
     earlier: (count: number) => (count === 1 ? '1 earlier plan' : `${count} earlier plans`),
     withCoupon: (code: string) => `Coupon ${code}`,
 
