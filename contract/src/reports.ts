@@ -3,6 +3,7 @@ import { isTimeZone } from '@clear-to-post/domain/calendar'
 import { denyCategoryValues } from '@clear-to-post/domain/feedback'
 import { daysOf, mostReportDays } from '@clear-to-post/domain/periods'
 import { rateUnits } from '@clear-to-post/domain/payroll'
+import { WorkWeek } from './availability.ts'
 import { call } from './call.ts'
 import { Month } from './projects.ts'
 
@@ -79,8 +80,14 @@ export const PaidEditor = z.object({
   /** First approvals, and how long the approved videos are together. */
   approved: z.number().int(),
   lengthMs: z.number().int(),
-  /** How long they had videos in hand within their own hours, of cuts that were sent in the month; at the same time counts once. */
+  /**
+   * How long they had videos in hand within their own hours, of what was sent or handed over in the month; at the same time counts
+   * once. At most 8 hours of a day and 40 of a week count.
+   */
   inHandMs: z.number().int(),
+  /** Their hours as they are set now, by the clocks of `timezone`, and by which hours in hand are counted; absent: the usual week's. */
+  workWeek: WorkWeek.optional(),
+  timezone: z.string(),
   /** The rate that counts in the month, and the pay, both in the currency's smallest unit. Absent without a rate. */
   rate: Rate.extend({ fromMonth: z.string() }).optional(),
   pay: z.number().int().optional(),

@@ -1,20 +1,42 @@
 import { describe, expect, it } from 'vitest'
-import { usualWeek } from './availability.ts'
-import { inHandMs, payOf } from './payroll.ts'
+import { usualWeek, type WorkWeek } from './availability.ts'
+import { inHandMs, payOf, type InHand } from './payroll.ts'
 
 const at = (text: string) => new Date(`${text}Z`)
 const hour = 3_600_000
 const availability = { workWeek: usualWeek, timeOff: [], timeZone: 'UTC' }
 // A Monday.
-const lap = (startedAt: string, sentAt: string) => ({ startedAt: at(startedAt), sentAt: at(sentAt) })
+const lap = (startedAt: string, endedAt: string) => ({ startedAt: at(startedAt), endedAt: at(endedAt) })
 const december = at('2026-12-01T00:00')
-const hours = (...laps: { startedAt: Date; sentAt: Date }[]) => inHandMs(laps, availability, december) / hour
+const hours = (...laps: InHand[]) => inHandMs(laps, availability, december) / hour
 
 describe('hours in hand', () => {
   it('count within the editor’s own hours, and all of it where it lies outside of them', () => {
     expect(hours(lap('2026-12-07T16:00', '2026-12-08T10:00'))).toBe(2)
     expect(hours(lap('2026-12-12T10:00', '2026-12-12T13:00'))).toBe(3)
     expect(hours()).toBe(0)
+  })
+  it('are no more than eight of a day and forty of a week, whatever hours the editor has set', () => {
+    const of = (workWeek: WorkWeek, from: string, to: string) =>
+      inHandMs([lap(from, to)], { ...availability, workWeek }, december) / hour
+    const always = usualWeek.map(() => ({ from: '00:00', to: '23:59' }))
+    const minute = usualWeek.map((_, day) => (day === 6 ? { from: '03:00', to: '03:01' } : null))
+    const none = usualWeek.map(() => null)
+    const week = ['2026-12-07T10:00', '2026-12-11T10:00'] as const
+    expect(of(usualWeek, ...week)).toBe(32)
+    expect(of(none, ...week)).toBe(32)
+    expect(of(minute, ...week)).toBe(32)
+    // Each of five days its most.
+    expect(of(always, ...week)).toBe(40)
+    expect(of(always, '2026-12-07T00:00', '2026-12-21T00:00')).toBe(80)
+    // Night work counts as long as it took, up to a day's most.
+    expect(of(usualWeek, '2026-12-12T10:00', '2026-12-13T23:00')).toBe(8)
+    const off = { ...availability, timeOff: [{ from: '2026-12-01', to: '2026-12-31' }] }
+    expect(inHandMs([lap(...week)], off, december) / hour).toBe(8)
+    // Several short ones of a day have one most together, by the editor's clocks.
+    const nights = [lap('2026-12-07T00:00', '2026-12-07T06:00'), lap('2026-12-07T17:00', '2026-12-07T23:00')]
+    expect(hours(...nights)).toBe(8)
+    expect(inHandMs(nights, { ...availability, timeZone: 'Pacific/Honolulu' }, december) / hour).toBe(10)
   })
   it('of two videos in hand at the same time count once', () => {
     expect(hours(lap('2026-12-07T09:00', '2026-12-07T12:00'), lap('2026-12-07T10:00', '2026-12-07T13:00'))).toBe(4)

@@ -1,4 +1,6 @@
-import { workSpans, type Availability } from './availability.ts'
+import { usualWeek, workSpans, type Availability } from './availability.ts'
+import { dayIn, instantAt, isoWeekOf } from './calendar.ts'
+import { dayAfter } from './periods.ts'
 
 /** What editors are paid by: a minute of approved video, or an hour that they had a video in hand. */
 export const rateUnits = ['minute', 'hour'] as const
@@ -6,22 +8,31 @@ export type RateUnit = (typeof rateUnits)[number]
 /** `amount` in the currency's smallest unit. */
 export type Rate = { unit: RateUnit; amount: number; currency: string }
 
-/** A video in an editor's hands: begun, and its cut sent to approval. */
-export type InHand = { startedAt: Date; sentAt: Date }
+/** The most that is paid of one day and of one week (Monday to Sunday) in the editor's zone, in milliseconds: the usual week's. */
+export const mostOfDayMs = 8 * 3_600_000
+export const mostOfWeekMs = 40 * 3_600_000
+
+/** A video in an editor's hands: from when it was theirs to work on, until its cut was sent or another editor got it. */
+export type InHand = { startedAt: Date; endedAt: Date }
 
 /**
- * The milliseconds that an editor had videos in hand within their own hours, of cuts sent in a month that begins at `monthStart`:
- * what lies upon each other counts once, also where an earlier month has counted it. A video that was in hand outside of all
- * hours counts as long as it took. `laps` are those whose cut was sent by the month's end, with those of the months before
- * that lie upon them.
+ * The milliseconds that an editor had videos in hand within their own hours, of laps that ended in a month that begins at
+ * `monthStart`: what lies upon each other counts once, also where an earlier month has counted it, and no day and no week counts
+ * more than its most, whatever hours the editor has set. Where a lap lies outside of their hours, or they have set none, the usual
+ * week's count; outside of these, too, a lap counts as long as it took, up to one day's most. `laps` are those that ended by the
+ * month's end, with those of the months before that lie upon them or in the same week.
  */
 export const inHandMs = (laps: readonly InHand[], availability: Availability, monthStart: Date): number => {
-  const spansOf = ({ startedAt, sentAt }: InHand): Span[] => {
-    const spans = workSpans(availability, startedAt, sentAt)
-    return spans.length > 0 ? spans : [{ start: startedAt.getTime(), end: sentAt.getTime() }]
+  const spansOf = ({ startedAt, endedAt }: InHand): Span[] => {
+    const own = workSpans(availability, startedAt, endedAt)
+    if (own.length > 0) return own
+    const usual = workSpans({ ...availability, workWeek: usualWeek }, startedAt, endedAt)
+    if (usual.length > 0) return usual
+    const start = startedAt.getTime()
+    return [{ start, end: Math.min(endedAt.getTime(), start + mostOfDayMs) }]
   }
-  const before = laps.filter(({ sentAt }) => sentAt < monthStart).flatMap(spansOf)
-  return lengthOf(laps.flatMap(spansOf)) - lengthOf(before)
+  const paidOf = (some: readonly InHand[]): number => withinMost(apart(some.flatMap(spansOf)), availability.timeZone)
+  return paidOf(laps) - paidOf(laps.filter(({ endedAt }) => endedAt < monthStart))
 }
 
 /** What is to be paid, in the currency's smallest unit, rounded to the nearest, a half up. */
@@ -35,12 +46,30 @@ export const payOf = (
 
 type Span = { start: number; end: number }
 
-// Together, what lies upon each other once.
-const lengthOf = (spans: readonly Span[]): number => {
-  let [length, until] = [0, -Infinity]
+// The same stretches of time, what lies upon each other once.
+const apart = (spans: readonly Span[]): Span[] => {
+  const once: Span[] = []
+  let until = -Infinity
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
-    length += Math.max(0, end - Math.max(start, until))
+    if (end > until) once.push({ start: Math.max(start, until), end })
     until = Math.max(until, end)
   }
-  return length
+  return once
+}
+
+const withinMost = (spans: readonly Span[], timeZone: string): number => {
+  const days = new Map<string, number>()
+  for (const { start, end } of spans)
+    for (let at = start; at < end;) {
+      const day = dayIn(new Date(at), timeZone)
+      const until = Math.min(end, instantAt(dayAfter(day, 1), '00:00', timeZone).getTime())
+      days.set(day, (days.get(day) ?? 0) + until - at)
+      at = until
+    }
+  const weeks = new Map<string, number>()
+  for (const [day, ms] of days) {
+    const week = isoWeekOf(day)
+    weeks.set(week, (weeks.get(week) ?? 0) + Math.min(ms, mostOfDayMs))
+  }
+  return [...weeks.values()].reduce((sum, ms) => sum + Math.min(ms, mostOfWeekMs), 0)
 }

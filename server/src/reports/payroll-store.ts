@@ -1,7 +1,8 @@
+import type { RawBuilder } from 'kysely'
 import type { TimeOff, WorkWeek } from '@clear-to-post/domain/availability'
 import type { RateUnit } from '@clear-to-post/domain/payroll'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
-import { hasDutySql } from '../kernel/domain-sql.ts'
+import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type PaidEditorRow = {
@@ -46,22 +47,34 @@ export const paidEditors = (
       or (${hasDutySql(sql`p.role`, 'meet-goals')} and not p.is_disabled and p.removed_at is null))
     order by p.name, p.id limit ${most}`)
 
-/** The cuts of these editors that were sent between two instants, with when each was begun. */
+/**
+ * What these editors had in hand that ended between two instants: from beginning a video, or getting it in progress, until its cut
+ * was sent or somebody else got it. A step that was undone begins and ends nothing.
+ */
 export const lapsBetween = (
   tx: Tx,
   caller: Caller,
   { editorIds, begin, end }: { editorIds: readonly string[]; begin: Date; end: Date },
 ) =>
-  tx.rows(sql<{ editor_id: string; started_at: Date; sent_at: Date }>`
-    select s.editor_id, s.started_at, e.at as sent_at
+  tx.rows(sql<{ editor_id: string; started_at: Date; ended_at: Date }>`
+    select s.editor_id, s.started_at, e.at as ended_at
     from project_event e
       join project p on p.id = e.project_id
       cross join lateral (
-        select b.actor_id as editor_id, b.at as started_at from project_event b
-        where b.project_id = e.project_id and b.seq < e.seq and b.verb = 'start' order by b.seq desc limit 1) s
-    where e.verb = 'send' and e.at >= ${begin} and e.at < ${end} and ${tenantFilter(caller, sql`p.tenant_id`)}
-      and s.editor_id = any(${editorIds as string[]}::uuid[])
-      and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)`)
+        select case b.verb when 'start' then b.actor_id else (b.metadata->>'editorId')::uuid end as editor_id, b.at as started_at
+        from project_event b
+        where b.project_id = e.project_id and b.seq < e.seq and (b.verb = 'start' or ${isHandedOver(sql`b`)})
+          and ${isNotUndone(sql`b`)}
+        order by b.seq desc limit 1) s
+    where (e.verb = 'send' or ${isHandedOver(sql`e`)}) and e.at >= ${begin} and e.at < ${end}
+      and ${tenantFilter(caller, sql`p.tenant_id`)} and s.editor_id = any(${editorIds as string[]}::uuid[])
+      and ${isNotUndone(sql`e`)}`)
+
+const isHandedOver = (event: RawBuilder<unknown>) =>
+  sql`(${event}.verb = 'assign' and ${event}.from_status = ${statusSql.inProgress})`
+
+const isNotUndone = (event: RawBuilder<unknown>) =>
+  sql`not exists (select from project_event u where u.project_id = ${event}.project_id and u.undoes = ${event}.seq)`
 
 /** Keeps what an editor is paid from a month on; the same month's before is replaced. */
 export const keepRate = (

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { audit } from '@clear-to-post/contract/audit'
 import { reports, type PaidEditor } from '@clear-to-post/contract/reports'
+import { Status } from '@clear-to-post/domain/workflow'
 import { submitProject } from '../../test/factories.ts'
 import { seeded, seedOfRun } from '../../test/random.ts'
 import {
@@ -33,22 +34,33 @@ const hour = 3_600_000
 const rate = { unit: 'hour' as const, amount: 4_000, currency: 'usd' }
 const set = (fromMonth: string, given: typeof rate | null, by = admin, who = editor) =>
   as(by)(reports.setRate, { body: { editorId: who.id, fromMonth, rate: given } })
+const editorIn = (timeZone: string) => makePerson(service, 'Editor', { timeZone })
 const payrollOf = async (month: string, who: Person, by = admin): Promise<PaidEditor | undefined> =>
   (await callAs(service, by)(reports.payroll, { query: { month, timezone: 'UTC' } })).items.find(
     ({ id }) => id === who.id,
   )
 
 /** Steps of a video that this editor began and sent to approval. */
-const work = async (who: Person, startedAt: string, sentAt: string) => {
+const work = (who: Person, startedAt: string, sentAt: string) =>
+  steps([
+    ['start', startedAt, who],
+    ['send', sentAt, who],
+  ])
+
+/** Steps of one video, each by somebody; `assign`: in progress, to them. */
+const steps = async (taken: ['start' | 'assign' | 'send', at: string, Person][]) => {
   const { id } = await submitProject(service, officer)
-  const at = [startedAt, sentAt].map((text) => new Date(text))
   await service.database.asSystem(async (tx) => {
-    for (const [i, verb] of ['start', 'send'].entries())
+    for (const [i, [verb, at, who]] of taken.entries()) {
+      const assigned = verb === 'assign'
       await tx.count(sql`
         insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description, metadata,
           actor_id, actor_role, actor_serves_all, at)
-        select p.id, 100 + ${i}::integer, p.user_id, p.tenant_id, ${verb}, p.status, p.status, 'A step', '', '{}', ${who.id}, 'Editor', true, ${at[i]}
+        select p.id, 100 + ${i}::integer, p.user_id, p.tenant_id, ${verb}, ${assigned ? Status.inProgress : Status.submitted},
+          p.status, 'A step', '', ${JSON.stringify(assigned ? { editorId: who.id } : {})}::jsonb,
+          ${assigned ? admin.id : who.id}, ${assigned ? 'ADMIN' : 'Editor'}, true, ${new Date(at)}
         from project p where p.id = ${id}`)
+    }
   })
   return id
 }
@@ -87,7 +99,48 @@ it('an hour in hand is paid within the editor’s hours, at the same time once, 
   expect(items[0]).toMatchObject({ actor: { id: admin.id }, subject: { id: editor.id } })
 })
 
-it('the hours of all months together are the hours in which the editor had anything in hand, counted one by one', async () => {
+it('a video that is handed over in progress is its first editor’s until then, and the next one’s from then on', async () => {
+  const [first, second] = [await editorIn('UTC'), await editorIn('UTC')]
+  const project = await steps([
+    ['start', '2026-03-02T10:00:00Z', first],
+    ['assign', '2026-03-02T13:00:00Z', second],
+    ['send', '2026-03-02T15:00:00Z', second],
+    // Given to somebody else once it is sent, nobody's hours go on.
+    ['start', '2026-03-03T10:00:00Z', second],
+    ['send', '2026-03-03T11:00:00Z', second],
+  ])
+  const handed = async () => [
+    (await payrollOf('2026-03', first))?.inHandMs,
+    (await payrollOf('2026-03', second))?.inHandMs,
+  ]
+  await set('2026-03', rate, admin, first)
+  expect(await handed()).toEqual([3 * hour, 3 * hour])
+  // A handing over that was undone was none.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description, metadata,
+        actor_id, actor_role, actor_serves_all, at, undoes)
+      select p.id, 110, p.user_id, p.tenant_id, 'rollback', p.status, p.status, 'A step', '', '{}', ${admin.id}, 'ADMIN', true, now(), 101
+      from project p where p.id = ${project}`),
+  )
+  expect(await handed()).toEqual([5 * hour, 1 * hour])
+})
+
+it('hours that an editor sets pay no day and no week more than the usual one, and stand in the payroll', async () => {
+  const greedy = await editorIn('America/Chicago')
+  const paid = () => payrollOf('2026-03', greedy)
+  await work(greedy, '2026-03-02T16:00:00Z', '2026-03-06T16:00:00Z')
+  await set('2026-03', rate, admin, greedy)
+  expect(await paid()).toMatchObject({ inHandMs: 32 * hour, pay: 128_000, timezone: 'America/Chicago' })
+  expect(await paid()).not.toHaveProperty('workWeek')
+  const always = Array.from({ length: 7 }, () => ({ from: '00:00', to: '23:59' }))
+  await as(greedy)(accounts.update, { body: { workWeek: always } })
+  expect(await paid()).toMatchObject({ inHandMs: 40 * hour, pay: 160_000, workWeek: always })
+  await as(greedy)(accounts.update, { body: { workWeek: always.map(() => null) } })
+  expect(await paid()).toMatchObject({ inHandMs: 32 * hour, pay: 128_000 })
+})
+
+it('the hours of all months together are those with anything in hand, up to a day’s and a week’s most', async () => {
   const random = seeded(seedOfRun())
   const busy = await makePerson(service, 'Editor', { timeZone: 'UTC' })
   const everyDay = Array.from({ length: 7 }, () => ({ from: '06:00', to: '20:00' }))
@@ -101,12 +154,21 @@ it('the hours of all months together are the hours in which the editor had anyth
     await work(busy, new Date(start).toISOString(), new Date(end).toISOString())
     const within = Array.from({ length: (end - start) / hour }, (_, n) => start + n * hour)
     const own = within.filter((at) => new Date(at).getUTCHours() >= 6 && new Date(at).getUTCHours() < 20)
-    for (const at of own.length > 0 ? own : within) counted.add(at)
+    // Outside of their hours the usual week's are none either.
+    for (const at of own.length > 0 ? own : within.slice(0, 8)) counted.add(at)
   }
   let sum = 0
   for (const month of ['2026-04', '2026-05', '2026-06', '2026-07'])
     sum += (await payrollOf(month, busy))!.inHandMs / hour
-  expect(sum, `seed ${seedOfRun()}`).toBe(counted.size)
+  // Of a day at most eight count, of a week forty: 1970 began on a Thursday.
+  const ofDays = Map.groupBy(counted, (at) => Math.floor(at / (24 * hour)))
+  const weeks = new Map<number, number>()
+  for (const [day, of] of ofDays) {
+    const week = Math.floor((day + 3) / 7)
+    weeks.set(week, (weeks.get(week) ?? 0) + Math.min(8, of.length))
+  }
+  const most = [...weeks.values()].reduce((all, some) => all + Math.min(40, some), 0)
+  expect(sum, `seed ${seedOfRun()}`).toBe(most)
 })
 
 it('a company’s ADMIN pays the editors of that company alone, and nobody else sees what they are paid', async () => {

@@ -20,7 +20,7 @@ export const payroll = async (
   const [begin, end] = [startOfMonth(month, timezone), startOfMonth(monthAfter(month, 1), timezone)]
   const rows = await paidEditors(tx, caller, { begin, end, month, most: mostPaid + 1 })
   const shown = rows.slice(0, mostPaid)
-  // A video that was in hand longer than this before a cut was sent lies upon none of an earlier month that counts.
+  // A video that was in hand longer than this before it ended lies upon none of an earlier month that counts.
   const since = new Date(begin.getTime() - overlapDays * 86_400_000)
   const laps = await lapsBetween(tx, caller, { editorIds: shown.map(({ id }) => id), begin: since, end })
   const byEditor = Map.groupBy(laps, (lap) => lap.editor_id)
@@ -28,7 +28,7 @@ export const payroll = async (
     items: shown.map((row) =>
       present(
         row,
-        (byEditor.get(row.id) ?? []).map((lap) => ({ startedAt: lap.started_at, sentAt: lap.sent_at })),
+        (byEditor.get(row.id) ?? []).map((lap) => ({ startedAt: lap.started_at, endedAt: lap.ended_at })),
         begin,
       ),
     ),
@@ -68,7 +68,8 @@ const present = (row: PaidEditorRow, laps: readonly InHand[], begin: Date) => {
     { workWeek: row.work_week ?? usualWeek, timeOff: row.time_off, timeZone: row.time_zone },
     begin,
   )
-  const done = { id, name, email, approved, lengthMs, inHandMs: inHand }
+  const hours = row.work_week === null ? {} : { workWeek: [...row.work_week] }
+  const done = { id, name, email, approved, lengthMs, inHandMs: inHand, timezone: row.time_zone, ...hours }
   if (unit === null || amount === null || currency === null || fromMonth === null) return done
   const rate = { unit, amount, currency }
   return { ...done, rate: { ...rate, fromMonth }, pay: payOf(rate, { lengthMs, inHandMs: inHand }) }

@@ -503,9 +503,30 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'two videos in hand at once are paid twice',
     file: 'domain/src/payroll.ts',
-    from: 'length += Math.max(0, end - Math.max(start, until))',
-    to: 'length += end - start',
+    from: 'if (end > until) once.push({ start: Math.max(start, until), end })',
+    to: 'once.push({ start, end })',
     noticed: ['domain/src/payroll.test.ts', 'of two videos in hand at the same time'],
+  },
+  {
+    what: 'an editor who sets more hours is paid more of a day',
+    file: 'domain/src/payroll.ts',
+    from: '+ Math.min(ms, mostOfDayMs))',
+    to: '+ ms)',
+    noticed: ['domain/src/payroll.test.ts', 'are no more than eight of a day and forty of a week'],
+  },
+  {
+    what: 'an editor who sets more days is paid more of a week',
+    file: 'domain/src/payroll.ts',
+    from: 'sum + Math.min(ms, mostOfWeekMs)',
+    to: 'sum + ms',
+    noticed: ['domain/src/payroll.test.ts', 'are no more than eight of a day and forty of a week'],
+  },
+  {
+    what: 'an editor without working days is paid the night',
+    file: 'domain/src/payroll.ts',
+    from: 'if (usual.length > 0) return usual',
+    to: 'if (usual.length > 9999) return usual',
+    noticed: ['domain/src/payroll.test.ts', 'are no more than eight of a day and forty of a week'],
   },
   {
     what: 'an offer of another currency is taken off',

@@ -46,9 +46,16 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a step that was undone is paid',
     file: 'server/src/reports/payroll-store.ts',
-    from: '      and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)',
-    to: '',
+    from: '\n      and ${isNotUndone(sql`e`)}`)',
+    to: '`)',
     noticed: ['server/src/reports/payroll.test.ts', 'an hour in hand is paid'],
+  },
+  {
+    what: 'whoever began a video is paid until somebody else sends it',
+    file: 'server/src/reports/payroll-store.ts',
+    from: "(${event}.verb = 'assign' and",
+    to: "(${event}.verb = 'assigned' and",
+    noticed: ['server/src/reports/payroll.test.ts', 'a video that is handed over in progress'],
   },
   {
     what: 'a rate counts for months before it',

@@ -18,7 +18,9 @@ export const messages = inLanguage({
     minutes: 'Minutes approved',
     hours: 'Hours in hand',
     hoursHint:
-      'Hours in hand: from beginning a video to sending its cut, within the editor’s hours. Two videos at the same time count once. Minutes are of videos that were approved for the first time.',
+      'Hours in hand: from beginning a video to sending its cut, or handing it over, within the editor’s hours as they are set now. Two videos at the same time count once, and at most 8 hours of a day and 40 of a week. Minutes are of videos that were approved for the first time.',
+    week: (hours: string, zone: string, isUsual: boolean) => `${isUsual ? 'Usual hours: ' : ''}${hours}, ${zone}`,
+    weekTitle: 'Working hours',
     rate: 'Rate',
     pay: 'Pay',
     currency: 'Currency',

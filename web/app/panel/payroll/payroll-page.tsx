@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { HandCoins } from 'lucide-react'
 import { mostPaid, reports, type PaidEditor } from '@clear-to-post/contract/reports'
+import { usualWeek } from '@clear-to-post/domain/availability'
 import { monthAfter, monthIn } from '@clear-to-post/domain/calendar'
 import { query } from '../../api.ts'
 import { locale } from '../../language.ts'
@@ -12,6 +13,8 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Nothing, type Column } from '../../ui/data-table.tsx'
 import { listOf } from '../../ui/listed.tsx'
 import { Select } from '../../ui/select.tsx'
+import { zoneWords } from '../availability/availability-dialog.tsx'
+import { hoursOfWeek } from '../availability/week-words.ts'
 import type { CsvColumn } from '../csv.ts'
 import { CsvOfTable } from '../csv-button.tsx'
 import { moneyWords } from '../subscriptions/money.ts'
@@ -119,6 +122,7 @@ const PaidCard = ({ of: one, rate }: { of: PaidEditor; rate: React.ReactNode }) 
         <Pay of={one} />
       </span>
     </p>
+    <p className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">{weekOf(one)}</p>
     <dl className="figures grid gap-y-0.5 text-[0.8125rem]">
       {figures.map(({ title, text }) => (
         <div key={title} className="flex justify-between gap-2">
@@ -130,6 +134,12 @@ const PaidCard = ({ of: one, rate }: { of: PaidEditor; rate: React.ReactNode }) 
     <div>{rate}</div>
   </div>
 )
+
+/** The hours that hours in hand are counted by, as they are set now. */
+const weekOf = ({ workWeek, timezone }: PaidEditor): string => {
+  const isUsual = workWeek === undefined || workWeek.every((hours) => hours === null)
+  return messages.week(hoursOfWeek(isUsual ? usualWeek : workWeek), zoneWords(timezone), isUsual)
+}
 
 /** With two digits, as they are paid. */
 const decimal = (value: number): string =>
@@ -147,10 +157,13 @@ const columns: Column<PaidEditor>[] = [
     title: messages.editor,
     headClassName: 'w-[28%]',
     cellClassName: 'font-medium! [overflow-wrap:anywhere]',
-    cell: ({ id, name }) => (
-      <Link to={paths.person} params={{ personId: id }} className="underline-offset-2 hover:underline">
-        {name}
-      </Link>
+    cell: (one) => (
+      <>
+        <Link to={paths.person} params={{ personId: one.id }} className="underline-offset-2 hover:underline">
+          {one.name}
+        </Link>
+        <span className="block text-[0.8125rem] font-normal text-muted">{weekOf(one)}</span>
+      </>
     ),
   },
   ...figures.map(({ title, text }) => ({
@@ -179,6 +192,7 @@ const csvColumns: CsvColumn<PaidEditor>[] = [
   { title: messages.approved, text: ({ approved }) => String(approved) },
   { title: messages.minutes, text: ({ lengthMs }) => plain(lengthMs / 60_000) },
   { title: messages.hours, text: ({ inHandMs }) => plain(inHandMs / 3_600_000) },
+  { title: messages.weekTitle, text: weekOf },
   { title: messages.rate, text: ({ rate }) => (rate ? plain(rate.amount / 100) : '') },
   { title: messages.by, text: ({ rate }) => (rate ? messages.per[rate.unit] : '') },
   { title: messages.pay, text: ({ pay }) => (pay === undefined ? '' : plain(pay / 100)) },
