@@ -6,7 +6,11 @@ import { line, visible } from './visible.ts'
 
 /** In the currency's smallest unit (cents). */
 const Amount = z.number().int().min(50).max(100_000_000)
-const Currency = z.string().regex(/^[a-z]{3}$/, 'Write a currency of three small letters, such as usd')
+/** What plans and amounts off can be in: each has cents, which the amounts count. */
+export const currencies = ['usd', 'aud', 'cad', 'eur', 'gbp'] as const
+const Currency = z
+  .string()
+  .regex(new RegExp(`^(${currencies.join('|')})$`), `Write one of these currencies: ${currencies.join(', ')}`)
 
 /** What a plan costs and holds. Nothing of it changes once it is sold: other terms are another plan. */
 const Terms = z.strictObject({
@@ -86,7 +90,7 @@ const ProductForm = z.strictObject({
 })
 export type ProductForm = z.infer<typeof ProductForm>
 
-const provider = ['tenant.service-only', 'payment.closed', 'payment.unavailable'] as const
+const provider = ['tenant.service-only', 'payment.closed', 'payment.refused', 'payment.unavailable'] as const
 
 export const catalogue = {
   list: call({
@@ -146,6 +150,7 @@ export const catalogue = {
         amountOff: Amount.optional(),
         currency: Currency.optional(),
         months: z.number().int().min(1).max(36).optional(),
+        /** Within five years. */
         redeemBy: z.iso.datetime().optional(),
         mostUses: z.number().int().min(1).max(1_000_000).optional(),
       })
@@ -161,7 +166,7 @@ export const catalogue = {
     returns: Coupon,
     asksOutside: true,
     unrecorded: true,
-    refuses: [...provider, 'coupon.taken', 'coupon.too-late'],
+    refuses: [...provider, 'coupon.taken', 'coupon.too-late', 'coupon.too-far'],
   }),
   retireCoupon: call({
     method: 'POST',

@@ -227,8 +227,9 @@ export const refusals = {
   },
   'plan.twice': { kind: 'conflict', message: 'Two of these plans are the same. Change or remove one.' },
   'coupon.not-found': { kind: 'not-found', message: 'There is no such coupon, or nobody can use it any more.' },
-  'coupon.taken': { kind: 'conflict', message: 'There is a coupon of this code already. Choose another code.' },
+  'coupon.taken': { kind: 'conflict', message: 'There is or was a coupon of this code. Choose another code.' },
   'coupon.too-late': { kind: 'conflict', message: 'Its last day is over. Choose a later one.' },
+  'coupon.too-far': { kind: 'conflict', message: 'A coupon ends within five years. Choose an earlier last day.' },
   'product.not-found': { kind: 'not-found', message: 'There is no such product.' },
   'subscription.none': { kind: 'not-found', message: 'There is no running subscription. Choose a plan to start one.' },
   'subscription.running': {
@@ -282,6 +283,10 @@ export const refusals = {
   },
   'refund.not-by-card': { kind: 'conflict', message: 'This was not paid by card. Give it as credit instead.' },
   'payment.closed': { kind: 'conflict', message: 'Nothing can be bought here yet. Ask us to set up payments.' },
+  'payment.refused': {
+    kind: 'conflict',
+    message: 'The payment service does not take this. Look at what was asked for, or write to us.',
+  },
   'payment.unavailable': {
     kind: 'unavailable',
     message: 'The payment service does not answer. You are not charged twice; try again in a minute.',

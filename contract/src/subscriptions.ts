@@ -139,7 +139,13 @@ export const PayersPlan = z.object({
 export type PayersPlan = z.infer<typeof PayersPlan>
 
 const PlanId = z.string().min(1).max(200)
-const payer = ['payment.not-for-you', 'payment.closed', 'payment.unavailable', 'request.too-many'] as const
+const payer = [
+  'payment.not-for-you',
+  'payment.closed',
+  'payment.refused',
+  'payment.unavailable',
+  'request.too-many',
+] as const
 const changes = [
   ...payer,
   'subscription.none',

@@ -63,6 +63,10 @@ export const allCoupons = (tx: Reader) =>
 export const couponById = (tx: Reader, id: string) =>
   tx.first(sql<CouponRow>`select ${couponRow} from coupon c where c.id = ${id}`)
 
+/** Whether a code is or ever was a coupon's, however it is written. */
+export const wasCoupon = async (tx: Reader, id: string): Promise<boolean> =>
+  (await tx.first(sql`select 1 from coupon where upper(id) = upper(${id})`)) !== undefined
+
 /** How long a change may take at the provider, with its repeats. */
 const changeMs = 3 * 60_000
 

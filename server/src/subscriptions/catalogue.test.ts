@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { audit } from '@clear-to-post/contract/audit'
 import { catalogue, type ProductForm, type SoldProduct } from '@clear-to-post/contract/catalogue'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import { buyer, checkout, passDays, settle } from '../../test/buying.ts'
+import { buyer, cards, checkout, passDays, post, settle } from '../../test/buying.ts'
 import {
   callAs,
   callConfirmed,
@@ -15,7 +15,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
-import { PaymentAway, payments, usePayments } from '../outside/payments/payments.ts'
+import { PaymentAway, PaymentRefused, payments, usePayments } from '../outside/payments/payments.ts'
 import { reconcile } from './mirror.ts'
 
 let service: Service
@@ -173,6 +173,61 @@ test('a change of which the provider gave no answer is asked again by the same r
   expect(await refused(change(product, { name: 'Other' }))).toBe('product.changed')
 })
 
+test('a change that the provider finds invalid is refused in its words, and the next one is not kept waiting', async () => {
+  const product = await make()
+  const real = payments()
+  const says = { field: 'name', words: 'Invalid string: too long' }
+  usePayments({ ...real, saveProduct: () => Promise.reject(new PaymentRefused('payment.refused', undefined, says)) })
+  try {
+    await expect(change(product, { name: 'Odd' })).rejects.toMatchObject({
+      code: 'payment.refused',
+      message: 'The payment service does not take this: Invalid string: too long',
+      issues: [{ path: 'name', message: 'Invalid string: too long' }],
+    })
+  } finally {
+    usePayments(real)
+  }
+  expect(await change(product, { name: 'Steady' })).toMatchObject({ name: 'Steady' })
+})
+
+test('a coupon is used as often as it can be, however many pages were opened with it before', async () => {
+  await coupon('ONCE', { percentOff: 50, mostUses: 1 })
+  const product = await make({ couponId: 'ONCE' })
+  const people = [
+    await makePerson(service, 'User'),
+    await makePerson(service, 'User'),
+    await makePerson(service, 'User'),
+  ]
+  const pages: string[] = []
+  for (const person of people) pages.push(await checkout(service, person, product.plans[0]!.id))
+  const shown = []
+  for (const page of pages) shown.push(await post(service, page, { number: cards.pays }))
+  expect(shown[0]!.statusCode).toBe(303)
+  for (const page of shown.slice(1)) expect(page.body).toContain('was used up meanwhile. Nothing was charged.')
+  expect(await Promise.all(people.map(charged))).toEqual([[4_950], [], []])
+  const { coupons } = await as(admin)(catalogue.list, {})
+  expect(coupons.find(({ id }) => id === 'ONCE')).toMatchObject({ uses: 1, mostUses: 1 })
+  // At once: each page opens with the coupon, and one of them has it.
+  await coupon('ONE-OF-TWO', { percentOff: 50, mostUses: 1 })
+  const other = await make({ couponId: 'ONE-OF-TWO' })
+  const both = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  const opened: string[] = []
+  for (const person of both) opened.push(await checkout(service, person, other.plans[0]!.id))
+  const pay = (url: string) =>
+    service.app.inject({
+      method: 'POST',
+      url: new URL(url).pathname,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `number=${cards.pays}`,
+    })
+  await Promise.all(opened.map(pay))
+  await settle(service)
+  expect((await Promise.all(both.map(charged))).flat()).toEqual([4_950])
+  // The plan is sold at its whole price from then on.
+  await buyer(service, product.plans[0]!.id, people[1]!)
+  expect(await charged(people[1]!)).toEqual([9_900])
+})
+
 test('a coupon of an amount is taken off for its months, then the whole price is charged', async () => {
   await coupon('THREE', { amountOff: 2_000, currency: 'usd', months: 3, mostUses: 1 })
   const product = await make({ couponId: 'THREE' })
@@ -206,6 +261,12 @@ test('a coupon that is retired or over takes nothing off any more, and who used 
       uses: 1,
     })
   expect(await listed(product.id)).toMatchObject({ percentOff: 0 })
+  // Made anew, it would work at once wherever the old one is named.
+  expect(await refused(coupon('HALF-OFF', { percentOff: 90 }))).toBe('coupon.taken')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`insert into coupon (id, percent_off, is_valid) values ('welcome', 5, false)`),
+  )
+  expect(await refused(coupon('WELCOME', { percentOff: 90 }))).toBe('coupon.taken')
   await passDays(service, 32)
   expect(await charged(person)).toEqual([4_950, 4_950])
   expect(await active(person)).toMatchObject({ renewalPrice: 4_950 })
@@ -220,6 +281,8 @@ test('a coupon that is retired or over takes nothing off any more, and who used 
   expect(await listed(other.id)).toMatchObject({ percentOff: 0 })
   const yesterday = new Date(Date.now() - 86_400_000).toISOString()
   expect(await refused(coupon('PAST', { percentOff: 20, redeemBy: yesterday }))).toBe('coupon.too-late')
+  const inFiveYears = new Date(Date.now() + 5 * 366 * 86_400_000).toISOString()
+  expect(await refused(coupon('FAR', { percentOff: 20, redeemBy: inFiveYears }))).toBe('coupon.too-far')
   expect(await refused(as(admin)(catalogue.retireCoupon, { params: { couponId: 'NONE' } }))).toBe('coupon.not-found')
 })
 
@@ -262,6 +325,12 @@ test('a company’s ADMIN neither sees nor changes what is sold, and what makes 
   expect(await refused(change(product, { plans }))).toBe('plan.not-found')
   const unknown = { params: { productId: 'prod_none' }, body: formOf(product) }
   expect(await refused(as(admin)(catalogue.updateProduct, unknown))).toBe('product.not-found')
-  for (const more of [{}, { percentOff: 10, amountOff: 100, currency: 'usd' }, { amountOff: 100 }])
+  expect(await refused(make({ plans: [{ ...month, currency: 'xyz' }] }))).toBe('request.invalid')
+  for (const more of [
+    { amountOff: 100, currency: 'jpy' },
+    {},
+    { percentOff: 10, amountOff: 100, currency: 'usd' },
+    { amountOff: 100 },
+  ])
     expect(await refused(coupon('ODD', more))).toBe('request.invalid')
 })

@@ -15,6 +15,7 @@ import {
   replaceDefaultPlan,
   soldProductById,
   soldProducts,
+  wasCoupon,
   type CouponRow,
   type SoldPlanRow,
   type SoldProductRow,
@@ -94,7 +95,7 @@ export const updateProduct = async (
   }
 }
 
-/** Makes a coupon. Throws `coupon.taken`, `coupon.too-late`. */
+/** Makes a coupon. Throws `coupon.taken` for each code that ever was one, `coupon.too-late`, `coupon.too-far`. */
 export const createCoupon = async (
   context: Context,
   {
@@ -110,7 +111,9 @@ export const createCoupon = async (
   await asCaller(context, async (tx) => {
     await requireSession(tx, context)
     if (redeemBy !== undefined && new Date(redeemBy) <= context.now) throw refusal('coupon.too-late')
-    if ((await couponById(tx, id))?.is_valid) throw refusal('coupon.taken')
+    if (redeemBy !== undefined && !isWithinYears(new Date(redeemBy), context.now)) throw refusal('coupon.too-far')
+    // Also one that is retired: products and companies that name it would have the new one at once.
+    if (await wasCoupon(tx, id)) throw refusal('coupon.taken')
   })
   await keepAsked(context, () =>
     payments().createCoupon({
@@ -126,6 +129,14 @@ export const createCoupon = async (
   )
   return readCoupon(context, id)
 }
+
+/** The provider keeps the end of a coupon for five years, a day less by any clock. */
+const isWithinYears = (end: Date, now: Date): boolean => {
+  const last = new Date(now)
+  last.setUTCFullYear(last.getUTCFullYear() + mostCouponYears)
+  return end.getTime() < last.getTime() - 86_400_000
+}
+const mostCouponYears = 5
 
 /** Lets nobody use a coupon any more. One that is retired stays so. Throws `coupon.not-found`. */
 export const retireCoupon = async (context: Context, id: string): Promise<SoldCoupon> => {

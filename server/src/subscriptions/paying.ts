@@ -289,8 +289,17 @@ export const asking = async <T>(question: () => Promise<T>): Promise<T> => {
   try {
     return await question()
   } catch (error) {
-    if (error instanceof PaymentRefused) throw refusal(error.reason)
+    if (error instanceof PaymentRefused) throw refusalOf(error)
     if (error instanceof PaymentAway) throw refusal('payment.unavailable')
     throw error
   }
 }
+
+const refusalOf = ({ reason, says }: PaymentRefused): Refusal =>
+  says === undefined
+    ? refusal(reason)
+    : refusal(
+        reason,
+        `The payment service does not take this: ${says.words}`,
+        says.field === null ? undefined : [{ path: says.field, message: says.words }],
+      )

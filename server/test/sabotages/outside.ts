@@ -110,6 +110,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/outside/payments/stripe.test.ts', 'makes its new prices first'],
   },
   {
+    what: 'a price is on sale at Stripe before all of its product are there',
+    file: 'server/src/outside/payments/stripe-catalogue.ts',
+    from: 'metadata: words, active: false }',
+    to: 'metadata: words }',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'nothing of a half-made product is sold'],
+  },
+  {
+    what: 'what Stripe finds invalid is a mistake of ours',
+    file: 'server/src/outside/payments/stripe-errors.ts',
+    from: "  if (type !== 'StripeInvalidRequestError') throw error\n",
+    to: '  throw error\n',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'what Stripe finds invalid is refused in its words'],
+  },
+  {
     what: 'the percent of a coupon at Stripe is read as none',
     file: 'server/src/outside/payments/stripe-snapshots.ts',
     from: 'off.reduce((most, one) => Math.max(most, one?.percent_off ?? 0), 0)',

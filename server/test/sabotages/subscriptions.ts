@@ -238,6 +238,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/catalogue.test.ts', 'a new price is for new subscriptions'],
   },
   {
+    what: 'a code that is retired is given to another coupon',
+    file: 'server/src/subscriptions/catalogue-store.ts',
+    from: 'where upper(id) = upper(${id})`)) !== undefined',
+    to: 'where upper(id) = upper(${id}) and is_valid`)) !== undefined',
+    noticed: ['server/src/subscriptions/catalogue.test.ts', 'a coupon that is retired or over takes nothing off'],
+  },
+  {
+    what: 'a coupon lasts longer than the provider keeps one',
+    file: 'server/src/subscriptions/catalogue.ts',
+    from: 'const mostCouponYears = 5',
+    to: 'const mostCouponYears = 50',
+    noticed: ['server/src/subscriptions/catalogue.test.ts', 'a coupon that is retired or over takes nothing off'],
+  },
+  {
+    what: 'the provider’s words on what it does not take are kept from whoever asked',
+    file: 'server/src/subscriptions/paying.ts',
+    from: '  says === undefined\n',
+    to: '  says === undefined || says\n',
+    noticed: ['server/src/subscriptions/catalogue.test.ts', 'that the provider finds invalid is refused in its words'],
+  },
+  {
     what: 'a coupon that was used up takes something off',
     file: 'server/src/subscriptions/store.ts',
     from: 'and (c.most_uses is null or c.uses < c.most_uses)`',

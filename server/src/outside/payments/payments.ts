@@ -226,9 +226,13 @@ export class PaymentRefused extends Error {
     | 'payment.closed'
     | 'subscription.changing'
     | 'coupon.taken'
-  constructor(reason: PaymentRefused['reason'], cause?: unknown) {
+    | 'payment.refused'
+  /** The provider's words on what it does not take, and of which field, as it calls it. */
+  readonly says: { field: string | null; words: string } | undefined
+  constructor(reason: PaymentRefused['reason'], cause?: unknown, says?: PaymentRefused['says']) {
     super(reason, { cause })
     this.reason = reason
+    this.says = says
   }
 }
 

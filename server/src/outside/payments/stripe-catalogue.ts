@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { PaymentRefused, type CouponOrder, type ProductOrder, type Snapshot } from './payments.ts'
 import { couponOf, productOf } from './stripe-snapshots.ts'
-import { unlessMissing } from './stripe-errors.ts'
+import { refusedInWords, unlessMissing } from './stripe-errors.ts'
 
 /** What of Stripe's catalogue the product changes: products with their prices, and coupons. */
 
@@ -13,26 +13,27 @@ export const catalogueOf = (ask: Ask) => ({
       const { id, isNew, name, descriptions, position, couponId, isActive, plans, retired, key } = order
       const { description, subtitle } = descriptions
       const words = { position: String(position), subtitle, coupon: couponId ?? '' }
-      // An empty text takes away what stands there; where nothing does, Stripe takes none.
-      if (isNew) {
-        const metadata = Object.fromEntries(Object.entries(words).filter(([, text]) => text !== ''))
-        const about = { id, name, metadata, active: isActive, ...(description === '' ? {} : { description }) }
-        await api.products.create(about, { idempotencyKey: `${key} product` })
-      }
+      // What may be refused comes first, and nothing of it is sold: one without our words is none of ours.
+      if (isNew) await api.products.create({ id, name, active: false }, { idempotencyKey: `${key} product` })
       const sold: string[] = []
-      for (const [i, plan] of plans.entries()) sold.push(await soldPrice(api, id, plan, `${key} price ${i}`))
-      // The default price cannot be retired.
-      const main = sold[0] === undefined ? {} : { default_price: sold[0] }
+      for (const [i, plan] of plans.entries())
+        sold.push(plan.id ?? (await newPrice(api, id, plan, `${key} price ${i}`)))
       await api.products.update(
         id,
-        { name, description, metadata: words, active: isActive, ...main },
-        { idempotencyKey: `${key} update` },
+        { name, description, metadata: isNew ? written(words) : words },
+        { idempotencyKey: `${key} words` },
       )
+      for (const [i, plan] of plans.entries())
+        if (plan.id === null || plan.isBack)
+          await api.prices.update(sold[i]!, { active: true }, { idempotencyKey: `${key} sell ${i}` })
+      // The default price cannot be retired.
+      const main = sold[0] === undefined ? {} : { default_price: sold[0] }
+      await api.products.update(id, { active: isActive, ...main }, { idempotencyKey: `${key} update` })
       for (const price of retired)
         await api.prices.update(price, { active: false }, { idempotencyKey: `${key} retire ${price}` })
       const kept = await productOf(api, await api.products.retrieve(id))
       return kept ? [kept] : []
-    }),
+    }).catch(refusedInWords),
   createCoupon: ({
     key,
     id,
@@ -63,27 +64,27 @@ export const catalogueOf = (ask: Ask) => ({
         })
       const kept = couponOf(made)
       return kept ? [kept] : []
-    }),
+    }).catch(refusedInWords),
   retireCoupon: async (id: string): Promise<Snapshot[]> => {
     await ask((api) => api.coupons.del(id)).catch(unlessMissing)
     return [{ kind: 'gone-coupon', id }]
   },
 })
 
-/** A price that is on sale: one that was retired is sold again, a new one is made. */
-const soldPrice = async (
+// Where nothing stands yet, there is nothing that an empty text takes away.
+const written = (words: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(words).filter(([, text]) => text !== ''))
+
+/** A price that is not on sale yet: it is once all of its product are there. */
+const newPrice = async (
   api: Stripe,
   product: string,
-  { id, isBack, currency, price, interval, metadata }: ProductOrder['plans'][number],
+  { currency, price, interval, metadata }: ProductOrder['plans'][number],
   idempotencyKey: string,
 ): Promise<string> => {
-  if (id !== null) {
-    if (isBack) await api.prices.update(id, { active: true }, { idempotencyKey })
-    return id
-  }
   const words = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)]))
   const made = await api.prices.create(
-    { product, currency, unit_amount: price, recurring: { interval }, metadata: words },
+    { product, currency, unit_amount: price, recurring: { interval }, metadata: words, active: false },
     { idempotencyKey },
   )
   return made.id

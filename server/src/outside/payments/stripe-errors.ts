@@ -26,6 +26,20 @@ export const refusedIfInvalid = (error: unknown): never => {
     : error
 }
 
+/** What Stripe finds invalid is refused in its words; any other error is thrown on. */
+export const refusedInWords = (error: unknown): never => {
+  const {
+    type,
+    code,
+    param,
+    message = '',
+  } = error as { type?: string; code?: string; param?: string; message?: string }
+  if (type !== 'StripeInvalidRequestError') throw error
+  // The same request is under way there: its answer is asked for again.
+  if (code === 'idempotency_key_in_use') throw new PaymentAway('Stripe works on this still', { cause: error })
+  throw new PaymentRefused('payment.refused', error, { field: param ?? null, words: message.slice(0, 300) })
+}
+
 /** Nothing, where it was given back already. */
 export const unlessRefunded = (error: unknown): undefined => {
   if ((error as { code?: string }).code !== 'charge_already_refunded') throw error

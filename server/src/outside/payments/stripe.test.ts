@@ -151,7 +151,9 @@ let server: Server
 let api: Payments
 let seen: { path: string; key: string | undefined; params: unknown }[]
 let problems: string[]
-let failure: { status: number; error: object; method?: 'POST' } | undefined
+let failure:
+  | { status: number; error: object; method?: 'POST'; of?: (path: string, params: unknown) => boolean }
+  | undefined
 const keys = { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' }
 
 beforeAll(async () => {
@@ -167,7 +169,8 @@ beforeAll(async () => {
       if (request.headers['stripe-version'] !== '2026-10-28.endive') problems.push('another version')
       if (!call) problems.push(`${request.method} ${path} is not described`)
       else problems.push(...problemsOf(call[2], call[3], params).map((one) => `${request.method} ${path}: ${one}`))
-      const failing = failure && (failure.method ?? request.method) === request.method ? failure : undefined
+      const isFailing = (failure?.method ?? request.method) === request.method && (failure?.of?.(path, params) ?? true)
+      const failing = isFailing ? failure : undefined
       response.writeHead(failing?.status ?? (call ? 200 : 404), { 'content-type': 'application/json' })
       response.end(JSON.stringify(failing ? { error: failing.error } : (call?.[4] ?? {})))
     })
@@ -379,31 +382,64 @@ test('a product that is saved makes its new prices first, and retires old ones o
         unit_amount: '9900',
         recurring: { interval: 'month' },
         metadata: { projectsPerMonth: '4', revisionsPerProject: '1', turnaroundHours: '48', rank: '1' },
+        active: 'false',
       },
     ],
+    ['products/prod_1', { name: 'Steady', description: '', metadata: { position: '2', subtitle: 's', coupon: '' } }],
+    ['prices/price_new', { active: 'true' }],
     ['prices/price_back', { active: 'true' }],
-    [
-      'products/prod_1',
-      {
-        name: 'Steady',
-        description: '',
-        active: 'true',
-        default_price: 'price_new',
-        metadata: { position: '2', subtitle: 's', coupon: '' },
-      },
-    ],
+    ['products/prod_1', { active: 'true', default_price: 'price_new' }],
     ['prices/price_old', { active: 'false' }],
   ])
   seen = []
   await api.saveProduct({ ...order, isNew: true, couponId: 'TEN', retired: [] })
-  // An empty text is taken by no new thing.
-  expect(changes()[0]).toEqual([
-    'products',
-    { id: 'prod_1', name: 'Steady', active: 'true', metadata: { position: '2', subtitle: 's', coupon: 'TEN' } },
+  // Nothing is sold, and nothing is ours, before all of it is there.
+  expect(changes()[0]).toEqual(['products', { id: 'prod_1', name: 'Steady', active: 'false' }])
+  expect(changes()[2]).toEqual([
+    'products/prod_1',
+    { name: 'Steady', description: '', metadata: { position: '2', subtitle: 's', coupon: 'TEN' } },
   ])
   const keys = seen.flatMap(({ key }) => key ?? [])
   expect(new Set(keys).size).toBe(keys.length)
   expect(problems).toEqual([])
+})
+
+test('what Stripe finds invalid is refused in its words, and nothing of a half-made product is sold', async () => {
+  const metadata = { projectsPerMonth: 4, revisionsPerProject: 1, turnaroundHours: 48, rank: 1 }
+  const plan = { id: null, isBack: false, currency: 'usd', price: 9900, interval: 'month' as const, metadata }
+  const about = {
+    id: 'prod_1',
+    name: 'S',
+    descriptions: { description: '', subtitle: '' },
+    position: 2,
+    couponId: null,
+  }
+  const plans = [plan, { ...plan, currency: 'xyz' }, { ...plan, id: 'price_back', isBack: true }]
+  const error = { type: 'invalid_request_error', param: 'currency', message: 'Invalid currency: xyz' }
+  failure = { status: 400, error, of: (_path, params) => (params as { currency?: string }).currency === 'xyz' }
+  const says = { field: 'currency', words: 'Invalid currency: xyz' }
+  for (const isNew of [true, false]) {
+    seen = []
+    const asked = api.saveProduct({ ...about, isNew, isActive: true, plans, retired: ['price_old'], key: `k ${isNew}` })
+    await expect(asked).rejects.toMatchObject({ reason: 'payment.refused', says })
+    const changes = seen.filter(({ key }) => key !== undefined).map(({ params }) => params)
+    expect(changes).toHaveLength(isNew ? 3 : 2)
+    for (const params of changes) expect(params).toMatchObject({ active: 'false' })
+  }
+  failure = { status: 400, error: { ...error, param: 'redeem_by', message: 'Too far' }, method: 'POST' }
+  const refused = { reason: 'payment.refused', says: { field: 'redeem_by', words: 'Too far' } }
+  const coupon = { id: 'TEN', currency: null, months: null, redeemBy: null, mostUses: null }
+  const made = api.createCoupon({ ...coupon, percentOff: 10, amountOff: null, key: 'k1' })
+  await expect(made).rejects.toMatchObject(refused)
+  const pages = { customerId: 'cus_1', doneUrl: 'https://a.test/d', backUrl: 'https://a.test/b', key: 'k2' }
+  await expect(api.checkout({ ...order, ...pages })).rejects.toMatchObject(refused)
+  const byMail = api.subscribeByMail({ ...order, customerId: 'cus_1', daysUntilDue: 14, key: 'k3' })
+  await expect(byMail).rejects.toMatchObject(refused)
+  const change = api.change(asCounted(), { planId: 'price_2', quantity: 3 }, unused, 'k4')
+  await expect(change).rejects.toMatchObject(refused)
+  // The same request is under way there: that is no refusal.
+  failure.error = { ...error, code: 'idempotency_key_in_use' }
+  await expect(api.checkout({ ...order, ...pages })).rejects.toBeInstanceOf(PaymentAway)
 })
 
 test('a coupon is made with its terms, one that exists is refused, and one that is deleted is gone', async () => {

@@ -2,7 +2,14 @@ import type Stripe from 'stripe'
 import { eventOf } from './events.ts'
 import { changeCounts, planChange, type Billed, type PeriodUse } from '@clear-to-post/domain/money'
 import { isCounted, PaymentRefused, type Payments, type Snapshot, type Target, type VideosUsed } from './payments.ts'
-import { classified, refusedIfInvalid, unlessInvalid, unlessMissing, unlessRefunded } from './stripe-errors.ts'
+import {
+  classified,
+  refusedIfInvalid,
+  refusedInWords,
+  unlessInvalid,
+  unlessMissing,
+  unlessRefunded,
+} from './stripe-errors.ts'
 import { catalogueOf } from './stripe-catalogue.ts'
 import { failedRefundOf, hasFailed, invoicesPaidBy, wholeCharge, wholeInvoice } from './stripe-returned.ts'
 import {
@@ -136,7 +143,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           },
           { idempotencyKey: key },
         ),
-      )
+      ).catch(refusedInWords)
       await ask(async (api) => {
         const open = await api.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 })
         // The newest first: what comes after this one is older, also within the same second.
@@ -158,7 +165,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           },
           { idempotencyKey: key },
         ),
-      )
+      ).catch(refusedInWords)
       return { kind: 'subscription', id }
     },
     portal: async (customerId, backUrl) =>
@@ -266,7 +273,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           },
           { idempotencyKey: key },
         ),
-      )
+      ).catch(refusedInWords)
     },
     endWithPeriod: async (id, key) => {
       await ask((api) =>

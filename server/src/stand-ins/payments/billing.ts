@@ -9,6 +9,7 @@ import {
 } from '@clear-to-post/domain/money'
 import type { Database, Tx } from '../../kernel/database.ts'
 import { PaymentRefused, type Order, type Target, type VideosUsed } from '../../outside/payments/payments.ts'
+import { usedCoupon } from './catalogue.ts'
 import { oneAtATime, sandboxNow } from './clock.ts'
 import { addEvent } from './events.ts'
 import {
@@ -54,6 +55,7 @@ export const begin = async (
     owed: 0,
     attempts: 0,
   }
+  await requireUses(tx, order)
   const made = await addObject(tx, { ...order, kind: 'subscription', createdAt: now, body, dueAt: dueOf(body) })
   // The same order once more.
   if (!made) return
@@ -61,6 +63,17 @@ export const begin = async (
   await addEvent(tx, 'customer.subscription.created', order.id, now)
   const paid = await collect(tx, subscription, billed(body, plan, now), plan, now)
   if (!paid) throw new PaymentRefused('payment.declined')
+}
+
+// Counted when it is paid: others may have used it since the page was opened. The sandbox does one thing at a time.
+const requireUses = async (tx: Tx, { id, couponId }: Order & { id: string }): Promise<void> => {
+  if (couponId === null || (await findObject(tx, 'subscription', id))) return
+  const coupon = await usedCoupon(tx, couponId)
+  if (coupon !== null && coupon.mostUses !== null && coupon.uses >= coupon.mostUses)
+    throw new PaymentRefused('payment.refused', undefined, {
+      field: 'coupon',
+      words: `The coupon ${couponId} was used as often as it can be.`,
+    })
 }
 
 /** Changes plan or seats, and settles the difference. Throws `PaymentRefused`; nothing is changed then. */

@@ -27,8 +27,7 @@ export const catalogueOf = (within: Within): Pick<Payments, 'saveProduct' | 'cre
   ],
   createCoupon: ({ key: _key, ...coupon }) =>
     within(async (tx) => {
-      if (await tx.first(sql`select 1 from coupon where id = ${coupon.id} and is_valid`))
-        throw new PaymentRefused('coupon.taken')
+      if (await tx.first(sql`select 1 from coupon where id = ${coupon.id}`)) throw new PaymentRefused('coupon.taken')
       return [{ kind: 'coupon', ...coupon, uses: 0, isValid: true }]
     }),
   retireCoupon: async (id) => [{ kind: 'gone-coupon', id }],

@@ -152,7 +152,7 @@ const withCard = async (
     return null
   } catch (error) {
     if (error instanceof Closed) return 'closed'
-    if (error instanceof PaymentRefused) return 'declined'
+    if (error instanceof PaymentRefused) return error.reason === 'payment.refused' ? 'used-up' : 'declined'
     throw error
   }
 }

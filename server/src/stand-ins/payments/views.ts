@@ -9,6 +9,8 @@ const cardProblems = {
   no: 'Your bank was told no. Nothing was charged.',
   declined: 'The card was declined. Nothing was charged. Use another one.',
   unknown: 'Use one of the test cards below. Never type a real card here.',
+  'used-up':
+    'The coupon of this price was used up meanwhile. Nothing was charged. Go back and choose the plan again, at its new price.',
   closed: 'A newer payment page was opened, so this one is closed. Nothing was charged here.',
 }
 export type CardProblem = keyof typeof cardProblems | 'asks'
