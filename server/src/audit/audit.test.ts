@@ -64,6 +64,20 @@ test('a change of a person names who called and from what to what, to the servic
   expect((await logOf(elsewhere)).every(({ company: of }) => of?.id === other)).toBe(true)
 })
 
+test('hours that an editor sets are told from what to what, since they are paid by them, and days off are not', async () => {
+  const editor = await makePerson(service, 'Editor', { tenantId: company })
+  const week = Array.from({ length: 7 }, () => ({ from: '00:00', to: '23:59' }))
+  await change(editor, { workWeek: week, timeOff: [{ from: '2026-12-24', to: '2026-12-31' }] })
+  await change(editor, { workWeek: week.map(() => null) })
+  const [later, first] = await about(local, editor.id)
+  expect(first).toMatchObject({ actor: { id: editor.id }, kind: 'person', act: 'changed' })
+  expect(first!.changes.find(({ field }) => field === 'time_off')).toEqual({ field: 'time_off', isHidden: true })
+  const hours = ({ changes }: AuditEntry, side: 'from' | 'to') =>
+    JSON.parse(changes.find(({ field }) => field === 'work_week')![side]!) as unknown
+  expect(hours(first!, 'to')).toEqual(week)
+  expect([hours(later!, 'from'), hours(later!, 'to')]).toEqual([week, week.map(() => null)])
+})
+
 test('a refused change leaves no entry, and the service’s ADMIN has no name for a company', async () => {
   const before = (await logOf(admin)).length
   await expect(change(local, { userId: admin.id, role: 'QA' })).rejects.toThrow()

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '@clear-to-post/contract/audit'
+import type { WorkWeek } from '@clear-to-post/domain/availability'
 import { fullWords, whenWords } from '../../times.ts'
 import { messages as people } from '../accounts/messages.ts'
+import { hoursOfWeek } from '../availability/week-words.ts'
 import { messages } from './messages.ts'
 
 /** A change on a phone. */
@@ -49,12 +51,12 @@ export const Changes = ({ of: { act, changes, isErased } }: { of: AuditEntry }) 
             <>
               {from !== undefined && (
                 <>
-                  <del className="no-underline">{clipped(valueWords(from))}</del> <span aria-hidden>→</span>
+                  <del className="no-underline">{clipped(valueWords(field, from))}</del> <span aria-hidden>→</span>
                   <span className="sr-only">{messages.to}</span>{' '}
                 </>
               )}
               <ins className="font-medium no-underline">
-                {to === undefined ? messages.empty : clipped(valueWords(to))}
+                {to === undefined ? messages.empty : clipped(valueWords(field, to))}
               </ins>
             </>
           )}
@@ -71,14 +73,24 @@ export const fieldWords = (field: string): string => {
   return keys.length === 0 ? of : `${of}, ${plain(keys.join('.'))}`
 }
 
-/** A value as it was stored, as people say it: yes and no, moments, lists. */
-const valueWords = (text: string): string => {
+/** A value as it was stored, as people say it: yes and no, moments, lists, hours. */
+const valueWords = (field: string, text: string): string => {
+  if (field === 'work_week') return weekIn(text)
   if (text === 'true' || text === 'false') return text === 'true' ? messages.yes : messages.no
   if (moment.test(text)) return fullWords(text)
   return list.test(text) ? [...text.matchAll(/"([^"\\]*)"/g)].map(([, one]) => one).join(', ') : text
 }
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const list = /^\["[^"\\]*"(, ?"[^"\\]*")*\]$/
+
+// A week that was cut off is shown as it was kept.
+const weekIn = (text: string): string => {
+  try {
+    return hoursOfWeek(JSON.parse(text) as WorkWeek) || messages.noHours
+  } catch {
+    return text
+  }
+}
 
 const plain = (name: string): string =>
   name

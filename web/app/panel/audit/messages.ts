@@ -47,6 +47,7 @@ export const messages = inLanguage({
       key === undefined ? `${who}, by an API key` : `${who}, by the API key “${key}”`,
     roleOf: (name: string, role: string) => `${name}, ${role}`,
     wholeService: 'The service',
+    noHours: 'No working days',
     hidden: 'changed; its value is not kept',
     hiddenAdded: 'its value is not kept',
     yes: 'yes',

@@ -22,6 +22,9 @@ test('a fault of a coupon is told at its field, and its last day counts until it
   expect(wrongOf(percent, now)).toEqual({})
   expect(wrongOf({ ...percent, lastDay: '2026-12-31' }, now)).toEqual({})
   expect(Object.keys(wrongOf({ ...percent, lastDay: '2026-12-30' }, now))).toEqual(['lastDay'])
+  // The provider keeps none for five years.
+  expect(wrongOf({ ...percent, lastDay: '2031-12-28' }, now)).toEqual({})
+  expect(Object.keys(wrongOf({ ...percent, lastDay: '2031-12-31' }, now))).toEqual(['lastDay'])
   for (const value of ['', '0', '101', '1.5', 'ten'])
     expect(Object.keys(wrongOf({ ...percent, value }, now))).toEqual(['value'])
   expect(Object.keys(wrongOf({ ...percent, kind: 'amount', value: '0.49' }, now))).toEqual(['value'])

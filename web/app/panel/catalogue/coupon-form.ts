@@ -25,7 +25,7 @@ export const wrongOf = (coupon: WrittenCoupon, now: Date): Partial<Record<keyof 
     ...(isRight ? {} : { value: kind === 'percent' ? messages.wrongPercent : messages.wrongPrice }),
     ...(months === '' || wholeIn(months, 1, 36) ? {} : { months: messages.wrongMonths }),
     ...(mostUses === '' || wholeIn(mostUses, 1, 1_000_000) ? {} : { mostUses: messages.wrongUses }),
-    ...(lastDay === '' || endOf(lastDay) > now ? {} : { lastDay: messages.dayOver }),
+    ...(lastDay === '' ? {} : wrongDayOf(endOf(lastDay), now)),
   }
 }
 
@@ -47,6 +47,12 @@ export const couponOf = ({
 
 const wholeIn = (text: string, from: number, to: number): boolean =>
   /^\d{1,7}$/.test(text.trim()) && Number(text) >= from && Number(text) <= to
+
+const wrongDayOf = (end: Date, now: Date): { lastDay?: string } => {
+  // A day less than five years: the provider keeps no later one, by any clock.
+  const last = new Date(now.getFullYear() + 5, now.getMonth(), now.getDate() - 1)
+  return end <= now ? { lastDay: messages.dayOver } : end >= last ? { lastDay: messages.dayTooFar } : {}
+}
 
 /** The end of a day where the reader is. */
 const endOf = (day: string): Date => {

@@ -93,6 +93,7 @@ export const messages = inLanguage({
     wrongMonths: 'Write a whole number from 1 to 36, or leave it empty.',
     lastDay: 'Last day',
     lastDayHint: 'Usable through this day. Leave empty for no last day.',
+    dayTooFar: 'Choose a day within the next five years.',
     dayOver: 'This day is over. Choose a later one.',
     mostUses: 'Most uses',
     mostUsesHint: 'Leave empty for no limit.',
