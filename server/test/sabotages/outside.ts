@@ -121,7 +121,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/outside/payments/stripe-errors.ts',
     from: "  if (type !== 'StripeInvalidRequestError') throw error\n",
     to: '  throw error\n',
-    noticed: ['server/src/outside/payments/stripe.test.ts', 'what Stripe finds invalid is refused in its words'],
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'an invalid request is refused in Stripe’s words'],
   },
   {
     what: 'the percent of a coupon at Stripe is read as none',

@@ -404,7 +404,7 @@ test('a product that is saved makes its new prices first, and retires old ones o
   expect(problems).toEqual([])
 })
 
-test('what Stripe finds invalid is refused in its words, and nothing of a half-made product is sold', async () => {
+test('an invalid request is refused in Stripe’s words, and nothing of a half-made product is sold', async () => {
   const metadata = { projectsPerMonth: 4, revisionsPerProject: 1, turnaroundHours: 48, rank: 1 }
   const plan = { id: null, isBack: false, currency: 'usd', price: 9900, interval: 'month' as const, metadata }
   const about = {
