@@ -94,6 +94,10 @@ test('an ADMIN sets the rate of an editor and takes the payroll of the month alo
   ).toBeVisible()
   await expectClean(page, 'payroll')
   await expectNoSidewaysScroll(page, 'payroll')
+  // The hours by which hours in hand are counted stand in each row.
+  await expect(
+    page.getByText(/(Mon|Tue|Wed|Thu|Fri|Sat|Sun).*\d\d:\d\d–\d\d:\d\d/).filter({ visible: true }),
+  ).not.toHaveCount(0)
   const paid = (await api(reports.payroll, { query })).items.find((one) => one.name === name)!
   expect(paid.pay).toBe(Math.round((paid.lengthMs * 350) / 60_000))
   const [file] = await Promise.all([
@@ -102,6 +106,7 @@ test('an ADMIN sets the rate of an editor and takes the payroll of the month alo
   ])
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
   expect(lines[0]).toContain('"Editor","E-mail address","Approved videos","Minutes approved","Hours in hand","Rate"')
+  expect(lines[0]).toContain('"Currency","Working hours"')
   const cells = lines.find((line) => line.startsWith(`"${name}"`))!
   expect(cells).toContain(`"3.50","a minute","${(paid.pay! / 100).toFixed(2)}","USD"`)
   await page.context().close()

@@ -34,8 +34,10 @@ export const checkoutBody = (
 ): string => {
   const { quantity, percentOff, amountOff = 0, months = null, backUrl, doneUrl, isClosed } = session.body
   if (isPaid) return `<p>This plan is paid.</p><p><a href="${escapeHtml(doneUrl)}">Go to my plan</a></p>`
-  if (isClosed)
-    return `<p role="alert">${cardProblems.closed}</p><p><a href="${escapeHtml(backUrl)}">Back to the plans</a></p>`
+  // No card helps here.
+  const over = isClosed ? 'closed' : problem === 'used-up' ? problem : null
+  if (over !== null)
+    return `<p role="alert">${cardProblems[over]}</p><p><a href="${escapeHtml(backUrl)}">Back to the plans</a></p>`
   const off = [
     percentOff > 0 ? `${percentOff}% off` : '',
     amountOff > 0 ? `${money(amountOff, plan.currency)} off` : '',

@@ -192,9 +192,9 @@ const csvColumns: CsvColumn<PaidEditor>[] = [
   { title: messages.approved, text: ({ approved }) => String(approved) },
   { title: messages.minutes, text: ({ lengthMs }) => plain(lengthMs / 60_000) },
   { title: messages.hours, text: ({ inHandMs }) => plain(inHandMs / 3_600_000) },
-  { title: messages.weekTitle, text: weekOf },
   { title: messages.rate, text: ({ rate }) => (rate ? plain(rate.amount / 100) : '') },
   { title: messages.by, text: ({ rate }) => (rate ? messages.per[rate.unit] : '') },
   { title: messages.pay, text: ({ pay }) => (pay === undefined ? '' : plain(pay / 100)) },
   { title: messages.currency, text: ({ rate }) => rate?.currency.toUpperCase() ?? '' },
+  { title: messages.weekTitle, text: weekOf },
 ]
