@@ -98,4 +98,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/invitations/invitations.test.ts', 'takes no invitation with it when it is shut out'],
   },
+  {
+    what: 'what a stranger agreed to counts for the owner of an address',
+    file: 'server/src/accounts/unconfirmed.ts',
+    from: '  await dropConsents(tx, person.id)\n',
+    to: '',
+    noticed: ['server/src/accounts/terms.test.ts', 'whatever a stranger agreed to'],
+  },
+  {
+    what: 'somebody agrees to words that are not those of today',
+    file: 'server/src/accounts/terms.ts',
+    from: "  if (!areOfToday(shown)) throw refusal('account.terms-changed')\n",
+    to: '',
+    noticed: ['server/src/accounts/terms.test.ts', 'until they agree to its words of today'],
+  },
 ]

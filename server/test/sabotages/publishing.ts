@@ -119,9 +119,23 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'what is posted again goes out at the moment of an earlier schedule',
     file: 'server/src/publishing/actions.ts',
-    from: 'const dueAt = post.scheduled_at ?? post.due_at',
+    from: 'const dueAt = keepsTime ? post.due_at : (post.scheduled_at ?? post.due_at)',
     to: 'const dueAt = post.due_at',
     noticed: ['server/src/publishing/calls.test.ts', 'is posted again on that day'],
+  },
+  {
+    what: 'what is posted again loses the time of its own',
+    file: 'server/src/publishing/actions.ts',
+    from: 'const keepsTime = post.due_at > now && post.schedule_seq === post.current_schedule',
+    to: 'const keepsTime = false',
+    noticed: ['server/src/publishing/moves.test.ts', 'keeps its own time'],
+  },
+  {
+    what: 'a post that was taken back stays behind when its video is moved',
+    file: 'server/src/publishing/actions.ts',
+    from: '  await moveEnded(tx, projectId, { from, to })\n',
+    to: '',
+    noticed: ['server/src/publishing/moves.test.ts', 'keeps its own time'],
   },
   {
     what: 'an upload that goes on is given up for its interruptions',
