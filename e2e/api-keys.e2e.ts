@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { expectFocusKept } from './focus.ts'
 import { signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
@@ -23,6 +24,7 @@ test('a reviewer makes an API key by keyboard, a program uses it, and an ADMIN r
   const key = await dialog.getByLabel('API key').inputValue()
   await expectClean(qa, 'a new key')
   await dialog.getByRole('button', { name: 'I have copied it' }).press('Enter')
+  await expectFocusKept(qa, 'a new key')
   await expect(qa.getByRole('listitem').filter({ hasText: name })).toContainText('never used')
   await expect(qa.getByText(key)).toHaveCount(0)
 
@@ -49,6 +51,7 @@ test('a reviewer makes an API key by keyboard, a program uses it, and an ADMIN r
   await expectClean(admin, 'before a key is revoked')
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).press('Enter')
   await expect(admin.getByText(`“${name}” is revoked`)).toBeVisible()
+  await expectFocusKept(admin, 'a revoked key')
   await expectNoSidewaysScroll(admin, 'the keys of a company')
   expect(await ask('/api/projects/list')).toMatchObject({ status: 401 })
 })

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { Webhook } from 'standardwebhooks'
 import { openReceiver, type Answering, type Receiver } from '../server/test/webhook-receiver.ts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { expectFocusKept } from './focus.ts'
 import { product, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
@@ -32,6 +33,7 @@ test('an ADMIN adds a webhook by keyboard, sends a test, reads the log, sends it
   const secret = await dialog.getByLabel('Secret').inputValue()
   await expectClean(admin, 'a new secret')
   await dialog.getByRole('button', { name: 'I have copied it' }).press('Enter')
+  await expectFocusKept(admin, 'a new secret')
   await admin.getByRole('link', { name }).press('Enter')
   await expect(admin.getByText('Nothing yet. Send a test')).toBeVisible()
 

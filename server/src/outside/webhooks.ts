@@ -58,7 +58,7 @@ export const openWebhooks = async (config: {
           : request(url, { ...options, agent })
         let isAnswered = false
         const without = (error: string) => isAnswered || resolve(failed(error))
-        asked.on('error', ({ message }) => without(signal.aborted ? `no answer within ${patience / 1000} s` : message))
+        asked.on('error', (error) => without(signal.aborted ? `no answer within ${patience / 1000} s` : reasonOf(error)))
         // Whatever comes instead of an answer ends here, such as another protocol.
         asked.on('close', () => without('no whole answer came'))
         // A redirect is not followed: it could lead where the address itself may not.
@@ -88,6 +88,22 @@ const failed = (error: string): WebhookOutcome => ({
   answer: '',
   retryAt: null,
 })
+
+/** Why a message did not reach its program, for whoever runs it; what is not known here as the machine says it. */
+export const reasonOf = ({ code = '', message }: NodeJS.ErrnoException): string => {
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) return 'its certificate is not valid for this address'
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'it does not speak HTTPS'
+  return reasons[code] ?? message
+}
+const reasons: Record<string, string> = {
+  ENOTFOUND: 'the name in its address was not found',
+  EAI_AGAIN: 'the name in its address could not be looked up',
+  ECONNREFUSED: 'nothing takes connections at its address',
+  EHOSTUNREACH: 'its address cannot be reached',
+  ENETUNREACH: 'its address cannot be reached',
+  ETIMEDOUT: 'its address does not answer',
+  ECONNRESET: 'the connection was broken off before an answer',
+}
 
 /** A new secret, as whoever checks signatures writes it down. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`

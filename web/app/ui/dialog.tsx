@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Dialog as AriaDialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -49,6 +49,7 @@ export const Dialog = ({
         <AriaDialog role={role} className="flex min-h-0 flex-col outline-none">
           {({ close }) => (
             <>
+              <WayBack />
               <header className="flex items-center justify-between gap-4 py-3 pr-3 pl-5">
                 <Heading slot="title" className="text-lg">
                   {title}
@@ -80,6 +81,34 @@ export const Dialog = ({
     </DialogTrigger>
   )
 }
+
+/** What opened the first of the dialogs that follow one another. */
+let opener: Element | null = null
+const dialogs = '[role=dialog], [role=alertdialog]'
+
+/**
+ * Whoever closes a dialog that came from another one, or from what is gone by now, such as an entry of a menu or a deleted row,
+ * comes back to what opened the first, or to the page. Dialogs that know where to go back to have gone there by then.
+ */
+const WayBack = () => {
+  useState(() => {
+    const at = document.activeElement
+    if (at !== null && at !== document.body && at.closest(dialogs) === null) opener = at
+  })
+  useEffect(
+    () => () => {
+      setTimeout(() => {
+        if (document.activeElement !== document.body || document.querySelector(dialogs) !== null) return
+        const to = opener?.isConnected ? opener : document.querySelector('#content')
+        if (to instanceof HTMLElement) to.focus({ preventScroll: true })
+      }, backAfterMs)
+    },
+    [],
+  )
+  return null
+}
+/** Longer than a frame, in which dialogs give the focus back by themselves. */
+const backAfterMs = 100
 
 /** "Are you sure", only for what cannot be undone. */
 export const Confirm = ({

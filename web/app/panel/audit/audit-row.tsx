@@ -3,6 +3,7 @@ import type { WorkWeek } from '@clear-to-post/domain/availability'
 import { fullWords, whenWords } from '../../times.ts'
 import { messages as people } from '../accounts/messages.ts'
 import { hoursOfWeek } from '../availability/week-words.ts'
+import { moneyWords } from '../subscriptions/money.ts'
 import { messages } from './messages.ts'
 
 /** A change on a phone. */
@@ -51,12 +52,13 @@ export const Changes = ({ of: { act, changes, isErased } }: { of: AuditEntry }) 
             <>
               {from !== undefined && (
                 <>
-                  <del className="no-underline">{clipped(valueWords(field, from))}</del> <span aria-hidden>→</span>
+                  <del className="no-underline">{clipped(valueWords(field, from, currencyOf(changes)))}</del>{' '}
+                  <span aria-hidden>→</span>
                   <span className="sr-only">{messages.to}</span>{' '}
                 </>
               )}
               <ins className="font-medium no-underline">
-                {to === undefined ? messages.empty : clipped(valueWords(field, to))}
+                {to === undefined ? messages.empty : clipped(valueWords(field, to, currencyOf(changes)))}
               </ins>
             </>
           )}
@@ -66,6 +68,9 @@ export const Changes = ({ of: { act, changes, isErased } }: { of: AuditEntry }) 
     </ul>
   )
 
+const currencyOf = (changes: AuditEntry['changes']): string | undefined =>
+  changes.find(({ field }) => field === 'currency')?.to
+
 /** `preferences.primaryColor` → “Brand kit: primary color”. */
 export const fieldWords = (field: string): string => {
   const [column = '', ...keys] = field.split('.')
@@ -73,13 +78,16 @@ export const fieldWords = (field: string): string => {
   return keys.length === 0 ? of : `${of}, ${plain(keys.join('.'))}`
 }
 
-/** A value as it was stored, as people say it: yes and no, moments, lists, hours. */
-const valueWords = (field: string, text: string): string => {
+/** A value as it was stored, as people say it: yes and no, moments, lists, hours, roles, and money where its currency is known. */
+export const valueWords = (field: string, text: string, currency?: string): string => {
   if (field === 'work_week') return weekIn(text)
+  if (field === 'role') return people.roles[text as keyof typeof people.roles] ?? text
+  if (currency !== undefined && isMoney.has(field) && /^\d+$/.test(text)) return moneyWords(Number(text), currency)
   if (text === 'true' || text === 'false') return text === 'true' ? messages.yes : messages.no
   if (moment.test(text)) return fullWords(text)
   return list.test(text) ? [...text.matchAll(/"([^"\\]*)"/g)].map(([, one]) => one).join(', ') : text
 }
+const isMoney = new Set(['price', 'amount_off'])
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const list = /^\["[^"\\]*"(, ?"[^"\\]*")*\]$/
 

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { valueWords } from './audit-row.tsx'
+
+test('what was stored is said as people say it', () => {
+  expect(valueWords('is_active', 'true')).toBe('yes')
+  expect(valueWords('role', 'User')).toBe('Loan officer')
+  expect(valueWords('price', '599000', 'usd')).toBe('$5,990')
+  expect(valueWords('price', '599000')).toBe('599000')
+  expect(valueWords('scopes', '["videos.read", "scripts.read"]')).toBe('videos.read, scripts.read')
+  expect(valueWords('name', 'Harbor Point')).toBe('Harbor Point')
+})
