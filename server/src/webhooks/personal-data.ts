@@ -20,7 +20,7 @@ export const webhooksData: RoomData = {
       of: (personId) => ofVideos(personId, sql`t.event_id`),
       stays: {
         record:
-          'id number endpoint_id event_id tenant_id turn_id state tries next_at run leased_until status settled_at created_at',
+          'id number endpoint_id event_id tenant_id turn_id state tries next_at run leased_until status settled_at at created_at',
       },
       given: 'state settled_at',
       withheld: {

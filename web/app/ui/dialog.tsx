@@ -97,18 +97,19 @@ const WayBack = () => {
   })
   useEffect(
     () => () => {
-      setTimeout(() => {
-        if (document.activeElement !== document.body || document.querySelector(dialogs) !== null) return
-        const to = opener?.isConnected ? opener : document.querySelector('#content')
-        if (to instanceof HTMLElement) to.focus({ preventScroll: true })
-      }, backAfterMs)
+      for (const ms of backAfterMs) setTimeout(goBack, ms)
     },
     [],
   )
   return null
 }
-/** Longer than a frame, in which dialogs give the focus back by themselves. */
-const backAfterMs = 100
+const goBack = () => {
+  if (document.activeElement !== document.body || document.querySelector(dialogs) !== null) return
+  const to = opener?.isConnected ? opener : document.querySelector('#content')
+  if (to instanceof HTMLElement) to.focus({ preventScroll: true })
+}
+/** After a frame, in which dialogs give the focus back by themselves; and once a list may have taken away the row it went to. */
+const backAfterMs = [100, 1000, 3000]
 
 /** "Are you sure", only for what cannot be undone. */
 export const Confirm = ({
