@@ -187,6 +187,9 @@ test('a table that the service reads for the person names no company, or is list
     // What was changed of the person's own account; who did it is withheld.
     'audit_entry',
     'audit_value',
+    // What programs were told of the person's own videos: ids, numbers and moments.
+    'webhook_event',
+    'webhook_delivery',
   ])
 })
 

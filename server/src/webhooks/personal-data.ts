@@ -24,7 +24,7 @@ export const webhooksData: RoomData = {
       },
       given: 'state settled_at',
       withheld: {
-        inner: 'id number endpoint_id event_id tenant_id turn_id tries next_at run leased_until status created_at',
+        inner: 'id number endpoint_id event_id tenant_id turn_id tries next_at run leased_until status at created_at',
       },
       readBy: 'service',
     },
