@@ -176,6 +176,9 @@ test('a table that the service reads for the person names no company, or is list
     select table_name::text as name from information_schema.columns where table_schema = 'public' and column_name = 'tenant_id'`)
   const read = tables.filter(([, { readBy }]) => readBy === 'service').map(([table]) => table)
   expect(read.filter((table) => withCompany.some(({ name }) => name === table))).toEqual([
+    // What programs were told of the person's own videos: ids, numbers and moments.
+    'webhook_event',
+    'webhook_delivery',
     // Of the person's own videos, and staff alone see it in the panel: the script and the words that were said.
     'edit',
     // What companies agreed to pay them; who set it is withheld.
@@ -187,9 +190,6 @@ test('a table that the service reads for the person names no company, or is list
     // What was changed of the person's own account; who did it is withheld.
     'audit_entry',
     'audit_value',
-    // What programs were told of the person's own videos: ids, numbers and moments.
-    'webhook_event',
-    'webhook_delivery',
   ])
 })
 

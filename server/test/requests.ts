@@ -149,11 +149,13 @@ const valueOf = (schema: Json, known: Known, name = ''): Arbitrary<unknown> => {
     }
     case 'string':
       return stringOf(schema, known, name)
-    case 'integer':
+    case 'integer': {
+      const least = Math.max(schema.minimum ?? 0, -10)
       return fc.oneof(
-        fc.integer({ min: Math.max(schema.minimum ?? 0, -10), max: Math.min(schema.maximum ?? 12, 12) }),
+        fc.integer({ min: least, max: Math.min(schema.maximum ?? Infinity, Math.max(least, 0) + 12) }),
         fc.constantFrom(schema.minimum ?? -1, schema.maximum ?? Number.MAX_SAFE_INTEGER, 0),
       )
+    }
     case 'number':
       return fc.oneof(
         fc.double({ min: schema.minimum ?? -1e300, max: schema.maximum ?? 1e300, noNaN: true }),
