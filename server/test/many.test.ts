@@ -50,6 +50,7 @@ const refusable: Record<string, string> = {
   ALLOW_DEMO_IN_PRODUCTION: 'yes',
   FCM_API_URL: 'https://push.example.test',
   PUSH_TEST_ORIGIN: 'https://push.example.test',
+  WEBHOOK_TEST_ORIGIN: 'https://program.example.test',
   STRIPE_API_URL: 'https://stripe.example.test',
   ALLOW_SANDBOX_IN_PRODUCTION: 'yes',
   SIGN_IN_SANDBOX: 'even-in-production',
