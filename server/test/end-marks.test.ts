@@ -13,6 +13,7 @@ const mayBeCleared: Record<string, string> = {
   'connection.access_ends_at': 'no end: how long what the network gave is good for',
   'connection.ends_at': 'no end: the same',
   'connection.refreshing_until': 'a turn, which is handed on',
+  'coupon.redeem_by': 'what the payment provider says, read anew',
   'data_export.ends_at': 'an export that is asked for again waits anew',
   'data_export.ready_at': 'the same',
   'mail.settled_at': 'a mail that failed waits for its next try',
@@ -28,6 +29,7 @@ const mayBeCleared: Record<string, string> = {
   'post.live_at': 'what a network says of it, read anew',
   'post.next_at': 'no end: its next try',
   'post.recalled_at': 'whoever tries again takes the recall back',
+  'product.changing_until': 'a turn, which is handed on',
   'project.answered_at': 'a rollback brings back what was before',
   'project.due_at': 'no end: a wish',
   'project.due_by': 'no end: a promise',
@@ -43,9 +45,16 @@ const mayBeCleared: Record<string, string> = {
   'subscription.changing_until': 'a turn, which is handed on',
   'subscription.current_period_end': 'what the payment provider says, read anew',
   'subscription.current_period_start': 'the same',
+  'subscription.discount_ends': 'the same',
   'subscription.ends_at': 'whoever goes on takes the end back',
   'subscription.owed_since': 'it is paid',
   'subscription.paused_from': 'it goes on',
+  'webhook_delivery.leased_until': 'a turn, which is handed on',
+  'webhook_delivery.settled_at': 'one that is sent again waits anew',
+  'webhook_endpoint.failing_since': 'it is taken again',
+  'webhook_endpoint.former_until': 'it goes with the former secret, and without it that signs nothing',
+  'webhook_endpoint.last_delivered_at': 'no end: the last time',
+  'webhook_endpoint.resting_until': 'no end: when it is tried next',
 }
 
 let urls: TestDatabase

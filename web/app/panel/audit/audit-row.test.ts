@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { valueWords } from './audit-row.tsx'
 
-test('what was stored is said as people say it', () => {
+test('stored values are said as people say them', () => {
   expect(valueWords('is_active', 'true')).toBe('yes')
   expect(valueWords('role', 'User')).toBe('Loan officer')
   expect(valueWords('price', '599000', 'usd')).toBe('$5,990')
