@@ -118,10 +118,10 @@ const plans: Partial<Record<Verb, Plan>> = {
     const body = { publishAt: inDays(random.whole(2, 20)) }
     return asked(owner(people, project), (send) => send(projects.schedule, { ...to(project), body }))
   },
-  reschedule: async (_service, random, people, project) =>
-    asked(owner(people, project), (send) =>
-      send(projects.reschedule, { ...to(project), body: { publishAt: inDays(random.whole(2, 30)) } }),
-    ),
+  reschedule: async (_service, random, people, project) => {
+    const body = { publishAt: inDays(random.whole(2, 30)) }
+    return asked(owner(people, project), (send) => send(projects.reschedule, { ...to(project), body }))
+  },
   unschedule: async (_service, random, people, project) =>
     asked(random.one([owner(people, project), people.admin]), (send) => send(projects.unschedule, to(project))),
   cancel: async (_service, random, people, project) =>
