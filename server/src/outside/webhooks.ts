@@ -58,7 +58,9 @@ export const openWebhooks = async (config: {
           : request(url, { ...options, agent })
         let isAnswered = false
         const without = (error: string) => isAnswered || resolve(failed(error))
-        asked.on('error', (error) => without(signal.aborted ? `no answer within ${patience / 1000} s` : reasonOf(error)))
+        asked.on('error', (error) =>
+          without(signal.aborted ? `no answer within ${patience / 1000} s` : reasonOf(error)),
+        )
         // Whatever comes instead of an answer ends here, such as another protocol.
         asked.on('close', () => without('no whole answer came'))
         // A redirect is not followed: it could lead where the address itself may not.

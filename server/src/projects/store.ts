@@ -194,12 +194,13 @@ export const addEvent = (tx: Tx, e: NewEvent) =>
       ${JSON.stringify(e.metadata)}, ${e.caller.id}, ${e.caller.role}, ${servesAll(e.caller)}, ${e.at},
       ${e.before && JSON.stringify(e.before)}, ${e.counted && JSON.stringify(e.counted)}, ${e.undoes})`)
 
-/** Somebody who edits, in the caller's reach, as a caller of their own reach: what they would be shown. */
+/** Somebody who films, in the caller's reach. */
 export const officerFor = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql`
     select from person
     where id = ${userId} and ${hasDutySql(sql`role`, 'film')} and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
 
+/** Somebody who edits, in the caller's reach, as a caller of their own reach: what they would be shown. */
 export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<Caller>`
     select id, role, tenant_id as "tenantId", null::integer as "securityStamp" from person
