@@ -407,8 +407,8 @@ const asText = ({ status, body, headers }: Answer, id: string): string => {
   return `${status} ${without(body)} ${without(JSON.stringify(rest))}`
 }
 
-/** Also how a new key begins, which is shown in full. */
-const secret = /[\w-]{24,}|ctp_[\w-]{6}/g
+/** Also how a new key begins, which is shown in full; a webhook's secret is in another alphabet. */
+const secret = /whsec_[\w+/]+=*|[\w-]{24,}|ctp_[\w-]{6}/g
 
 type Asker = { who: string; person: Person; own: Stage }
 /** They have confirmed a moment ago, so that every call lets them in. */
