@@ -431,15 +431,54 @@ test('an invalid request is refused in Stripe’s words, and nothing of a half-m
   const coupon = { id: 'TEN', currency: null, months: null, redeemBy: null, mostUses: null }
   const made = api.createCoupon({ ...coupon, percentOff: 10, amountOff: null, key: 'k1' })
   await expect(made).rejects.toMatchObject(refused)
-  const pages = { customerId: 'cus_1', doneUrl: 'https://a.test/d', backUrl: 'https://a.test/b', key: 'k2' }
-  await expect(api.checkout({ ...order, ...pages })).rejects.toMatchObject(refused)
-  const byMail = api.subscribeByMail({ ...order, customerId: 'cus_1', daysUntilDue: 14, key: 'k3' })
-  await expect(byMail).rejects.toMatchObject(refused)
-  const change = api.change(asCounted(), { planId: 'price_2', quantity: 3 }, unused, 'k4')
-  await expect(change).rejects.toMatchObject(refused)
-  // The same request is under way there: that is no refusal.
-  failure.error = { ...error, code: 'idempotency_key_in_use' }
-  await expect(api.checkout({ ...order, ...pages })).rejects.toBeInstanceOf(PaymentAway)
+})
+
+/** What a person waits for, each as they ask for it; the rest is asked by the service, which says a mistake as one. */
+const waitedFor: Partial<Record<keyof Payments, () => Promise<unknown>>> = {
+  createCustomer: () => api.createCustomer({ owner: { userId: 'u' }, name: 'N', email: 'e@x.test', key: 'k1' }),
+  checkout: () =>
+    api.checkout({
+      ...order,
+      customerId: 'cus_1',
+      doneUrl: 'https://a.test/d',
+      backUrl: 'https://a.test/b',
+      key: 'k2',
+    }),
+  subscribeByMail: () => api.subscribeByMail({ ...order, customerId: 'cus_1', daysUntilDue: 14, key: 'k3' }),
+  portal: () => api.portal('cus_1', 'https://a.test'),
+  buy: () => api.buy(purchase),
+  pause: () => api.pause('sub_1', new Date(1_800_000_000_000), 'k4'),
+  resume: () => api.resume('sub_1', false, 'k5'),
+  previewChange: () => api.previewChange(running, { planId: 'price_2', quantity: 3 }, unused),
+  change: () => api.change(asCounted(), { planId: 'price_2', quantity: 3 }, unused, 'k6'),
+}
+const inTheBackground: (keyof Payments)[] = [
+  ...(['kind', 'says', 'clockAhead', 'readEvent', 'read', 'everything', 'missed', 'findPurchase'] as const),
+  ...(['closePages', 'runningOf', 'end', 'endWithPeriod', 'undo', 'forgetCustomer'] as const),
+  ...(['refund', 'credit', 'isGiven'] as const),
+]
+const ofTheCatalogue: (keyof Payments)[] = ['saveProduct', 'createCoupon', 'retireCoupon']
+
+test('whatever a person waits for, Stripe’s “invalid” is a refusal in its words, and “in use” no refusal', async () => {
+  expect(Object.keys(api).toSorted()).toEqual(
+    [...Object.keys(waitedFor), ...inTheBackground, ...ofTheCatalogue].toSorted(),
+  )
+  const error = { type: 'invalid_request_error', param: 'customer', message: 'No such customer' }
+  const says = { field: 'customer', words: 'No such customer' }
+  Object.assign(held, { pause_collection: { behavior: 'void' } })
+  try {
+    for (const [name, asked] of Object.entries(waitedFor))
+      for (const method of [undefined, 'POST'] as const) {
+        const only = method ? { method } : {}
+        failure = { status: 400, error, ...only }
+        await expect(asked(), name).rejects.toMatchObject({ reason: 'payment.refused', says })
+      }
+    // The same request is under way there. (Asked of one: the SDK asks each again for two seconds.)
+    failure = { status: 409, error: { ...error, code: 'idempotency_key_in_use' }, method: 'POST' }
+    await expect(waitedFor.checkout!()).rejects.toBeInstanceOf(PaymentAway)
+  } finally {
+    Object.assign(held, subscription())
+  }
 })
 
 test('a coupon is made with its terms, one that exists is refused, and one that is deleted is gone', async () => {

@@ -49,6 +49,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     question(await open()).catch((error: unknown) => {
       throw classified(error)
     })
+  /** `ask` for somebody who waits for it: what Stripe finds invalid is refused in its words. */
+  const askFor = <T>(question: (api: Stripe) => Promise<T>): Promise<T> => ask(question).catch(refusedInWords)
 
   const subscription = (id: string) =>
     ask((api) => api.subscriptions.retrieve(id, { expand: subscriptionParts })).then((one) => [
@@ -128,9 +130,9 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     says: `Stripe, ${/^(sk|rk)_live_/.test(secretKey) ? 'live' : 'in test mode'}`,
     readEvent: (raw, signature, now) => eventOf(raw, signature, webhookSecret, now),
     createCustomer: async ({ owner, name, email, key }) =>
-      (await ask((api) => api.customers.create({ name, email, metadata: owner }, { idempotencyKey: key }))).id,
+      (await askFor((api) => api.customers.create({ name, email, metadata: owner }, { idempotencyKey: key }))).id,
     checkout: async ({ customerId, planId, quantity, couponId, doneUrl, backUrl, key }) => {
-      const session = await ask((api) =>
+      const session = await askFor((api) =>
         api.checkout.sessions.create(
           {
             mode: 'subscription',
@@ -143,7 +145,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           },
           { idempotencyKey: key },
         ),
-      ).catch(refusedInWords)
+      )
       await ask(async (api) => {
         const open = await api.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 })
         // The newest first: what comes after this one is older, also within the same second.
@@ -154,7 +156,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       return session.url!
     },
     subscribeByMail: async ({ customerId, planId, quantity, couponId, daysUntilDue, key }) => {
-      const { id } = await ask((api) =>
+      const { id } = await askFor((api) =>
         api.subscriptions.create(
           {
             customer: customerId,
@@ -165,20 +167,20 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           },
           { idempotencyKey: key },
         ),
-      ).catch(refusedInWords)
+      )
       return { kind: 'subscription', id }
     },
     portal: async (customerId, backUrl) =>
-      (await ask((api) => api.billingPortal.sessions.create({ customer: customerId, return_url: backUrl }))).url,
+      (await askFor((api) => api.billingPortal.sessions.create({ customer: customerId, return_url: backUrl }))).url,
     closePages: (customerId) =>
       ask(async (api) => {
         for await (const { id } of api.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 }))
           await api.checkout.sessions.expire(id).catch(unlessInvalid)
       }),
     buy: async ({ customerId, purchaseId, price, currency, description }) => {
-      const method = await ask(cardOnFile(customerId))
+      const method = await askFor(cardOnFile(customerId))
       if (method === null) throw new PaymentRefused('payment.no-card')
-      const { id } = await ask((api) =>
+      const { id } = await askFor((api) =>
         api.paymentIntents.create(
           {
             amount: price,
@@ -203,7 +205,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       }),
     pause: async (id, from, key) => {
       const paused_from = String(Math.floor(from.getTime() / 1000))
-      await ask((api) =>
+      await askFor((api) =>
         api.subscriptions.update(
           id,
           { pause_collection: { behavior: 'void' }, metadata: { paused_from } },
@@ -213,8 +215,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     },
     resume: async (id, anew, key) => {
       // Goes on already: to begin its period anew would charge it twice.
-      if ((await ask((api) => api.subscriptions.retrieve(id))).pause_collection === null) return
-      await ask((api) =>
+      if ((await askFor((api) => api.subscriptions.retrieve(id))).pause_collection === null) return
+      await askFor((api) =>
         api.subscriptions.update(
           id,
           {
@@ -229,11 +231,11 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     },
     clockAhead: () => Promise.resolve(0),
     previewChange: async ({ id, itemId, customerId }, { planId, quantity }, used) => {
-      const change = await ask((api) => changeOf(api, id, { planId, quantity }, used))
+      const change = await askFor((api) => changeOf(api, id, { planId, quantity }, used))
       // Stripe would show the next renewal: now nothing is settled.
       if (!change.restarts && change.proration.proration_behavior === 'none')
         return { credit: 0, charge: 0, due: 0, currency: change.currency, renewsAt: change.period.end }
-      const invoice = await ask((api) =>
+      const invoice = await askFor((api) =>
         api.invoices.createPreview({
           customer: customerId,
           subscription: id,
@@ -259,9 +261,9 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       }
     },
     change: async ({ id, itemId, from }, { planId, quantity }, used, key) => {
-      const { restarts, proration, runs } = await ask((api) => changeOf(api, id, { planId, quantity }, used))
+      const { restarts, proration, runs } = await askFor((api) => changeOf(api, id, { planId, quantity }, used))
       if (!isCounted(from, runs)) throw new PaymentRefused('subscription.changing')
-      await ask((api) =>
+      await askFor((api) =>
         api.subscriptions.update(
           id,
           {
@@ -273,7 +275,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
           },
           { idempotencyKey: key },
         ),
-      ).catch(refusedInWords)
+      )
     },
     endWithPeriod: async (id, key) => {
       await ask((api) =>
