@@ -26,6 +26,7 @@ import {
   saveEndpoint,
   type EndpointRow,
 } from './store.ts'
+import { tellWhereEventsGo } from './notices.ts'
 import { suppressWaiting } from './send-store.ts'
 
 export { notePost, noteStep } from './outbox.ts'
@@ -60,6 +61,7 @@ export const createEndpoint = async (
     secret: sealed,
     now,
   })
+  await tellWhereEventsGo(tx, caller, { id, tenantId: caller.tenantId, url: given.url }, 'added', now)
   return { id, secret }
 }
 
@@ -76,16 +78,18 @@ export const updateEndpoint = async (
     requirePublic(given.url)
     await holdSession(tx, caller)
   }
+  const url = given.url ?? endpoint.url
   await saveEndpoint(
     tx,
     {
       ...endpoint,
-      url: given.url ?? endpoint.url,
+      url,
       description: given.description ?? endpoint.description,
       events: given.events ? [...new Set(given.events)] : endpoint.events,
     },
     now,
   )
+  if (url !== endpoint.url) await tellWhereEventsGo(tx, caller, { id, tenantId: endpoint.tenant_id, url }, 'moved', now)
 }
 
 /** A new secret; the one before it signs, too, for a day. Throws `webhook.not-found`. */
@@ -103,6 +107,7 @@ export const rotateSecret = async (tx: Tx, caller: Caller, id: string, now: Date
     },
     now,
   )
+  await tellWhereEventsGo(tx, caller, { id, tenantId: endpoint.tenant_id, url: endpoint.url }, 'rotated', now)
   return secret
 }
 

@@ -1,7 +1,9 @@
 import type { WebhookState } from '@clear-to-post/domain/webhooks'
 import { asLine } from '@clear-to-post/contract/visible'
-import type { Tx } from '../kernel/database.ts'
+import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
+import { sendMails } from '../mail/actions.ts'
 import { administratorsOf } from './store.ts'
 
 /** Tells whoever administers an endpoint's company that nothing is sent to it any more, and what to do. */
@@ -10,7 +12,7 @@ export const tellAdministrators = async (
   endpoint: { id: string; tenant_id: string | null; url: string; state: Exclude<WebhookState, 'active' | 'paused'> },
   now: Date,
 ): Promise<void> => {
-  const userIds = await administratorsOf(tx, endpoint.tenant_id)
+  const userIds = (await administratorsOf(tx, endpoint.tenant_id)).map(({ id }) => id)
   if (userIds.length === 0) return
   await enqueue(tx, 'notice', {
     notice: {
@@ -30,4 +32,43 @@ const why = {
     'has taken nothing for three days, so nothing is sent there. What happens is kept for 30 days. Have the program looked at, then resume the webhook.',
   gone: 'answered that it is gone, so nothing is sent there. Resume the webhook when it is back, or delete it.',
   full: 'has too much waiting for it, so no more is kept. Have the program looked at, then resume the webhook.',
+} as const
+
+/**
+ * Tells all who administer an endpoint's company, by a mail that nobody can switch off, that its events go to an address, and
+ * whose doing that is: whoever sends them elsewhere cannot hide it.
+ */
+export const tellWhereEventsGo = async (
+  tx: Tx,
+  caller: Caller,
+  endpoint: { id: string; tenantId: string | null; url: string },
+  what: 'added' | 'moved' | 'rotated',
+  now: Date,
+): Promise<void> => {
+  const administrators = await asService(tx, () => administratorsOf(tx, endpoint.tenantId))
+  const by = administrators.find(({ id }) => id === caller.id)?.name ?? 'An administrator'
+  const host = asLine(new URL(endpoint.url).host, 100)
+  const [title, happened] = changes[what]
+  await sendMails(
+    tx,
+    administrators.map(({ id, email }) => ({
+      key: `webhook-${what}:${endpoint.id}:${id}:${now.toISOString()}`,
+      to: email,
+      template: 'message' as const,
+      data: {
+        title,
+        body: `${by} ${happened(host)}\n\nDid nobody of you mean to? Delete the webhook, and have ${by} choose a new password.`,
+        link: { label: 'Look at the webhook', url: `/panel/people/webhooks/${endpoint.id}` },
+      },
+    })),
+  )
+}
+
+const changes = {
+  added: ['A webhook was added', (host: string) => `had events of videos and posts sent to ${host} from now on.`],
+  moved: ['A webhook sends to another address', (host: string) => `had its events sent to ${host} from now on.`],
+  rotated: [
+    'A webhook has a new secret',
+    (host: string) => `made a new secret for the webhook to ${host}. The one before it signs for a day more.`,
+  ],
 } as const

@@ -203,10 +203,8 @@ export const repeatOne = async (tx: Tx, caller: Caller, endpointId: string, id: 
 }
 
 /** Whom an endpoint's company tells about it. */
-export const administratorsOf = async (tx: Tx, tenantId: string | null): Promise<string[]> =>
-  (
-    await tx.rows(sql<{ id: string }>`
-      select p.id from person p
-      where p.tenant_id is not distinct from ${tenantId}::uuid and ${hasDutySql(sql`p.role`, 'administer')} and not p.is_disabled
-      order by p.created_at limit 50`)
-  ).map(({ id }) => id)
+export const administratorsOf = (tx: Tx, tenantId: string | null) =>
+  tx.rows(sql<{ id: string; name: string; email: string }>`
+    select p.id, p.name, p.email from person p
+    where p.tenant_id is not distinct from ${tenantId}::uuid and ${hasDutySql(sql`p.role`, 'administer')} and not p.is_disabled
+    order by p.created_at limit 50`)

@@ -295,3 +295,31 @@ test('a restored copy sends nothing that waited, and by hand all of it', async (
   await send(hook.id)
   expect(hook.heard()).toHaveLength(1)
 })
+
+test('all ADMINs of a company get a mail when its events go to an address, by whom, and nobody else does', async () => {
+  const [{ admin }, other] = [await company(), await company()]
+  const second = await makePerson(service, 'ADMIN', { tenantId: admin.tenantId })
+  const addresses = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ email: string }>`select email from person where id in (${admin.id}, ${second.id}) order by email`),
+  )
+  const mails = (title: string) =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ email: string; body: string }>`
+        select recipient as email, data->>'body' as body from mail
+        where data->>'title' = ${title} and key like ${`%${hook.id}%`} order by recipient`),
+    )
+  const hook = await add(admin)
+  expect(other.admin.tenantId).not.toBe(admin.tenantId)
+  const asked = { params: { endpointId: hook.id } }
+  await callConfirmed(service, admin)(webhooks.update, { ...asked, body: { description: 'Ours' } })
+  await callConfirmed(service, admin)(webhooks.update, { ...asked, body: { url: `${receiver.origin}/elsewhere` } })
+  await callConfirmed(service, admin)(webhooks.rotate, asked)
+  for (const title of ['A webhook was added', 'A webhook sends to another address', 'A webhook has a new secret']) {
+    const told = await mails(title)
+    expect(
+      told.map(({ email }) => ({ email })),
+      title,
+    ).toEqual(addresses)
+    for (const { body } of told) expect(body).toContain(admin.name)
+  }
+})
