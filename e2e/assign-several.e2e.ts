@@ -3,8 +3,10 @@ import { projects } from '@clear-to-post/contract/projects'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 test('an ADMIN gives several videos to an editor at once, and takes it back', async ({ browser, viewport }) => {
+  atOneScreen('desktop')
   const api = await callAs('admin')
   const submitted = async () =>
     (await api(projects.list, { query: { wheres: `status:eq:${Status.submitted}`, perPage: 100 } })).items

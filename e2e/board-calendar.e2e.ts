@@ -3,11 +3,13 @@ import { projects } from '@clear-to-post/contract/projects'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 test('an ADMIN sees what is due and scheduled by day, goes through the months, and opens a video', async ({
   browser,
   viewport,
 }) => {
+  atOneScreen('desktop')
   const api = await callAs('admin')
   const { items } = await api(projects.list, { query: { wheres: `status:eq:${Status.scheduled}`, perPage: 100 } })
   const video = items.find(({ publishAt }) => publishAt !== undefined)!

@@ -1,10 +1,11 @@
 import { defineConfig } from '@playwright/test'
 import { withoutWindows } from './browsers.ts'
+import { walked } from './walks.ts'
 
 /** Journeys in a real browser against the whole product, started once for each worker (set-up.ts). */
 export default defineConfig({
   testDir: '.',
-  testMatch: '*.e2e.ts',
+  ...walked(process.env.JOURNEYS),
   globalSetup: './set-up.ts',
   outputDir: '../test-results',
   // Beside the tests, which are longer, two fill what these leave of two cores; each more costs a product of its own.

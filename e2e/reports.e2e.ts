@@ -3,11 +3,13 @@ import { expect, test } from '@playwright/test'
 import { reports } from '@clear-to-post/contract/reports'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
 
 test('an ADMIN reads how the business does as charts, tables and files, by period, editor and officer', async ({
   browser,
   viewport,
 }) => {
+  atOneScreen('desktop')
   const api = await callAs('admin')
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const query = { from: day(-90), to: day(0), timezone: 'America/Chicago' }
@@ -67,6 +69,7 @@ test('an ADMIN sets the rate of an editor and takes the payroll of the month alo
   browser,
   viewport,
 }) => {
+  atOneScreen('desktop')
   const api = await callAs('admin')
   const month = new Date().toISOString().slice(0, 7)
   const query = { month, timezone: 'America/Chicago' }

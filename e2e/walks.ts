@@ -1,0 +1,34 @@
+/**
+ * The journeys that `npm test` leaves to CI, by their files: `.ci/run` walks them after it, `npm run prove -- ci-journeys` by
+ * hand. Each takes long, and of what it proves in a browser the rest of `npm test` asks a part: the rules behind it, its page
+ * in pages.e2e.ts, or a shorter journey of its kind.
+ */
+export const inCiAlone = [
+  'by-keyboard',
+  'person',
+  'person-page',
+  'preview',
+  'publishing-calendar',
+  'recording-offline',
+  'recording-other-person',
+  'rooms',
+  'site-toasts',
+  'subscription',
+  'triggers',
+  'views',
+  'webhooks',
+  'workbench-clips',
+  'workbench-looks',
+  'workbench-titles',
+  'workbench-translation',
+  'workbench-two',
+]
+
+/** Which files are walked: `JOURNEYS=test`, `ci` or (also without it, by hand) every one. */
+export const walked = (journeys: string | undefined): { testMatch: string | string[]; testIgnore: string[] } => {
+  const files = inCiAlone.map((name) => `**/${name}.e2e.ts`)
+  return {
+    testMatch: journeys === 'ci' ? files : '**/*.e2e.ts',
+    testIgnore: journeys === 'test' ? files : [],
+  }
+}
