@@ -3,7 +3,7 @@ import { findPostgres } from '../postgres/postgres.ts'
 import { localWords } from '../kernel/network.ts'
 import { checkConditions } from './start-conditions.ts'
 import { inspectConfig, type Config } from '../kernel/config.ts'
-import { explained, unmet } from './conditions.ts'
+import { explained, unmet } from './condition-outcomes.ts'
 
 /**
  * What `npm run doctor` says of a service with this environment, and whether nothing keeps it from its work. Programs are

@@ -1,5 +1,5 @@
 import type { Part } from '../http/health.ts'
-import type { Outcome } from './conditions.ts'
+import type { Outcome } from './condition-outcomes.ts'
 
 /** A condition as readiness tells it; one that does not matter here is left out, and names and paths stay with us. */
 export const partOf = ({ condition: { name, why, next }, state, level, says }: Outcome): Part[] => {

@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import { mountHealth } from '../http/health.ts'
 import type { Config } from '../kernel/config.ts'
 import { openReader } from '../kernel/database.ts'
-import { evaluate } from './conditions.ts'
+import { evaluate } from './condition-outcomes.ts'
 import { partOf } from './parts.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { openReader } from '../kernel/database.ts'
-import { explained, evaluate, unmet, type Outcome } from './conditions.ts'
+import { explained, evaluate, unmet, type Outcome } from './condition-outcomes.ts'
 import type { Config } from '../kernel/config.ts'
 
 /**
