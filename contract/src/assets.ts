@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mostNoted } from '@clear-to-post/domain/take-log'
+import { uploadParts } from '@clear-to-post/domain/upload-parts'
 import { call } from './call.ts'
 
 export const AssetId = z.uuid()
@@ -85,6 +86,10 @@ export const TakeLog = z.object({
   shown: z.array(z.tuple([ScriptWord, TakeMs])).max(mostNoted.shown),
 })
 
+const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+/** A stretch of a file, in bytes. */
+const Stretch = z.object({ at: Bytes, bytes: Bytes })
+
 export const assets = {
   find: call({
     method: 'GET',
@@ -113,6 +118,51 @@ export const assets = {
     body: TakeLog,
     returns: z.object({ success: z.literal(true) }),
     refuses: ['asset.not-found'],
+  }),
+  sendParts: call({
+    method: 'POST',
+    path: '/assets/:assetId/parts',
+    summary: 'Send my upload in parts straight to the bucket: say which are put, ask for addresses of the next ones',
+    access: 'asset.upload',
+    unrecorded: true,
+    params: z.object({ assetId: AssetId }),
+    body: z.object({
+      /** What the last answer told. Left out at the beginning and after anything went wrong: whoever sent before adds nothing more. */
+      writer: z.uuid().optional(),
+      /** Parts that have been put, by the `partId` of their addresses. */
+      put: z.array(z.uuid()).max(uploadParts.atOnce).default([]),
+      /** Parts that are to be put next: 1 to 16 MiB each, the last one or one before a part that is here also smaller. */
+      next: z
+        .array(Stretch.extend({ bytes: Bytes.min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+        .max(uploadParts.atOnce)
+        .default([]),
+    }),
+    returns: z.object({
+      writer: z.uuid(),
+      /** So many bytes from the file’s beginning are here. */
+      receivedBytes: z.number().int(),
+      /** What is here behind a gap. A part that was put and stands in neither is not counted: send it again. */
+      here: z.array(Stretch),
+      /** All of it is here; follow it by `GET /api/assets/{assetId}`. */
+      isWhole: z.boolean(),
+      /** Put each part there with these headers and exactly its bytes, until `endsAt`. */
+      addresses: z.array(
+        Stretch.extend({
+          partId: z.uuid(),
+          url: z.string(),
+          headers: z.record(z.string(), z.string()),
+          endsAt: z.iso.datetime(),
+        }),
+      ),
+    }),
+    refuses: [
+      'asset.not-found',
+      'asset.no-parts',
+      'asset.busy',
+      'request.invalid',
+      'request.too-many',
+      'service.unavailable',
+    ],
   }),
   discard: call({
     method: 'DELETE',

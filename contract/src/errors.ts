@@ -298,6 +298,10 @@ export const refusals = {
     kind: 'conflict',
     message: 'Another connection sends this file. Wait a moment and ask for its offset.',
   },
+  'asset.no-parts': {
+    kind: 'conflict',
+    message: 'Files are not sent in parts here. Send it by the resumable upload.',
+  },
   'asset.address-ended': { kind: 'forbidden', message: 'This link has ended. Open the page again.' },
   'asset.not-found': { kind: 'not-found', message: 'There is no such file.' },
   'asset.not-ready': { kind: 'conflict', message: 'This file is not ready yet. Wait until it has been checked.' },

@@ -87,6 +87,7 @@ signing_key           | service                   | service          | service  
 step_figure           | administered              | -                | -                | -
 stored_file           | service                   | service          | service          | service
 stored_piece          | service                   | service          | -                | service
+stored_part           | service                   | service          | service          | service
 subscription          | own company reviewed      | service          | service          | service
 subscription_period    | service                   | service          | service          | service
 tenant                | company served            | administered     | administered     | service

@@ -417,6 +417,10 @@ await database.asSystem(async (tx) => {
   await tx.count(sql`
     insert into stored_piece (asset_id, at, bytes, key, sha256)
     select asset_id, 0, 4, 'quarantine/' || asset_id || '/0-a', repeat('0', 64) from stored_file`)
+  await tx.count(sql`
+    insert into stored_part (id, asset_id, writer, at, bytes, sha256, key, ends_at)
+    select gen_random_uuid(), asset_id, writer, 4, 4, repeat('0', 64), 'quarantine/' || asset_id || '/part-4-a', now()
+    from stored_file`)
 })
 
 const tables = await database.asSystem((tx) =>

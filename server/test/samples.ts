@@ -346,6 +346,7 @@ export const samplesOf = ({
     'assets.find': () => ({ params: { assetId: asset }, of: 'thing' }),
     'assets.unused': () => ({}),
     'assets.note': () => ({ params: { assetId: take }, body: { again: [], shown: [[0, 0]] }, of: 'thing' }),
+    'assets.sendParts': () => ({ params: { assetId: take }, body: {}, of: 'thing' }),
     'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
     'calendar.read': () => ({}),
     'calendar.renew': () => ({}),

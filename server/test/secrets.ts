@@ -32,6 +32,7 @@ export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: 
   'refresh_token.hash': 'hash: SHA-256 of 256 random bits',
   'refresh_token.salt': 'hash: gives the next token only together with the one before, which is not kept',
   'service_secret.value': 'needed: codes, hand-over tokens and links out of mails are computed from it',
+  'stored_part.key': 'public: where a part of an upload lies in the bucket; useless without its address’s signature',
   'stored_piece.key': 'public: where a piece of an upload lies in the bucket; useless without the bucket’s own key',
   'sign_in_try.account': 'hash: SHA-256 of an address, which is no secret',
   'signing_key.private_jwk': 'needed: signs ID tokens',

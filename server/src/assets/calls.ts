@@ -1,7 +1,8 @@
 import { assets } from '@clear-to-post/contract/assets'
 import { refusal } from '@clear-to-post/contract/errors'
-import { on, onRead } from '../kernel/call.ts'
+import { on, onOpen, onRead } from '../kernel/call.ts'
 import { discardAsset } from './discard.ts'
+import { sendParts } from './parts.ts'
 import { presentAsset } from './present.ts'
 import { findAsset, keepLog, unusedOf } from './store.ts'
 
@@ -18,6 +19,7 @@ export const assetsCalls = [
     if ((await keepLog(tx, params.assetId, caller.id, body)) === 0) throw refusal('asset.not-found')
     return { success: true as const }
   }),
+  onOpen(assets.sendParts, (input, { database, caller }) => sendParts({ database, caller: caller! }, input)),
   on(assets.discard, async ({ params }, { tx, caller }) => {
     await discardAsset(tx, params.assetId, caller.id)
     return { success: true as const }

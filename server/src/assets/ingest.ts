@@ -15,7 +15,7 @@ import {
 } from '../kernel/attempt.ts'
 import { sql, type Database } from '../kernel/database.ts'
 import type { Log } from '../kernel/work.ts'
-import { storage } from '../outside/storage.ts'
+import { OtherBytes, storage } from '../outside/storage.ts'
 import { enqueueIngest } from './ingest-queue.ts'
 import { unused, type AssetRow, type Derived } from './store.ts'
 import { uploaderOf } from './uploader.ts'
@@ -67,7 +67,11 @@ const work = async (run: Run): Promise<void> => {
 /** Hash, then a look inside; null when the file was refused. */
 const check = async (run: Run): Promise<{ original: string; probe: Probe } | null> => {
   await using local = storage().copies(run.signal)
-  const upload = await local.upload(run.id)
+  const upload = await local.upload(run.id).catch((error: unknown) => {
+    if (error instanceof OtherBytes) return null
+    throw error
+  })
+  if (upload === null) return refuseAtOnce(run, 'This file did not come as it was sent. Please send it again.')
   const received = await hash(upload, run.signal)
   if (received.size !== run.file_size)
     throw new Error(`${run.id} has ${received.size} bytes instead of ${run.file_size}`)
@@ -90,6 +94,12 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
       derived = derived || ${JSON.stringify({ original })}`,
   )
   return { original, probe: found }
+}
+
+const refuseAtOnce = async (run: Run, reason: string): Promise<null> => {
+  await write(run, sql`state = 'rejected', reason = ${reason}, stage = null, progress = null`)
+  await storage().refuse(run.id)
+  return null
 }
 
 /** Its name among the asset's files, made whole, where a recorder left it without an end or a length; null for others. */

@@ -31,6 +31,7 @@ export const assetTasks = (
     run: async (now, signal) => {
       let removed = 0
       await closeSilentTakes(database, now)
+      await storage().dropLateParts(now)
       for (let some = 1; some > 0 && !signal?.aborted; removed += some)
         some = await sweepForgotten(database, now, runsSince)
       const expired = await sweepExpired(database, now, signal)

@@ -389,7 +389,7 @@ const isFull = (error: unknown): boolean =>
   error instanceof StorageFull || ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** What a sender is told when the place of the files takes nothing; other errors as they are. */
-const refusedStorage = (error: unknown): unknown => {
+export const refusedStorage = (error: unknown): unknown => {
   if (isFull(error)) return diskFull()
   if (error instanceof TakenOver) return refusal('asset.busy')
   if (error instanceof StorageAway) return refusal('service.unavailable', storageAway)

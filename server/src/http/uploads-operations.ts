@@ -12,6 +12,10 @@ const protocol: Parameter = {
 const content = { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } }
 const offset: Header = { schema: bytes, description: 'How many bytes are here. Go on from this one.' }
 const expires: Header = { schema: text, description: 'When an upload that gets no byte is given up: three days.' }
+const parts: Header = {
+  schema: { const: 'yes' },
+  description: 'The file may also go in parts straight to the bucket: `POST /api/assets/{assetId}/parts`.',
+}
 const uploaders = access['asset.upload'].join(', ')
 const whoseUpload = `${uploaders}; one’s own`
 
@@ -74,6 +78,7 @@ export const uploads: readonly OtherOperation[] = [
         Location: { schema: text, description: '`/uploads/{assetId}`, relative to this server.' },
         'Upload-Offset': offset,
         'Upload-Expires': expires,
+        'Upload-Parts': parts,
       },
     },
     refuses: [
@@ -107,6 +112,7 @@ export const uploads: readonly OtherOperation[] = [
         'Upload-Length': { schema: bytes, description: 'The size, as soon as it is known.' },
         'Upload-Defer-Length': { schema: { const: '1' }, description: 'The size is not known yet.' },
         'Upload-Expires': expires,
+        'Upload-Parts': parts,
       },
     },
     refuses: ['session.required', 'session.ended', 'access.forbidden', 'asset.not-found'],

@@ -18,6 +18,7 @@ import {
   requireUpload,
   UploadStore,
 } from '../assets/uploads.ts'
+import { storage } from '../outside/storage.ts'
 import { failureOf } from '../kernel/errors.ts'
 import { requireScope, type ReadKey } from '../kernel/key.ts'
 import type { RequireWritable } from '../kernel/written.ts'
@@ -224,6 +225,7 @@ const letRun = ({ raw }: FastifyRequest, body: PassThrough) => {
 }
 
 const answer = async (response: Response, request: FastifyRequest, reply: FastifyReply) => {
+  if (response.status < 400 && storage().parts) reply.header('upload-parts', 'yes')
   for (const [name, value] of response.headers)
     if (/^(upload-.*|tus-.*|location|cache-control)$/.test(name)) reply.header(name, value)
   if (response.status < 400) return reply.code(response.status).send()

@@ -64,7 +64,7 @@ export interface Config {
   /** Signs media addresses where several servers share one; undefined: a random one kept under dataDir. */
   mediaSecret: string | undefined
   /** The bucket in which people's files lie; undefined: on the disk, under dataDir. */
-  bucket: { url: string; region: string; keyId: string; secret: string } | undefined
+  bucket: { url: string; region: string; keyId: string; secret: string; publicUrl: string | undefined } | undefined
   /** The mail server; undefined: mails stay in the embedded outbox under dataDir. */
   smtpUrl: string | undefined
   /** Whom mails are from, as `Name <address>`. */
@@ -427,9 +427,15 @@ function readBucket(
   const region = read('BUCKET_REGION', 'us-east-1', text, 'a region')
   const keyId = read('BUCKET_KEY_ID', '', text, 'a key’s name')
   const secret = read('BUCKET_SECRET', '', text, 'a key’s secret')
+  const publicUrl = read(
+    'BUCKET_PUBLIC_URL',
+    undefined,
+    parseBucketUrl,
+    'the bucket’s address as browsers reach it, such as https://s3.us-east-1.amazonaws.com/clear-to-post',
+  )
   if (isBucket && !isMany && !(url && keyId && secret))
     problems.push('STORAGE=bucket needs BUCKET_URL, BUCKET_KEY_ID and BUCKET_SECRET beside it')
-  return isBucket ? { url, region, keyId, secret } : undefined
+  return isBucket ? { url, region, keyId, secret, publicUrl } : undefined
 }
 
 /** The key file of a Google service account: its text or its path. `FCM_API_URL`: another address of the API, for tests. */

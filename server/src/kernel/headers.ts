@@ -7,7 +7,12 @@ import { isFromHere } from './network.ts'
 /** Every answer's security headers (design: no inline script or style, an A+ by Mozilla's scanner), and the reports' sink. */
 export const mountHeaders = async (
   app: FastifyInstance,
-  { publicUrl, isHosted, limits }: Pick<Config, 'publicUrl' | 'isHosted'> & { limits: boolean },
+  {
+    publicUrl,
+    isHosted,
+    bucket,
+    limits,
+  }: Pick<Config, 'publicUrl' | 'isHosted'> & Partial<Pick<Config, 'bucket'>> & { limits: boolean },
 ): Promise<void> => {
   await app.register(helmet, {
     contentSecurityPolicy: false,
@@ -15,7 +20,8 @@ export const mountHeaders = async (
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
-  const policy = contentPolicy({})
+  // Pages put parts of uploads into the bucket themselves.
+  const policy = contentPolicy({ connects: bucket?.publicUrl ? [new URL(bucket.publicUrl).origin] : [] })
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'content-security-policy': policy, 'permissions-policy': permissions })
   })
@@ -24,16 +30,18 @@ export const mountHeaders = async (
 
 /**
  * The content policy of a page. `styles` and `scripts` are texts of inline elements that this page alone may have, allowed
- * by their hash; `hosts` are origins whose scripts the operator loads.
+ * by their hash; `hosts` are origins whose scripts the operator loads, `connects` some that pages may ask.
  */
 export const contentPolicy = ({
   styles = [],
   scripts = [],
   hosts = [],
+  connects = [],
 }: {
   styles?: readonly string[]
   scripts?: readonly string[]
   hosts?: readonly string[]
+  connects?: readonly string[]
 }): string =>
   Object.entries({
     'default-src': ["'none'"],
@@ -42,7 +50,7 @@ export const contentPolicy = ({
     'img-src': ["'self'", 'data:', 'blob:', ...hosts],
     'media-src': ["'self'", 'blob:'],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...hosts],
+    'connect-src': ["'self'", ...hosts, ...connects],
     'manifest-src': ["'self'"],
     'worker-src': ["'self'", 'blob:'],
     'base-uri': ["'none'"],

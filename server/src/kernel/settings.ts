@@ -80,6 +80,10 @@ export const settings: readonly Setting[] = [
     ],
   },
   { name: 'BUCKET_URL', many: bucket },
+  {
+    name: 'BUCKET_PUBLIC_URL',
+    many: alike('A page that one host gave out may send parts to the bucket, whichever host it asks for addresses.'),
+  },
   { name: 'BUCKET_REGION', many: alike('Requests are signed for it.') },
   { name: 'BUCKET_KEY_ID', many: bucket },
   { name: 'BUCKET_SECRET', isSecret: true, many: bucket },

@@ -1,7 +1,7 @@
 import { sql, type Database } from '../kernel/database.ts'
 
 /** A part of an upload, as an object of its own that is written once. */
-export type Piece = { at: number; bytes: number; key: string; sha256: string }
+export type Piece = { at: number; bytes: number; key: string; sha256: string; is_direct: boolean }
 
 /**
  * What the database knows of files in a bucket. A row is there before the first byte is and goes after the last one, so that
@@ -44,7 +44,11 @@ export const bucketRows = (database: Database) => ({
     )?.received_bytes,
 
   /** Acknowledges a piece that is in the bucket; false where another writer went on, or the upload is gone. */
-  addPiece: async (id: string, writer: string, { at, bytes, key, sha256 }: Piece): Promise<boolean> =>
+  addPiece: async (
+    id: string,
+    writer: string,
+    { at, bytes, key, sha256 }: Omit<Piece, 'is_direct'>,
+  ): Promise<boolean> =>
     (await database.asSystem((tx) =>
       tx.count(sql`
         with grown as (
@@ -56,7 +60,9 @@ export const bucketRows = (database: Database) => ({
 
   pieces: (id: string): Promise<Piece[]> =>
     database.asSystem((tx) =>
-      tx.rows(sql<Piece>`select at, bytes, key, sha256 from stored_piece where asset_id = ${id} order by at`),
+      tx.rows(
+        sql<Piece>`select at, bytes, key, sha256, is_direct from stored_piece where asset_id = ${id} order by at`,
+      ),
     ),
 
   endUpload: async (id: string): Promise<void> => {
@@ -82,11 +88,18 @@ export const bucketRows = (database: Database) => ({
       )
     )?.touched_at,
 
-  /** Answers whether it is forgotten: not where something was put since `moment`. */
-  forget: async (id: string, moment: string): Promise<boolean> =>
-    (await database.asSystem((tx) =>
-      tx.count(sql`delete from stored_file where asset_id = ${id} and touched_at = ${moment}::timestamptz`),
-    )) === 1,
+  /**
+   * Answers whether it is forgotten: not where something was put since `moment` (`again`), nor while somebody may still put a
+   * part of it (`later`).
+   */
+  forget: (id: string, moment: string): Promise<'forgotten' | 'again' | 'later'> =>
+    database.asSystem(async (tx) => {
+      if (await tx.first(sql`select from stored_part where asset_id = ${id} limit 1`)) return 'later'
+      const gone = await tx.count(
+        sql`delete from stored_file where asset_id = ${id} and touched_at = ${moment}::timestamptz`,
+      )
+      return gone === 1 ? 'forgotten' : 'again'
+    }),
 
   /** Ids beyond `after` in their order that nobody touched since `before`, a thousand at most. */
   untouched: async (before: Date, after: string): Promise<string[]> =>

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AwsClient } from 'aws4fetch'
+import { AwsClient, AwsV4Signer } from 'aws4fetch'
 import { StorageAway, StorageFull } from './storage.ts'
 
-/** Where an S3-compatible bucket answers (`https://host/bucket`, or `https://bucket.host`), and with what key. */
-export type BucketPlace = { url: string; region: string; keyId: string; secret: string }
+/**
+ * Where an S3-compatible bucket answers (`https://host/bucket`, or `https://bucket.host`), and with what key. `publicUrl`:
+ * where people's browsers reach it, where they do.
+ */
+export type BucketPlace = { url: string; region: string; keyId: string; secret: string; publicUrl?: string | undefined }
 
 /**
  * An S3-compatible bucket, by keys without a `/` at their beginning. Requests are signed by aws4fetch; what goes out carries
@@ -17,8 +20,22 @@ export type Bucket = {
   put: (key: string, bytes: Uint8Array, meta?: Record<string, string>) => Promise<void>
   /** Puts a local file, in parts where it is long; it is there whole or not at all. `meta` stays with it. */
   putFile: (key: string, path: string, meta?: Record<string, string>) => Promise<void>
-  /** Undefined when there is none. */
-  head: (key: string) => Promise<{ size: number; modifiedAt: Date; sha256: string | null } | undefined>
+  /** Undefined when there is none. `checksum`: the sha-256 by which the store itself holds what it was given, where it says so. */
+  head: (
+    key: string,
+  ) => Promise<{ size: number; modifiedAt: Date; sha256: string | null; checksum: string | null } | undefined>
+  /**
+   * An address to which whoever has it may put these bytes, and no others, for so many seconds; and the headers that go with
+   * it. Stores that know no checksums take other bytes of the same length.
+   */
+  addressToPut: (
+    key: string,
+    bytes: number,
+    sha256: string,
+    seconds: number,
+  ) => Promise<{ url: string; headers: Record<string, string> }>
+  /** Lets pages of this origin put to such addresses; what else was allowed to pages is replaced. */
+  allowOrigin: (origin: string) => Promise<void>
   /** The bytes from `start` to `end`, both included, as they come; undefined when there are none. */
   get: (
     key: string,
@@ -42,7 +59,7 @@ const usual = { patienceMs: 30_000, tries: 3 }
 const slowestPerMs = 256
 
 export const openBucket = (
-  { url, region, keyId, secret }: BucketPlace,
+  { url, region, keyId, secret, publicUrl }: BucketPlace,
   { patienceMs: patience, tries }: { patienceMs: number; tries: number } = usual,
 ): Bucket => {
   const client = new AwsClient({ accessKeyId: keyId, secretAccessKey: secret, service: 's3', region, retries: 0 })
@@ -136,13 +153,37 @@ export const openBucket = (
       return put(key, await bytesOf(file, 0, size), meta)
     },
     head: async (key) => {
-      const answer = await ask('HEAD', key, { mayMiss: true })
+      const answer = await ask('HEAD', key, { mayMiss: true, headers: { 'x-amz-checksum-mode': 'ENABLED' } })
       if (answer.status === 404) return undefined
+      const checksum = answer.headers.get('x-amz-checksum-sha256')
       return {
         size: Number(answer.headers.get('content-length')),
         modifiedAt: new Date(answer.headers.get('last-modified') ?? 0),
         sha256: answer.headers.get('x-amz-meta-sha256'),
+        checksum: checksum && Buffer.from(checksum, 'base64').toString('hex'),
       }
+    },
+    addressToPut: async (key, bytes, sha256, seconds) => {
+      const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') }
+      const signed = await new AwsV4Signer({
+        method: 'PUT',
+        url: `${(publicUrl ?? url).replace(/\/$/, '')}/${key}?X-Amz-Expires=${seconds}`,
+        headers: { ...headers, 'content-length': String(bytes) },
+        accessKeyId: keyId,
+        secretAccessKey: secret,
+        service: 's3',
+        region,
+        signQuery: true,
+        allHeaders: true,
+      }).sign()
+      // Whoever puts says the length by what they put.
+      return { url: signed.url.href, headers }
+    },
+    allowOrigin: async (origin) => {
+      const rule = `<AllowedOrigin>${origin}</AllowedOrigin><AllowedMethod>PUT</AllowedMethod><AllowedHeader>*</AllowedHeader><MaxAgeSeconds>3600</MaxAgeSeconds>`
+      const body = new TextEncoder().encode(`<CORSConfiguration><CORSRule>${rule}</CORSRule></CORSConfiguration>`)
+      const md5 = createHash('md5').update(body).digest('base64')
+      await (await ask('PUT', '?cors=', { body, headers: { 'content-md5': md5 } })).arrayBuffer()
     },
     get: async (key, range, signal) => {
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}

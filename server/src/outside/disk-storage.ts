@@ -116,6 +116,8 @@ export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Prom
       }
       return at
     },
+    parts: undefined,
+    dropLateParts: async () => 0,
     take: async (id, path) => {
       await cp(path, inQuarantine(id), { mode: constants.COPYFILE_FICLONE })
       await syncFile(inQuarantine(id))

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Stretch } from '@clear-to-post/domain/upload-parts'
 
 /**
  * Where people's files lie: on this machine's disk, or in a bucket that many machines share (decision 500). An upload stays
@@ -38,6 +39,10 @@ export type Storage = {
     onBytes?: (offset: number) => void,
     turn?: <T>(work: () => Promise<T>) => Promise<T>,
   ) => Promise<number>
+  /** Parts that senders put into the bucket themselves; undefined where they do not reach one. */
+  readonly parts: Parts | undefined
+  /** Removes parts whose addresses ended and that nobody acknowledged, or needs any more. Answers how many. */
+  dropLateParts: (now: Date) => Promise<number>
   /** Copies a local file into quarantine. */
   take: (id: string, path: string) => Promise<void>
   /** Moves a checked upload into its asset's folder; safe to repeat. */
@@ -96,8 +101,28 @@ export type StorageArea = {
 export type Copies = AsyncDisposable & {
   /** The path of an asset's file, whole; undefined when it is not there. */
   of: (id: string, name: string) => Promise<string | undefined>
-  /** The path of an upload's bytes. Throws when there are none. */
+  /** The path of an upload's bytes. Throws when there are none, and `OtherBytes`. */
   upload: (id: string) => Promise<string>
+}
+
+/** What of an upload is here: its beginning, and stretches behind a gap; and who may add to it from now on. */
+export type PartsHere = { writer: string; received: number; here: Stretch[] }
+/** A part that is to be put: its bytes, and their sha-256 in hex. */
+export type WantedPart = Stretch & { sha256: string }
+/** Where it is to be put, with which headers, and until when. */
+export type PartAddress = Stretch & { id: string; url: string; headers: Record<string, string>; endsAt: Date }
+
+/** Uploads in parts that do not come through this process. Each throws `TakenOver` when another writer went on. */
+export type Parts = {
+  /** Takes an upload over: nobody who wrote to it before adds anything more. Undefined where there is none. */
+  open: (id: string) => Promise<PartsHere | undefined>
+  /**
+   * Acknowledges those of these parts that are in the bucket with the length, and as far as the store says the checksum, that
+   * was declared. Others are not counted.
+   */
+  acknowledge: (id: string, writer: string, partIds: readonly string[]) => Promise<PartsHere>
+  /** Addresses for parts that were found to fit. Throws `TooManyParts`. */
+  addresses: (id: string, writer: string, wanted: readonly WantedPart[]) => Promise<PartAddress[]>
 }
 
 export type StoredFile = {
@@ -140,6 +165,12 @@ export class TakenOver extends Error {
     super(`another connection went on with upload ${id}`)
   }
 }
+
+/** More addresses of one upload are open than anybody needs. */
+export class TooManyParts extends Error {}
+
+/** What its sender put is not what they declared. */
+export class OtherBytes extends Error {}
 
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const isStoredId = (id: string): boolean => isId.test(id)

@@ -74,7 +74,7 @@ export const impersonalTables: Record<string, readonly string[]> = {
     'sandbox_event',
   ],
   'what open pages are told, for two minutes': ['news'],
-  'where files lie in a bucket, by their ids': ['stored_file', 'stored_piece'],
+  'where files lie in a bucket, by their ids': ['stored_file', 'stored_piece', 'stored_part'],
   'events of pages without a session, tied to nobody': ['tracked_event'],
   'a way to a provider on which nobody is known yet, for an hour': ['provider_walk'],
 }

@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import type { DetailedError } from 'tus-js-client'
-import { requestId } from '@clear-to-post/contract/client'
+import { client, requestId } from '@clear-to-post/contract/client'
+import { Refusal, type Kind } from '@clear-to-post/contract/errors'
 import { assets } from '@clear-to-post/contract/assets'
 import { queryClient, send } from '../../api.ts'
 import { bearerOf, currentSession, onSignedOut, renew } from '../../session.ts'
+import type { AskForParts } from '../../spool/send-parts.ts'
 import { keepAddress, keepFile, keptFile, keptFilesOf, letGo, type KeptFile } from './kept-files.ts'
 import { messages } from './messages.ts'
 
@@ -197,9 +199,15 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
     let failures = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     let usedToken: string | null = null
+    /** Whether the service lets this file go straight to the bucket. */
+    let isOffered = false
+    let sendingParts: AbortController | undefined
     const speed = speedometer(file.size)
 
+    let isOver = false
     const end = () => {
+      isOver = true
+      sendingParts?.abort()
       clearTimeout(timer)
       removeEventListener('offline', pause)
       removeEventListener('online', goOn)
@@ -215,6 +223,7 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
     // A request into a dead network may hang for minutes; the browser knows earlier.
     const pause = () => {
       void tus.abort()
+      sendingParts?.abort()
       change(key, { state: 'paused', secondsLeft: null })
       clearTimeout(timer)
       timer = setTimeout(goOn, Math.min(10_000, 1000 * 2 ** Math.min(++failures, 5)))
@@ -224,6 +233,45 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
       change(key, { state: 'refused', error, secondsLeft: null })
       end()
     }
+
+    const succeed = () => {
+      if (isOver) return
+      void letGo(key)
+      change(key, { state: 'sent', sentAt: Date.now(), sentBytes: file.size, secondsLeft: null })
+      void queryClient.invalidateQueries({ queryKey: ['assets'] })
+      end()
+    }
+    const progress = (sentBytes: number) => {
+      failures = 0
+      change(key, { state: 'sending', sentBytes, secondsLeft: speed.secondsLeft(sentBytes) })
+    }
+    /** In parts straight to the bucket; by the protocol's own way where a page does not reach it. */
+    const goByParts = async (assetId: string) => {
+      void tus.abort()
+      sendingParts = new AbortController()
+      const { signal } = sendingParts
+      try {
+        const { sendParts, putByPage } = await import('../../spool/send-parts.ts')
+        const ask = askForParts(kept.userId, assetId, signal)
+        const how = await sendParts(file, { ask, put: putByPage, signal, onSent: progress })
+        if (signal.aborted || isOver) return
+        if (how === 'whole') return succeed()
+        isBucketAway = true
+        tus.start()
+      } catch (error) {
+        if (signal.aborted || isOver) return
+        const isFinal = error instanceof Refusal && !passing.includes(error.kind) && error.code !== 'asset.busy'
+        if (isFinal) return refuse(error.message)
+        pause()
+        refuseUnreadable()
+      }
+    }
+    // Not the network: the file was moved or deleted, or the phone took the permission back.
+    const refuseUnreadable = () =>
+      void file
+        .slice(0, 1)
+        .arrayBuffer()
+        .catch(() => refuse(messages.unreadable))
 
     const tus = new Tus(file, {
       endpoint: new URL('/uploads', location.href).href,
@@ -243,6 +291,9 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
         usedToken = await bearerOf(kept.userId)
         if (usedToken) request.setHeader('Authorization', `Bearer ${usedToken}`)
       },
+      onAfterResponse: (_request, response) => {
+        isOffered = response.getHeader('Upload-Parts') === 'yes' && !isBucketAway && 'subtle' in crypto
+      },
       onShouldRetry: (error) => {
         const status = error.originalResponse?.getStatus() ?? 0
         if (status === 401) void renew(usedToken)
@@ -255,28 +306,17 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
         change(key, { assetId })
         if (tus.url) void keepAddress(key, tus.url)
         void queryClient.invalidateQueries({ queryKey: ['assets'] })
+        if (assetId && isOffered) void goByParts(assetId)
       },
-      onProgress: (sentBytes) => {
-        failures = 0
-        change(key, { state: 'sending', sentBytes, secondsLeft: speed.secondsLeft(sentBytes) })
-      },
-      onSuccess: () => {
-        void letGo(key)
-        change(key, { state: 'sent', sentAt: Date.now(), sentBytes: file.size, secondsLeft: null })
-        void queryClient.invalidateQueries({ queryKey: ['assets'] })
-        end()
-      },
+      onProgress: progress,
+      onSuccess: succeed,
       onError: (error) => {
         if (stop.aborted) return
         const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0
         const isFinal = error instanceof DetailedError && status >= 400 && status < 500 && status !== 423
         if (isFinal && status !== 401 && status !== 429) return refuse(wordsOf(error))
         pause()
-        // Not the network: the file was moved or deleted, or the phone took the permission back.
-        file
-          .slice(0, 1)
-          .arrayBuffer()
-          .catch(() => refuse(messages.unreadable))
+        refuseUnreadable()
       },
     })
 
@@ -294,6 +334,24 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
       })
       .catch(() => tus.start())
   })
+
+/** Calls as whose file it is, whoever is signed in by now. */
+const askForParts =
+  (userId: string, assetId: string, signal: AbortSignal): AskForParts =>
+  async (body) => {
+    const used = await bearerOf(userId)
+    const once = (token: string | null) =>
+      client({ origin: '', token: () => token })(assets.sendParts, { params: { assetId }, body }, { signal })
+    return once(used).catch(async (error: unknown) => {
+      if (!(error instanceof Refusal) || error.kind !== 'unauthorized' || !(await renew(used))) throw error
+      return once(await bearerOf(userId))
+    })
+  }
+
+/** Kinds of refusals that say nothing about the file. */
+const passing: readonly Kind[] = ['unauthorized', 'rate-limited', 'timed-out', 'unavailable', 'unexpected']
+/** The bucket was not reached from this page. */
+let isBucketAway = false
 
 /** Time left from the speed of the last twenty seconds; null until that says something. */
 const speedometer = (total: number) => {
