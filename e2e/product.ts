@@ -20,8 +20,11 @@ type Running = Product & {
   stop: () => Promise<void>
 }
 
-/** Starts the product as `npm start` does, on `dataDir` and a free port; resolves when it serves, rejects when it ended. */
-export const startProduct = async (dataDir: string, { seed = 'demo' } = {}): Promise<Running> => {
+/** Starts the product as `npm start` does, on `dataDir` and a free port, with `env` beside its own settings; resolves when it serves, rejects when it ended. */
+export const startProduct = async (
+  dataDir: string,
+  { seed = 'demo', env = {} }: { seed?: string; env?: Record<string, string> } = {},
+): Promise<Running> => {
   const root = resolve(import.meta.dirname, '..')
   const [port, pushPort, webhookPort] = [await freePort(), await freePort(), await freePort()]
   const url = `http://localhost:${port}`
@@ -37,6 +40,7 @@ export const startProduct = async (dataDir: string, { seed = 'demo' } = {}): Pro
       LOG_LEVEL: 'warn',
       PUSH_TEST_ORIGIN: `http://localhost:${pushPort}`,
       WEBHOOK_TEST_ORIGIN: `http://127.0.0.1:${webhookPort}`,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -150,7 +150,7 @@ export const assets = {
         Stretch.extend({
           partId: z.uuid(),
           url: z.string(),
-          headers: z.record(z.string(), z.string()),
+          headers: z.object({ 'x-amz-checksum-sha256': z.string() }),
           endsAt: z.iso.datetime(),
         }),
       ),

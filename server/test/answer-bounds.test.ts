@@ -58,6 +58,9 @@ const sold = 'server/src/subscriptions/catalogue-store.ts'
 const bounds: Record<string, Bound> = {
   'Asset.notes[]': verdicts,
   'assets.unused items[]': from(store('assets'), 'desc limit 100', 100),
+  // Parts of a mebibyte, of a file of 4 GB.
+  'assets.sendParts here[]': from('server/src/outside/bucket-parts.ts', 'order by at limit ${mostHere}', 5000),
+  'assets.sendParts addresses[]': from(shape('assets'), '.max(uploadParts.atOnce)', 10),
 
   'Project.timeline[]': from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', mostKept.steps, {
     by: 'mostKept.listedSteps',

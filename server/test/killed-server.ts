@@ -6,6 +6,7 @@ import { startWorker } from '../src/main/worker.ts'
 
 const [part = '', appUrl = '', dataDir = ''] = process.argv.slice(2)
 const { PUSH_TEST_ORIGIN, SMTP_URL, WEBHOOK_TEST_ORIGIN } = process.env
+const bucket = Object.entries(process.env).filter(([name]) => /^(STORAGE$|BUCKET_)/.test(name))
 const config = readConfig({
   DATA_DIR: dataDir,
   LOG_LEVEL: 'error',
@@ -14,6 +15,7 @@ const config = readConfig({
   HOST: '127.0.0.1',
   ...(PUSH_TEST_ORIGIN ? { PUSH_TEST_ORIGIN } : {}),
   ...(SMTP_URL ? { SMTP_URL } : {}),
+  ...Object.fromEntries(bucket),
   ...(WEBHOOK_TEST_ORIGIN ? { WEBHOOK_TEST_ORIGIN } : {}),
 })
 // Whoever started us is gone.

@@ -8,6 +8,7 @@ import { Upload } from 'tus-js-client'
 import { it } from 'vitest'
 import { sql } from '../src/kernel/database.ts'
 import { openLine } from './line.ts'
+import { noise } from './noise.ts'
 import { startProcess, type Started } from './processes.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { makePerson, openService } from './service.ts'
@@ -103,19 +104,6 @@ it(
   },
   wanted.minutes * 60_000,
 )
-
-const noise = (size: number, next: () => number): Buffer => {
-  const bytes = Buffer.alloc(size)
-  const page = 64 * 1024
-  for (let at = 0; at < Math.min(size, page); at += 4) bytes.writeUInt32LE(Math.floor(next() * 2 ** 32), at)
-  // Every page is the first one with its own number on it: no two places are alike, and it is quickly made.
-  for (let at = page; at < size; at += page) {
-    bytes.copy(bytes, at, 0, Math.min(page, size - at))
-    bytes.writeDoubleLE(at, at)
-    bytes.writeDoubleLE(next(), at + page / 2)
-  }
-  return bytes
-}
 
 const hashOfFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256')

@@ -14,6 +14,7 @@ export const ingestJob: Job<'ingest'> = {
   name: 'ingest',
   // Nobody holds both, and long work holds one: it keeps nobody's check waiting (docs/decisions/0357).
   atOnce: 2,
+  class: 'ingest',
   oneEach: true,
   quickFrom: longPriority + 1,
   decodes: { crashed: ({ assetId }, database) => ingestCrashed(database, assetId) },

@@ -12,7 +12,7 @@ import { timelineOf } from '@clear-to-post/edit/timeline'
 import { assetsById, picturesAmong } from '../assets/actions.ts'
 import { clipsOffered, noteClipUse } from '../clips/actions.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
-import { enqueue } from '../kernel/queue.ts'
+import { enqueueInTurn } from '../kernel/enqueue-in-turn.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { textOf } from './first-cut.ts'
 import { enqueueFirstCut, recordedMs } from './first-cut-queue.ts'
@@ -31,7 +31,6 @@ import {
   outcomesSince,
   videosSince,
   holdOfficerInReach,
-  openRendersBeside,
   projectInReach,
   recipeOfRender,
   renderShowing,
@@ -194,7 +193,6 @@ const queueRender = async (
   const [tooLong] = recipe ? lengthProblems(recipe) : []
   if (tooLong) throw refusal('edit.too-long', tooLong.text)
   if (!mayRenderAgain(caller.role, await crashesOf(tx, projectId, stored))) throw refusal('render.crashed')
-  const others = await openRendersBeside(tx, project)
   const last = await lastRendered(tx, projectId)
   const before = last && readRecipe(last).recipe
   // Said here once: whoever reads the list of renders waits for no comparison.
@@ -206,7 +204,7 @@ const queueRender = async (
   const render = await addRender(tx, added)
   if (!render) throw refusal('render.running')
   await asService(tx, () => forgetOldRenders(tx, projectId, mostKept.endedRenders))
-  await enqueue(tx, 'render', { renderId: render.id }, { priority: -others })
+  await enqueueInTurn(tx, 'render', { renderId: render.id }, { owner: project.user_id, company: tenantId ?? undefined })
   return render.id
 }
 

@@ -15,6 +15,7 @@ export const firstCutJob: Job<'first-cut'> = {
   name: 'first-cut',
   // A company has one of the two lanes at a time, and long recordings have one (docs/decisions/0399).
   atOnce: 2,
+  class: 'speech',
   oneEach: true,
   quickFrom: longPriority + 1,
   decodes: { crashed: ({ projectId }, database) => firstCutCrashed(database, projectId) },
@@ -23,8 +24,9 @@ export const firstCutJob: Job<'first-cut'> = {
 
 export const renderJob: Job<'render'> = {
   name: 'render',
-  // One uses every core there is.
+  // Where there is one, it uses every core there is.
   atOnce: 1,
+  class: 'render',
   decodes: { crashed: ({ renderId }, database) => renderCrashed(database, renderId) },
   run: ({ renderId }, context) => makeRender(context, renderId),
 }

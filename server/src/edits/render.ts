@@ -117,6 +117,7 @@ const work = async (run: Run, outDir: string, mostMs: (recipe: Recipe) => number
       paint: planned.paint,
       cacheDir: await chunks().folder(run.project_id),
       outDir,
+      ...(run.cores !== undefined && { cores: run.cores }),
       onProgress: progress.report,
       signal: AbortSignal.any([run.signal, progress.signal, clock]),
     })

@@ -285,14 +285,6 @@ export const isRendering = async (tx: Tx, projectId: string): Promise<boolean> =
   (await tx.first(sql`
     select from render where project_id = ${projectId} and state in ('queued', 'running') limit 1`)) !== undefined
 
-/** How many renders of the same company (of the same officer, where there is none) are open. */
-export const openRendersBeside = async (tx: Tx, project: Pick<EditedProject, 'tenant_id' | 'user_id'>) =>
-  (await tx.first(sql<{ n: number }>`
-    select count(*)::integer as n from render r join project p on p.id = r.project_id
-    where r.state in ('queued', 'running')
-      and (p.tenant_id = ${project.tenant_id}::uuid
-        or (${project.tenant_id}::uuid is null and p.tenant_id is null and p.user_id = ${project.user_id}))`))!.n
-
 export const findRenderAhead = (tx: Reader, caller: Caller, projectId: string) =>
   tx.first(sql<Pick<RenderAheadRow, 'revision' | 'state' | 'chunks_of' | 'length_ms' | 'ready'>>`
     select a.revision, a.state, a.chunks_of, a.length_ms, a.ready from render_ahead a

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Provider } from '@clear-to-post/contract/identity'
 import { networkNames, withoutApp, type Network } from '@clear-to-post/domain/networks'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import { everyClass, type WorkClass } from './lanes.ts'
 import { isLocalName, isLoopback, parseTrustProxy } from './network.ts'
 import { hostRoles, problemsOfMany, secretNames, type HostRole } from './settings.ts'
 
@@ -41,6 +42,8 @@ export interface Config {
   deployment: 'one' | 'many'
   /** What this process does. */
   role: HostRole | 'all'
+  /** Which classes of work a worker does. */
+  work: readonly WorkClass[]
   /** How long a process that was told to stop still takes calls while it says that it is not ready, and lets jobs end. */
   drainMs: number
   /** 0 takes any free port. */
@@ -141,6 +144,7 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
   const config: Config = {
     deployment,
     role: read('ROLE', 'all', parseRole, hostRoles.join(', ')),
+    work: read('WORK', everyClass, parseWork, `some of ${everyClass.join(', ')}, parted by commas`),
     drainMs: 1000 * read('DRAIN_SECONDS', deployment === 'many' ? 15 : 0, parseDrain, 'a number from 0 to 600'),
     port,
     host: read('HOST', 'localhost', (text) => text, 'a host name'),
@@ -489,6 +493,12 @@ const parseDeployment = (text: string): Config['deployment'] | undefined =>
   text === 'one' || text === 'many' ? text : undefined
 
 const parseRole = (text: string): HostRole | undefined => hostRoles.find((role) => role === text)
+
+const parseWork = (text: string): WorkClass[] | undefined => {
+  const asked = text.split(/[\s,]+/)
+  const known = everyClass.filter((one) => asked.includes(one))
+  return known.length > 0 && known.length === new Set(asked).size ? known : undefined
+}
 
 const parseDrain = (text: string): number | undefined =>
   /^\d{1,3}$/.test(text) && Number(text) <= 600 ? Number(text) : undefined

@@ -1,5 +1,5 @@
 import { sql, type Tx } from './database.ts'
-import { enqueue, type JobName, type Jobs } from './queue.ts'
+import { enqueue, enqueueEach, type JobName, type Jobs } from './queue.ts'
 
 /** Long work waits below all other of its kind; a lane with `quickFrom` above it is kept free of it. */
 export const longPriority = -1_000_000_000
@@ -31,4 +31,36 @@ export const enqueueInTurn = async <Name extends JobName>(
     from own`))!
   const { round, place } = turn
   await enqueue(tx, name, { ...data, turn: { company, round } }, { owner, priority: top - place })
+}
+
+/**
+ * Enqueues many jobs of a kind that nobody waits for, in the turns of their companies: behind all that was enqueued by itself,
+ * one of each company after the other, and of a company in this order. Who comes anew begins at the place of what runs now.
+ */
+export const enqueueAllInTurn = async <Name extends JobName>(
+  tx: Tx,
+  name: Name,
+  all: readonly { data: Jobs[Name]; company: string }[],
+): Promise<void> => {
+  if (all.length === 0) return
+  const companies = [...new Set(all.map(({ company }) => company))]
+  const open = await tx.rows(sql<{ company: string; next: number }>`
+    with open as materialized (
+      select j.state < 'active' as waits, -1 - j.priority as place, j.data->'turn'->>'company' as company
+      from pgboss.job j
+      where j.name = ${name} and j.state <= 'active' and j.priority between ${longPriority + 1}::integer and -1),
+    begins as (
+      select greatest(0, least(max(place) filter (where not waits), min(place) filter (where waits))) as at from open)
+    select c.company, greatest(begins.at, (select max(place) + 1 from open o where o.company = c.company)) as next
+    from unnest(${companies}::text[]) c(company), begins`)
+  const next = new Map(open.map((one) => [one.company, one.next]))
+  await enqueueEach(
+    tx,
+    name,
+    all.map(({ data, company }) => {
+      const place = next.get(company) ?? 0
+      next.set(company, place + 1)
+      return { data: { ...data, turn: { company, round: 0 } }, priority: -1 - place }
+    }),
+  )
 }

@@ -107,20 +107,7 @@ export const enqueue = async <Name extends JobName>(
   )
 }
 
-/** The same for many jobs of one kind, in one statement. */
-export const enqueueAll = async <Name extends JobName>(
-  tx: Tx,
-  name: Name,
-  all: readonly Jobs[Name][],
-  options: { priority?: number } = {},
-): Promise<void> =>
-  enqueueEach(
-    tx,
-    name,
-    all.map((data) => ({ data, ...options })),
-  )
-
-/** The same, each with its own priority and owner. */
+/** The same for many jobs of one kind, in one statement, each with its own priority and owner. */
 export const enqueueEach = async <Name extends JobName>(
   tx: Tx,
   name: Name,

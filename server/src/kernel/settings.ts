@@ -44,6 +44,7 @@ const bucket: readonly Demand[] = [
 export const settings: readonly Setting[] = [
   { name: 'DEPLOYMENT', many: [{ kind: 'needed', why: 'It says that there are several.' }] },
   { name: 'ROLE', many: [{ kind: 'needed', why: 'Each process does one part: api, worker, clock or migrate.' }] },
+  { name: 'WORK', many: own('Machines of several kinds may each do a part of the work; together all of it.') },
   {
     name: 'NODE_ENV',
     many: [{ kind: 'needed', but: 'production', why: 'Libraries behave otherwise while developing.' }],

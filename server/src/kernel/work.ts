@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os'
 import type { FastifyBaseLogger } from 'fastify'
 import type { JobWithMetadata } from 'pg-boss'
 import { onCommit } from './committed.ts'
 import { sql, systemCaller, type Database } from './database.ts'
+import { everyClass, lanesOf, type Machine, type WorkClass } from './lanes.ts'
 import { fairLock, type FairLock } from './fair-lock.ts'
 import { countedJob } from './metrics.ts'
 import type { JobName, Jobs, Queue } from './queue.ts'
@@ -10,15 +12,25 @@ import { beginSpan, errorWord, within } from './trace.ts'
 export type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
 /** What a job is given. `attempt` counts from 1; `signal` ends when the worker stops or the job has lost its claim. */
-export type JobContext = { database: Database; log: Log; signal: AbortSignal; attempt: number; lastAttempt: boolean }
+export type JobContext = {
+  database: Database
+  log: Log
+  signal: AbortSignal
+  attempt: number
+  lastAttempt: boolean
+  /** So many cores it may keep busy; all there are, unless said. */
+  cores?: number
+}
 
 export type Job<Name extends JobName = JobName> = {
   name: Name
-  /** How many of these run at once in one worker. */
+  /** How many of these run at once in one worker; of a class that keeps cores busy, at least. */
   atOnce: number
+  /** Which class of work it is: `rest` unless said (lanes.ts). */
+  class?: WorkClass
   /** Of the jobs with an owner, each owner has at most one running in one worker, however many may run at once. */
   oneEach?: boolean
-  /** One of them takes only jobs of at least this priority: the others may be held for long by those below it. */
+  /** Some of them take only jobs of at least this priority (lanes.ts): the others may be held for long by those below it. */
   quickFrom?: number
   /**
    * For a job that decodes files that strangers sent: not begun where no sandbox holds a decoder safely (see
@@ -33,14 +45,23 @@ export type Job<Name extends JobName = JobName> = {
 /** Works these jobs until the queue is closed. `stop` tells long jobs at once that the worker is about to close. */
 export const work = async (
   jobs: readonly Job[],
-  { queue, database, log, stop }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal },
+  {
+    queue,
+    database,
+    log,
+    stop,
+    machine = { cores: availableParallelism(), does: everyClass },
+  }: { queue: Queue; database: Database; log: Log; stop?: AbortSignal; machine?: Machine },
 ): Promise<void> => {
   const lock = fairLock()
   const workers = new Map<string, string[]>()
   for (const job of jobs) {
     const ids: string[] = []
-    for (let n = 0; n < job.atOnce; n++)
-      ids.push(await startWorker(job, n === 0 ? job.quickFrom : undefined, { queue, database, log, stop, lock }))
+    const { lanes, quick, cores } = lanesOf(job.class ?? 'rest', job.atOnce, machine)
+    for (let n = 0; n < lanes; n++)
+      ids.push(
+        await startWorker(job, n < quick ? job.quickFrom : undefined, { queue, database, log, stop, lock, cores }),
+      )
     workers.set(job.name, ids)
   }
   wakeWorkers(workers, { queue, database, stop })
@@ -87,12 +108,19 @@ const wakeWorkers = (
   stop?.addEventListener('abort', end, { once: true })
 }
 
-type Shared = { queue: Queue; database: Database; log: Log; stop: AbortSignal | undefined; lock: FairLock }
+type Shared = {
+  queue: Queue
+  database: Database
+  log: Log
+  stop: AbortSignal | undefined
+  lock: FairLock
+  cores: number
+}
 
 const startWorker = async (
   job: Job,
   minPriority: number | undefined,
-  { queue, database, log, stop, lock }: Shared,
+  { queue, database, log, stop, lock, cores }: Shared,
 ): Promise<string> => {
   const worker = await queue.boss.work(
     job.name,
@@ -108,7 +136,7 @@ const startWorker = async (
       if (!claimed) return
       const { id, data, retryCount, retryLimit } = claimed
       const signal = stop ? AbortSignal.any([claimed.signal, stop]) : claimed.signal
-      const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit }
+      const context = { database, log, signal, attempt: retryCount + 1, lastAttempt: retryCount >= retryLimit, cores }
       try {
         const run = () => observed(job, claimed, context)
         if (job.decodes === 'when-idle')

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
-import { enqueue, enqueueAll } from '../kernel/queue.ts'
+import { enqueueAllInTurn } from '../kernel/enqueue-in-turn.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { addMail, addMails } from './store.ts'
 import type { Templates } from './templates.ts'
 
@@ -22,21 +23,21 @@ export const sendMail = <Name extends keyof Templates>(
     if (await addMail(tx, { ...mail, id, uselessAt, isForgotten })) await enqueue(tx, 'mail', { mailId: id })
   })
 
-/** The same for many mails, in one statement and one for their jobs; they stand behind mails that somebody waits for. */
+/**
+ * The same for many mails, in a few statements; they stand behind mails that somebody waits for, and those of one company
+ * (`company`, or whoever has none) keep nobody else's waiting.
+ */
 export const sendMails = <Name extends keyof Templates>(
   tx: Tx,
-  mails: readonly { key: string; to: string; template: Name; data: Templates[Name] }[],
+  mails: readonly { key: string; to: string; template: Name; data: Templates[Name]; company: string }[],
 ): Promise<void> =>
   asService(tx, async () => {
     if (mails.length === 0) return
-    const added = await addMails(
-      tx,
-      mails.map((mail) => ({ ...mail, id: randomUUID() })),
-    )
-    await enqueueAll(
+    const named = mails.map((mail) => ({ ...mail, id: randomUUID() }))
+    const added = new Set(await addMails(tx, named))
+    await enqueueAllInTurn(
       tx,
       'mail',
-      added.map((mailId) => ({ mailId })),
-      { priority: -1 },
+      named.filter(({ id }) => added.has(id)).map(({ id, company }) => ({ data: { mailId: id }, company })),
     )
   })

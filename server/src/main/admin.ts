@@ -7,6 +7,7 @@ import { Email } from '@clear-to-post/contract/accounts'
 import { visible } from '@clear-to-post/contract/visible'
 import { changeAccountState, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../kernel/database.ts'
+import { openBucket } from '../outside/bucket.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
 import { openIdentity } from '../identity/open.ts'
 import { givenUpJobs, sendAgain } from '../kernel/given-up.ts'
@@ -25,6 +26,7 @@ const usage = `npm run admin -- <command>
   rotate-keys                                                 a new key signs from now on; nobody is signed out
   given-up                                                    jobs that used up their tries, and why
   send-again --job ID | --job NAME                            one of them, or all of a kind, with all their tries
+  bucket-lets-pages                                           pages of PUBLIC_URL may put to BUCKET_PUBLIC_URL
   outbox                                                      the address where mails that went nowhere are read`
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -34,7 +36,7 @@ type Command = {
   needs: readonly (keyof Given)[]
 } & (
   | { run: (database: Database, given: Given, config: Config) => Promise<string> }
-  /** What is known without the database. */
+  /** What is known, or done, without the database. */
   | { describe: (config: Config) => Promise<string> }
 )
 
@@ -104,6 +106,14 @@ const commands: Record<string, Command> = {
       const sent = await database.asSystem((tx) => sendAgain(tx, name === undefined ? { id: job } : { name }))
       if (sent === 0) throw new Error('No such job was given up: see npm run admin -- given-up')
       return sent === 1 ? 'Sent again' : `Sent again: ${sent} jobs`
+    },
+  },
+  'bucket-lets-pages': {
+    needs: [],
+    describe: async ({ bucket, publicUrl }) => {
+      if (!bucket?.publicUrl) throw new Error('Set STORAGE=bucket and BUCKET_PUBLIC_URL first')
+      await openBucket(bucket).allowOrigin(publicUrl)
+      return `Pages of ${publicUrl} may put parts of uploads to ${bucket.publicUrl}`
     },
   },
   outbox: {

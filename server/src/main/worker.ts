@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { personalDataTasks } from '../personal-data/jobs.ts'
 import { auditTasks } from '../audit/jobs.ts'
 import { assetTasks } from '../assets/jobs.ts'
@@ -54,8 +55,9 @@ export const startWorker = async ({
   openPayments(config, database)
   await openNetworks(config)
   await openWebhooks(config)
-  const jobs: readonly Job[] = Object.values(registry) as Job[]
-  const start = (some: readonly Job[]) => work(some, { queue, database, log, stop: stop.signal })
+  const jobs = (Object.values(registry) as Job[]).filter((job) => config.work.includes(job.class ?? 'rest'))
+  const machine = { cores: availableParallelism(), does: config.work }
+  const start = (some: readonly Job[]) => work(some, { queue, database, log, stop: stop.signal, machine })
   if (works) await start(jobs.filter(({ decodes }) => !decodes))
   const decoding = works
     ? await startDecoding({ start: () => start(jobs.filter(({ decodes }) => decodes)), config, database, log })

@@ -61,6 +61,7 @@ const mailOut = async (tx: Tx, bundles: readonly Bundle[]): Promise<void> => {
   await sendMails(
     tx,
     mails.map(({ bundle: [first, ...more], digest }) => ({
+      company: first.tenant_id ?? first.user_id,
       key: digest === null ? mailKey(first.id) : `digest:${digest}`,
       to: first.email,
       template: 'notices',

@@ -34,7 +34,8 @@ export const notify = (tx: Tx, notice: Notice, userIds: readonly string[], now: 
       leaving.flatMap(({ channel, dueAt, person }) => (channel === by && dueAt <= now ? [person] : []))
     await sendMails(
       tx,
-      atOnce('email').map(({ id, user_id, email }) => ({
+      atOnce('email').map(({ id, user_id, email, tenant_id }) => ({
+        company: tenant_id ?? user_id,
         key: mailKey(id),
         to: email,
         template: 'notices',

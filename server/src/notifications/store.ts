@@ -176,6 +176,7 @@ export type Chosen = {
 export type Recipient = Chosen & {
   id: string
   user_id: string
+  tenant_id: string | null
   email: string
   /** Has shown that the address is theirs. */
   is_confirmed: boolean
@@ -199,7 +200,7 @@ export const addNotices = (tx: Tx, notice: Notice, userIds: readonly string[], n
       order by p.id
       on conflict (user_id, cause) do nothing
       returning id, user_id)
-    select t.id, t.user_id, p.email, p.email_verified_at is not null as is_confirmed, p.time_zone, c.email as email_choice, c.push as push_choice,
+    select t.id, t.user_id, p.tenant_id, p.email, p.email_verified_at is not null as is_confirmed, p.time_zone, c.email as email_choice, c.push as push_choice,
       q.from_time as quiet_from, q.until_time as quiet_until
     from told t join person p on p.id = t.user_id
     left join notification_choice c on c.user_id = t.user_id and c.kind = ${notice.kind}
@@ -240,7 +241,7 @@ export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<DueNoti
       ), taken as (
         delete from notification_waiting w using people where w.user_id = people.user_id and w.due_at <= ${now}
         returning w.notification_id, w.channel)
-      select n.id, n.user_id, t.channel, n.kind, n.title, n.body, n.cta, n.cause, p.email,
+      select n.id, n.user_id, p.tenant_id, t.channel, n.kind, n.title, n.body, n.cta, n.cause, p.email,
         p.email_verified_at is not null as is_confirmed, p.time_zone,
         c.email as email_choice, c.push as push_choice, q.from_time as quiet_from, q.until_time as quiet_until,
         n.opened_at is null and n.status <> 'deleted' and p.removed_at is null and not p.is_disabled

@@ -33,7 +33,7 @@ export type Bucket = {
     bytes: number,
     sha256: string,
     seconds: number,
-  ) => Promise<{ url: string; headers: Record<string, string> }>
+  ) => Promise<{ url: string; headers: { 'x-amz-checksum-sha256': string } }>
   /** Lets pages of this origin put to such addresses; what else was allowed to pages is replaced. */
   allowOrigin: (origin: string) => Promise<void>
   /** The bytes from `start` to `end`, both included, as they come; undefined when there are none. */

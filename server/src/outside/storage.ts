@@ -110,7 +110,12 @@ export type PartsHere = { writer: string; received: number; here: Stretch[] }
 /** A part that is to be put: its bytes, and their sha-256 in hex. */
 export type WantedPart = Stretch & { sha256: string }
 /** Where it is to be put, with which headers, and until when. */
-export type PartAddress = Stretch & { id: string; url: string; headers: Record<string, string>; endsAt: Date }
+export type PartAddress = Stretch & {
+  id: string
+  url: string
+  headers: { 'x-amz-checksum-sha256': string }
+  endsAt: Date
+}
 
 /** Uploads in parts that do not come through this process. Each throws `TakenOver` when another writer went on. */
 export type Parts = {

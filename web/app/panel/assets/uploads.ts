@@ -1,11 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import type { DetailedError } from 'tus-js-client'
-import { client, requestId } from '@clear-to-post/contract/client'
-import { Refusal, type Kind } from '@clear-to-post/contract/errors'
+import { requestId } from '@clear-to-post/contract/client'
 import { assets } from '@clear-to-post/contract/assets'
 import { queryClient, send } from '../../api.ts'
 import { bearerOf, currentSession, onSignedOut, renew } from '../../session.ts'
-import type { AskForParts } from '../../spool/send-parts.ts'
 import { keepAddress, keepFile, keptFile, keptFilesOf, letGo, type KeptFile } from './kept-files.ts'
 import { messages } from './messages.ts'
 
@@ -251,17 +249,15 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
       sendingParts = new AbortController()
       const { signal } = sendingParts
       try {
-        const { sendParts, putByPage } = await import('../../spool/send-parts.ts')
-        const ask = askForParts(kept.userId, assetId, signal)
-        const how = await sendParts(file, { ask, put: putByPage, signal, onSent: progress })
+        const { sendInParts } = await import('./parts.ts')
+        const how = await sendInParts(file, { userId: kept.userId, assetId, signal, onSent: progress })
         if (signal.aborted || isOver) return
         if (how === 'whole') return succeed()
+        if (how !== 'otherwise') return refuse(how.refused)
         isBucketAway = true
         tus.start()
-      } catch (error) {
+      } catch {
         if (signal.aborted || isOver) return
-        const isFinal = error instanceof Refusal && !passing.includes(error.kind) && error.code !== 'asset.busy'
-        if (isFinal) return refuse(error.message)
         pause()
         refuseUnreadable()
       }
@@ -335,21 +331,6 @@ const sendWhole = ({ Upload: Tus, DetailedError }: Protocol, kept: KeptFile, sto
       .catch(() => tus.start())
   })
 
-/** Calls as whose file it is, whoever is signed in by now. */
-const askForParts =
-  (userId: string, assetId: string, signal: AbortSignal): AskForParts =>
-  async (body) => {
-    const used = await bearerOf(userId)
-    const once = (token: string | null) =>
-      client({ origin: '', token: () => token })(assets.sendParts, { params: { assetId }, body }, { signal })
-    return once(used).catch(async (error: unknown) => {
-      if (!(error instanceof Refusal) || error.kind !== 'unauthorized' || !(await renew(used))) throw error
-      return once(await bearerOf(userId))
-    })
-  }
-
-/** Kinds of refusals that say nothing about the file. */
-const passing: readonly Kind[] = ['unauthorized', 'rate-limited', 'timed-out', 'unavailable', 'unexpected']
 /** The bucket was not reached from this page. */
 let isBucketAway = false
 

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { edits } from '@clear-to-post/contract/edits'
+import { openStage, samplesOf } from '../../test/samples.ts'
+import { callAs, makePerson, makeTenant, openService, type Service } from '../../test/service.ts'
+import { sendMail, sendMails } from '../mail/actions.ts'
+import { sql } from './database.ts'
+import { enqueueInTurn } from './enqueue-in-turn.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service.close())
+
+/** The ids that waiting jobs of a kind name, as workers take them. */
+const order = (name: 'mail' | 'render') =>
+  service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string; company: string | null }>`
+      select coalesce(data->>'mailId', data->>'renderId') as id, data->'turn'->>'company' as company
+      from pgboss.job where name = ${name} and state < 'active' order by priority desc, created_on, id`),
+  )
+
+it('a company with hundreds of renders keeps the next free lane for another company’s first', async () => {
+  const stage = await openStage(service)
+  const many = await makeTenant(service)
+  await service.database.asSystem(async (tx) => {
+    for (let n = 0; n < 100; n++)
+      await enqueueInTurn(tx, 'render', { renderId: randomUUID() }, { owner: randomUUID(), company: many })
+  })
+  const { id } = await callAs(service, stage.editor)(edits.render, samplesOf(stage)['edits.render']!() as never)
+  const waiting = (await order('render')).map((job) => job.id)
+  expect(waiting).toHaveLength(101)
+  expect(waiting.indexOf(id)).toBeLessThanOrEqual(1)
+})
+
+it('a company that tells a thousand people keeps nobody else’s mail waiting, and one mail alone goes first', async () => {
+  const [many, few] = [await makeTenant(service), await makeTenant(service)]
+  const person = await makePerson(service, 'User')
+  await service.database.asSystem((tx) => tx.count(sql`delete from pgboss.job where name = 'mail'`))
+  const told = (company: string, count: number) =>
+    service.database.asSystem((tx) =>
+      sendMails(
+        tx,
+        Array.from({ length: count }, () => ({
+          company,
+          key: randomUUID(),
+          to: 'told@test.test',
+          template: 'notices' as const,
+          data: { userId: person.id, notificationIds: [] },
+        })),
+      ),
+    )
+  await told(many, 1000)
+  await told(few, 2)
+  await told(many, 10)
+  await told(few, 1)
+  await service.database.asSystem((tx) =>
+    sendMail(tx, {
+      key: 'alone',
+      to: 'alone@test.test',
+      template: 'notices',
+      data: { userId: person.id, notificationIds: [] },
+    }),
+  )
+  const companies = (await order('mail')).map(({ company }) => company)
+  expect(companies).toHaveLength(1014)
+  expect(companies[0]).toBeNull()
+  // One of each after the other, as long as both have some.
+  const others = companies.flatMap((company, at) => (company === few ? [at] : []))
+  expect(others).toHaveLength(3)
+  for (const [n, at] of others.entries()) expect(at).toBeLessThanOrEqual(2 * (n + 1))
+  // Who comes when hundreds were sent begins with those that go next.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      delete from pgboss.job where id in (
+        select id from pgboss.job where name = 'mail' order by priority desc, created_on, id limit 500)`),
+  )
+  const late = await makeTenant(service)
+  await told(late, 1)
+  expect((await order('mail')).map(({ company }) => company).indexOf(late)).toBeLessThanOrEqual(1)
+})
