@@ -23,6 +23,7 @@ test('a page sends a film straight to the bucket, goes on after a reload, and go
 }) => {
   test.skip(!isEvery, 'in the long form alone: it starts a product and an object store of its own')
   atOneScreen('phone')
+  test.setTimeout(900_000)
   const store = await openObjectStore()
   test.skip(!store, 'no object store can be had here')
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-parts-'))
@@ -70,8 +71,8 @@ test('a page sends a film straight to the bucket, goes on after a reload, and go
     await expect.poll(async () => (await unused(call))[0]?.receivedBytes ?? 0).toBe(16 * MiB)
     holds = false
     await page.reload()
-    await expect.poll(async () => (await unused(call))[0]?.state).not.toBe('uploading')
-    await expect.poll(async () => (await unused(call))[0]?.state).toBe('ready')
+    await expect.poll(async () => (await unused(call))[0]?.state, { timeout: 240_000 }).not.toBe('uploading')
+    await expect.poll(async () => (await unused(call))[0]?.state, { timeout: 240_000 }).toBe('ready')
     const sha256 = createHash('sha256')
       .update(await readFile(film))
       .digest('hex')
@@ -85,7 +86,7 @@ test('a page sends a film straight to the bucket, goes on after a reload, and go
     await context.unrouteAll()
     await context.route(`${new URL(place.url).origin}/**`, (route) => route.abort())
     await choose(page, own.url, film)
-    await expect.poll(async () => (await unused(call))[0]?.state).toBe('ready')
+    await expect.poll(async () => (await unused(call))[0]?.state, { timeout: 240_000 }).toBe('ready')
     expect((await unused(call))[0]).toMatchObject({ sha256 })
     expect(patches()).toBeGreaterThan(0)
     expect(await (await fetch(`${own.url}/dev/csp-reports`)).json()).toEqual({ items: [] })

@@ -1,23 +1,33 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { keptKey } from '../outside/kept-key.ts'
 
 /**
  * Signed addresses below /media. An address is its own permission for a while: players and downloads carry no token.
- * The key is opened once at start, because addresses stand in every answer that shows a file.
+ * The keys are opened once at start, because addresses stand in every answer that shows a file: the first one signs, and each
+ * address names the one that signed it, for whoever checks it on its way (deploy/edge/media.js).
  */
-let key: Buffer | undefined
+let keys: readonly { id: string; key: Buffer }[] = []
 
 /** An address stays the same this long, so that the browser's cache knows it again; it is good for one to two of these. */
 export const windowMs = 2 * 60 * 60 * 1000
 
-/** Opens the signing key: `secret` where several servers share one, else a random one kept under `dataDir`. */
+/**
+ * Opens the signing keys: of the secrets in `secret`, the newest first and parted by spaces, where several servers share them;
+ * else a random one kept under `dataDir`.
+ */
 export const openAddresses = async (dataDir: string, secret?: string): Promise<void> => {
   remembered = { until: '', addresses: new Map() }
-  key =
+  keys =
     secret === undefined
-      ? await keptKey(dataDir, 'media-key', 'open pages must be reloaded then.')
-      : createHmac('sha256', secret).update('media addresses').digest()
+      ? [named(await keptKey(dataDir, 'media-key', 'open pages must be reloaded then.'))]
+      : mediaKeys(secret)
 }
+
+/** The keys of these secrets, with the names by which addresses say them. */
+export const mediaKeys = (secrets: string): { id: string; key: Buffer }[] =>
+  secrets.split(/\s+/).map((secret) => named(createHmac('sha256', secret).update('media addresses').digest()))
+
+const named = (key: Buffer) => ({ id: createHash('sha256').update(key).digest('base64url').slice(0, 6), key })
 
 /** The signed address of a stored file; with `downloadAs` the browser saves it under that name. */
 export const fileUrl = (assetId: string, path: string, now: Date, downloadAs?: string): string =>
@@ -38,18 +48,29 @@ export const kitUrl = (projectId: string, readerId: string, now: Date): string =
 export const exportUrl = (exportId: string, now: Date): string => {
   const path = `/media/export/${exportId}`
   const until = String(Math.ceil(now.getTime() / 1000) + 600)
-  return `${path}?${new URLSearchParams({ until, sign: signature(path, until, {}) })}`
+  const { id, key } = newestKey()
+  return `${path}?${new URLSearchParams({ until, key: id, sign: signature(key, path, until, {}) })}`
 }
 
 /** Is this path signed, and still good? A wrong signature and a malformed one look the same. */
 export const checkAddress = (
   path: string,
-  { until, sign, ...parts }: Parts & { until?: string | undefined; sign?: string | undefined },
+  {
+    until,
+    sign,
+    key: id,
+    ...parts
+  }: Parts & { until?: string | undefined; sign?: string | undefined; key?: string | undefined },
   now: Date,
 ): 'good' | 'ended' | 'forged' => {
   const given = Buffer.from(sign ?? '')
-  const right = Buffer.from(signature(path, until ?? '', parts))
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return 'forged'
+  // One of the release before says no key; it ends within hours.
+  const isSigned = keys.some((one) => {
+    if (id !== undefined && id !== one.id) return false
+    const right = Buffer.from(signature(one.key, path, until ?? '', parts))
+    return given.length === right.length && timingSafeEqual(given, right)
+  })
+  if (!isSigned) return 'forged'
   const left = Number(until) * 1000 - now.getTime()
   // Signed by a clock that ran ahead: it would be good for longer than any other. A minute is between servers' clocks.
   return left > 0 && left <= 2 * windowMs + 60_000 ? 'good' : 'ended'
@@ -66,21 +87,28 @@ const signed = (path: string, now: Date, parts: Parts): string => {
   const remembers = `${path}\n${reader ?? ''}\n${name ?? ''}`
   const known = remembered.addresses.get(remembers)
   if (known !== undefined) return known
+  const { id, key } = newestKey()
   const query = new URLSearchParams({
     until,
+    key: id,
     ...(name === undefined ? {} : { name }),
     ...(reader === undefined ? {} : { reader }),
-    sign: signature(path, until, parts),
+    sign: signature(key, path, until, parts),
   })
   const address = `${path}?${query}`
   remembered.addresses.set(remembers, address)
   return address
 }
+
+const newestKey = () => {
+  const [newest] = keys
+  if (!newest) throw new Error('openAddresses() was not called')
+  return newest
+}
 let remembered = { until: '', addresses: new Map<string, string>() }
 
 // Parts are joined as JSON, so that no part can pretend to be the end of another.
-const signature = (path: string, until: string, { name, reader }: Parts): string => {
-  if (!key) throw new Error('openAddresses() was not called')
+const signature = (key: Buffer, path: string, until: string, { name, reader }: Parts): string => {
   const parts = JSON.stringify([path, until, name ?? null, ...(reader === undefined ? [] : [reader])])
   return createHmac('sha256', key).update(parts).digest().subarray(0, 18).toString('base64url')
 }

@@ -90,9 +90,9 @@ const requireSigned = (
   request: FastifyRequest,
   path: string,
 ): { name?: string | undefined; reader?: string | undefined } => {
-  const { until, name, reader, sign } = request.query as Record<string, unknown>
+  const { until, name, reader, key, sign } = request.query as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  const given = { until: text(until), name: text(name), reader: text(reader), sign: text(sign) }
+  const given = { until: text(until), name: text(name), reader: text(reader), key: text(key), sign: text(sign) }
   const answer = checkAddress(path, given, new Date())
   if (answer === 'forged') throw refusal('asset.not-found')
   if (answer === 'ended') throw refusal('asset.address-ended')

@@ -64,7 +64,7 @@ export interface Config {
   isProduction: boolean
   /** Others than the operator may use it: production, or a public address or an interface that is not this machine's own. */
   isHosted: boolean
-  /** Signs media addresses where several servers share one; undefined: a random one kept under dataDir. */
+  /** Signs media addresses where several servers share it, the newest first of several; undefined: a random one kept under dataDir. */
   mediaSecret: string | undefined
   /** The bucket in which people's files lie; undefined: on the disk, under dataDir. */
   bucket: { url: string; region: string; keyId: string; secret: string; publicUrl: string | undefined } | undefined
@@ -164,8 +164,8 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
     mediaSecret: read(
       'MEDIA_SECRET',
       undefined,
-      (text) => (text.length >= 16 ? text : undefined),
-      '16 characters or more',
+      (text) => (text.split(/\s+/).every((secret) => secret.length >= 16) ? text : undefined),
+      '16 characters or more; several, the newest first, parted by spaces',
     ),
     bucket: readBucket(read, problems, deployment === 'many'),
     smtpUrl: read('SMTP_URL', undefined, parseSmtpUrl, 'like smtps://user:password@mail.example.com'),

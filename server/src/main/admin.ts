@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { Email } from '@clear-to-post/contract/accounts'
 import { visible } from '@clear-to-post/contract/visible'
+import { edgeFunction } from '../assets/edge.ts'
 import { changeAccountState, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../kernel/database.ts'
 import { openBucket } from '../outside/bucket.ts'
@@ -27,6 +28,7 @@ const usage = `npm run admin -- <command>
   given-up                                                    jobs that used up their tries, and why
   send-again --job ID | --job NAME                            one of them, or all of a kind, with all their tries
   bucket-lets-pages                                           pages of PUBLIC_URL may put to BUCKET_PUBLIC_URL
+  edge-function                                               what a CDN runs before /media, with the keys of MEDIA_SECRET
   outbox                                                      the address where mails that went nowhere are read`
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -114,6 +116,14 @@ const commands: Record<string, Command> = {
       if (!bucket?.publicUrl) throw new Error('Set STORAGE=bucket and BUCKET_PUBLIC_URL first')
       await openBucket(bucket).allowOrigin(publicUrl)
       return `Pages of ${publicUrl} may put parts of uploads to ${bucket.publicUrl}`
+    },
+  },
+  'edge-function': {
+    needs: [],
+    describe: async ({ mediaSecret }) => {
+      if (mediaSecret === undefined)
+        throw new Error('Set MEDIA_SECRET first: its keys are what the CDN checks addresses by')
+      return edgeFunction(mediaSecret)
     },
   },
   outbox: {

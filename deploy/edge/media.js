@@ -1,0 +1,61 @@
+// What a CDN runs before it answers for /media (CloudFront Functions, cloudfront-js-2.0): an address is checked here as the
+// service checks it, so that a file lies in the CDN once and goes only to whoever has a signed address that has not ended.
+// `npm run admin -- edge-function` prints this file with the keys of MEDIA_SECRET in it; publish that, and keep it as a secret.
+// The newest secret is added here before the service is given it, and the oldest goes from here hours after the service's.
+var crypto = require('crypto')
+
+/* keys */ var keys = {}
+
+// An address is good for two windows of two hours; a minute is between clocks. As server/src/assets/addresses.ts has it.
+var mostSeconds = 4 * 60 * 60 + 60
+
+function handler(event) {
+  var request = event.request
+  var path = request.uri
+  // What goes on changing is asked of the service each time, which knows who still reaches it.
+  if (!/^\/media\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\//.test(path)) return request
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refused(405, 'Method Not Allowed')
+  var query = request.querystring
+  // No address of the service's says a thing twice.
+  for (var said in query) if (query[said].multiValue !== undefined) return refused(404, 'Not Found')
+  var id = valueOf(query, 'key')
+  var until = valueOf(query, 'until')
+  var key = Object.prototype.hasOwnProperty.call(keys, id) ? keys[id] : undefined
+  if (key === undefined || until === undefined) return refused(404, 'Not Found')
+  var name = valueOf(query, 'name')
+  var reader = valueOf(query, 'reader')
+  var parts = [path, until, name === undefined ? null : name]
+  if (reader !== undefined) parts.push(reader)
+  var whole = crypto.createHmac('sha256', Buffer.from(key, 'hex')).update(JSON.stringify(parts)).digest('base64url')
+  if (!isSame(whole.slice(0, 24), valueOf(query, 'sign'))) return refused(404, 'Not Found')
+  var left = Number(until) - Date.now() / 1000
+  if (!(left > 0 && left <= mostSeconds)) return refused(403, 'Forbidden')
+  return request
+}
+
+// Not as an address writes it: as if it were not there.
+function valueOf(query, name) {
+  var given = query[name]
+  if (given === undefined) return undefined
+  try {
+    return decodeURIComponent(given.value.replace(/\+/g, ' '))
+  } catch (_) {
+    return undefined
+  }
+}
+
+// Takes as long wherever two differ.
+function isSame(right, given) {
+  if (given === undefined || given.length !== right.length) return false
+  var differs = 0
+  for (var at = 0; at < right.length; at++) differs |= right.charCodeAt(at) ^ given.charCodeAt(at)
+  return differs === 0
+}
+
+function refused(status, words) {
+  return {
+    statusCode: status,
+    statusDescription: words,
+    headers: { 'cache-control': { value: 'no-store' }, 'x-content-type-options': { value: 'nosniff' } },
+  }
+}
