@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { closedSandboxes, sandboxKind } from '@clear-to-post/media/sandbox'
 import { ffmpegPath, ffprobePath } from '@clear-to-post/media/tools'
 import { readLastBackup } from '../backup/folder.ts'
-import { sql, systemCaller, type Database, type Reader } from '../kernel/database.ts'
+import { sql, systemCaller, type Database } from '../kernel/database.ts'
 import type { Config } from '../kernel/config.ts'
 import { givenUpCounts } from '../kernel/given-up.ts'
-import { deadLetter } from '../kernel/queue.ts'
 import { isLocalName, isLoopback } from '../kernel/network.ts'
 import type { HostRole } from '../kernel/settings.ts'
 import { openBucket, type BucketPlace } from '../outside/bucket.ts'
+import { oldestJob } from './oldest-job.ts'
 import { StorageAway } from '../outside/storage.ts'
 import { openDemoAccounts } from './demo/accounts.ts'
 
@@ -236,7 +236,7 @@ export const conditions: readonly Condition[] = [
     local: 'says so',
     find: async ({ database }) => {
       if (!database) return null
-      const age = await database.readOnly(systemCaller, oldestJob)
+      const age = await database.readOnly(systemCaller, (tx) => oldestJob(tx))
       return { isMet: age <= 600, says: age === 0 ? 'nothing waits' : `the oldest job has waited ${Math.round(age)} s` }
     },
   },
@@ -398,12 +398,6 @@ const asked = async (place: BucketPlace): Promise<BucketLook> => {
     return { isMet: false, refusesUs: error instanceof StorageAway && error.refusesUs, says: (error as Error).message }
   }
 }
-
-/** Seconds that the oldest job which could run now has waited; 0 when none does. */
-export const oldestJob = async (tx: Reader): Promise<number> =>
-  (await tx.first(sql<{ age: number | null }>`
-    select extract(epoch from now() - min(greatest(created_on, start_after)))::float as age from pgboss.job
-    where state < 'active' and start_after <= now() and name <> ${deadLetter}`))!.age ?? 0
 
 const isOpen = async (file: string): Promise<boolean> => {
   const found = await stat(file).catch(() => undefined)

@@ -8,8 +8,9 @@ import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { openMail } from '../outside/mail.ts'
 import { openPush } from '../outside/push/push.ts'
+import { everyClass } from '../kernel/lanes.ts'
 import { evaluate } from './condition-outcomes.ts'
-import { oldestJob } from './conditions.ts'
+import { oldestJob } from './oldest-job.ts'
 import { partOf } from './parts.ts'
 import type { Config } from '../kernel/config.ts'
 import { statusSql } from '../kernel/domain-sql.ts'
@@ -49,8 +50,17 @@ export const startHttp = async ({
       gauges: {
         clear_oldest_ready_job_seconds: {
           help: 'Age of the oldest job that could run now',
-          read: () => database.readOnly(systemCaller, oldestJob),
+          read: () => database.readOnly(systemCaller, (tx) => oldestJob(tx)),
         },
+        ...Object.fromEntries(
+          everyClass.map((one) => [
+            `clear_oldest_ready_${one}_seconds`,
+            {
+              help: `The same of the class ${one} (WORK)`,
+              read: () => database.readOnly(systemCaller, (tx) => oldestJob(tx, one)),
+            },
+          ]),
+        ),
         clear_webhook_lag_seconds: {
           help: 'For how long the longest due delivery of a webhook that is sent to has waited',
           read: () => database.readOnly(systemCaller, webhookLag),

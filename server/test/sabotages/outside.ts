@@ -1,5 +1,6 @@
 import type { Sabotage } from '../sabotage.ts'
 
+const parts = (test: string) => ['server/test/upload-parts.test.ts', test] as const
 const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as const
 
 export const sabotages: readonly Sabotage[] = [
@@ -129,5 +130,33 @@ export const sabotages: readonly Sabotage[] = [
     from: 'off.reduce((most, one) => Math.max(most, one?.percent_off ?? 0), 0)',
     to: 'off.reduce((most) => most, 0)',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'are read from Stripe'],
+  },
+  {
+    what: 'a part counts for whoever sends now, whoever asked for its address',
+    file: 'server/src/outside/bucket-parts.ts',
+    from: 'where asset_id = ${id} and writer = ${writer} and id = any',
+    to: 'where asset_id = ${id} and ${writer} is not null and id = any',
+    noticed: parts('the earlier one adds nothing'),
+  },
+  {
+    what: 'a part of another length than was declared is acknowledged',
+    file: 'server/src/outside/bucket-parts.ts',
+    from: 'if (there.size === bytes && ',
+    to: 'if (there.size > 0 && ',
+    noticed: parts('is not counted'),
+  },
+  {
+    what: 'a part of a living upload goes when its address has ended',
+    file: 'server/src/outside/bucket-parts.ts',
+    from: "(p.state = 'put' and p.at < f.received_bytes)",
+    to: "p.state = 'put'",
+    noticed: parts('outlives its address'),
+  },
+  {
+    what: 'what is put after its upload ended is forgotten',
+    file: 'server/src/outside/bucket-rows.ts',
+    from: `if (await tx.first(sql\`select from stored_part where asset_id = \${id} limit 1\`)) return 'later'`,
+    to: `if (await tx.first(sql\`delete from stored_part where asset_id = \${id} returning id\`)) return 'later'`,
+    noticed: parts('nothing is left that no row names'),
   },
 ]
