@@ -3,7 +3,7 @@ import { refusedPart, stretchesToSend } from './upload-parts.ts'
 
 const MiB = 1024 ** 2
 
-it('what is missing of a file is parted around what has come, and covers the rest exactly', () => {
+it('the missing stretches of a file go around those that are here, and cover the rest exactly', () => {
   expect(stretchesToSend(10, { received: 0, here: [] }, 4)).toEqual([
     { at: 0, bytes: 4 },
     { at: 4, bytes: 4 },

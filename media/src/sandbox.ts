@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants, existsSync, writeFileSync } from 'node:fs'
 import { access, realpath } from 'node:fs/promises'
 import { availableParallelism, constants as osConstants, tmpdir } from 'node:os'
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 
 /** What holds a child: a container of its own, at least no network, or only limits on what it may use up. */
 export type SandboxKind = 'bubblewrap' | 'unshare' | 'limits'
@@ -65,7 +65,24 @@ export async function runBoxed(job: Job): Promise<Outcome> {
   if (isClosedRequired && !job.kind && !closedSandboxes.includes(kind)) throw new SandboxMissing()
   const [program, ...args] = await sandboxCommand(kind, job, limits)
   job.signal?.throwIfAborted()
-  return await watch(program, args, job, limits)
+  const ended = observe?.(basename(job.program))
+  try {
+    const outcome = await watch(program, args, job, limits)
+    ended?.(outcome.ok ? 'done' : outcome.why)
+    return outcome
+  } catch (error) {
+    ended?.(job.signal?.aborted ? 'stopped' : 'fault')
+    throw error
+  }
+}
+
+/** How a child ended: `done`, why it did not, `stopped` from here, or `fault` where it could not be started. */
+export type Ending = 'done' | Why | 'stopped' | 'fault'
+let observe: ((program: string) => (ending: Ending) => void) | undefined
+
+/** Hears of each child as it begins, by its program's name; what is answered then hears how it ended. */
+export function observeChildren(one: typeof observe): void {
+  observe = one
 }
 
 let isClosedRequired = false

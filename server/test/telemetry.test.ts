@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { runBoxed } from '@clear-to-post/media/sandbox'
 import { readConfig } from '../src/kernel/config.ts'
+import { beginSpan, within } from '../src/kernel/trace.ts'
 import { conditions } from '../src/main/conditions.ts'
 import { startHttp } from '../src/main/http.ts'
 import { startProbes } from '../src/main/probes.ts'
@@ -56,15 +58,25 @@ afterAll(async () => {
 const metricsOf = async (origin: string): Promise<string> =>
   (await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text()
 
-it('a request and the job that it enqueued are one trace, which names nobody, at a receiver of OTLP', async () => {
+it('a request, its job and the job’s programs are one trace without names at a receiver of OTLP', async () => {
   const sent = await fetch(`${api}/api/accounts/public/email/send?email=${address}`, {
     method: 'POST',
     headers: { 'x-request-id': 'asked-once', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
   })
   expect(sent.status, await sent.text()).toBeLessThan(300)
   await expect.poll(() => metricsOf(api)).toMatch(/clear_job_seconds_count\{job="mail",outcome="done"\} \d/)
+  const work = beginSpan('job of a film', 'job', {})
+  await within(work, () => runBoxed({ program: 'ffprobe', args: ['-version'] }))
+  await within(work, () => runBoxed({ program: 'ffprobe', args: ['/nobody.in-particular@mail.test'] }))
+  work!.end({})
+  await runBoxed({ program: 'ffprobe', args: ['-version'] })
   await traces.close()
 
+  const film = otlp.spans.find(({ name }) => name === 'job of a film')!
+  const programs = otlp.spans.filter(({ name }) => name === 'run ffprobe')
+  expect(programs.map(({ attributes }) => attributes['clear.ending'])).toEqual(['done', 'exit'])
+  for (const { traceId, parentSpanId } of programs)
+    expect({ traceId, parentSpanId }).toEqual({ traceId: film.traceId, parentSpanId: film.spanId })
   const request = otlp.spans.find(({ attributes }) => attributes['clear.request_id'] === 'asked-once')!
   expect(request).toMatchObject({
     name: 'POST /api/accounts/public/email/send',

@@ -240,7 +240,7 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     await expect(refused([0, MiB])).rejects.toMatchObject({ code: 'request.too-many' })
   })
 
-  it('what is put after its upload ended is removed, and nothing is left that no row names', async () => {
+  it('a part put after its upload ended is removed, and nothing is left that no row names', async () => {
     const film = randomBytes(2 * MiB)
     for (const end of ['thrown away', 'taken in'] as const) {
       const id = await begin(film.length)

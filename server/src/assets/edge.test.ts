@@ -61,7 +61,7 @@ it('the edge lets through what the service signed, under any name to save it by,
   }
 })
 
-it('what goes on changing is left to the service, whatever its address says', async () => {
+it('zips, kits and exports are left to the service, whatever their addresses say', async () => {
   const edge = await openEdge(newer)
   await openAddresses('', newer)
   const id = randomUUID()

@@ -15,7 +15,7 @@ export type Span = {
 
 /** Whatever keeps traces: outside/traces.ts, where the operator has named a place for them. */
 export type Tracing = {
-  begin: (name: string, kind: 'request' | 'job', facts: Facts, parent: string | undefined) => Span
+  begin: (name: string, kind: 'request' | 'job' | 'child', facts: Facts, parent: string | undefined) => Span
 }
 
 let tracing: Tracing | undefined
@@ -31,6 +31,12 @@ export const beginSpan = (
   facts: Facts,
   parent?: string | undefined,
 ): Span | undefined => tracing?.begin(name, kind, facts, parent)
+
+/** Begins a span for a part of the work that is going on: undefined where that is not traced. */
+export const beginPart = (name: string, facts: Facts): Span | undefined => {
+  const span = tracing && current.getStore()
+  return span && tracing?.begin(name, 'child', facts, span.traceparent)
+}
 
 /** Runs work as part of a span. */
 export const within = <T>(span: Span | undefined, work: () => T): T => (span ? current.run(span, work) : work())

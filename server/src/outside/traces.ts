@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { observeChildren } from '@clear-to-post/media/sandbox'
 import type { Config } from '../kernel/config.ts'
-import { useTracing } from '../kernel/trace.ts'
+import { beginPart, useTracing } from '../kernel/trace.ts'
 
 /**
  * Sends traces to where OTEL_EXPORTER_OTLP_ENDPOINT says, by OTLP over HTTP. The packages are loaded only then: a service
@@ -37,7 +38,7 @@ export const openTraces = async ({
     const context = { traceId, spanId, traceFlags: Number.parseInt(flags || '0', 16), isRemote: true }
     return isSpanContextValid(context) ? trace.setSpanContext(ROOT_CONTEXT, context) : ROOT_CONTEXT
   }
-  const kinds = { request: SpanKind.SERVER, job: SpanKind.CONSUMER }
+  const kinds = { request: SpanKind.SERVER, job: SpanKind.CONSUMER, child: SpanKind.INTERNAL }
   useTracing({
     begin(name, kind, facts, parent) {
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: { ...facts } }, contextOf(parent))
@@ -53,9 +54,14 @@ export const openTraces = async ({
       }
     },
   })
+  observeChildren((program) => {
+    const span = beginPart(`run ${program}`, { 'process.executable.name': program })
+    return (ending) => span?.end({ 'clear.ending': ending }, ending === 'done' ? undefined : ending)
+  })
   return {
     close: async () => {
       useTracing(undefined)
+      observeChildren(undefined)
       let late: NodeJS.Timeout | undefined
       const patience = new Promise<void>((resolve) => (late = setTimeout(resolve, 5000)))
       await Promise.race([provider.shutdown().catch(() => {}), patience])
