@@ -79,7 +79,7 @@ async function videos(): Promise<void> {
     })
   }
   for (const [rate, one] of spent) {
-    const plan_ = capacity(one)
+    const plan_ = capacity(one, rate)
     const costs = Object.entries(plan_.costs).map(
       ([what, dollars]) => `${what} $${(dollars / plan_.videos).toFixed(4)}`,
     )
@@ -88,7 +88,7 @@ async function videos(): Promise<void> {
         `${one.speech.toFixed(0)}, renders ${one.render.toFixed(0)}); ${plan_.videos.toLocaleString('en')} videos a month, ` +
         `${plan_.mean.toFixed(2)} a second, ${plan_.peak.toFixed(2)} at peak: ${plan_.coresAtPeak.toFixed(0)} cores; ` +
         `${plan_.originalsTB.toFixed(0)} TB of originals and ${plan_.egressTB.toFixed(0)} TB played a month\n` +
-        `  $${plan_.aVideo.toFixed(4)} a video at assumed prices: ${costs.join(', ')}`,
+        `  $${plan_.aVideo.toFixed(4)} a video at assumed prices: ${costs.join(', ')}; $${plan_.atListEgress.toFixed(4)} with a large cloud’s list price for what is played`,
     )
   }
 

@@ -1,12 +1,15 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { mostOpenParts, uploadParts } from '@clear-to-post/domain/upload-parts'
 import { ingestAsset } from '../src/assets/ingest.ts'
+import { assetTasks } from '../src/assets/jobs.ts'
+import { editTasks } from '../src/edits/jobs.ts'
 import { sql } from '../src/kernel/database.ts'
 import { openBucket, type Bucket } from '../src/outside/bucket.ts'
 import { storage } from '../src/outside/storage.ts'
@@ -285,6 +288,43 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     expect(patched.statusCode).toBe(204)
     expect(await send(id, {})).toMatchObject({ isWhole: true })
     expect(await arrived(id)).toBe(hashOf(film))
+  })
+
+  it('uploads, parts and pieces of renders leave the bucket on their day by a moved clock, and not before', async () => {
+    const film = randomBytes(3 * MiB)
+    const id = await begin(film.length)
+    expect(
+      (await tus(officer, 'PATCH', `/uploads/${id}`, { 'upload-offset': '0' }, film.subarray(0, 1000))).statusCode,
+    ).toBe(204)
+    const { writer } = await send(id, {})
+    const asked = [partOf(film, MiB, MiB), partOf(film, 2 * MiB, MiB)]
+    const { addresses } = await send(id, { writer, next: asked })
+    for (const address of addresses) await put(address, film.subarray(address.at, address.at + address.bytes))
+    // One is told of, the other is not.
+    await send(id, { writer, put: [addresses[0]!.partId] })
+    const chunks = storage().area('chunks')
+    const project = randomUUID()
+    await writeFile(join(await chunks.folder(project), 'piece.mp4'), film)
+    await chunks.keep(project, ['piece.mp4'])
+
+    const log = pino({ level: 'silent' })
+    const tasks = [...assetTasks({ database: service.database, log }, new Date(0)), ...editTasks(service)]
+    const day = async (days: number, name: string) =>
+      tasks.find((task) => task.name === name)!.run(new Date(Date.now() + days * 86_400_000))
+    await day(0.02, 'forgotten files')
+    expect(await keysOf(id)).toHaveLength(3)
+    await day(2.9, 'forgotten files')
+    expect(await keysOf(id)).toHaveLength(2)
+    await day(3.1, 'forgotten files')
+    // Its row is gone, and the job that removes its bytes has been enqueued.
+    await ingestAsset(jobContext(service), id)
+    await day(3.2, 'forgotten files')
+    expect(await keysOf(id)).toEqual([])
+
+    await day(6.9, 'chunks of last week')
+    expect(await chunks.list(project)).toHaveLength(1)
+    await day(7.1, 'chunks of last week')
+    expect(await chunks.list(project)).toEqual([])
   })
 
   it('pages of the service’s own address may put to the bucket, once it was told so, and pages of others may not', async () => {
