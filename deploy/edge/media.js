@@ -1,3 +1,4 @@
+/* oxlint-disable no-unused-vars -- The CDN calls `handler`, and its engine has no catch without a name. */
 // What a CDN runs before it answers for /media (CloudFront Functions, cloudfront-js-2.0): an address is checked here as the
 // service checks it, so that a file lies in the CDN once and goes only to whoever has a signed address that has not ended.
 // `npm run admin -- edge-function` prints this file with the keys of MEDIA_SECRET in it; publish that, and keep it as a secret.

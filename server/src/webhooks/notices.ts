@@ -54,6 +54,7 @@ export const tellWhereEventsGo = async (
     administrators.map(({ id, email }) => ({
       key: `webhook-${what}:${endpoint.id}:${id}:${now.toISOString()}`,
       to: email,
+      company: endpoint.tenantId ?? caller.id,
       template: 'message' as const,
       data: {
         title,
