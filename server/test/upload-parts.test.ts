@@ -310,7 +310,9 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     const log = pino({ level: 'silent' })
     const tasks = [...assetTasks({ database: service.database, log }, new Date(0)), ...editTasks(service)]
     const day = async (days: number, name: string) =>
-      tasks.find((task) => task.name === name)!.run(new Date(Date.now() + days * 86_400_000), new AbortController().signal)
+      tasks
+        .find((task) => task.name === name)!
+        .run(new Date(Date.now() + days * 86_400_000), new AbortController().signal)
     await day(0.02, 'forgotten files')
     expect(await keysOf(id)).toHaveLength(3)
     await day(2.9, 'forgotten files')
