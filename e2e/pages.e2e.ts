@@ -17,6 +17,7 @@ const rooms: Record<string, string[]> = {
     '/panel/calendar',
     '/panel/plan',
     '/panel/plans',
+    '/panel/support',
   ],
   editor: ['/panel/work', '/panel/clips', '/panel/notifications', '/panel/profile'],
   qa: ['/panel/review', '/panel/people', '/panel/scripts?category=own'],
@@ -48,6 +49,8 @@ const rooms: Record<string, string[]> = {
     '/panel/criteria',
     '/panel/audit',
     '/panel/audit?q=nobody&kind=plan',
+    '/panel/support',
+    '/panel/support?q=nobody',
     '/panel/triggers',
     '/panel/triggers/new',
     '/panel/scripts',
@@ -72,7 +75,13 @@ for (const [who, pages] of Object.entries(rooms))
     const project = await openProject(page, who)
     const inner =
       who === 'admin'
-        ? await firstOf(page, ['/panel/tenants', '/panel/triggers', '/panel/scripts', '/panel/payments/catalogue'])
+        ? await firstOf(page, [
+            '/panel/tenants',
+            '/panel/triggers',
+            '/panel/scripts',
+            '/panel/payments/catalogue',
+            '/panel/support',
+          ])
         : []
     const staff = who === 'officer' ? [] : [`${project}?tab=notes`]
     const bench = who === 'editor' ? [`${project}/edit`] : []

@@ -25,6 +25,7 @@ import { tenants } from './tenants.ts'
 import { tracking } from './tracking.ts'
 import { webhooks } from './webhooks.ts'
 import { views } from './views.ts'
+import { support } from './support.ts'
 
 /** Every call of the product, by room. Server, OpenAPI, the access matrix and the fuzzer walk this value. */
 export const api = {
@@ -54,6 +55,7 @@ export const api = {
   tracking,
   webhooks,
   views,
+  support,
 }
 
 /** The same as a flat list with names such as `projects.approve`. */

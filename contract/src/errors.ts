@@ -210,6 +210,18 @@ export const refusals = {
   'tenant.switched-off': { kind: 'conflict', message: 'Your company is switched off with us. Write to us to go on.' },
   'tenant.none': { kind: 'not-found', message: 'There is no such company.' },
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
+  'support.not-found': { kind: 'not-found', message: 'There is no such question. Look at the list again.' },
+  'support.wrong-state': { kind: 'conflict', message: 'Somebody was faster: the question stands otherwise by now.' },
+  'support.no-address': { kind: 'conflict', message: 'They left no address, so no answer can reach them. Close it.' },
+  'support.left-company': {
+    kind: 'conflict',
+    message: 'You asked this in a company that you have left. Ask anew instead.',
+  },
+  'support.not-theirs': { kind: 'conflict', message: 'This person does not answer here. Choose an administrator.' },
+  'support.too-many': {
+    kind: 'conflict',
+    message: 'That is more than fits. Go on in a question that you have asked already.',
+  },
   'view.not-found': { kind: 'not-found', message: 'This view is not kept any more.' },
   'view.name-taken': { kind: 'conflict', message: 'This list has a view of this name already. Choose another one.' },
   'view.too-many': { kind: 'conflict', message: 'You keep 100 views. Delete one that you do not need.' },

@@ -38,6 +38,7 @@ export const liveEvents = {
   notification: z
     .object({ id: z.uuid().optional() })
     .describe('a new item of the inbox; without an id, something in it was read, deleted or withdrawn'),
+  support: z.object({ threadId: z.uuid() }).describe('a question to support that was asked, answered, given or closed'),
   again: z.object({}).describe('first, and whenever something may have been missed: read everything anew'),
   full: z.object({}).describe('the same person opened too many newer streams: come back when somebody looks'),
 } as const

@@ -58,6 +58,9 @@ const listed = {
   'note.read': ['Editor', 'QA', 'ADMIN'],
   'note.write': ['Editor', 'QA', 'ADMIN'],
   'trigger.write': ['ADMIN'],
+  /** Questions to whoever runs the company or the service, and their answers. */
+  'support.ask': ['User', 'Editor', 'QA', 'ADMIN'],
+  'support.answer': ['ADMIN'],
   /** Who changed what; within one's reach. */
   'audit.read': ['ADMIN'],
   /** How the business does; within one's reach. */

@@ -43,6 +43,13 @@ export const kinds = {
     email: 'at-once',
     push: true,
   },
+  support: {
+    label: 'Questions and answers',
+    text: 'Your question was answered, or one waits for you.',
+    for: ['User', 'Editor', 'QA', 'ADMIN'],
+    email: 'at-once',
+    push: true,
+  },
   news: {
     label: 'News from us',
     text: 'Reminders and messages of ours.',

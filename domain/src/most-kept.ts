@@ -36,6 +36,14 @@ export const mostKept = {
   notes: 300,
   /** Views of lists that a person keeps. */
   views: 100,
+  /** Questions to support that a person asks within 24 hours; and messages of one question. */
+  questionsPerDay: 20,
+  questionMessages: 300,
+  /** Letters of the contact form of one network within a day; and those of everybody that wait for an answer. */
+  lettersPerDay: 20,
+  waitingLetters: 1000,
+  /** Days after which a letter of the contact form, answered or not, is erased. */
+  letterDays: 365,
   /** Months from which on an editor has another rate. */
   rates: 120,
   /** Letters of those notes together. */

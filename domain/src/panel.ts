@@ -1,5 +1,6 @@
 import { buysFor, mayEver, mayWriteLooks } from './access.ts'
 import { hasDuty, isServiceAdmin, type Actor, type Role } from './roles.ts'
+import { asksSupport } from './support.ts'
 
 /**
  * What the panel shows of itself: its rooms and what somebody may do that stands on no thing of theirs. The server answers
@@ -26,14 +27,15 @@ export const roomNames = [
   'calendar',
   'connections',
   'plan',
+  'support',
 ] as const
 export type RoomName = (typeof roomNames)[number]
 
 /** The rooms of each role's navigation, in their order; the panel opens in the first. */
 const rooms = {
-  User: ['videos', 'newVideo', 'calendar', 'scripts', 'brandKit', 'connections', 'plan'],
-  Editor: ['work', 'scripts', 'clips'],
-  QA: ['review', 'people', 'scripts'],
+  User: ['videos', 'newVideo', 'calendar', 'scripts', 'brandKit', 'connections', 'plan', 'support'],
+  Editor: ['work', 'scripts', 'clips', 'support'],
+  QA: ['review', 'people', 'scripts', 'support'],
   ADMIN: [
     'board',
     'newVideo',
@@ -41,6 +43,7 @@ const rooms = {
     'work',
     'reports',
     'people',
+    'support',
     'tenants',
     'payments',
     'goals',
@@ -91,6 +94,8 @@ export const panelActions = [
   'company.join',
   'availability.own',
   'post.write',
+  'support.ask',
+  'support.answer',
 ] as const
 export type PanelAction = (typeof panelActions)[number]
 
@@ -114,6 +119,7 @@ const beyondTheRole = {
   /** By its invitation code; nobody leaves one by themselves. */
   /** An editor says when they work. */
   'availability.own': ({ role }: Asked) => hasDuty(role, 'meet-goals'),
+  'support.ask': asksSupport,
   'company.join': (actor: Asked) => hasDuty(actor.role, 'film') && actor.tenantId === null,
 } satisfies Partial<Record<PanelAction, (actor: Asked) => boolean>>
 

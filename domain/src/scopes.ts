@@ -91,6 +91,8 @@ const byPermission: Record<Permission, Scope | null> = {
   'note.read': null,
   'note.write': null,
   'trigger.write': null,
+  'support.ask': null,
+  'support.answer': null,
   'connection.own': null,
   'post.write': null,
 }

@@ -62,6 +62,8 @@ const bounds: Record<string, Bound> = {
   'assets.sendParts here[]': from('server/src/outside/bucket-parts.ts', 'order by at limit ${mostHere}', 5000),
   'assets.sendParts addresses[]': from(shape('assets'), '.max(uploadParts.atOnce)', 10),
 
+  'SupportConversation.messages[]': from('server/src/support/actions.ts', '>= mostKept.questionMessages', 301),
+
   'Project.timeline[]': from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', mostKept.steps, {
     by: 'mostKept.listedSteps',
     in: 'server/src/projects/read.ts',

@@ -69,6 +69,7 @@ it('every live event that is sent parses as its declaration', async () => {
     'notification',
     'project',
     'render',
+    'support',
   ])
   const wrong = heard
     .filter(({ type }) => type !== ofTheServerAlone)

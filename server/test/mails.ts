@@ -27,6 +27,14 @@ export const deliverMails = async (service: Service, address: string): Promise<v
   for (const { id } of waiting) await registry.mail.run({ mailId: id }, jobContext(service))
 }
 
+/** Tells people what waits to be told, as a worker would. */
+export const runNotices = async (service: Service): Promise<void> => {
+  const jobs = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ data: never }>`select data from pgboss.job where name = 'notice' and state = 'created'`),
+  )
+  for (const { data } of jobs) await registry.notice.run(data, jobContext(service))
+}
+
 /** The mails to an address in the outbox, newest first, read at the page where a developer reads them. */
 export const mailsTo = async (service: Service, address: string): Promise<KeptMail[]> => {
   await deliverMails(service, address)

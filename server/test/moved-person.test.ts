@@ -42,6 +42,8 @@ const whenMoved: Record<string, 'goes along' | { stays: string }> = {
   goal: { stays: 'what a company’s editors agreed on' },
   invitation: { stays: 'a place in the company that sent it' },
   note: { stays: 'what a company’s staff wrote about them' },
+  support_message: { stays: 'what was said to that company' },
+  support_thread: { stays: 'what was asked in that company' },
   removal: { stays: 'the receipt of a removal' },
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { calendar } from '@clear-to-post/contract/calendar'
+import { support } from '@clear-to-post/contract/support'
 import { views } from '@clear-to-post/contract/views'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
 import { edits } from '@clear-to-post/contract/edits'
@@ -141,6 +142,8 @@ const useEverything = async () => {
     body: { page: '/panel/people', name: `${mark} view`, search: { q: mark } },
   })
   await mine(views.rename, { params: { viewId }, body: { name: `${mark} other view` } })
+  const { id: threadId } = await mine(support.ask, { body: { subject: `${mark} question`, body: `${mark} words` } })
+  await mine(support.reply, { params: { threadId }, body: { body: `${mark} more` } })
   const link = (await mine(calendar.renew, {})).url.split('/').at(-1)!.replace('.ics', '')
   secrets.push(link, createHash('sha256').update(link).digest('hex'))
   const { key } = await mine(apiKeys.create, {
@@ -463,7 +466,7 @@ const unmarked = new Set(
     'push_delivery.state notification.status notification.cta notification.cause notification.kind',
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
-    'api_key.prefix api_key.scopes saved_view.page',
+    'api_key.prefix api_key.scopes saved_view.page support_thread.state support_message.kind',
     'audit_value.salt connection.network connection.state connection_walk.network invitation.role invitation.token_hash invitation.mailed_at',
   ].flatMap((line) => line.split(' ')),
 )

@@ -188,6 +188,10 @@ const same: Record<string, string> = {
   'audit_seal_seen: with User': officerIsNoStaff,
   'audit_value_seen: with User': officerIsNoStaff,
   'step_figure_seen: with User': officerIsNoStaff,
+  'support_message_seen: with User': officerIsNoStaff,
+  'support_message_written: with User': officerIsNoStaff,
+  'support_thread_moved: with User': officerIsNoStaff,
+  'support_thread_seen: with User': officerIsNoStaff,
   'webhook_attempt_seen: with User': officerIsNoStaff,
   'webhook_delivery_moved: with User': officerIsNoStaff,
   'webhook_delivery_seen: with User': officerIsNoStaff,
@@ -520,6 +524,8 @@ const always: Record<string, Record<string, unknown>> = {
   asset: { state: 'ready' },
   mail: { state: 'sent' },
   step_figure: { verb: 'create' },
+  support_thread: { state: 'waiting', guest_email: null },
+  support_message: { body: 'Words', kind: 'message' },
   project: { status: 6, submit_month: '2026-11', caption_style: 1 },
 }
 const special: Record<string, () => Seed[]> = {
@@ -601,6 +607,21 @@ const special: Record<string, () => Seed[]> = {
   edit_clip: () => ofTenants('tenant_id'),
   editor_rate: () =>
     ofPeople('person_id', (one) => ({ ...withTenant(one), from_month: '2026-11', unit: 'hour', currency: 'usd' })),
+  support_thread: () => [
+    ...ofPeople('person_id', withTenant),
+    { label: 'of somebody without an account', tenant: null, values: { person_id: null, tenant_id: null } },
+  ],
+  support_message: () =>
+    people
+      .filter(({ role }) => role === 'ADMIN' || role === 'User')
+      .flatMap(({ who, id }) =>
+        ofPeople('person_id', withTenant).map((row) => ({
+          ...row,
+          label: `${row.label}, written by the ${who}`,
+          actor: id,
+          values: { ...row.values, author_id: id, kind: 'message' },
+        })),
+      ),
   saved_view: () => ofPeople('person_id', () => ({ search: {} })),
   extra_project: () => [
     ...ofPeople('user_id').map((row) => ({ ...row, isBegun: true })),

@@ -82,6 +82,8 @@ seeded                | everybody                 | everybody        | everybody
 service_secret        | service                   | -                | -                | -
 session_family        | service                   | service          | service          | service
 saved_view            | own service               | own service      | own service      | own service
+support_message       | own administered          | signed           | -                | service
+support_thread        | own administered          | own service      | own administered | service
 sign_in_try           | service                   | service          | service          | service
 signing_key           | service                   | service          | service          | service
 step_figure           | administered              | -                | -                | -
@@ -165,6 +167,8 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   approvedForOwn: (a, r) => r.approvedFor === a.id,
   /** Of a row that names who did it: nobody in somebody else's name, nor about what they do not reach. */
   inOwnName: (a, r) => isService(a) || (r.actor === a.id && (isOwn(a, r) || serves(a, r))),
+  /** Of a row that names who wrote it: whoever it is of, or an ADMIN whom it reaches, in their own name. */
+  signed: (a, r) => isService(a) || (r.actor === a.id && (isOwn(a, r) || administers(a, r))),
   /** Of a row that names who vouches for it: an ADMIN whom it reaches, in their own name alone. */
   vouched: (a, r) => isService(a) || (r.actor === a.id && administers(a, r)),
 }

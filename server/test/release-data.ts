@@ -30,6 +30,7 @@ import { security } from '@clear-to-post/contract/security'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { webhooks } from '@clear-to-post/contract/webhooks'
+import { support } from '@clear-to-post/contract/support'
 import { views } from '@clear-to-post/contract/views'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { Status } from '@clear-to-post/domain/workflow'
@@ -388,6 +389,10 @@ await step('A clip, an edit with it, made ahead, and a render', async () => {
     await sleep(1000)
   }
   await as(editor)(edits.render, { params: { projectId: mine.id }, body: { revision: saved.revision } })
+})
+await step('A question to support that was answered', async () => {
+  const { id: threadId } = await as(officer)(support.ask, { body: { subject: 'An invoice', body: 'Where is it?' } })
+  await as(admin)(support.reply, { params: { threadId }, body: { body: 'In your plan, below Payments.' } })
 })
 await step('A view of a list', () =>
   as(admin)(views.create, { body: { page: '/panel/people', name: 'Editors', search: { role: 'Editor' } } }),

@@ -38,6 +38,8 @@ const rolesNamed: Record<string, string> = {
   "server/src/main/demo/people.ts: editor: { email: 'editor@demo.test', name: 'Eli Brandt', role: 'Editor' },":
     'the same',
   "server/src/main/demo/people.ts: qa: { email: 'qa@demo.test', name: 'Quinn Avery', role: 'QA' },": 'the same',
+  "server/src/main/demo/people.ts: company: { email: 'company@demo.test', name: 'Mara Quill', role: 'ADMIN', company: 'harbor' },":
+    'the same',
   "server/src/main/demo/people.ts: admin: { email: 'admin@demo.test', name: 'Ada Moreno', role: 'ADMIN' },": 'the same',
 }
 

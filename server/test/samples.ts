@@ -8,6 +8,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { termsVersions } from '@clear-to-post/domain/terms'
+import { support } from '@clear-to-post/contract/support'
 import { views } from '@clear-to-post/contract/views'
 import { lookOf } from '@clear-to-post/edit/look'
 import { wholeRecipe, type Recipe } from '@clear-to-post/edit/recipe'
@@ -80,6 +81,8 @@ export type Stage = {
   /** A webhook endpoint of the company's, and what waits for it. */
   endpoint: string
   delivery: string
+  /** A question of the officer's to support. */
+  thread: string
   /** A view of a list that the officer keeps. */
   view: string
   /** A payment of the officer's, as the payment service names it. */
@@ -197,6 +200,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
   ))!
   const kept = { page: '/panel/people', name: 'Mine', search: { q: 'Eli' } }
   const { id: view } = await as(officer)(views.create, { body: kept })
+  const { id: thread } = await as(officer)(support.ask, { body: { subject: 'Invoice', body: 'Where is it?' } })
   const { id: charge } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into charge (id, user_id, created_at, paid, receipt_url, status, price, currency, payment_type, reading)
@@ -235,6 +239,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     endpoint,
     delivery,
     view,
+    thread,
     charge,
   }
 }
@@ -265,10 +270,12 @@ export const samplesOf = ({
   apiKey,
   endpoint,
   delivery,
+  thread,
 }: Stage): Record<string, () => Sample> => {
   const inProject = (): Sample => ({ params: { projectId: project.id }, of: 'project' })
   const inComment = (): Sample => ({ params: { projectId: project.id, commentId: comment }, of: 'project' })
   const inEndpoint = (): Sample => ({ params: { endpointId: endpoint }, of: 'thing' })
+  const inThread = (): Sample => ({ params: { threadId: thread }, of: 'thing' })
   const inDelivery = (): Sample => ({ params: { endpointId: endpoint, deliveryId: delivery }, of: 'thing' })
   const inBegun = (): Sample => ({ params: { projectId: begun.id }, of: 'project' })
   return {
@@ -515,6 +522,14 @@ export const samplesOf = ({
       body: { editorId: editor.id, fromMonth: '2026-11', rate: { unit: 'minute', amount: 300, currency: 'usd' } },
       of: 'thing',
     }),
+    'support.mine': () => ({}),
+    'support.list': () => ({}),
+    'support.find': inThread,
+    'support.ask': () => ({ body: { subject: 'Captions', body: 'Can they be larger?' } }),
+    'support.reply': () => ({ ...inThread(), body: { body: 'It is for October.' } }),
+    'support.assign': () => ({ ...inThread(), body: { assigneeId: null } }),
+    'support.close': inThread,
+    'support.reopen': inThread,
     'views.list': () => ({}),
     'views.create': () => ({ body: { page: '/panel/people', name: randomUUID(), search: { q: 'Eli' } } }),
     'views.rename': () => ({ params: { viewId: randomUUID() }, body: { name: 'Mine' } }),

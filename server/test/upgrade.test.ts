@@ -35,7 +35,9 @@ it.for(isLong ? releases : [releases[0]!, releases.at(-1)!])(
     expect(applied).toEqual(await migrationsNow())
     expect(await faultsOf(product.service)).toEqual([])
     const tokens = {} as Record<DemoPerson, string>
-    for (const [who, { email }] of Object.entries(demoPeople))
+    const there = (await product.behind<{ email: string }>('select email from person')).map(({ email }) => email)
+    // Older releases have no company's administrator.
+    for (const [who, { email }] of Object.entries(demoPeople).filter(([, one]) => there.includes(one.email)))
       tokens[who as DemoPerson] = await product.enter(email, demoPassword)
 
     expect(await failedReads(product, tokens)).toEqual([])
@@ -120,6 +122,7 @@ const asked: Record<
   'edits.ahead': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.handOver': ({ edited }) => ({ params: { projectId: edited } }),
   'edits.glossary': ({ officer }) => ({ params: { userId: officer } }),
+  'support.find': () => ({ params: { threadId: nothing }, absent: ['support.not-found'] }),
   'webhooks.find': () => ({ params: { endpointId: nothing }, absent: ['webhook.not-found'] }),
   'webhooks.deliveries': () => ({ params: { endpointId: nothing }, absent: ['webhook.not-found'] }),
   'webhooks.delivery': () => ({

@@ -89,7 +89,7 @@ const readAnew = async (): Promise<void> => {
   if (underWay.size > 0) await queryClient.invalidateQueries({ predicate: (query) => underWay.has(query) })
 }
 
-const kinds = ['project', 'asset', 'edit', 'render', 'notification'] satisfies (keyof LiveEvents)[]
+const kinds = ['project', 'asset', 'edit', 'render', 'notification', 'support'] satisfies (keyof LiveEvents)[]
 
 // Edits and renders are refreshed by the workbench, which alone shows them.
 const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
@@ -123,6 +123,7 @@ const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
         predicate: ({ queryKey }) => idOf(queryKey) === projectId,
       })
   },
+  support: () => void queryClient.invalidateQueries({ queryKey: ['support'] }),
   notification: () => void queryClient.invalidateQueries({ queryKey: ['notifications'] }),
 }
 

@@ -36,6 +36,8 @@ export const paths = {
   catalogue: '/panel/payments/catalogue',
   product: '/panel/payments/catalogue/$productId',
   audit: '/panel/audit',
+  support: '/panel/support',
+  supportThread: '/panel/support/$threadId',
   triggers: '/panel/triggers',
   trigger: '/panel/triggers/$triggerId',
   connections: '/panel/connections',

@@ -15,6 +15,7 @@ import { readPayrollSearch } from './panel/payroll/search.ts'
 import { readPaymentsSearch, readPlansSearch } from './panel/payments/search.ts'
 import { readPeopleSearch } from './panel/accounts/search.ts'
 import { readProjectSearch } from './panel/project/search.ts'
+import { readSupportSearch } from './panel/support/search.ts'
 import { readScriptsSearch } from './panel/scripts/search.ts'
 import { readTenantsSearch } from './panel/tenants/search.ts'
 import { readWorkbenchSearch } from './panel/edits/search.ts'
@@ -290,6 +291,19 @@ const audit = createRoute({
   component: page(() => import('./panel/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const support = createRoute({
+  getParentRoute: () => panel,
+  path: '/support',
+  validateSearch: readSupportSearch,
+  component: page(() => import('./panel/support/support-page.tsx'), 'SupportPage'),
+})
+
+const supportThread = createRoute({
+  getParentRoute: () => panel,
+  path: '/support/$threadId',
+  component: page(() => import('./panel/support/thread-page.tsx'), 'ThreadPage'),
+})
+
 const triggers = createRoute({
   getParentRoute: () => panel,
   path: '/triggers',
@@ -375,6 +389,8 @@ export const router = createRouter({
       catalogue,
       product,
       audit,
+      support,
+      supportThread,
       triggers,
       trigger,
       profile,

@@ -11,7 +11,7 @@ import { NetworkPlaces } from '../kernel/network-counter.ts'
 import type { ConnectionLimits } from './connections.ts'
 
 /** Whom something concerns that the database tells: a person, and the staff of a tenant. */
-type Concerned = { userId: string; tenantId?: string | null }
+type Concerned = { userId: string | null; tenantId?: string | null }
 type Listener = {
   caller: Caller
   send: (name: keyof LiveEvents, data: LiveEvents[keyof LiveEvents]) => void
@@ -328,5 +328,5 @@ const concerns = (
   if (userId === caller.id) return true
   // Somebody's inbox is theirs, and so is a file that belongs to no project yet.
   if (name === 'notification' || ('projectId' in data && data.projectId === null)) return false
-  return hasDuty(caller.role, 'serve') && reachesTenant(caller, tenantId ?? null)
+  return hasDuty(caller.role, name === 'support' ? 'administer' : 'serve') && reachesTenant(caller, tenantId ?? null)
 }

@@ -16,7 +16,7 @@ export type Templates = {
   addressChanged: { newAddress: string }
   /** To somebody who was removed: the receipt. */
   removed: { number: string; erased: string[]; stays: { what: string; why: string }[] }
-  /** Anything said in words: a message of an ADMIN's, the contact form. `url` may begin with a slash. */
+  /** Anything said in words: a message of an ADMIN's, an answer to the contact form. `url` may begin with a slash. */
   message: { title: string; body: string; link?: { label: string; url: string }; replyTo?: string }
   /** What a person was told in the panel, one thing or a digest. It is read when the mail goes out. */
   notices: { userId: string; notificationIds: string[] }
@@ -141,7 +141,15 @@ export const noticesWords = (
   const [first, ...more] = notices as [MailedNotice, ...MailedNotice[]]
   const worn = { branding, subscription }
   if (more.length === 0)
-    return { subject: first.title, parts: [...first.body.split(/\n{2,}/), ...(first.cta ? [first.cta] : [])], ...worn }
+    return {
+      subject: first.title,
+      parts: [
+        ...first.body.split(/\n{2,}/),
+        ...(first.cta ? [first.cta] : []),
+        ...(first.kind === 'support' ? ['Answer in the panel: a reply to this e-mail reaches nobody.'] : []),
+      ],
+      ...worn,
+    }
   return {
     subject: `${notices.length} new notifications`,
     parts: notices.map(({ title, body, cta }) => ({ title, text: body, link: cta })),

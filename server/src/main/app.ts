@@ -30,6 +30,7 @@ import { projectsCalls } from '../projects/calls.ts'
 import { scriptsCalls } from '../scripts/calls.ts'
 import { pushCalls } from '../push/calls.ts'
 import { viewsCalls } from '../views/calls.ts'
+import { supportCalls } from '../support/calls.ts'
 import { catalogueCalls } from '../subscriptions/catalogue-calls.ts'
 import { listedProducts, subscriptionsCalls } from '../subscriptions/calls.ts'
 import { invitationsCalls } from '../invitations/calls.ts'
@@ -215,6 +216,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...subscriptionsCalls(config),
       ...catalogueCalls,
       ...viewsCalls,
+      ...supportCalls,
       ...notificationsCalls,
       ...pushCalls(identity),
       ...clipsCalls,

@@ -10,6 +10,7 @@ import type { Log } from '../kernel/work.ts'
 import { createProject } from '../projects/create.ts'
 import type { Config } from '../kernel/config.ts'
 import { addDemoPeople, demoPeople, type DemoPerson } from './demo/people.ts'
+import { addDemoQuestions } from './demo/questions.ts'
 import { addDemoTriggers } from './demo/triggers.ts'
 import { demoProjects, monthAfter, scriptOf, type DemoProject, type DemoStep } from './demo/projects.ts'
 
@@ -48,6 +49,7 @@ export const seedPeople = async ({ database, config, report = () => {} }: Seed):
     }
     await addDemoPeople(tx, { inSandbox: config.stripe === undefined })
     await addDemoTriggers(tx, new Date())
+    await addDemoQuestions(tx, new Date())
     report('The demo’s people, plans and scripts are there')
     return true
   })

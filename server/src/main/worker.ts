@@ -27,6 +27,7 @@ import { paymentTasks } from '../subscriptions/jobs.ts'
 import { trackingTasks } from '../tracking/jobs.ts'
 import { openWebhooks } from '../outside/webhooks.ts'
 import { webhookTasks } from '../webhooks/jobs.ts'
+import { supportTasks } from '../support/jobs.ts'
 import type { Config } from '../kernel/config.ts'
 import { storage } from '../outside/storage.ts'
 import { startDecoding } from './decoding.ts'
@@ -103,6 +104,7 @@ export const startWorker = async ({
     ...trackingTasks(database),
     ...triggerTasks({ database, log }),
     ...webhookTasks(database),
+    ...supportTasks(database),
   ]
   const ofEachHost: PeriodicTask[] = [{ name: 'old local copies', seconds: 3600, run: (now) => storage().tidy(now) }]
   const clock = runScheduler([...(keepsTime ? chores : []), ...ofEachHost, ...decoding], { log, signal: stop.signal })

@@ -18,6 +18,7 @@ import { pushData } from '../push/personal-data.ts'
 import { subscriptionsData } from '../subscriptions/personal-data.ts'
 import { webhooksData } from '../webhooks/personal-data.ts'
 import { viewsData } from '../views/personal-data.ts'
+import { supportData } from '../support/personal-data.ts'
 import { jobsData } from './queued-jobs.ts'
 import type { RoomData } from '../kernel/personal-data.ts'
 import { ownData } from './personal-data.ts'
@@ -43,6 +44,7 @@ export const personalData: readonly [room: string, data: RoomData][] = [
   ['subscriptions', subscriptionsData],
   ['calendar', calendarData],
   ['views', viewsData],
+  ['support', supportData],
   ['invitations', invitationsData],
   ['push', pushData],
   ['notifications', notificationsData],

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { TrackingEvent, type tracking } from '@clear-to-post/contract/tracking'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Database } from '../kernel/database.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
 import { refusal } from '@clear-to-post/contract/errors'
-import { sendMail } from '../mail/actions.ts'
 import { storage } from '../outside/storage.ts'
-import { addEvent, serviceAdmins } from './store.ts'
+import { askByLetter } from '../support/actions.ts'
+import { addEvent } from './store.ts'
 
 /** Counts an event of a page in the background: the page never waits for us, and a wrong event is left out, no error of the page's. */
 export const countEvent = (
@@ -24,27 +24,22 @@ export const countEvent = (
     .finally(() => (waiting -= 1))
 }
 
-/** Sends a letter from the contact form to every admin of the service, who answers whoever wrote it. */
+/**
+ * A letter of the contact form becomes a question that the service's ADMINs answer. Throws `request.too-many` where a network
+ * has sent a day's worth.
+ */
 export const sendContact = async (
   database: Database,
   { to, subject, body }: CallRequest<typeof tracking.contact>['body'],
+  { ip, now }: { ip: string; now: Date },
 ): Promise<void> => {
+  const { lettersPerDay: most } = mostKept
+  const { current } = letters.count(ip, { most, windowMs: 86_400_000, now: now.getTime() })
+  if (current > most) throw refusal('request.too-many')
   if (!(await storage().hasRoom('write'))) throw refusal('service.unavailable')
-  await database.asSystem(async (tx) => {
-    const letter = randomUUID()
-    for (const { email } of await serviceAdmins(tx))
-      await sendMail(tx, {
-        key: `contact:${letter}:${email}`,
-        to: email,
-        template: 'message',
-        data: {
-          title: `Contact form: ${subject}`,
-          body: `${to === undefined ? 'Somebody who left no address' : to} wrote:\n\n${body}`,
-          ...(to === undefined ? {} : { replyTo: to }),
-        },
-      })
-  })
+  await database.asSystem((tx) => askByLetter(tx, { email: to ?? null, subject, body }, now))
 }
+const letters = new NetworkCounter()
 
 // A network counts so much a minute and a day and no more: nobody fills the table, and a busy office is still counted.
 const most = { minute: 300, day: 5000 }

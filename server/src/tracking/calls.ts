@@ -14,8 +14,8 @@ export const trackingCalls: Mounted[] = [
     return { success: true as const }
   }),
   on(tracking.version, async () => ({ version: productVersion })),
-  onOpen(tracking.contact, async ({ body }, { database }) => {
-    await sendContact(database, body)
-    return { result: 'Thank you. Your message is on its way to us.' }
+  onOpen(tracking.contact, async ({ body }, { database, now, request }) => {
+    await sendContact(database, body, { ip: request.ip, now })
+    return { result: 'Thank you. We have your message, and answer by e-mail.' }
   }),
 ]

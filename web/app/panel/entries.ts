@@ -10,6 +10,7 @@ import {
   Film,
   Goal,
   History,
+  LifeBuoy,
   Link2,
   ListChecks,
   Ruler,
@@ -42,6 +43,7 @@ type EntryPath =
   | 'payments'
   | 'triggers'
   | 'audit'
+  | 'support'
   | 'profile'
   | 'calendar'
   | 'connections'
@@ -69,6 +71,7 @@ const entries: Record<RoomName, Entry> = {
   brandKit: { to: paths.profile, label: messages.brandKit, icon: Palette },
   calendar: { to: paths.calendar, label: messages.calendar, icon: CalendarDays },
   connections: { to: paths.connections, label: messages.connections, icon: Link2 },
+  support: { to: paths.support, label: messages.support, icon: LifeBuoy },
   plan: { to: paths.plan, label: messages.plan, icon: CreditCard },
 }
 

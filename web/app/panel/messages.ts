@@ -23,6 +23,7 @@ export const messages = inLanguage({
     tenants: 'Tenants',
     triggers: 'Triggers',
     audit: 'Audit log',
+    support: 'Support',
     brandKit: 'Brand kit',
     calendar: 'Calendar',
     connections: 'Connections',

@@ -19,6 +19,7 @@ export const demoPeople = {
   editor: { email: 'editor@demo.test', name: 'Eli Brandt', role: 'Editor' },
   qa: { email: 'qa@demo.test', name: 'Quinn Avery', role: 'QA' },
   admin: { email: 'admin@demo.test', name: 'Ada Moreno', role: 'ADMIN' },
+  company: { email: 'company@demo.test', name: 'Mara Quill', role: 'ADMIN', company: 'harbor' },
   neighbor: {
     email: 'officer@other.test',
     name: 'Owen Reyes',

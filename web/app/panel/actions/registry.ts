@@ -29,6 +29,7 @@ const seconds: Readonly<Record<string, string>> = {
   [paths.reports]: 'h',
   [paths.audit]: 'u',
   [paths.people]: 'p',
+  [paths.support]: 'e',
   [paths.criteria]: 'c',
   [paths.tenants]: 't',
   [paths.triggers]: 'i',

@@ -9,6 +9,7 @@ export const messages = inLanguage({
     noneText: 'It may belong to someone else, or the link is old.',
     toList: 'Back to the list',
     back: 'Back',
+    askSupport: 'Ask support',
     workbench: 'Workbench',
     openWorkbench: 'Open the workbench',
     workbenchText: 'Cut, caption and render it here.',

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Scissors } from 'lucide-react'
+import { LifeBuoy, Scissors } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { paths } from '../../paths.ts'
 import { useMay, useUser } from '../../session.ts'
@@ -325,6 +325,17 @@ const Head = ({ project }: { project: Project }) => {
           </p>
         )}
       </div>
+      {project.userId === user.id && user.actions.includes('support.ask') && (
+        <LinkButton
+          to={paths.support}
+          search={{ about: project.id }}
+          variant="quiet"
+          icon={<LifeBuoy aria-hidden />}
+          className="ml-auto shrink-0"
+        >
+          <span className="max-sm:sr-only">{messages.askSupport}</span>
+        </LinkButton>
+      )}
       {project.status !== Status.submitted && user.actions.includes('edit.read') && (
         <LinkButton
           to={paths.workbench}

@@ -1,0 +1,206 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { cutText } from '@clear-to-post/domain/cut-text'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import type { Notice } from '@clear-to-post/domain/notice'
+import { mayTake, sideOf, supportActsOf, type SupportAct, type SupportSide } from '@clear-to-post/domain/support'
+import type { Caller, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
+import { sendMail } from '../mail/actions.ts'
+import { isVisible } from '../projects/actions.ts'
+import {
+  addMessage,
+  addThread,
+  askedLately,
+  countMessages,
+  findHelper,
+  findThread,
+  giveThread,
+  helpersFor,
+  lockThread,
+  moveThread,
+  waitingLetters,
+  type ThreadRow,
+} from './store.ts'
+
+/** Asks something. Answers its id; throws `support.too-many`, `project.not-found`. */
+export const ask = async (
+  tx: Tx,
+  caller: Caller,
+  { subject, body, projectId }: { subject: string; body: string; projectId?: string | undefined },
+  now: Date,
+): Promise<string> => {
+  if (projectId !== undefined && !(await isVisible(tx, caller, projectId))) throw refusal('project.not-found')
+  if ((await askedLately(tx, caller.id, now)) >= mostKept.questionsPerDay)
+    throw refusal('support.too-many', 'You asked 20 questions since yesterday. Go on in one of them.')
+  const { tenantId } = caller
+  const thread = { personId: caller.id, tenantId, guestEmail: null, projectId: projectId ?? null, subject }
+  const id = await addThread(tx, thread, now)
+  const row = { id, person_id: caller.id, tenant_id: tenantId }
+  const message = await addMessage(tx, row, { authorId: caller.id, byStaff: false, kind: 'message', body }, now)
+  await tellHelpers(tx, { ...row, assignee_id: null }, message, caller.id)
+  return id
+}
+
+/** Keeps a letter of the contact form as a question of somebody without an account; as the service. Throws `request.too-many`. */
+export const askByLetter = async (
+  tx: Tx,
+  { email, subject, body }: { email: string | null; subject: string; body: string },
+  now: Date,
+): Promise<void> => {
+  if ((await waitingLetters(tx)) >= mostKept.waitingLetters) throw refusal('request.too-many')
+  const thread = { personId: null, tenantId: null, guestEmail: email, projectId: null, subject }
+  const row = { id: await addThread(tx, thread, now), person_id: null, tenant_id: null }
+  const message = await addMessage(tx, row, { authorId: null, byStaff: false, kind: 'message', body }, now)
+  await tellHelpers(tx, { ...row, assignee_id: null }, message, null)
+}
+
+/** Says more in a question: whoever asked waits again, staff answer. Throws as the contract says. */
+export const reply = async (tx: Tx, caller: Caller, threadId: string, body: string, now: Date): Promise<void> => {
+  const { thread, side } = await lockedThread(tx, caller, threadId)
+  if (!actsOf(caller, thread).includes('reply'))
+    throw refusal(side === 'staff' ? 'support.no-address' : 'support.left-company')
+  await requireRoom(tx, threadId)
+  const byStaff = side === 'staff'
+  const id = await addMessage(tx, thread, { authorId: caller.id, byStaff, kind: 'message', body }, now)
+  await moveThread(tx, caller, threadId, byStaff ? 'answered' : 'waiting', now)
+  if (!byStaff) return tellHelpers(tx, thread, id, caller.id)
+  // Whoever answers what nobody has taken has taken it.
+  if (thread.assignee_id === null) await giveThread(tx, caller, threadId, caller.id)
+  await tellAsker(tx, thread, id, body)
+}
+
+/** Gives a question to an ADMIN who answers there, or to nobody. */
+export const assign = async (
+  tx: Tx,
+  caller: Caller,
+  threadId: string,
+  assigneeId: string | null,
+  now: Date,
+): Promise<void> => {
+  const { thread } = await actingOn(tx, caller, threadId, 'assign')
+  if (assigneeId === thread.assignee_id) return
+  if (assigneeId !== null) {
+    const helper = await findHelper(tx, caller, assigneeId)
+    if (!helper || !mayTake({ id: helper.id, role: helper.role, tenantId: helper.tenant_id }, factsOf(thread)))
+      throw refusal('support.not-theirs')
+  }
+  await requireRoom(tx, threadId)
+  await giveThread(tx, caller, threadId, assigneeId)
+  const done = { authorId: caller.id, byStaff: true, kind: 'assigned' as const, aboutId: assigneeId }
+  const id = await addMessage(tx, thread, done, now)
+  if (assigneeId !== null && assigneeId !== caller.id)
+    await enqueue(tx, 'notice', {
+      notice: waits(threadId, id, 'A question was given to you', 'Read it and answer it in the panel.'),
+      userIds: [assigneeId],
+    })
+}
+
+/** Closes a question, or opens it again: then it waits for an answer. */
+export const setClosed = async (
+  tx: Tx,
+  caller: Caller,
+  threadId: string,
+  isClosed: boolean,
+  now: Date,
+): Promise<void> => {
+  const { thread, side } = await actingOn(tx, caller, threadId, isClosed ? 'close' : 'reopen')
+  if (!isClosed) await requireRoom(tx, threadId)
+  const kind = isClosed ? 'closed' : 'reopened'
+  const id = await addMessage(tx, thread, { authorId: caller.id, byStaff: side === 'staff', kind }, now)
+  await moveThread(tx, caller, threadId, isClosed ? 'closed' : 'waiting', now)
+  if (!isClosed && side === 'asker') await tellHelpers(tx, thread, id, caller.id)
+}
+
+export const actsOf = (caller: Caller, thread: ThreadRow): SupportAct[] => supportActsOf(caller, factsOf(thread))
+
+const factsOf = ({ person_id, tenant_id, guest_email, state }: ThreadRow) => ({
+  personId: person_id,
+  tenantId: tenant_id,
+  guestEmail: guest_email,
+  state,
+})
+
+const lockedThread = async (
+  tx: Tx,
+  caller: Caller,
+  threadId: string,
+): Promise<{ thread: ThreadRow; side: SupportSide }> => {
+  await lockThread(tx, caller, threadId)
+  const thread = await findThread(tx, caller, threadId)
+  const side = thread ? sideOf(caller, factsOf(thread)) : null
+  if (!thread || side === null) throw refusal('support.not-found')
+  return { thread, side }
+}
+
+const actingOn = async (tx: Tx, caller: Caller, threadId: string, act: SupportAct) => {
+  const found = await lockedThread(tx, caller, threadId)
+  if (!actsOf(caller, found.thread).includes(act)) throw refusal('support.wrong-state')
+  return found
+}
+
+const requireRoom = async (tx: Tx, threadId: string): Promise<void> => {
+  if ((await countMessages(tx, threadId)) >= mostKept.questionMessages)
+    throw refusal('support.too-many', 'This question holds 300 messages. Close it and ask a new one.')
+}
+
+/** Notices of staff's carry no words of whoever asked: those are read in the panel and are erased there. */
+const waits = (threadId: string, messageId: string, title: string, body: string): Notice => ({
+  kind: 'support',
+  title,
+  body,
+  cta: { label: 'Read and answer', url: `/panel/support/${threadId}` },
+  metadata: { threadId },
+  cause: `support:${messageId}`,
+})
+
+const tellHelpers = async (
+  tx: Tx,
+  thread: Pick<ThreadRow, 'id' | 'tenant_id' | 'assignee_id'>,
+  messageId: string,
+  askerId: string | null,
+): Promise<void> => {
+  const helpers = await asService(tx, () =>
+    helpersFor(tx, { tenantId: thread.tenant_id, assigneeId: thread.assignee_id }),
+  )
+  const words =
+    askerId === null
+      ? 'Somebody without an account wrote by the contact form. Your answer in the panel goes to them by e-mail.'
+      : 'Somebody asked something, or wrote again. Read it and answer it in the panel.'
+  const userIds = helpers.filter((id) => id !== askerId)
+  if (userIds.length > 0)
+    await enqueue(tx, 'notice', {
+      notice: waits(thread.id, messageId, 'A question waits for an answer', words),
+      userIds,
+    })
+}
+
+const tellAsker = async (tx: Tx, thread: ThreadRow, messageId: string, body: string): Promise<void> => {
+  if (thread.person_id !== null) {
+    const words = body.length > 1000 ? `${cutText(body, 999)}…` : body
+    await enqueue(tx, 'notice', {
+      notice: {
+        kind: 'support',
+        title: `Answered: ${thread.subject}`,
+        body: words,
+        cta: { label: 'Open your question', url: `/panel/support/${thread.id}` },
+        metadata: { threadId: thread.id },
+        cause: `support:${messageId}`,
+      },
+      userIds: [thread.person_id],
+    })
+    return
+  }
+  await asService(tx, () =>
+    sendMail(tx, {
+      key: `support:${messageId}`,
+      to: thread.guest_email!,
+      template: 'message',
+      data: {
+        title: `Our answer: ${thread.subject}`,
+        body: `${body}\n\nA reply to this e-mail reaches nobody. To write again, use the form on our page.`,
+        link: { label: 'Write to us', url: '/#contact' },
+      },
+    }),
+  )
+}

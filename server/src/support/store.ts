@@ -1,0 +1,203 @@
+import type { RawBuilder } from 'kysely'
+import { mayEver } from '@clear-to-post/domain/access'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import type { PersonRole } from '@clear-to-post/domain/roles'
+import type { SupportState } from '@clear-to-post/domain/support'
+import { hasDutySql } from '../kernel/domain-sql.ts'
+import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import type { PageColumns } from '../kernel/page.ts'
+import { tenantFilter } from '../kernel/tenancy.ts'
+
+export type ThreadRow = {
+  id: string
+  person_id: string | null
+  person_name: string | null
+  tenant_id: string | null
+  tenant_name: string | null
+  guest_email: string | null
+  project_id: string | null
+  project_title: string | null
+  assignee_id: string | null
+  assignee_name: string | null
+  subject: string
+  state: SupportState
+  since: Date
+  created_at: Date
+  last_words: string | null
+}
+export type MessageRow = {
+  id: string
+  author_id: string | null
+  author_name: string | null
+  by_staff: boolean
+  kind: 'message' | 'assigned' | 'closed' | 'reopened'
+  body: string
+  about_name: string | null
+  created_at: Date
+}
+
+/** Names of others are for staff, as far as they reach; `p`, a person's alias. */
+const nameFor = (caller: Caller, p: RawBuilder<unknown>): RawBuilder<unknown> =>
+  mayEver(caller.role, 'support.answer')
+    ? sql`(${p}.id = ${caller.id} or ${tenantFilter(caller, sql`${p}.tenant_id`)})`
+    : sql`(/* wall */ ${p}.id = ${caller.id})`
+
+const threadRow = sql`h.id, h.person_id, p.name as person_name, h.tenant_id, t.name as tenant_name, h.guest_email,
+  h.project_id, j.title as project_title, h.assignee_id, a.name as assignee_name, h.subject, h.state, h.since, h.created_at,
+  (select left(m.body, 200) from support_message m where m.thread_id = h.id and m.kind = 'message'
+   order by m.created_at desc, m.id desc limit 1) as last_words`
+
+const joined = (caller: Caller) => sql`
+  left join person p on p.id = h.person_id and ${nameFor(caller, sql`p`)}
+  left join person a on a.id = h.assignee_id and ${nameFor(caller, sql`a`)}
+  left join tenant t on t.id = h.tenant_id
+  left join project j on j.id = h.project_id and j.user_id is not distinct from h.person_id`
+
+/** The wall of the room: what one has asked, and what staff reach. */
+const withinReach = (caller: Caller): RawBuilder<unknown> =>
+  mayEver(caller.role, 'support.answer')
+    ? sql`(h.person_id = ${caller.id} or ${tenantFilter(caller, sql`h.tenant_id`)})`
+    : sql`(/* wall */ h.person_id = ${caller.id})`
+
+export const findThread = (tx: Reader, caller: Caller, id: string) =>
+  tx.first(sql<ThreadRow>`
+    select ${threadRow} from support_thread h ${joined(caller)} where h.id = ${id} and ${withinReach(caller)}`)
+
+/** Until the transaction ends nobody else says or does anything there. */
+export const lockThread = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql`select 1 from support_thread h where h.id = ${id} and ${withinReach(caller)} for no key update`)
+
+export const listColumns: PageColumns = {
+  columns: {
+    place: sql`h.place`,
+    state: sql`h.state`,
+    assigneeId: sql`h.assignee_id`,
+    personId: sql`h.person_id`,
+  },
+  id: sql`h.id`,
+  searches: {
+    words: (pattern) =>
+      sql`(h.subject ilike ${pattern} or p.name ilike ${pattern} or h.guest_email ilike ${pattern} or t.name ilike ${pattern})`,
+  },
+}
+
+type Parts = { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> }
+type Listed = ThreadRow & { page_key: string; page_id: string }
+
+export const queueSelect = (caller: Caller, { where, tail, keys }: Parts) =>
+  sql<Listed>`
+    select ${threadRow}, ${keys} from support_thread h ${joined(caller)}
+    where ${tenantFilter(caller, sql`h.tenant_id`)} and h.person_id is distinct from ${caller.id} and ${where} ${tail}`
+
+export const ownSelect = (caller: Caller, { where, tail, keys }: Parts) =>
+  sql<Listed>`
+    select ${threadRow}, ${keys} from support_thread h ${joined(caller)}
+    where (/* wall */ h.person_id = ${caller.id}) and ${where} ${tail}`
+
+export const messagesIn = (tx: Reader, caller: Caller, threadId: string) =>
+  tx.rows(sql<MessageRow>`
+    select m.id, m.author_id, w.name as author_name, m.by_staff, m.kind, m.body, b.name as about_name, m.created_at
+    from support_message m join support_thread h on h.id = m.thread_id
+    left join person w on w.id = m.author_id and ${nameFor(caller, sql`w`)}
+    left join person b on b.id = m.about_id and ${nameFor(caller, sql`b`)}
+    where m.thread_id = ${threadId} and ${withinReach(caller)}
+    order by m.created_at, m.id`)
+
+/** Until the transaction ends nobody else asks in this person's name. */
+export const askedLately = async (tx: Tx, personId: string, now: Date): Promise<number> => {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('questions of ' || ${personId}, 0))`)
+  return (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from support_thread h
+    where (/* wall */ h.person_id = ${personId}) and h.created_at > ${new Date(now.getTime() - 86_400_000)}`))!.n
+}
+
+/** Letters of the contact form that nobody has answered; as the service. */
+export const waitingLetters = async (tx: Tx): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from (
+      select from support_thread h where h.person_id is null and h.state = 'waiting' limit ${mostKept.waitingLetters}) w`))!
+    .n
+
+export const countMessages = async (tx: Tx, threadId: string): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from support_message m where m.thread_id = ${threadId}`))!.n
+
+export const addThread = async (
+  tx: Tx,
+  thread: {
+    personId: string | null
+    tenantId: string | null
+    guestEmail: string | null
+    projectId: string | null
+    subject: string
+  },
+  now: Date,
+): Promise<string> =>
+  (await tx.first(sql<{ id: string }>`
+    insert into support_thread (person_id, tenant_id, guest_email, project_id, subject, since, created_at)
+    values (${thread.personId}, ${thread.tenantId}, ${thread.guestEmail}, ${thread.projectId}, ${thread.subject}, ${now}, ${now})
+    returning id`))!.id
+
+export const addMessage = async (
+  tx: Tx,
+  { id, person_id, tenant_id }: Pick<ThreadRow, 'id' | 'person_id' | 'tenant_id'>,
+  message: {
+    authorId: string | null
+    byStaff: boolean
+    kind: MessageRow['kind']
+    body?: string
+    aboutId?: string | null
+  },
+  now: Date,
+): Promise<string> =>
+  (await tx.first(sql<{ id: string }>`
+    insert into support_message (thread_id, person_id, tenant_id, author_id, by_staff, kind, body, about_id, created_at)
+    values (${id}, ${person_id}, ${tenant_id}, ${message.authorId}, ${message.byStaff}, ${message.kind}, ${message.body ?? ''},
+      ${message.aboutId ?? null}, ${now})
+    returning id`))!.id
+
+export const moveThread = (tx: Tx, caller: Caller, id: string, state: SupportState, now: Date) =>
+  tx.count(sql`
+    update support_thread h set state = ${state}, since = case when h.state = ${state} then h.since else ${now} end
+    where h.id = ${id} and ${withinReach(caller)}`)
+
+export const giveThread = (tx: Tx, caller: Caller, id: string, assigneeId: string | null) =>
+  tx.count(sql`
+    update support_thread h set assignee_id = ${assigneeId} where h.id = ${id} and ${withinReach(caller)}`)
+
+/** Somebody who may be given work, as far as the caller reaches. */
+export const findHelper = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql<{ id: string; role: PersonRole; tenant_id: string | null; name: string }>`
+    select p.id, p.role, p.tenant_id, p.name from person p
+    where p.id = ${id} and not p.is_disabled and p.removed_at is null
+      and (p.id = ${caller.id} or ${tenantFilter(caller, sql`p.tenant_id`)})`)
+
+/** Who answers questions of a company: its own ADMINs and the service's, at most 20 of each; as the service. */
+export const helpersFor = async (
+  tx: Tx,
+  { tenantId, assigneeId }: { tenantId: string | null; assigneeId: string | null },
+): Promise<string[]> => {
+  const rows = await tx.rows(sql<{ id: string; is_assigned: boolean }>`
+    select r.id, r.id is not distinct from ${assigneeId}::uuid as is_assigned from (
+      select p.id, row_number() over (partition by p.tenant_id order by p.id = ${assigneeId}::uuid desc nulls last, p.created_at) as n
+      from person p
+      where ${hasDutySql(sql`p.role`, 'administer')} and (p.tenant_id is null or p.tenant_id = ${tenantId})
+        and not p.is_disabled and p.removed_at is null) r
+    where r.n <= 20`)
+  const assigned = rows.filter(({ is_assigned }) => is_assigned)
+  return (assigned.length > 0 ? assigned : rows).map(({ id }) => id)
+}
+
+/** Letters of the contact form from before, as many as one pass takes; as the service. */
+export const dropOldLetters = (tx: Tx, before: Date) =>
+  tx.count(sql`
+    delete from support_thread where id in (
+      select h.id from support_thread h where h.person_id is null and h.since < ${before} limit 1000)`)
+
+/** All that a person asked, and what came by the contact form from their address where it is known to be theirs. */
+export const dropThreadsOf = (tx: Tx, personId: string, email: string | null) =>
+  tx.count(sql`
+    delete from support_thread h where h.person_id = ${personId} or lower(h.guest_email) = lower(${email}::text)`)
+
+export const leaveThreads = (tx: Tx, personId: string) =>
+  tx.count(sql`update support_thread set assignee_id = null where assignee_id = ${personId}`)

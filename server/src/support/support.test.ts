@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { support } from '@clear-to-post/contract/support'
+import { tracking } from '@clear-to-post/contract/tracking'
+import { mostKept } from '@clear-to-post/domain/most-kept'
+import { submitProject } from '../../test/factories.ts'
+import { mailsTo, runNotices } from '../../test/mails.ts'
+import {
+  callAs,
+  callConfirmed,
+  confirmed,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { supportTasks } from './jobs.ts'
+
+let service: Service
+let tenantId: string, elsewhere: string
+let officer: Person, admin: Person, companyAdmin: Person, otherAdmin: Person, editor: Person
+beforeAll(async () => {
+  service = await openService()
+  ;[tenantId, elsewhere] = [await makeTenant(service), await makeTenant(service)]
+  await subscribe(service, { tenantId })
+  officer = await makePerson(service, 'User', { tenantId })
+  admin = await makePerson(service, 'ADMIN')
+  companyAdmin = await makePerson(service, 'ADMIN', { tenantId })
+  otherAdmin = await makePerson(service, 'ADMIN', { tenantId: elsewhere })
+  editor = await makePerson(service, 'Editor')
+})
+afterAll(() => service.close())
+
+const as = (person: Person) => callAs(service, person)
+const askAs = (person: Person, subject = 'An invoice', projectId?: string) =>
+  as(person)(support.ask, { body: { subject, body: 'Where is it?', ...(projectId && { projectId }) } })
+const emailOf = async (person: Person) => (await as(person)(accounts.info, {})).email
+const subjects = async (person: Person, wheres: string[] = []) =>
+  (await as(person)(support.list, { query: { wheres, perPage: 100 } })).items.map(({ subject }) => subject)
+
+test('a question about a video is answered by staff, and the answer reaches its officer in the panel and by mail', async () => {
+  const project = await submitProject(service, officer)
+  const { id: threadId, ...asked } = await askAs(officer, 'When is it ready?', project.id)
+  expect(asked).toMatchObject({ state: 'waiting', project: { id: project.id }, actions: ['reply', 'close'] })
+  await runNotices(service)
+  expect((await mailsTo(service, await emailOf(admin))).map(({ subject }) => subject)).toContain(
+    'A question waits for an answer',
+  )
+  const at = { params: { threadId } }
+  const answered = await as(companyAdmin)(support.reply, { ...at, body: { body: 'On Friday.' } })
+  expect(answered).toMatchObject({ state: 'answered', assignee: { id: companyAdmin.id } })
+
+  await runNotices(service)
+  const [mail] = (await mailsTo(service, await emailOf(officer))).filter(({ subject }) =>
+    subject.startsWith('Answered'),
+  )
+  expect(mail!.text).toContain('On Friday.')
+  expect(mail!.text).toContain(`/panel/support/${threadId}`)
+  expect(mail!.text).toContain('a reply to this e-mail reaches nobody')
+  const told = (await as(officer)(notifications.list, {})).items[0]!
+  expect(told).toMatchObject({ title: 'Answered: When is it ready?', cta: { url: `/panel/support/${threadId}` } })
+
+  const seen = await as(officer)(support.find, at)
+  // Who of staff answered is not the officer's to know.
+  expect(seen.messages.map(({ body, isByStaff, author }) => [body, isByStaff, author !== undefined])).toEqual([
+    ['Where is it?', false, true],
+    ['On Friday.', true, false],
+  ])
+  expect(seen.assignee).toBeUndefined()
+  expect(await as(officer)(support.reply, { ...at, body: { body: 'Thanks!' } })).toMatchObject({ state: 'waiting' })
+})
+
+test('a question is seen by its asker, their company’s ADMINs and the service’s, and by nobody else', async () => {
+  const { id: threadId } = await askAs(officer, 'Only ours')
+  const at = { params: { threadId } }
+  for (const [person, found] of [
+    [officer, 'done'],
+    [companyAdmin, 'done'],
+    [admin, 'done'],
+    [otherAdmin, 'support.not-found'],
+    [editor, 'support.not-found'],
+    [await makePerson(service, 'User', { tenantId }), 'support.not-found'],
+  ] as const) {
+    expect(await outcome(as(person)(support.find, at))).toBe(found)
+    if (found === 'done') continue
+    expect(await outcome(as(person)(support.reply, { ...at, body: { body: 'Me too' } }))).toBe(found)
+    expect(await outcome(as(person)(support.close, at))).toBe(found)
+  }
+  expect(await subjects(otherAdmin)).toEqual([])
+  expect(await subjects(companyAdmin)).toContain('Only ours')
+})
+
+test('a company’s ADMIN asks the service, and does not answer themselves', async () => {
+  const { id: threadId } = await askAs(companyAdmin, 'Our seats')
+  const at = { params: { threadId } }
+  expect(await subjects(companyAdmin)).not.toContain('Our seats')
+  expect((await as(companyAdmin)(support.mine, {})).items.map(({ subject }) => subject)).toEqual(['Our seats'])
+  const own = await as(companyAdmin)(support.reply, { ...at, body: { body: 'Ten more' } })
+  expect(own).toMatchObject({ state: 'waiting', actions: ['reply', 'close'] })
+  expect(await outcome(as(companyAdmin)(support.assign, { ...at, body: { assigneeId: companyAdmin.id } }))).toBe(
+    'support.wrong-state',
+  )
+  expect(await as(admin)(support.reply, { ...at, body: { body: 'Done' } })).toMatchObject({ state: 'answered' })
+})
+
+test('what waits stands first, the oldest of it first, and a question is given, closed and opened again', async () => {
+  const asker = await makePerson(service, 'User', { tenantId: elsewhere })
+  const [first, second, third] = [
+    await askAs(asker, 'first'),
+    await askAs(asker, 'second'),
+    await askAs(asker, 'third'),
+  ]
+  const at = ({ id }: { id: string }) => ({ params: { threadId: id } })
+  expect(await subjects(otherAdmin)).toEqual(['first', 'second', 'third'])
+  await as(otherAdmin)(support.close, at(first))
+  await as(admin)(support.reply, { ...at(second), body: { body: 'Yes' } })
+  expect(await subjects(otherAdmin)).toEqual(['third', 'second', 'first'])
+  expect(await subjects(otherAdmin, ['state:eq:waiting'])).toEqual(['third'])
+  expect(await subjects(otherAdmin, ['words:contains:secon'])).toEqual(['second'])
+
+  const give = (assigneeId: string | null, by = otherAdmin) =>
+    as(by)(support.assign, { ...at(third), body: { assigneeId } })
+  for (const nobody of [companyAdmin.id, editor.id, asker.id])
+    expect(await outcome(give(nobody, admin))).toBe('support.not-theirs')
+  expect(await give(otherAdmin.id, admin)).toMatchObject({ assignee: { id: otherAdmin.id } })
+  expect(await subjects(otherAdmin, [`assigneeId:eq:${otherAdmin.id}`])).toEqual(['third'])
+  expect((await give(null)).messages.map(({ kind, about }) => [kind, about !== undefined])).toEqual([
+    ['message', false],
+    ['assigned', true],
+    ['assigned', false],
+  ])
+
+  expect(await outcome(as(asker)(support.close, at(first)))).toBe('support.wrong-state')
+  expect(await as(asker)(support.reopen, at(first))).toMatchObject({ state: 'waiting' })
+  expect(await outcome(as(asker)(support.reopen, at(first)))).toBe('support.wrong-state')
+  // Whoever writes on about something closed opens it again.
+  await as(otherAdmin)(support.close, at(first))
+  expect(await as(asker)(support.reply, { ...at(first), body: { body: 'Still' } })).toMatchObject({ state: 'waiting' })
+  expect(await subjects(otherAdmin)).toEqual(['third', 'first', 'second'])
+})
+
+test('who has left a company reads what they asked there, and asks anew instead of writing on', async () => {
+  const leaver = await makePerson(service, 'User', { tenantId })
+  const { id: threadId } = await askAs(leaver, 'Before I go')
+  await callConfirmed(service, admin)(accounts.update, { body: { userId: leaver.id, tenantId: elsewhere } })
+  const moved = await confirmed(service, { ...leaver, tenantId: elsewhere, securityStamp: leaver.securityStamp! + 1 })
+  const { items } = await as(moved)(support.mine, {})
+  expect(items).toMatchObject([{ id: threadId, actions: [] }])
+  const at = { params: { threadId } }
+  expect(await outcome(as(moved)(support.reply, { ...at, body: { body: 'Hello?' } }))).toBe('support.left-company')
+  expect(await subjects(otherAdmin)).not.toContain('Before I go')
+})
+
+test('a person asks twenty questions a day at most, and nobody asks about a video that they do not see', async () => {
+  const busy = await makePerson(service, 'User', { tenantId })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into support_thread (person_id, tenant_id, subject, since, created_at)
+      select ${busy.id}, ${tenantId}, 'Question ' || n, now(), now() from generate_series(2, ${mostKept.questionsPerDay}) n`),
+  )
+  const project = await submitProject(service, officer)
+  expect(await outcome(askAs(busy, 'Theirs', project.id))).toBe('project.not-found')
+  const both = await Promise.all([1, 2].map((n) => outcome(askAs(busy, `At once ${n}`))))
+  expect(both.toSorted()).toEqual(['done', 'support.too-many'])
+})
+
+test('a letter of the contact form is erased a year after its last change, and a person’s question stays', async () => {
+  await callAs(service, null)(tracking.contact, { body: { to: 'old@mail.test', subject: 'Old', body: 'Words' } })
+  const { id: kept } = await askAs(officer, 'Kept')
+  const run = (days: number) =>
+    supportTasks(service.database)[0]!.run(new Date(Date.now() + days * 86_400_000), new AbortController().signal)
+  const letters = async () => (await subjects(admin)).filter((subject) => subject === 'Old')
+  await run(mostKept.letterDays - 1)
+  expect(await letters()).toEqual(['Old'])
+  await run(mostKept.letterDays + 1)
+  expect(await letters()).toEqual([])
+  expect(await outcome(as(officer)(support.find, { params: { threadId: kept } }))).toBe('done')
+})

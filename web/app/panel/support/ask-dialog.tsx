@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { projects } from '@clear-to-post/contract/projects'
+import { support } from '@clear-to-post/contract/support'
+import { query, queryClient, useCall } from '../../api.ts'
+import { failureWords } from '../../failures.ts'
+import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { TextArea, TextField } from '../../ui/fields.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { messages } from './messages.ts'
+
+/** A new question, perhaps about a video. Sent, it opens as the conversation that it has become. */
+export const AskDialog = ({ projectId, onClose }: { projectId?: string | undefined; onClose: () => void }) => {
+  const navigate = useNavigate()
+  const { tenantId } = useUser()
+  const [subject, setSubject] = useState('')
+  const [body, setBody] = useState('')
+  const [isTried, setTried] = useState(false)
+  const about = useQuery({
+    ...query(projects.find, { params: { projectId: projectId ?? '' } }),
+    enabled: projectId !== undefined,
+  })
+  const send = useCall(support.ask, {
+    onSuccess: ({ id }) => {
+      void queryClient.invalidateQueries({ queryKey: ['support'] })
+      toast.success(messages.asked)
+      void navigate({ to: paths.supportThread, params: { threadId: id } })
+    },
+  })
+  const title = about.data?.title
+  const said = subject.trim()
+  const submit = () => {
+    setTried(true)
+    if (said === '' || body.trim() === '') return
+    send.mutate({ body: { subject: said, body, ...(projectId !== undefined && { projectId }) } })
+  }
+  return (
+    <FormDialog
+      title={messages.askTitle}
+      size="medium"
+      submit={messages.send}
+      cancel={messages.cancel}
+      problem={send.isError && failureWords(send.error)}
+      isPending={send.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        {title !== undefined && <strong className="font-medium text-ink">{messages.about(title)}. </strong>}
+        {tenantId ? messages.askText : messages.askTextAlone}
+      </p>
+      <TextField
+        label={messages.subject}
+        value={subject}
+        onChange={setSubject}
+        maxLength={200}
+        autoFocus
+        error={isTried && said === '' ? messages.needSubject : undefined}
+      />
+      <TextArea
+        label={messages.question}
+        value={body}
+        onChange={setBody}
+        maxLength={10_000}
+        rows={6}
+        error={isTried && body.trim() === '' ? messages.needQuestion : undefined}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { support, type SupportThread } from '@clear-to-post/contract/support'
+import { duties } from '@clear-to-post/domain/roles'
+import { keyOf, query, queryClient, useCall } from '../../api.ts'
+import { useUser } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
+import { toastFailure } from '../../ui/toasts.tsx'
+import { messages } from './messages.ts'
+
+/** Who has taken a question: nobody, or somebody who answers there. */
+export const AssigneeSelect = ({ thread }: { thread: SupportThread }) => {
+  const { id: ownId, name: ownName } = useUser()
+  const params = { threadId: thread.id }
+  const mayAssign = thread.actions.includes('assign')
+  const helpers = useQuery({
+    ...query(accounts.search, {
+      query: { perPage: 100, orderBy: 'name:asc', wheres: [`role:in:${duties.administer.join(',')}`] },
+    }),
+    enabled: mayAssign,
+    staleTime: 5 * 60_000,
+  })
+  const give = useCall(support.assign, {
+    onSuccess: (changed) => {
+      queryClient.setQueryData(keyOf(support.find, { params }), changed)
+      void queryClient.invalidateQueries({ queryKey: ['support'] })
+    },
+    onError: toastFailure,
+  })
+  if (!mayAssign) return null
+  // Of another company nobody answers here; the service's own may.
+  const others = (helpers.data?.items ?? [])
+    .filter(({ id, tenantId }) => id !== thread.person?.id && (!tenantId || tenantId === thread.tenant?.id))
+    .map(({ id, name }) => ({ value: id, label: name }))
+  const known = [
+    ...others,
+    ...[thread.assignee, { id: ownId, name: ownName }]
+      .filter((one) => one !== undefined && !others.some(({ value }) => value === one.id))
+      .map((one) => ({ value: one!.id, label: one!.name })),
+  ]
+  const options = [{ value: none, label: messages.nobody }, ...new Map(known.map((one) => [one.value, one])).values()]
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <div className="min-w-40 flex-1">
+        <Select
+          label={messages.othersLabel}
+          value={thread.assignee?.id ?? none}
+          options={options}
+          isDisabled={give.isPending}
+          onChange={(id) => give.mutate({ params, body: { assigneeId: id === none ? null : id } })}
+        />
+      </div>
+      {thread.assignee?.id !== ownId && (
+        <Button isPending={give.isPending} onPress={() => give.mutate({ params, body: { assigneeId: ownId } })}>
+          {messages.take}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const none = 'none'
