@@ -32,6 +32,8 @@ const rooms: Record<string, string[]> = {
     '/panel/people/invitations',
     '/panel/people/invitations?show=all',
     '/panel/people/keys',
+    '/panel/people/consents',
+    '/panel/people/consents?show=due',
     '/panel/people/webhooks',
     '/panel/people/webhooks?q=nobody',
     '/panel/tenants',

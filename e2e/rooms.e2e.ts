@@ -386,7 +386,7 @@ test('an ADMIN sets up a company with colours, people and scripts, and the edito
   await change().click()
   await admin.getByRole('button', { name: 'Delete', exact: true }).click()
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(admin.getByText('Nobody fits')).toBeVisible()
+  await expect(admin.getByText('Nobody matches')).toBeVisible()
   await admin.getByRole('button', { name: 'Clear filters' }).first().click()
   await expect(admin.getByText('qa@demo.test').locator('visible=true')).toBeVisible()
 

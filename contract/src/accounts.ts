@@ -167,6 +167,19 @@ export const DataExport = z.object({
 })
 export type DataExport = z.infer<typeof DataExport>
 
+/** What somebody agreed to, and what of today's words they have not agreed to. */
+export const Consents = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  tenantName: z.string().optional(),
+  /** The newest 20. `version`: the day from which the words held. */
+  given: z.array(z.object({ document: z.enum(termsDocuments), version: z.iso.date(), at: z.iso.datetime() })).max(20),
+  due: z.array(z.enum(termsDocuments)).max(termsDocuments.length),
+})
+export type Consents = z.infer<typeof Consents>
+
 export const accounts = {
   login: call({
     method: 'POST',
@@ -450,6 +463,20 @@ export const accounts = {
     params: z.object({ userId: z.uuid() }),
     returns: Person,
     refuses: ['account.not-found'],
+  }),
+  consents: call({
+    method: 'GET',
+    path: '/accounts/consents/list/',
+    summary: 'Who within my reach agreed to which words of the terms and of the privacy notice, and when',
+    access: 'user.consents',
+    query: PageQuery,
+    page: {
+      filters: { person: 'search', isCurrent: 'boolean', tenantId: 'uuid' },
+      orders: ['name', 'createdAt'],
+      defaultOrder: 'name:asc',
+    },
+    returns: pageOf(Consents),
+    refuses: [],
   }),
   search: call({
     method: 'GET',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PictureAddress } from './assets.ts'
 import { fourEyesValues } from '@clear-to-post/domain/decide'
 import { equalHousings, licenceStateCodes } from '@clear-to-post/domain/licences'
+import { setUpSteps } from '@clear-to-post/domain/tenants'
 import { call } from './call.ts'
 import { LicenceStates, NmlsNumber } from './licences.ts'
 import { PageQuery, pageOf } from './page.ts'
@@ -95,6 +96,9 @@ const TenantData = z.strictObject({
   equalHousing: z.enum(equalHousings).nullable().optional(),
 })
 
+/** A step of setting up a company; it follows from what is there and is ticked by nobody. */
+const SetUpStep = z.object({ key: z.enum(setUpSteps), isDone: z.boolean() })
+
 export const tenants = {
   create: call({
     method: 'PUT',
@@ -122,6 +126,15 @@ export const tenants = {
     access: 'tenant.read',
     params: z.object({ tenantId: z.uuid() }),
     returns: Tenant,
+    refuses: ['tenant.none'],
+  }),
+  setUp: call({
+    method: 'GET',
+    path: '/tenants/:tenantId/setUp',
+    summary: 'What is done and what is left to do until a company has its first approved video',
+    access: 'tenant.read',
+    params: z.object({ tenantId: z.uuid() }),
+    returns: z.object({ steps: z.array(SetUpStep).max(setUpSteps.length) }),
     refuses: ['tenant.none'],
   }),
   inviteCode: call({

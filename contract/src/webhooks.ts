@@ -41,6 +41,8 @@ export const WebhookDelivery = z.object({
   messageId: z.string(),
   type: z.enum([...webhookTypes, webhookTest]),
   projectId: z.uuid().optional(),
+  /** What the video is called now; it is not sent. */
+  projectTitle: z.string().optional(),
   state: z.enum(deliveryStates),
   /** Failed tries since it began to wait. */
   tries: z.number().int(),

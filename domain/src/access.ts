@@ -40,6 +40,8 @@ const listed = {
   'user.reset': ['ADMIN'],
   'user.invite': ['ADMIN'],
   'user.removals': ['ADMIN'],
+  /** Who agreed to which words of the terms. */
+  'user.consents': ['ADMIN'],
   'user.bound': ['Editor', 'ADMIN'],
   /** Keys for programs of everybody within reach. */
   'api-key.list': ['ADMIN'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { usualWeek, type WorkWeek } from './availability.ts'
-import { inHandMs, payOf, type InHand } from './payroll.ts'
+import { inHandMs, paidHours, paidMinutes, payOf, type InHand } from './payroll.ts'
 
 const at = (text: string) => new Date(`${text}Z`)
 const hour = 3_600_000
@@ -56,4 +56,13 @@ it('pay is the rate for each minute or hour to the nearest cent, a half up', () 
   expect(payOf({ unit: 'minute', amount: 301, currency: 'usd' }, figures)).toBe(452)
   expect(payOf({ unit: 'hour', amount: 4_000, currency: 'usd' }, figures)).toBe(6_000)
   expect(payOf({ unit: 'hour', amount: 4_000, currency: 'usd' }, { lengthMs: 0, inHandMs: 0 })).toBe(0)
+})
+
+it('the pay is that of the minutes and hours as they are shown', () => {
+  // 1.2345 minutes are shown as 1.23, and 1.235 as 1.24.
+  const pay = (unit: 'minute' | 'hour', lengthMs: number, inHandMs: number) =>
+    payOf({ unit, amount: 100_000, currency: 'usd' }, { lengthMs, inHandMs })
+  expect([paidMinutes(74_070), pay('minute', 74_070, 0)]).toEqual([1.23, 123_000])
+  expect([paidMinutes(74_100), pay('minute', 74_100, 0)]).toEqual([1.24, 124_000])
+  expect([paidHours(4_446_000), pay('hour', 0, 4_446_000)]).toEqual([1.24, 124_000])
 })

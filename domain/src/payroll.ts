@@ -35,14 +35,24 @@ export const inHandMs = (laps: readonly InHand[], availability: Availability, mo
   return paidOf(laps) - paidOf(laps.filter(({ endedAt }) => endedAt < monthStart))
 }
 
-/** What is to be paid, in the currency's smallest unit, rounded to the nearest, a half up. */
+/** Minutes and hours as they are shown and paid: to the hundredth, a half up. */
+export const paidMinutes = (ms: number): number => hundredths(ms, 60_000) / 100
+export const paidHours = (ms: number): number => hundredths(ms, 3_600_000) / 100
+
+/**
+ * What is to be paid, in the currency's smallest unit, rounded to the nearest, a half up: of the minutes or hours as they are
+ * shown, so that whoever multiplies what stands there comes to the same sum.
+ */
 export const payOf = (
   { unit, amount }: Rate,
   { lengthMs, inHandMs }: { lengthMs: number; inHandMs: number },
 ): number => {
-  const [ms, per] = unit === 'minute' ? [lengthMs, 60_000] : [inHandMs, 3_600_000]
-  return Number((2n * BigInt(Math.round(ms)) * BigInt(amount) + BigInt(per)) / (2n * BigInt(per)))
+  const shown = unit === 'minute' ? hundredths(lengthMs, 60_000) : hundredths(inHandMs, 3_600_000)
+  return Number((2n * BigInt(shown) * BigInt(amount) + 100n) / 200n)
 }
+
+const hundredths = (ms: number, per: number): number =>
+  Number((200n * BigInt(Math.round(ms)) + BigInt(per)) / (2n * BigInt(per)))
 
 type Span = { start: number; end: number }
 

@@ -78,6 +78,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'user.reset': null,
   'user.invite': null,
   'user.removals': null,
+  'user.consents': null,
   'api-key.list': null,
   'webhook.write': null,
   'tenant.create': null,

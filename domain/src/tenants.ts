@@ -27,3 +27,7 @@ export const defaultSeats = 10
 
 /** Letters and digits that nobody mistakes for each other on paper. */
 export const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+
+/** What a company has to do until its first video is approved, in order. */
+export const setUpSteps = ['officers', 'brand', 'licences', 'plan', 'video', 'approval'] as const
+export type SetUpStep = (typeof setUpSteps)[number]

@@ -613,7 +613,7 @@ const special: Record<string, () => Seed[]> = {
   ],
   support_message: () =>
     people
-      .filter(({ role }) => role === 'ADMIN' || role === 'User')
+      .filter(({ role }) => role === 'ADMIN' || role === 'User' || role === 'Editor')
       .flatMap(({ who, id }) =>
         ofPeople('person_id', withTenant).map((row) => ({
           ...row,

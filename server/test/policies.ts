@@ -19,7 +19,7 @@ clip                  | inLibrary                   | administered     | adminis
 connection            | own service               | own service      | own service      | own service
 connection_walk       | own service               | own service      | own service      | own service
 connected_account     | service                   | service          | service          | service
-consent               | own service               | own service      | -                | service
+consent               | own administered          | own service      | -                | service
 coupon                | everybody                 | service          | service          | service
 customer              | service                   | service          | service          | service
 data_export           | own service               | own service      | own service      | own service

@@ -290,6 +290,8 @@ export const samplesOf = ({
     }),
     'accounts.info': () => ({}),
     'accounts.search': () => ({}),
+    'accounts.consents': () => ({}),
+    'tenants.setUp': () => ({ params: { tenantId }, of: 'thing' }),
     'accounts.person': () => ({ params: { userId: officer.id }, of: 'thing' }),
     'projects.allowanceOf': () => ({ params: { userId: officer.id }, of: 'thing' }),
     'security.ofPerson': () => ({ params: { userId: officer.id }, of: 'thing' }),

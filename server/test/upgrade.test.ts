@@ -160,6 +160,7 @@ const asked: Record<
     absent: ['payment.not-for-you', 'subscription.of-company'],
   }),
   'tenants.me': () => ({ absent: ['tenant.none'] }),
+  'tenants.setUp': ({ tenant }) => ({ params: { tenantId: tenant } }),
   'tenants.find': ({ tenant }) => ({ params: { tenantId: tenant } }),
   'tenants.inviteCode': ({ tenant }) => ({ params: { tenantId: tenant }, absent: ['session.not-fresh'] }),
   'tenants.invitation': ({ code }) => ({ params: { code } }),

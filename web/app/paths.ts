@@ -26,6 +26,7 @@ export const paths = {
   person: '/panel/people/$personId',
   invitations: '/panel/people/invitations',
   apiKeys: '/panel/people/keys',
+  consents: '/panel/people/consents',
   webhooks: '/panel/people/webhooks',
   webhook: '/panel/people/webhooks/$endpointId',
   criteria: '/panel/criteria',

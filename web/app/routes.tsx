@@ -9,6 +9,7 @@ import { readReportsSearch } from './panel/reports/search.ts'
 import { readRulesSearch } from './panel/rules/search.ts'
 import { readWebhookSearch, readWebhooksSearch } from './panel/webhooks/search.ts'
 import { readApiKeysSearch } from './panel/api-keys/search.ts'
+import { readConsentsSearch } from './panel/consents/search.ts'
 import { readInvitationsSearch } from './panel/invitations/search.ts'
 import { readAuditSearch } from './panel/audit/search.ts'
 import { readPayrollSearch } from './panel/payroll/search.ts'
@@ -212,6 +213,13 @@ const apiKeys = createRoute({
   component: page(() => import('./panel/api-keys/keys-page.tsx'), 'KeysPage'),
 })
 
+const consents = createRoute({
+  getParentRoute: () => panel,
+  path: '/people/consents',
+  validateSearch: readConsentsSearch,
+  component: page(() => import('./panel/consents/consents-page.tsx'), 'ConsentsPage'),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => panel,
   path: '/people/webhooks',
@@ -377,6 +385,7 @@ export const router = createRouter({
       people,
       invitations,
       apiKeys,
+      consents,
       webhooks,
       webhook,
       criteria,

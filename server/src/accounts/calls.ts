@@ -16,6 +16,7 @@ import { boundSelect, findPerson, findPersonWithNames, personById, searchColumns
 import { mayName, sees } from '@clear-to-post/domain/access'
 
 type Options = { identity: Pick<Identity, 'passwordPolicy' | 'cookie'>; publicUrl: string; codeLimits: CodeLimits }
+import { consentColumns, consentsSelect, presentConsents } from './consents.ts'
 
 export const accountsCalls = ({
   identity: { passwordPolicy, cookie },
@@ -88,6 +89,12 @@ export const accountsCalls = ({
     const person = await findPersonWithNames(tx, caller, userId)
     if (!person) throw refusal('account.not-found')
     return presentPerson(person, caller, now)
+  }),
+  onRead(accounts.consents, async ({ query }, { tx, caller }) => {
+    const { rows, nextCursor } = await page(tx, accounts.consents.page, consentColumns, query, (parts) =>
+      consentsSelect(caller, parts),
+    )
+    return { items: rows.map(presentConsents), nextCursor }
   }),
   on(accounts.search, async ({ query }, { tx, caller, now }) => {
     const { rows, nextCursor } = await page(tx, searchRules(caller), searchColumns, query, (parts) =>

@@ -4,7 +4,7 @@ import { identity } from '@clear-to-post/contract/identity'
 import { termsVersions } from '@clear-to-post/domain/terms'
 import { sql } from '../kernel/database.ts'
 import { codeFor } from '../../test/mails.ts'
-import { callAs, makePerson, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import { callAs, makePerson, makeTenant, openService, outcome, type Person, type Service } from '../../test/service.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -63,4 +63,36 @@ test('the owner of an address is asked, whatever a stranger agreed to who opened
   const signedIn = await callAs(service, null)(identity.password, { body: { email, password: pass } })
   if (!('idToken' in signedIn)) throw new Error('No second factor was asked for.')
   expect(await due({ token: signedIn.idToken } as Person)).toEqual(['terms', 'privacy'])
+})
+
+test('an ADMIN lists who within reach agreed to which words, and who has not agreed to those of today', async () => {
+  const [tenantId, elsewhere] = [await makeTenant(service), await makeTenant(service)]
+  const [agreed, old, never] = [
+    await makePerson(service, 'User', { tenantId }),
+    await makePerson(service, 'User', { tenantId }),
+    await makePerson(service, 'User', { tenantId }),
+  ]
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into consent (person_id, document, version) values
+        (${agreed.id}, 'terms', ${termsVersions.terms}), (${agreed.id}, 'privacy', ${termsVersions.privacy}),
+        (${old.id}, 'terms', '2020-01-01'), (${old.id}, 'privacy', ${termsVersions.privacy})`),
+  )
+  const local = await makePerson(service, 'ADMIN', { tenantId })
+  const listed = async (by: Person, ...wheres: string[]) =>
+    (await callAs(service, by)(accounts.consents, { query: { wheres, perPage: 100 } })).items
+  const ids = async (by: Person, ...wheres: string[]) => (await listed(by, ...wheres)).map(({ id }) => id)
+
+  const rows = await listed(local)
+  expect(rows.map(({ id }) => id).toSorted()).toEqual([agreed.id, old.id, never.id, local.id].toSorted())
+  const of = (id: string) => rows.find((row) => row.id === id)!
+  expect(of(agreed.id)).toMatchObject({ due: [], given: [{ version: termsVersions.privacy }, {}] })
+  expect(of(old.id)).toMatchObject({ due: ['terms'] })
+  expect(of(old.id).given.map(({ document, version }) => `${document} ${version}`)).toContain('terms 2020-01-01')
+  expect(of(never.id)).toMatchObject({ due: ['terms', 'privacy'], given: [] })
+  expect(await ids(local, 'isCurrent:eq:true')).toEqual([agreed.id])
+  expect((await ids(local, 'isCurrent:eq:false')).toSorted()).toEqual([old.id, never.id, local.id].toSorted())
+
+  expect(await ids(await makePerson(service, 'ADMIN', { tenantId: elsewhere }))).not.toContain(agreed.id)
+  expect(await ids(await makePerson(service, 'ADMIN'), `tenantId:eq:${tenantId}`)).toHaveLength(4)
 })

@@ -74,7 +74,7 @@ test('an interrupted demo load continues at the next start until every status ex
   const cuts = demoProjects.flatMap((project) => project.steps).filter(({ cut }) => cut).length
   const loaded = await counts()
   expect(loaded).toMatchObject({
-    people: 5,
+    people: 6,
     tenants: 2,
     plans: 6,
     scripts: 15,

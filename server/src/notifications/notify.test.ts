@@ -118,6 +118,7 @@ test('each person gets mails as chosen: at once, in an hourly or daily digest, o
     'videos at-once',
     'posting at-once',
     'payments at-once',
+    'support at-once',
     'news never',
   ])
   await expect(choose(never, { kinds: [{ kind: 'reviews', email: 'daily' }] })).rejects.toMatchObject({

@@ -108,7 +108,7 @@ test('a company’s ADMIN asks the service, and does not answer themselves', asy
   expect(await as(admin)(support.reply, { ...at, body: { body: 'Done' } })).toMatchObject({ state: 'answered' })
 })
 
-test('what waits stands first, the oldest of it first, and a question is given, closed and opened again', async () => {
+test('waiting questions stand first, the oldest before all, and each can be given, closed and opened again', async () => {
   const asker = await makePerson(service, 'User', { tenantId: elsewhere })
   const [first, second, third] = [
     await askAs(asker, 'first'),
@@ -144,7 +144,7 @@ test('what waits stands first, the oldest of it first, and a question is given, 
   expect(await subjects(otherAdmin)).toEqual(['third', 'first', 'second'])
 })
 
-test('who has left a company reads what they asked there, and asks anew instead of writing on', async () => {
+test('a person who changed company reads old questions there, and asks anew instead of writing on', async () => {
   const leaver = await makePerson(service, 'User', { tenantId })
   const { id: threadId } = await askAs(leaver, 'Before I go')
   await callConfirmed(service, admin)(accounts.update, { body: { userId: leaver.id, tenantId: elsewhere } })

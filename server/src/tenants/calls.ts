@@ -1,12 +1,13 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { tenants } from '@clear-to-post/contract/tenants'
+import { setUpSteps } from '@clear-to-post/domain/tenants'
 import { page } from '../kernel/page.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { on, onOpen, type Mounted } from '../kernel/call.ts'
 import { tenantSubscriptions } from '../subscriptions/actions.ts'
 import { createTenant, inviteCodeOf, readInvitation, updateTenant } from './actions.ts'
 import { presentInvitation, presentTenant } from './present.ts'
-import { findTenant, listColumns, listSelect, type TenantRow } from './store.ts'
+import { findTenant, listColumns, listSelect, setUpFacts, type TenantRow } from './store.ts'
 
 export const tenantsCalls: Mounted[] = [
   on(tenants.create, async ({ body }, { tx, caller, now }) => {
@@ -18,6 +19,13 @@ export const tenantsCalls: Mounted[] = [
     return read(tx, caller, caller.tenantId, now)
   }),
   on(tenants.find, ({ params }, { tx, caller, now }) => read(tx, caller, params.tenantId, now)),
+  on(tenants.setUp, async ({ params: { tenantId } }, { tx, caller }) => {
+    const facts = await setUpFacts(tx, caller, tenantId)
+    if (!facts) throw refusal('tenant.none')
+    const hasPlan = (await tenantSubscriptions(tx, caller, [tenantId])).has(tenantId)
+    const isDone = { ...facts, plan: hasPlan }
+    return { steps: setUpSteps.map((key) => ({ key, isDone: isDone[key] })) }
+  }),
   on(tenants.inviteCode, async ({ params }, { tx, caller }) => ({
     inviteCode: await inviteCodeOf(tx, caller, params.tenantId),
   })),

@@ -2,7 +2,8 @@ import { servesAll } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import type { FourEyes } from '@clear-to-post/domain/decide'
 import type { EqualHousing } from '@clear-to-post/domain/licences'
-import { codeLetters } from '@clear-to-post/domain/tenants'
+import { codeLetters, type SetUpStep } from '@clear-to-post/domain/tenants'
+import { hasDutySql } from '../kernel/domain-sql.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 
 export type Preferences = {
@@ -47,6 +48,16 @@ export const tenantsAccessFilter = (caller: Caller): RawBuilder<unknown> =>
 
 export const findTenant = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<TenantRow>`select ${tenantRow} from tenant t where t.id = ${id} and ${tenantsAccessFilter(caller)}`)
+
+/** What of setting up this company is done. */
+export const setUpFacts = (tx: Tx, caller: Caller, id: string) =>
+  tx.first(sql<Record<Exclude<SetUpStep, 'plan'>, boolean>>`
+    select exists (select from person p where p.tenant_id = t.id and ${hasDutySql(sql`p.role`, 'film')} and p.removed_at is null) as officers,
+      coalesce(t.preferences->>'logoUrl', '') <> '' and coalesce(t.preferences->>'primaryColor', '') <> '' as brand,
+      t.nmls_number is not null and cardinality(t.licence_states) > 0 as licences,
+      exists (select from project j where j.tenant_id = t.id) as video,
+      exists (select from project_cut c join project j on j.id = c.project_id where j.tenant_id = t.id and c.verdict = 'approved') as approval
+    from tenant t where t.id = ${id} and ${tenantsAccessFilter(caller)}`)
 
 /** Locked: until this transaction ends nobody takes a seat, and nobody else changes it. */
 export const lockTenant = (tx: Tx, caller: Caller, id: string) =>

@@ -24,6 +24,7 @@ export const presentDelivery = (row: DeliveryRow): z.input<typeof WebhookDeliver
   messageId: messageIdOf(row.event_id),
   type: row.type,
   ...(row.project_id === null ? {} : { projectId: row.project_id }),
+  ...(row.project_title === null ? {} : { projectTitle: row.project_title }),
   state: row.state,
   tries: row.tries,
   ...(row.status === null ? {} : { status: row.status }),

@@ -136,9 +136,12 @@ export type DeliveryRow = {
   at: Date
   next_at: Date
   settled_at: Date | null
+  project_title: string | null
 }
 const deliveryColumns = sql`
-  d.id, d.event_id, v.project_id, v.type, d.state, d.tries, d.status, d.at, d.next_at, d.settled_at`
+  d.id, d.event_id, v.project_id, v.type, d.state, d.tries, d.status, d.at, d.next_at, d.settled_at, j.title as project_title`
+const deliveryTables = sql`
+  webhook_delivery d join webhook_event v on v.id = d.event_id left join project j on j.id = v.project_id`
 
 export const deliveryPage: PageColumns = {
   columns: { at: sql`d.at`, state: sql`d.state`, type: sql`v.type`, projectId: sql`v.project_id` },
@@ -148,12 +151,12 @@ export const deliveryPage: PageColumns = {
 export const deliveriesSelect = (caller: Caller, endpointId: string, { where, tail, keys }: Parts) => sql<
   DeliveryRow & { page_key: string; page_id: string }
 >`
-  select ${deliveryColumns}, ${keys} from webhook_delivery d join webhook_event v on v.id = d.event_id
+  select ${deliveryColumns}, ${keys} from ${deliveryTables}
   where d.endpoint_id = ${endpointId} and ${tenantFilter(caller, sql`d.tenant_id`)} and ${where} ${tail}`
 
 export const deliveryOf = (tx: Reader, caller: Caller, endpointId: string, id: string) =>
   tx.first(sql<DeliveryRow & { data: Record<string, unknown> }>`
-    select ${deliveryColumns}, v.data from webhook_delivery d join webhook_event v on v.id = d.event_id
+    select ${deliveryColumns}, v.data from ${deliveryTables}
     where d.id = ${id} and d.endpoint_id = ${endpointId} and ${tenantFilter(caller, sql`d.tenant_id`)}`)
 
 export type AttemptRow = { at: Date; ms: number; status: number | null; error: string | null; answer: string }

@@ -28,7 +28,7 @@ export const FilterBar = ({
       label={search}
       value={words ?? ''}
       onChange={(typed) => onWords(typed || undefined)}
-      className="max-sm:col-span-2 sm:w-60"
+      className="max-sm:col-span-2 sm:max-w-80 sm:min-w-60 sm:flex-1"
     />
     {children}
     {clear !== undefined && onClear && (

@@ -28,7 +28,7 @@ export const messages = inLanguage({
     save: 'Save',
     showMore: 'Show more',
     less: 'Less',
-    nothingFits: 'Nothing fits',
+    nothingFits: 'No match',
     pick: (label: string) => `Pick: ${label}`,
     hue: 'Hue',
     wrongColour: 'Write the colour as # and six digits or letters from a to f.',

@@ -41,7 +41,10 @@ export const SearchField = ({
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
       <Input
         placeholder={label}
-        className={cx(box, 'touch h-10 pr-11 pl-9 [&::-webkit-search-cancel-button]:hidden')}
+        className={cx(
+          box,
+          'touch h-10 pr-11 pl-9 placeholder-shown:pr-3 placeholder-shown:text-ellipsis [&::-webkit-search-cancel-button]:hidden',
+        )}
       />
       {text !== '' && (
         <Button className="touch absolute inset-y-0 right-0 my-auto grid size-9 place-items-center rounded-md text-muted hover:bg-sunken">

@@ -2,6 +2,8 @@ import { inLanguage } from '../../language.ts'
 
 export const messages = inLanguage({
   en: {
+    consents: 'Consents',
+    pages: 'Pages about people',
     newVideoFor: 'Send in a video',
     planAndCharges: 'Plan and charges',
     title: 'People',
@@ -19,7 +21,7 @@ export const messages = inLanguage({
     orders: { 'name:asc': 'Name', 'email:asc': 'E-mail', 'createdAt:desc': 'Newest first' },
     clear: 'Clear filters',
     failed: 'The people did not load',
-    noneTitle: 'Nobody fits',
+    noneTitle: 'Nobody matches',
     noneText: 'Change the words or the filters.',
     emptyTitle: 'Nobody yet',
     emptyText: 'People come with a company’s invitation.',

@@ -9,12 +9,10 @@ import { CsvButton } from '../csv-button.tsx'
 import { ListPage } from '../list-page.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { useFilters } from '../use-filters.ts'
-import { messages as keyMessages } from '../api-keys/messages.ts'
-import { webhookWords } from '../webhooks/title.ts'
-import { messages as invitationMessages } from '../invitations/messages.ts'
 import { InviteButton } from '../invitations/invite-button.tsx'
 import { messages } from './messages.ts'
 import { PeopleFilters } from './people-filters.tsx'
+import { PeopleNav } from './people-nav.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { ReceiptsDialog } from './receipts-dialog.tsx'
 import { isAddressLike, wheresOf } from './search.ts'
@@ -29,31 +27,11 @@ export const PeoplePage = () => {
   const list = usePeople(search)
   const isAdmin = useMay('tenant.update')
   const invites = useMay('user.invite')
-  const seesKeys = useMay('api-key.list')
-  const seesWebhooks = useMay('webhook.write')
   return (
     <ListPage
       words={messages}
       icon={UsersRound}
-      beside={
-        <>
-          {invites && (
-            <LinkButton variant="quiet" size="small" to={paths.invitations}>
-              {invitationMessages.title}
-            </LinkButton>
-          )}
-          {seesKeys && (
-            <LinkButton variant="quiet" size="small" to={paths.apiKeys}>
-              {keyMessages.title}
-            </LinkButton>
-          )}
-          {seesWebhooks && (
-            <LinkButton variant="quiet" size="small" to={paths.webhooks}>
-              {webhookWords.title}
-            </LinkButton>
-          )}
-        </>
-      }
+      beside={<PeopleNav />}
       create={
         <>
           {invites && <InviteButton />}

@@ -11,7 +11,7 @@ export const messages = inLanguage({
     profile: 'Profile',
     sheet: 'Keys of the panel',
     sheetText: 'They rest while you type. Pages with a player or a workbench show their own with the same key.',
-    none: 'Nothing fits. Try other words.',
+    none: 'Nothing found. Try other words.',
     searching: 'Looking …',
     found: (n: number) => (n === 1 ? '1 found' : `${n} found`),
     kinds: { command: 'Page', video: 'Video', person: 'Person', script: 'Script', company: 'Company' },

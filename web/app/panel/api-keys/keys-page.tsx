@@ -11,7 +11,7 @@ import { searchFilter } from '../search-filter.tsx'
 import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { KeyMenu, KeyState, Prefix, scopeWords, usedWords } from './key-parts.tsx'
-import { webhookWords } from '../webhooks/title.ts'
+import { PeopleNav } from '../accounts/people-nav.tsx'
 import { messages } from './messages.ts'
 import { wheresOf } from './search.ts'
 
@@ -24,16 +24,7 @@ export const KeysPage = () => {
     <TablePage
       words={messages}
       icon={KeyRound}
-      beside={
-        <>
-          <LinkButton variant="quiet" size="small" to={paths.people}>
-            {messages.toPeople}
-          </LinkButton>
-          <LinkButton variant="quiet" size="small" to={paths.webhooks}>
-            {webhookWords.title}
-          </LinkButton>
-        </>
-      }
+      beside={<PeopleNav />}
       filter={searchFilter(
         messages,
         filters,

@@ -10,6 +10,8 @@ import { EmptyState } from '../../ui/states.tsx'
 import { CsvButton } from '../csv-button.tsx'
 import { NothingFits } from '../list-page.tsx'
 import { PageHead } from '../page-head.tsx'
+import { useUser } from '../../session.ts'
+import { SetUpCard } from '../tenants/set-up-card.tsx'
 import { useFilters } from '../use-filters.ts'
 import { Ask } from './ask.tsx'
 import { BoardCalendar } from './board-calendar.tsx'
@@ -28,6 +30,7 @@ const route = getRouteApi('/panel/board')
 export const BoardPage = () => {
   const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['view', 'day'])
   const isNarrow = useNarrow()
+  const { tenantId } = useUser()
   const view = search.view ?? (isNarrow ? 'list' : 'board')
   const filters: Filters = {
     ...(search.q ? { q: search.q } : {}),
@@ -51,6 +54,7 @@ export const BoardPage = () => {
         }
       />
       <div className="grid gap-3 px-4 pt-4 md:px-6">
+        {tenantId && <SetUpCard tenantId={tenantId} />}
         <TriageChips chosen={search.triage} onChange={(triage) => change({ triage })} />
         <BoardFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
       </div>

@@ -49,7 +49,7 @@ export const messages = inLanguage({
     columnFailed: 'Did not load',
     retry: 'Try again',
     empty: 'Nothing here',
-    noneTitle: 'No project fits',
+    noneTitle: 'No video matches',
     noneText: 'Change the filters to see others.',
     firstTitle: 'No projects yet',
     firstText: 'What officers submit appears here by itself.',

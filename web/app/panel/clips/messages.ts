@@ -15,7 +15,7 @@ export const messages = inLanguage({
     emptyTitle: 'No B-roll yet',
     emptyText: 'Add streets, keys, handshakes: whatever may be seen while your officers speak.',
     emptyReadOnly: 'An administrator adds clips. You find them here, and in the workbench with B.',
-    noneTitle: 'No clip fits',
+    noneTitle: 'No clip matches',
     noneText: 'Try other words, or fewer of them.',
     clear: 'Clear the search',
     file: 'Video or picture',

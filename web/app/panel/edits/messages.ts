@@ -193,7 +193,7 @@ export const messages = inLanguage({
     otherClips: 'Others',
     noClips: 'There are no clips yet',
     noClipsText: 'An administrator adds videos and pictures under B-roll. Then they are offered here.',
-    noClipFits: 'No clip fits',
+    noClipFits: 'No clip matches',
     noClipFitsText: 'Try other words, or fewer of them.',
     noLayers: 'Nothing covers the picture.',
     overCard: 'Nothing lies over a card. Go to a place in the video, or select words.',

@@ -2,8 +2,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { MailPlus } from 'lucide-react'
 import { invitations, type SentInvitation } from '@clear-to-post/contract/invitations'
 import { usePages } from '../../api.ts'
-import { paths } from '../../paths.ts'
-import { LinkButton } from '../../ui/button.tsx'
 import { Nothing, type Column } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { searchFilter } from '../search-filter.tsx'
@@ -13,6 +11,7 @@ import { InvitationMenu } from './invitation-menu.tsx'
 import { InvitationCard, InvitationState, Sent } from './invitation-row.tsx'
 import { InviteButton } from './invite-button.tsx'
 import { messages as people } from '../accounts/messages.ts'
+import { PeopleNav } from '../accounts/people-nav.tsx'
 import { messages } from './messages.ts'
 import { wheresOf } from './search.ts'
 
@@ -25,11 +24,7 @@ export const InvitationsPage = () => {
     <TablePage
       words={messages}
       icon={MailPlus}
-      beside={
-        <LinkButton variant="quiet" size="small" to={paths.people}>
-          {messages.toPeople}
-        </LinkButton>
-      }
+      beside={<PeopleNav />}
       create={<InviteButton />}
       filter={searchFilter(
         messages,

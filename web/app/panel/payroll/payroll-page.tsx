@@ -5,6 +5,7 @@ import { HandCoins } from 'lucide-react'
 import { mostPaid, reports, type PaidEditor } from '@clear-to-post/contract/reports'
 import { usualWeek } from '@clear-to-post/domain/availability'
 import { monthAfter, monthIn } from '@clear-to-post/domain/calendar'
+import { paidHours, paidMinutes } from '@clear-to-post/domain/payroll'
 import { query } from '../../api.ts'
 import { locale } from '../../language.ts'
 import { paths } from '../../paths.ts'
@@ -147,8 +148,8 @@ const decimal = (value: number): string =>
 
 const figures: CsvColumn<PaidEditor>[] = [
   { title: messages.approved, text: ({ approved }) => approved.toLocaleString(locale) },
-  { title: messages.minutes, text: ({ lengthMs }) => decimal(lengthMs / 60_000) },
-  { title: messages.hours, text: ({ inHandMs }) => decimal(inHandMs / 3_600_000) },
+  { title: messages.minutes, text: ({ lengthMs }) => decimal(paidMinutes(lengthMs)) },
+  { title: messages.hours, text: ({ inHandMs }) => decimal(paidHours(inHandMs)) },
 ]
 
 const columns: Column<PaidEditor>[] = [
@@ -190,8 +191,8 @@ const csvColumns: CsvColumn<PaidEditor>[] = [
   { title: messages.editor, text: ({ name }) => name },
   { title: messages.email, text: ({ email }) => email },
   { title: messages.approved, text: ({ approved }) => String(approved) },
-  { title: messages.minutes, text: ({ lengthMs }) => plain(lengthMs / 60_000) },
-  { title: messages.hours, text: ({ inHandMs }) => plain(inHandMs / 3_600_000) },
+  { title: messages.minutes, text: ({ lengthMs }) => plain(paidMinutes(lengthMs)) },
+  { title: messages.hours, text: ({ inHandMs }) => plain(paidHours(inHandMs)) },
   { title: messages.rate, text: ({ rate }) => (rate ? plain(rate.amount / 100) : '') },
   { title: messages.by, text: ({ rate }) => (rate ? messages.per[rate.unit] : '') },
   { title: messages.pay, text: ({ pay }) => (pay === undefined ? '' : plain(pay / 100)) },

@@ -35,6 +35,7 @@ export const messages = inLanguage({
     allVideos: 'On the board',
 
     planTitle: 'Plan',
+    ofCompany: (company: string | undefined) => `paid by ${company ?? 'their company'}, not by them`,
     noPlan: 'No plan runs.',
     planFailed: 'The plan did not load',
     price: (price: string, interval: 'month' | 'year') => `${price} ${interval === 'month' ? 'a month' : 'a year'}`,

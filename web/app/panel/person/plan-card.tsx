@@ -13,7 +13,7 @@ import { Card } from './card.tsx'
 import { messages } from './messages.ts'
 
 /** An officer's plan and what of this month is used. */
-export const PlanCard = ({ person: { id } }: { person: Person }) => {
+export const PlanCard = ({ person: { id, tenantName } }: { person: Person }) => {
   const plan = useQuery({ ...query(subscriptions.find, { params: { userId: id } }), retry: false })
   const allowance = useQuery(query(projects.allowanceOf, { params: { userId: id } }))
   const hasNone = plan.error instanceof Refusal && plan.error.code === 'subscription.none'
@@ -43,12 +43,19 @@ export const PlanCard = ({ person: { id } }: { person: Person }) => {
             {plan.data ? (
               <p>
                 <span className="font-medium">{plan.data.product.name}</span>
-                {plan.data.plan && (
-                  <span className="text-muted">
-                    {' '}
-                    ·{' '}
-                    {messages.price(moneyWords(plan.data.plan.price, plan.data.plan.currency), plan.data.plan.interval)}
-                  </span>
+                {plan.data.type === ofCompany ? (
+                  <span className="text-muted"> · {messages.ofCompany(tenantName)}</span>
+                ) : (
+                  plan.data.plan && (
+                    <span className="text-muted">
+                      {' '}
+                      ·{' '}
+                      {messages.price(
+                        moneyWords(plan.data.plan.price, plan.data.plan.currency),
+                        plan.data.plan.interval,
+                      )}
+                    </span>
+                  )
                 )}
               </p>
             ) : (
@@ -69,3 +76,6 @@ export const PlanCard = ({ person: { id } }: { person: Person }) => {
     </Card>
   )
 }
+
+/** `Subscription.type` of a plan that a company pays for its people. */
+const ofCompany = 1

@@ -11,7 +11,7 @@ export const messages = inLanguage({
     write: 'Write a script',
     failed: 'The scripts did not load',
     ownFailed: 'Your own scripts did not load',
-    noneTitle: 'No script fits',
+    noneTitle: 'No script matches',
     noneText: 'Look for another word or in all categories.',
     clear: 'Show all scripts',
     emptyTitle: 'No scripts yet',

@@ -8,7 +8,7 @@ export const messages = inLanguage({
     clear: 'Clear the search',
     failed: 'The tenants did not load',
     oneFailed: 'This tenant did not load',
-    noneTitle: 'No company fits',
+    noneTitle: 'No company matches',
     noneText: 'Look for another part of the name.',
     emptyTitle: 'No tenant yet',
     emptyText: 'A tenant is a company whose people use the product: its invitation code, seats and colours.',

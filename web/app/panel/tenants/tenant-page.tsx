@@ -9,6 +9,7 @@ import { Skeleton } from '../../ui/states.tsx'
 import { DetailPage } from '../detail-page.tsx'
 import { CopyInvitation } from './invitation.tsx'
 import { messages } from './messages.ts'
+import { SetUpCard } from './set-up-card.tsx'
 import { TenantForm } from './tenant-form.tsx'
 
 const route = getRouteApi('/panel/tenants/$tenantId')
@@ -47,7 +48,12 @@ export const TenantPage = () => {
         </div>
       }
     >
-      {(tenant) => <TenantForm key={tenantId} tenant={tenant ?? blank} isNew={isNew} />}
+      {(tenant) => (
+        <>
+          {tenant && <SetUpCard tenantId={tenantId} />}
+          <TenantForm key={tenantId} tenant={tenant ?? blank} isNew={isNew} />
+        </>
+      )}
     </DetailPage>
   )
 }

@@ -128,7 +128,7 @@ export const messages = inLanguage({
     peopleNow: (count: number) => (count === 1 ? 'officer fits now' : 'officers fit now'),
     counting: 'Counting',
     countFailed: 'Could not count.',
-    nobodyNow: 'Nobody fits now. That may change until it runs.',
+    nobodyNow: 'Nobody matches now. That may change until it runs.',
     nextRuns: 'Next runs',
     onlyRun: 'It runs',
     noRuns: 'With these settings it never runs. Choose a later day or a later end.',

@@ -66,6 +66,7 @@ export const DeliveryDialog = ({
               <DeliveryBadge of={one} />
               <span className="figures text-muted">{fullWords(one.at)}</span>
             </div>
+            {one.projectTitle !== undefined && <p className="[overflow-wrap:anywhere]">{one.projectTitle}</p>}
             {one.state === 'suppressed' && <p>{messages.heldBack}</p>}
             <div className="grid gap-1">
               <h3 className="text-[0.8125rem] font-medium text-muted">{messages.messageId}</h3>

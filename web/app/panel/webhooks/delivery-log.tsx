@@ -82,6 +82,9 @@ const Line = ({ of: one, onOpen }: { of: WebhookDelivery; onOpen: () => void }) 
       <Plain onPress={onOpen} className={`cursor-pointer text-left font-medium ${rowLink}`}>
         {messages.types[one.type]}
       </Plain>
+      {one.projectTitle !== undefined && (
+        <p className="line-clamp-1 text-[0.8125rem] [overflow-wrap:anywhere]">{one.projectTitle}</p>
+      )}
       <p className="figures text-[0.8125rem] text-muted">{whenWords(one.at)}</p>
     </div>
     <p>

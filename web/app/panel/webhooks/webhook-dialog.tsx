@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup'
+import { Refusal } from '@clear-to-post/contract/errors'
 import { webhooks, type WebhookEndpoint } from '@clear-to-post/contract/webhooks'
 import { webhookTypes } from '@clear-to-post/domain/webhooks'
 import { queryClient, useCall } from '../../api.ts'
@@ -24,6 +25,9 @@ export const WebhookDialog = ({ of: one, onClose }: { of?: WebhookEndpoint; onCl
   const update = useCall(webhooks.update, { onSuccess: onClose, onSettled })
   if (create.data) return <SecretDialog secret={create.data.secret} onClose={onClose} />
   const doing = one ? update : create
+  // Why the service takes no such address stands at its field.
+  const refused =
+    doing.error instanceof Refusal && doing.error.code === 'webhook.bad-address' ? doing.error.message : undefined
   const without = (key: keyof Faults) => setFaults(({ [key]: _fault, ...others }) => others)
   const submit = () => {
     const found: Faults = {
@@ -46,7 +50,7 @@ export const WebhookDialog = ({ of: one, onClose }: { of?: WebhookEndpoint; onCl
       size="medium"
       submit={one ? messages.save : messages.addIt}
       cancel={messages.stop}
-      problem={doing.isError && failureWords(doing.error)}
+      problem={doing.isError && refused === undefined && failureWords(doing.error)}
       isPending={doing.isPending}
       onSubmit={submit}
       onClose={onClose}
@@ -58,8 +62,9 @@ export const WebhookDialog = ({ of: one, onClose }: { of?: WebhookEndpoint; onCl
         onChange={(text) => {
           setUrl(text)
           without('url')
+          doing.reset()
         }}
-        error={faults.url}
+        error={faults.url ?? refused}
         type="url"
         placeholder="https://"
         maxLength={500}

@@ -12,6 +12,7 @@ import { DetailPage } from '../detail-page.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { messages } from './messages.ts'
 import { healthWords, nameOf, StateBadge } from './parts.tsx'
+import { SignatureHelp } from './signature-help.tsx'
 import { useWebhookActs } from './use-webhook-acts.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
 
@@ -99,6 +100,7 @@ const About = ({ of: one }: { of: WebhookEndpoint }) => (
         ))}
       </ul>
     </div>
+    <SignatureHelp />
     {one.formerSecretUntil !== undefined && (
       <p className="text-[0.8125rem] text-muted">{messages.formerSecret(whenInSentence(one.formerSecretUntil))}</p>
     )}

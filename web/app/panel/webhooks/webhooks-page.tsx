@@ -5,12 +5,13 @@ import { webhooks, type WebhookEndpoint } from '@clear-to-post/contract/webhooks
 import { webhookStates } from '@clear-to-post/domain/webhooks'
 import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { RowList, RowsLoading, type RowParts } from '../../ui/listed.tsx'
 import { ListPage } from '../list-page.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { useFilters } from '../use-filters.ts'
+import { PeopleNav } from '../accounts/people-nav.tsx'
 import { messages } from './messages.ts'
 import { healthWords, nameOf, StateBadge } from './parts.tsx'
 import { wheresOf } from './search.ts'
@@ -28,16 +29,7 @@ export const WebhooksPage = () => {
       <ListPage
         words={messages}
         icon={Webhook}
-        beside={
-          <>
-            <LinkButton variant="quiet" size="small" to={paths.people}>
-              {messages.toPeople}
-            </LinkButton>
-            <LinkButton variant="quiet" size="small" to={paths.apiKeys}>
-              {messages.toKeys}
-            </LinkButton>
-          </>
-        }
+        beside={<PeopleNav />}
         create={
           <Button variant="primary" icon={<Plus aria-hidden />} onPress={() => setAdding(true)}>
             {messages.add}

@@ -1,0 +1,64 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Circle, CircleCheck } from 'lucide-react'
+import { tenants } from '@clear-to-post/contract/tenants'
+import type { SetUpStep } from '@clear-to-post/domain/tenants'
+import { query } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { useUser } from '../../session.ts'
+import { messages } from './set-up-messages.ts'
+
+/** What is left to do until a company has its first approved video; gone when all of it is done, and while it is not known. */
+export const SetUpCard = ({ tenantId }: { tenantId: string }) => {
+  const user = useUser()
+  const { data } = useQuery(query(tenants.setUp, { params: { tenantId } }))
+  if (!data || data.steps.every(({ isDone }) => isDone)) return null
+  const done = data.steps.filter(({ isDone }) => isDone).length
+  const next = data.steps.find(({ isDone }) => !isDone)!.key
+  const ways: Record<SetUpStep, LinkProps> = {
+    officers: { to: paths.people },
+    brand: { to: paths.tenant, params: { tenantId } },
+    licences: { to: paths.tenant, params: { tenantId } },
+    plan: { to: paths.plan, search: user.tenantId === tenantId ? {} : { company: tenantId } },
+    video: { to: paths.newVideo },
+    approval: { to: paths.review },
+  }
+  return (
+    <section aria-labelledby="set-up" className="grid gap-4 rounded-card border border-line bg-surface p-4 md:p-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id="set-up" className="text-base">
+          {messages.title}
+        </h2>
+        <p className="text-muted">{messages.done(done, data.steps.length)}</p>
+      </div>
+      <ol className="grid gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
+        {data.steps.map(({ key, isDone }) => (
+          <li key={key} className="flex items-start gap-2.5">
+            {isDone ? (
+              <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
+            ) : (
+              <Circle aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" />
+            )}
+            <div className="grid gap-0.5">
+              {isDone ? (
+                <p className="text-muted">
+                  {messages.steps[key]} <span className="sr-only">{messages.isDone}</span>
+                </p>
+              ) : (
+                <>
+                  <Link
+                    {...ways[key]}
+                    className={`touch underline underline-offset-2 ${key === next ? 'font-medium' : ''}`}
+                  >
+                    {messages.steps[key]}
+                  </Link>
+                  <p className="text-[0.8125rem] text-muted">{messages.why[key]}</p>
+                </>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
