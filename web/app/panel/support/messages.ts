@@ -76,7 +76,8 @@ export const messages = inLanguage({
     did: {
       closed: (who: string) => `${who} closed it`,
       reopened: (who: string) => `${who} opened it again`,
-      given: (who: string, to: string) => (who === to ? `${who} took it` : `${who} gave it to ${to}`),
+      took: (who: string) => `${who} took it`,
+      given: (who: string, to: string) => `${who} gave it to ${to}`,
       dropped: (who: string) => `${who} gave it to nobody`,
     },
     somebody: 'Somebody',

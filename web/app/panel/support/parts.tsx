@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { SupportThread } from '@clear-to-post/contract/support'
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/status-chip.tsx'
-import { rowLink } from '../../ui/table-look.ts'
 import { messages } from './messages.ts'
 
 const tones = { waiting: 'warn', answered: 'good', closed: 'plain' } as const
@@ -15,13 +14,13 @@ export const StateBadge = ({ of: { state } }: { of: Pick<SupportThread, 'state'>
 export const askerWords = ({ person, guestEmail }: SupportThread): string =>
   person?.name ?? guestEmail ?? messages.noAddress
 
-/** What it is about and how the last message begins; the whole line leads there. */
+/** What it is about and how the last message begins; on a phone the whole card leads there. */
 export const Subject = ({ of: one }: { of: SupportThread }) => (
   <div className="grid min-w-0 gap-0.5">
     <Link
       to={paths.supportThread}
       params={{ threadId: one.id }}
-      className={`font-medium [overflow-wrap:anywhere] ${rowLink}`}
+      className="rounded font-medium underline-offset-2 [overflow-wrap:anywhere] hover:underline max-md:after:absolute max-md:after:inset-0"
     >
       {one.subject}
     </Link>

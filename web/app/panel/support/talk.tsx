@@ -64,7 +64,9 @@ const Did = ({ of: one, thread }: { of: SupportMessage; thread: SupportConversat
       {one.kind === 'assigned'
         ? one.about === undefined
           ? messages.did.dropped(who)
-          : messages.did.given(who, one.about)
+          : one.about === one.author
+            ? messages.did.took(who)
+            : messages.did.given(who, one.about)
         : messages.did[one.kind as 'closed' | 'reopened'](who)}
       , <time dateTime={one.at}>{whenWords(one.at)}</time>
     </li>
