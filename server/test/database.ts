@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import pg from 'pg'
 import { appUrl } from '../src/postgres/app-role.ts'
 import { migrate } from '../src/postgres/migrate.ts'
-import { isAlive } from '../src/postgres/processes.ts'
 import { startPostgres } from '../src/postgres/postgres.ts'
 import { prepareQueue } from '../src/kernel/queue.ts'
+import { folderInMemory, removeAbandonedFolders } from './in-memory.ts'
 
 export interface TestDatabase {
   name: string
@@ -46,9 +44,12 @@ export async function setup(): Promise<() => Promise<void>> {
   const running = process.env.TEST_POSTGRES && (JSON.parse(process.env.TEST_POSTGRES) as { holder: number })
   if (running && running.holder === process.pid) return async () => {}
   for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name]
-  await removeAbandoned()
-  const dataDir = await mkdtemp(join(tmpdir(), prefix))
+  await removeAbandonedFolders()
+  const dataDir = await folderInMemory('server')
   const postgres = await startPostgres({ dataDir, throwaway: true })
+  // What a connection has planned it keeps: to plan with the policies again for each value takes longer than to run.
+  await asSuperuser(postgres.superuserUrl, 'ALTER SYSTEM SET plan_cache_mode = force_generic_plan')
+  await asSuperuser(postgres.superuserUrl, 'SELECT pg_reload_conf()')
   await asSuperuser(postgres.superuserUrl, 'CREATE DATABASE template_of_tests OWNER clear_owner')
   const template = inDatabase(postgres.url, 'template_of_tests')
   await migrate({ ownerUrl: template })
@@ -61,17 +62,6 @@ export async function setup(): Promise<() => Promise<void>> {
   return async () => {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
-  }
-}
-
-const prefix = 'clear-to-post-test-'
-
-/** Killed runs leave their directories; those of living ones stay. */
-async function removeAbandoned() {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(prefix)) continue
-    const holder = await readFile(join(tmpdir(), name, 'postgres', 'holder'), 'utf8').catch(() => '')
-    if (holder && !(await isAlive(Number(holder)))) await rm(join(tmpdir(), name), { recursive: true, force: true })
   }
 }
 

@@ -124,6 +124,12 @@ const askersOf = (route: string, { who }: DeclaredRoute, place: number): typeof 
   ]
 }
 
+/** The plain form at each place; of the others, which the server reads before any route does, each fourth one. */
+const someOf = ([first, ...others]: Form[], nth: number): Form[] => [
+  first!,
+  ...others.filter((_form, at) => (at + nth) % 4 === 0),
+]
+
 /** What should have been answered, when it was not. */
 const unlikeRule = (
   { who }: DeclaredRoute,
@@ -149,6 +155,7 @@ it('another person’s id is answered like an unknown id, in any spelling and pl
   const before = await everythingOf(theirs)
   const unlike: string[] = []
   let asked = 0
+  let nth = 0
   // To read every row takes longer than to ask a route in every form: the short form does it after twenty routes.
   let unread: string[] = []
   const readAll = async () => {
@@ -162,7 +169,7 @@ it('another person’s id is answered like an unknown id, in any spelling and pl
       const admitted = (await askers()).filter(
         ({ person }) => rule.who === 'signed-in' || mayEver(person.role, rule.who as never),
       )
-      for (const form of formsOf(place)) {
+      for (const form of isLong ? formsOf(place) : someOf(formsOf(place), nth++)) {
         for (const { who, person, own } of isLong ? admitted : admitted.length > 0 ? [random.one(admitted)] : []) {
           const id = await place.of(service, theirs)
           const request = async (of: string) => {
@@ -213,9 +220,11 @@ it('an own id is answered differently from an unknown one, so the test above can
 
 it('headers cannot name another object, method or address than the request line', async () => {
   const unlike: string[] = []
-  for (const route of service.routes) {
+  for (const [place, route] of service.routes.entries()) {
     const rule = routeOf(route)
     if (!rule || rule.who === 'anyone') continue
+    // Calls are read by one reader: each third of them.
+    if (!isLong && callOf(route) && place % 3 !== 0) continue
     const asker = (await askers()).find(
       ({ person }) => rule.who === 'signed-in' || mayEver(person.role, rule.who as never),
     )!

@@ -16,6 +16,7 @@ import type { Identity } from '../src/identity/calls.ts'
 import { openFamily } from '../src/identity/families.ts'
 import { openIdentity } from '../src/identity/open.ts'
 import { openQueue, type Queue } from '../src/kernel/queue.ts'
+import { nameFrom } from '../src/kernel/statement.ts'
 import { readConfig, type Config } from '../src/kernel/config.ts'
 import { openPush } from '../src/outside/push/push.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
@@ -46,6 +47,9 @@ export type Left = { database: string; dataDir: string; drop: () => Promise<void
 
 // All tests of a file ask from one network.
 const manyCodes = { CODES_PER_NETWORK: '1000000', CODES_PER_HOUR: '1000000' }
+
+// A file asks most of its statements a few times, and all files of a process together more than the product gives names to.
+nameFrom(1, 5000)
 
 /** The whole product but its worker and its port, on a database of its own; `connectAs` may choose another role for it. */
 export const openService = async (

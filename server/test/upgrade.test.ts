@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
@@ -15,6 +14,7 @@ import { faultsOf } from './ledger.ts'
 import { dropFolder, originalsOf, sha256, startLivingProduct, type LivingProduct } from './living-product.ts'
 import { isLong } from './random.ts'
 import { fixtureList, fixtures, migrationsNow, readList, unpack } from './releases.ts'
+import { folderInMemory } from './in-memory.ts'
 
 /**
  * The data of every release is migrated to this code, and all of it is read over the API; in `npm test` that of the first
@@ -25,7 +25,7 @@ it.for(isLong ? releases : [releases[0]!, releases.at(-1)!])(
   'the data of %s is migrated: everybody can sign in, calls answer, a project moves on, files are served',
   { timeout: 300_000 },
   async (name, { onTestFinished }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-upgrade-'))
+    const folder = await folderInMemory('upgrade')
     onTestFinished(() => dropFolder(folder))
     const dataDir = await dataOf(name, folder)
     const product = await startLivingProduct(dataDir)

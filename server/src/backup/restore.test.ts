@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -30,6 +29,7 @@ import { checkBackup } from './check.ts'
 import { completeBackups, readAbout, readLastBackup } from './folder.ts'
 import { readChecksums, writeChecksums } from './checksums.ts'
 import { takeBackup } from './take.ts'
+import { folderInMemory } from '../../test/in-memory.ts'
 
 /** A product under writes, backed up while it runs and put back elsewhere: the commands themselves, in processes of their own. */
 const wanted = isLong
@@ -51,7 +51,7 @@ const seed = seedOfRun()
 const random = seeded(seed)
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'clear-to-post-restore-'))
+  root = await folderInMemory('restore')
   await mkdir(join(root, 'data'))
   living = await startLivingProduct(join(root, 'data'))
   await makeClip({ out: join(root, 'clip.mp4'), seconds: 3, width: 90, height: 160, hue: 40 })

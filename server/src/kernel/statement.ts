@@ -21,7 +21,7 @@ export const named = (text: string, values: unknown[]): pg.QueryConfig => {
   if (seen.size > 2000) seen.clear()
   const times = (seen.get(text) ?? 0) + 1
   seen.set(text, times)
-  if (times >= 5 && names.size < 300) names.set(text, `s${names.size}`)
+  if (times >= fromUse && names.size < mostNames) names.set(text, `s${names.size}`)
   return { text, values }
 }
 
@@ -31,6 +31,14 @@ let hasNames = true
  * do not: a name that one client gave is unknown, or another's, on the next connection.
  */
 export const useNames = (yes: boolean): void => void (hasNames = yes)
+
+let fromUse = 5
+let mostNames = 300
+/** From which use on a statement gets a name in this process, and how many do. Each connection keeps what has a name. */
+export const nameFrom = (use: number, most: number): void => {
+  fromUse = use
+  mostNames = most
+}
 
 const names = new Map<string, string>()
 const seen = new Map<string, number>()

@@ -1,8 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { folderInMemory } from '../../test/in-memory.ts'
 import { isLong } from '../../test/random.ts'
 import { postgresProcesses } from './processes.ts'
 import { startPostgres, type Postgres } from './postgres.ts'
@@ -25,14 +25,14 @@ let running: Postgres[] = []
 let holders: ChildProcess[] = []
 
 beforeAll(async () => {
-  made = await mkdtemp(join(tmpdir(), 'postgres-test-'))
+  made = await folderInMemory('postgres')
   await (await startPostgres({ dataDir: made })).stop()
 })
 
 afterAll(() => rm(made, { recursive: true, force: true }))
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'postgres-test-'))
+  dataDir = await folderInMemory('postgres')
 })
 
 afterEach(async () => {
