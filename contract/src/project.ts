@@ -48,6 +48,8 @@ export const Project = z.object({
   captionStyle: CaptionStyle,
   finalVideoId: AssetId.optional(),
   thumbnailUrl: z.string().optional(),
+  /** Of the video in the thumbnail, in seconds. */
+  duration: z.number().optional(),
   modified: z.iso.datetime(),
   feedback: Feedback.optional(),
   captionSuggestion: z.string().optional(),

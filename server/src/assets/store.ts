@@ -153,6 +153,10 @@ export const filesOf = (tx: Reader, projectId: string): Promise<AssetRow[]> =>
 export const thumbOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select asset.derived->>'thumb' from asset where asset.id = ${id})`
 
+/** How long the same file is, in milliseconds; null until it is known. */
+export const lengthOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select asset.duration_ms from asset where asset.id = ${id})`
+
 /** What somebody sent and the cuts that were approved for them, as far as it is ready. */
 export const filesOfPerson = (tx: Reader, personId: string): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`

@@ -94,7 +94,10 @@ test('an interrupted demo load continues at the next start until every status ex
   const admin = await signIn('admin@demo.test', 'ADMIN')
   const { items } = await callAs(service, admin)(projects.list, { query: { perPage: 100 } })
   expect(new Set(items.map(({ status }) => status))).toEqual(new Set(statusValues))
-  for (const project of items) expect(project.thumbnailUrl, project.title).toBeTruthy()
+  for (const project of items) {
+    expect(project.thumbnailUrl, project.title).toBeTruthy()
+    expect(project.duration, project.title).toBeGreaterThan(0)
+  }
   const { items: queue } = await callAs(service, admin)(projects.list, {
     query: { wheres: 'status:eq:0', orderBy: 'position:asc' },
   })

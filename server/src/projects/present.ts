@@ -21,6 +21,7 @@ export type FullRow = ProjectRow & {
   user_name: string | null
   editor_name: string | null
   cover_thumb: string | null
+  cover_ms: number | null
   events: Event[]
   /** The cut that waits for approval, for staff; null in every other status. */
   cut: CutInList | null
@@ -70,6 +71,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     captionStyle: row.caption_style as Shown['captionStyle'],
     ...(finalVideoId ? { finalVideoId } : {}),
     ...(thumbnail ? { thumbnailUrl: thumbnail } : {}),
+    ...(row.cover_ms === null ? {} : { duration: row.cover_ms / 1000 }),
     modified: row.modified_at.toISOString(),
     ...(staff && row.feedback ? { feedback: row.feedback as Shown['feedback'] } : {}),
     ...(row.caption_suggestion ? { captionSuggestion: row.caption_suggestion } : {}),
