@@ -459,7 +459,7 @@ const inTheBackground: (keyof Payments)[] = [
 ]
 const ofTheCatalogue: (keyof Payments)[] = ['saveProduct', 'createCoupon', 'retireCoupon']
 
-test('whatever a person waits for, Stripe’s “invalid” is a refusal in its words, and “in use” no refusal', async () => {
+test('each call that a person waits for is refused in Stripe’s words where it is invalid, and not while it runs', async () => {
   expect(Object.keys(api).toSorted()).toEqual(
     [...Object.keys(waitedFor), ...inTheBackground, ...ofTheCatalogue].toSorted(),
   )
