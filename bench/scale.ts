@@ -12,10 +12,11 @@ import { probe } from '@clear-to-post/media/probe'
 import { plan, run } from '@clear-to-post/media/render'
 import { transcribe } from '@clear-to-post/speech/transcribe'
 import { painting } from '../server/src/edits/painting.ts'
+import { readConfig } from '../server/src/kernel/config.ts'
 import { openDatabase, sql } from '../server/src/kernel/database.ts'
 import { enqueueAllInTurn } from '../server/src/kernel/enqueue-in-turn.ts'
 import { openQueue } from '../server/src/kernel/queue.ts'
-import { freshDatabase } from '../server/test/database.ts'
+import { openMigratedDatabase } from '../server/src/main/database.ts'
 import { startProcess } from '../server/test/processes.ts'
 import { capacity, planned, type Spent } from './capacity.ts'
 import { measured, type Cost } from './cost.ts'
@@ -134,11 +135,12 @@ async function jobs(): Promise<void> {
   const count = Number(flags.jobs)
   console.log('\n| workers | jobs a second | |\n|---|---|---|')
   for (const workers of [1, 2, 4]) {
-    const urls = await freshDatabase()
-    const queue = await openQueue(urls.appUrl)
-    const database = openDatabase(urls.appUrl, { queue, max: 4 })
     const dataDir = join(folder, `jobs-${workers}`)
     await mkdir(dataDir)
+    const server = await openMigratedDatabase(readConfig({ DATA_DIR: dataDir, SEED: 'none' }), { log: () => {} })
+    const { appUrl } = server
+    const queue = await openQueue(appUrl)
+    const database = openDatabase(appUrl, { queue, max: 4 })
     try {
       await database.asSystem((tx) =>
         enqueueAllInTurn(
@@ -153,7 +155,7 @@ async function jobs(): Promise<void> {
         )
       const running = await Promise.all(
         Array.from({ length: workers }, () =>
-          startProcess('server/test/killed-server.ts', ['worker', urls.appUrl, dataDir]),
+          startProcess('server/test/killed-server.ts', ['worker', appUrl, dataDir]),
         ),
       )
       const [began, first] = [performance.now(), await left()]
@@ -165,7 +167,7 @@ async function jobs(): Promise<void> {
     } finally {
       await queue.close()
       await database.close()
-      await urls.drop()
+      await server.close()
     }
   }
 }

@@ -105,7 +105,19 @@ const readOr = (path: string, words: string): string => {
 function copyOfTheCode(to: string) {
   const left = new Set(['node_modules', 'dist', '.git', 'releases'])
   mkdirSync(to, { recursive: true })
-  for (const name of ['domain', 'contract', 'edit', 'media', 'speech', 'server', 'web', 'docs', 'bin', 'bench'])
+  for (const name of [
+    'domain',
+    'contract',
+    'edit',
+    'media',
+    'speech',
+    'server',
+    'web',
+    'docs',
+    'bin',
+    'bench',
+    'deploy',
+  ])
     cpSync(join(root, name), join(to, name), {
       recursive: true,
       filter: (path) => !left.has(path.split('/').at(-1)!) || path === join(root, name),
