@@ -476,6 +476,10 @@ export const refusals = {
     kind: 'not-found',
     message: 'This account is not connected. Look at your connections, and connect it again.',
   },
+  'connection.not-for-you': {
+    kind: 'forbidden',
+    message: 'Accounts are connected by loan officers, and by a company’s admin for the company.',
+  },
   'connection.not-offered': { kind: 'not-found', message: 'This network is not set up here. Choose another one.' },
   'connection.oauth-flow-ended': {
     kind: 'conflict',

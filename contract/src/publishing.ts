@@ -8,7 +8,7 @@ import { visible, visibleText } from './visible.ts'
 
 export const Network = z.enum(networkNames)
 
-/** An account at a network that a person connected. Its keys stay with the service. */
+/** An account at a network that a person connected, for themselves or for their company. Its keys stay with the service. */
 export const Connection = z.object({
   id: z.uuid(),
   network: Network,
@@ -21,8 +21,16 @@ export const Connection = z.object({
   endsAt: z.iso.datetime().optional(),
   /** The network is stood in for: nothing leaves this machine. */
   isStandIn: z.boolean(),
+  /** `company`: its admin connected it, and says which of its officers post with it. */
+  owner: z.enum(['person', 'company']).optional(),
+  /** What the caller may do with it now. */
+  actions: z.array(z.enum(['renew', 'disconnect', 'share'])).optional(),
 })
 export type Connection = z.infer<typeof Connection>
+
+/** An officer of a company, and whether they post with an account of its. */
+export const ConnectionOfficer = z.object({ id: z.uuid(), name: z.string(), posts: z.boolean() })
+export type ConnectionOfficer = z.infer<typeof ConnectionOfficer>
 
 /** What is posted where, with its own words. */
 export const NewPost = z.strictObject({
@@ -80,13 +88,14 @@ const Slots = z.object({
 })
 
 const inProject = z.object({ projectId: z.uuid() })
+const inConnection = z.object({ connectionId: z.uuid() })
 const inPost = z.object({ postId: z.uuid() })
 
 export const publishing = {
   connections: call({
     method: 'GET',
     path: '/connections/',
-    summary: 'The accounts that I connected, and the networks that there are',
+    summary: 'The accounts that I connected or post with, for a company’s admin those of the company; and the networks',
     access: 'connection.own',
     returns: z.object({
       /** Networks that this server reaches. */
@@ -101,7 +110,7 @@ export const publishing = {
       ),
       items: z.array(Connection),
     }),
-    refuses: [],
+    refuses: ['connection.not-for-you'],
   }),
   connect: call({
     method: 'POST',
@@ -113,7 +122,7 @@ export const publishing = {
     returns: z.object({ address: z.url() }),
     // Its answer holds a secret.
     unrecorded: true,
-    refuses: ['connection.not-offered', 'connection.too-many'],
+    refuses: ['connection.not-for-you', 'connection.not-offered', 'connection.too-many'],
   }),
   finishConnecting: call({
     method: 'POST',
@@ -129,6 +138,7 @@ export const publishing = {
     unrecorded: true,
     asksOutside: true,
     refuses: [
+      'connection.not-for-you',
       'connection.not-offered',
       'connection.oauth-flow-ended',
       'connection.refused',
@@ -159,6 +169,7 @@ export const publishing = {
     unrecorded: true,
     asksOutside: true,
     refuses: [
+      'connection.not-for-you',
       'connection.not-offered',
       'connection.wrong-password',
       'connection.refused',
@@ -180,6 +191,35 @@ export const publishing = {
     unrecorded: true,
     asksOutside: true,
     refuses: ['connection.not-found', 'request.too-many'],
+  }),
+  officers: call({
+    method: 'GET',
+    path: '/connections/:connectionId/officers/',
+    summary: 'My company’s officers, at most 100: those who post with this account of ours first',
+    access: 'connection.share',
+    params: inConnection,
+    query: z.strictObject({ search: visible(100).optional() }),
+    returns: z.object({ items: z.array(ConnectionOfficer) }),
+    refuses: ['connection.not-found'],
+  }),
+  letOfficer: call({
+    method: 'PUT',
+    path: '/connections/:connectionId/officers/:userId/',
+    summary: 'Let an officer of my company post with this account of ours',
+    access: 'connection.share',
+    needsVerifiedAddress: true,
+    params: inConnection.extend({ userId: z.uuid() }),
+    returns: ConnectionOfficer,
+    refuses: ['connection.not-found', 'account.not-found'],
+  }),
+  stopOfficer: call({
+    method: 'DELETE',
+    path: '/connections/:connectionId/officers/:userId/',
+    summary: 'Let an officer post with this account no more: what they were to post there is withdrawn',
+    access: 'connection.share',
+    params: inConnection.extend({ userId: z.uuid() }),
+    returns: ConnectionOfficer,
+    refuses: ['connection.not-found', 'account.not-found'],
   }),
   posts: call({
     method: 'GET',

@@ -70,7 +70,10 @@ const listed = {
   'report.money': ['ADMIN'],
   /** What editors are paid. */
   'report.payroll': ['ADMIN'],
-  'connection.own': ['User'],
+  /** An officer's own accounts at networks; a company's ADMIN connects the company's. */
+  'connection.own': ['User', 'ADMIN'],
+  /** Which officers post with a company's account. */
+  'connection.share': ['ADMIN'],
   'post.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'post.write': ['User'],
 } as const satisfies Record<string, readonly Role[]>
@@ -127,6 +130,20 @@ export const listsOwnWork = (role: Role): boolean => hasDuty(role, 'meet-goals')
 /** For whom somebody buys plans: an officer for themselves, a company's ADMIN for the company, nobody else. */
 export const buysFor = ({ role, tenantId }: Pick<Actor, 'role' | 'tenantId'>): 'themselves' | 'company' | null =>
   hasDuty(role, 'film') ? 'themselves' : hasDuty(role, 'administer') && tenantId !== null ? 'company' : null
+
+/** For whom somebody connects accounts at networks: as for whom they buy. */
+export const connectsFor = buysFor
+
+/** What somebody may do with an account at a network that they see: whose it is ends it, a company's ADMIN lets officers use it. */
+export const connectionActionsFor = (
+  actor: Pick<Actor, 'id' | 'role' | 'tenantId'>,
+  { userId, tenantId }: { userId: string | null; tenantId: string | null },
+): readonly ('renew' | 'disconnect' | 'share')[] => {
+  const whom = connectsFor(actor)
+  if (whom === 'company')
+    return tenantId !== null && tenantId === actor.tenantId ? ['renew', 'disconnect', 'share'] : []
+  return whom === 'themselves' && userId === actor.id ? ['renew', 'disconnect'] : []
+}
 
 /** Whether somebody changes a B-roll library: a company's ADMIN their own, the service's ADMIN every one. */
 export const mayWriteClips = (actor: Pick<Actor, 'role' | 'tenantId'>, library: { tenantId: string | null }): boolean =>

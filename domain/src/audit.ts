@@ -14,6 +14,7 @@ export const auditKinds = [
   'coupon',
   'subscription',
   'rate',
+  'posting-right',
   'criteria',
   'trigger',
 ] as const

@@ -1,4 +1,4 @@
-import { buysFor, mayEver, mayWriteLooks } from './access.ts'
+import { buysFor, connectsFor, mayEver, mayWriteLooks } from './access.ts'
 import { hasDuty, isServiceAdmin, type Actor, type Role } from './roles.ts'
 import { asksSupport } from './support.ts'
 
@@ -59,11 +59,11 @@ const rooms = {
 
 type Asked = Pick<Actor, 'role' | 'tenantId'>
 
-/** Whoever buys for a company finds its plan beside the company. */
+/** Whoever buys for a company finds its plan beside the company, and the accounts that it posts with. */
 export const roomsOf = (actor: Asked): RoomName[] =>
   rooms[actor.role].flatMap((room): RoomName[] =>
     room === 'tenants' && buysFor(actor) === 'company'
-      ? [room, 'plan']
+      ? [room, 'plan', 'connections']
       : room === 'payments' && !isServiceAdmin(actor)
         ? []
         : [room],
@@ -96,6 +96,7 @@ export const panelActions = [
   'post.write',
   'support.ask',
   'support.answer',
+  'connection.share',
 ] as const
 export type PanelAction = (typeof panelActions)[number]
 
@@ -120,6 +121,8 @@ const beyondTheRole = {
   /** An editor says when they work. */
   'availability.own': ({ role }: Asked) => hasDuty(role, 'meet-goals'),
   'support.ask': asksSupport,
+  /** Of a company's accounts. */
+  'connection.share': (actor: Asked) => connectsFor(actor) === 'company',
   'company.join': (actor: Asked) => hasDuty(actor.role, 'film') && actor.tenantId === null,
 } satisfies Partial<Record<PanelAction, (actor: Asked) => boolean>>
 

@@ -95,6 +95,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'support.ask': null,
   'support.answer': null,
   'connection.own': null,
+  'connection.share': null,
   'post.write': null,
 }
 

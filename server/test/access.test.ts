@@ -213,6 +213,7 @@ const needVerifiedAddress = [
   // What is kept for the owner of an address is not a stranger's who opened the account.
   'views.create',
   'publishing.setSlots',
+  'publishing.letOfficer',
 ]
 
 it('the calls that need a verified address are exactly the listed ones', () => {

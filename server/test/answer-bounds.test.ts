@@ -104,7 +104,9 @@ const bounds: Record<string, Bound> = {
   'looks.list items[]': from('server/src/looks/actions.ts', '>= mostKept.looks', 2 * mostKept.looks),
 
   'publishing.connections networks[]': from('domain/src/networks.ts', 'export const networkNames = [', 8),
-  'publishing.connections items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
+  // Their own, and those of their company.
+  'publishing.connections items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 40),
+  'publishing.officers items[]': from('server/src/publishing/officers.ts', 'const mostShown = 100', 100),
   'publishing.connectWithPassword items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
   'publishing.finishConnecting items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
   'publishing.posts items[]': from(store('publishing'), 'limit 200', 200),

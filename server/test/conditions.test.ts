@@ -307,7 +307,7 @@ const explained: readonly { call: string; condition?: string; text: string; why:
   },
   {
     call: 'publishing.disconnect',
-    text: "update connection set state = 'disconnected'",
+    text: "update connection c set state = 'disconnected'",
     why: 'said twice: the account was found and locked as the caller’s',
   },
   {
@@ -396,7 +396,7 @@ const idsOfTheirs = (sample: Sample): string[] => {
 /** Their ids; in a person's place also the ids of a person without a company, and of one who came from theirs to ours. */
 const foreignIds = (name: string, place: string): string[] => {
   const kind = kindOf(name, place)
-  if (kind === 'connectionId') return [theirs.connection]
+  if (kind === 'connectionId') return [theirs.connection, theirs.account]
   if (kind === 'postId') return [theirs.post]
   const ids = idsFor(name, place, theirs)
   if (['assetId', 'assets', 'finalVideoId'].includes(kind)) return [theirs.unsent, ...ids]

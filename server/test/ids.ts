@@ -99,7 +99,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     clipId: [stage.clip],
     lookId: [stage.look],
     commentId: [stage.comment],
-    connectionId: [stage.connection],
+    connectionId: [stage.connection, stage.account],
     postId: [stage.post],
     invitationId: [stage.invitation],
     keyId: [stage.apiKey],

@@ -597,7 +597,22 @@ const special: Record<string, () => Seed[]> = {
   calendar_link: () => ofPeople('person_id'),
   consent: () => ofPeople('person_id', () => ({ document: 'terms', version: '2026-11-27' })),
   charge: () => [...ofPeople('user_id'), ...paidByCompany()],
-  connection: () => ofPeople('user_id', () => ({ state: 'active' })),
+  connection: () => [
+    ...ofPeople('user_id', () => ({ state: 'active', tenant_id: null })),
+    ...companysAccounts().map((row) => ({ ...row, values: { ...row.values, state: 'active', user_id: null } })),
+  ],
+  connection_officer: () => [
+    ...companysAccounts().map(({ values, ...row }) => ({
+      ...row,
+      values: { connection_id: values!['id'], tenant_id: values!['tenant_id'], user_id: row.postedBy! },
+    })),
+    {
+      label: 'what an officer of A has left in B',
+      tenant: 'B',
+      postedBy: officer.id,
+      values: { connection_id: randomUUID(), tenant_id: tenants['B'], user_id: officer.id },
+    },
+  ],
   connection_walk: () => ofPeople('user_id'),
   coupon: () => [{ label: 'a coupon', values: { percent_off: 10 } }],
   customer: () => [{ label: 'a customer', values: { user_id: officer.id } }],
@@ -736,4 +751,17 @@ const special: Record<string, () => Seed[]> = {
     })),
   trigger_run: () => hanging('trigger', 'trigger_id', triggers()),
 }
+/** The accounts of either company, with which its officer posts. */
+const companysAccounts = () =>
+  [true, false].flatMap((isPosted) =>
+    things(
+      'account',
+      paidByCompany().map((row) => ({ ...row, label: `${row.label}${isPosted ? '' : ', with which nobody posts'}` })),
+    ).map((row) => ({
+      ...row,
+      postedBy:
+        (isPosted && people.find(({ role, tenant }) => role === 'User' && tenant === row.tenant)?.id) ||
+        idNamed(`nobody of ${row.tenant}`),
+    })),
+  )
 const paidByCompany = () => ofTenants('tenant_id').filter(({ tenant }) => tenant !== null)

@@ -16,7 +16,8 @@ audit_waiting         | -                         | -                | -        
 calendar_link         | own service               | own service      | own service      | own service
 charge                | own administered          | service          | service          | service
 clip                  | inLibrary                   | administered     | administered     | administered
-connection            | own service               | own service      | own service      | own service
+connection            | own itsAdmin postsWith service | own itsAdmin service | own itsAdmin service | own itsAdmin service
+connection_officer    | postsWith itsAdmin service | itsAdmin service | -                | itsAdmin service
 connection_walk       | own service               | own service      | own service      | own service
 connected_account     | service                   | service          | service          | service
 consent               | own administered          | own service      | -                | service
@@ -123,6 +124,8 @@ export type TestRow = {
   isBegun?: boolean
   /** A clip of a B-roll library, its file, or a look. */
   isClip?: boolean
+  /** An account at a network that is a company’s, and who posts with it. */
+  postedBy?: string
 }
 
 const isStaff = ({ role }: TestActor) => ['Editor', 'QA', 'ADMIN'].includes(role)
@@ -149,6 +152,9 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   /** Staff whose company it is, or who serve all. */
   served: serves,
   administered: administers,
+  /** An account of a company’s: its own ADMIN’s, and nobody’s of the service. */
+  itsAdmin: (a, r) => r.postedBy !== undefined && a.role === 'ADMIN' && a.tenant !== null && a.tenant === r.tenant,
+  postsWith: (a, r) => r.postedBy === a.id && a.tenant !== null && a.tenant === r.tenant,
   /** A look of a company its editors and ADMINs keep, one of the service whoever of them serves all. */
   kept: (a, r) => isService(a) || (['Editor', 'ADMIN'].includes(a.role) && reaches(a, r)),
   reviewed: (a, r) => isService(a) || (['QA', 'ADMIN'].includes(a.role) && reaches(a, r)),

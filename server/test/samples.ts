@@ -70,6 +70,8 @@ export type Stage = {
   look: string
   /** An account that the officer connected, and a post of theirs that failed. */
   connection: string
+  /** An account at a network of the company’s, with which the officer posts. */
+  account: string
   post: string
   /** A comment of the officer's on their project. */
   comment: string
@@ -157,6 +159,16 @@ export const openStage = async (service: Service): Promise<Stage> => {
     tx.first(sql<{ id: string }>`
       insert into connection (user_id, network, account_id, name) values (${officer.id}, 'youtube', 'UC1', 'A channel') returning id`),
   ))!
+  const { id: account } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`
+      with account as (
+        insert into connection (tenant_id, network, account_id, name) values (${tenantId}, 'youtube', 'UC2', 'The company’s')
+        returning id),
+      officer as (
+        insert into connection_officer (connection_id, user_id, tenant_id, allowed_at)
+        select id, ${officer.id}, ${tenantId}, now() from account)
+      select id from account`),
+  ))!
   const { id: post } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, due_at, state, failure)
@@ -230,6 +242,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
     clipDraft,
     take,
     connection,
+    account,
     post,
     comment,
     look,
@@ -263,6 +276,7 @@ export const samplesOf = ({
   clipDraft,
   take,
   connection,
+  account,
   post,
   comment,
   look,
@@ -342,6 +356,9 @@ export const samplesOf = ({
       body: { network: 'bluesky', name: 'sam.bsky.sandbox', password: 'abcd-efgh-ijkl-mnop' },
     }),
     'publishing.disconnect': () => ({ params: { connectionId: connection }, of: 'thing' }),
+    'publishing.officers': () => ({ params: { connectionId: account }, of: 'thing' }),
+    'publishing.letOfficer': () => ({ params: { connectionId: account, userId: officer.id }, of: 'thing' }),
+    'publishing.stopOfficer': () => ({ params: { connectionId: account, userId: officer.id }, of: 'thing' }),
     'publishing.posts': () => ({ params: { projectId: project.id }, of: 'project' }),
     'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
     'publishing.slots': () => ({}),

@@ -6,6 +6,7 @@ import { systemCaller, type Caller, type Database, type Reader, type Tx } from '
 import { enqueue } from '../kernel/queue.ts'
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
 import { asRefusal } from './connect.ts'
+import { usableConnection, type ConnectionRow } from './connection-store.ts'
 import { movePost } from './move.ts'
 import {
   approvedFile,
@@ -18,13 +19,11 @@ import {
   openPostAt,
   outcomesOf,
   postsDueAt,
-  ownConnection,
   ownPost,
   postsAlike,
   recallablePosts,
   officerOfUnposted,
   unendedPosts,
-  type ConnectionRow,
   type FileRow,
   type PostRow,
   type ShownPost,
@@ -40,7 +39,7 @@ export type PlannedPosts = {
 }
 
 /**
- * What an officer wants posted where, held against their own accounts and against what each network takes. Null where the project
+ * What an officer wants posted where, held against the accounts that they post with and against what each network takes. Null where the project
  * has no approved file: its own step says why. Throws connection.not-found, post.does-not-fit.
  */
 export const planPosts = async (
@@ -53,7 +52,7 @@ export const planPosts = async (
   const file = approved && (await fileOf(tx, approved.asset_id))
   const posts: PlannedPosts['posts'] = []
   for (const post of wanted) {
-    const connection = await ownConnection(tx, caller, post.connectionId)
+    const connection = await usableConnection(tx, caller, post.connectionId)
     if (!connection) throw refusal('connection.not-found')
     if (connection.state !== 'active')
       throw refusal('connection.not-found', `The account “${connection.name}” has to be connected again first.`)
@@ -211,7 +210,7 @@ export const endedPosts = async (tx: Reader, projectId: string) => {
 export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
   const post = await requireOwn(tx, caller, id, 'repeat')
   if (!post.is_approved) throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
-  const connection = post.connection_id === null ? null : await ownConnection(tx, caller, post.connection_id)
+  const connection = post.connection_id === null ? null : await usableConnection(tx, caller, post.connection_id)
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
   await requireNoneOpen(tx, post.project_id, connection, post.id)
   await freeRun(tx, post.id)
@@ -307,7 +306,7 @@ export const takeDownPost = async (database: Database, caller: Caller, id: strin
   const connection =
     post.connection_id === null
       ? undefined
-      : await database.inTenant(caller, (tx) => ownConnection(tx, caller, post.connection_id!))
+      : await database.inTenant(caller, (tx) => usableConnection(tx, caller, post.connection_id!))
   if (!connection) throw refusal('connection.not-found')
   try {
     const { access: token, server } = await accessTo({ database, networks: networks(), now: () => now }, connection.id)

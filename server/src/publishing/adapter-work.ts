@@ -7,7 +7,8 @@ import { bringingSeconds, RefusedByNetwork, type Work } from '../outside/network
 import type { Networks, OpenNetwork } from '../outside/networks/networks.ts'
 import { storage } from '../outside/storage.ts'
 import { leaseFrom, leaseMs, requestMs, TakenOver } from './lease.ts'
-import { addHandles, connectionById, fileOf, renewLease, type PostRow } from './store.ts'
+import { connectionById } from './connection-store.ts'
+import { addHandles, fileOf, renewLease, type PostRow } from './store.ts'
 import { accessTo } from './tokens.ts'
 
 /** What the runs of posts work with. */

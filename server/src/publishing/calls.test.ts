@@ -287,7 +287,7 @@ it('nobody else uses a connection or a post: no colleague, no stranger, no ADMIN
       ),
     ).toBe('connection.not-found')
   }
-  expect(await outcome(as(staff.admin)(publishing.connections, {}))).toBe('access.forbidden')
+  expect(await outcome(as(staff.admin)(publishing.connections, {}))).toBe('connection.not-for-you')
   expect((await as(staff.qa)(publishing.posts, { params: { projectId } })).items).toMatchObject([{ actions: [] }])
 })
 

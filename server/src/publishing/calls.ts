@@ -7,10 +7,11 @@ import type { Config } from '../kernel/config.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { confirmPost, denyPost, moveOnePost, repeatPost, takeDownPost, withdrawPost } from './actions.ts'
-import { connectWithPassword, disconnect, finishConnecting, startConnecting } from './connect.ts'
+import { connectWithPassword, disconnect, finishConnecting, shownConnections, startConnecting } from './connect.ts'
 import { presentConnection, presentPost } from './present.ts'
 import { saveSlots, slotsShown } from './slots.ts'
-import { ownConnections, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
+import { letOfficerPost, officersShown, stopOfficer } from './officers.ts'
+import { ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
 
 /** `publicUrl`: where networks lead back to. */
 export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mounted[] => [
@@ -21,22 +22,31 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
       isStandIn: networks().of(network)!.keys.isStandIn,
       signIn: networks().of(network)!.adapter.signIn ? ('app-password' as const) : ('browser' as const),
     })),
-    items: (await ownConnections(tx, caller)).map(presentConnection),
+    items: (await shownConnections(tx, caller)).map((row) => presentConnection(row, caller)),
   })),
   on(publishing.connect, async ({ body }, { tx, caller, now }) => ({
     address: await startConnecting(tx, caller, body.network, { publicUrl, now }),
   })),
   onOpen(publishing.finishConnecting, async ({ body }, { database, caller, now }) => {
     const connected = await finishConnecting(database, caller!, body, { publicUrl, now })
-    return { items: connected.map(presentConnection) }
+    return { items: connected.map((row) => presentConnection(row, caller!)) }
   }),
   onOpen(publishing.connectWithPassword, async ({ body }, { database, caller, now }) => {
     const connected = await connectWithPassword(database, caller!, { ...body, server: body.server }, now)
-    return { items: connected.map(presentConnection) }
+    return { items: connected.map((row) => presentConnection(row, caller!)) }
   }),
   onOpen(publishing.disconnect, async ({ params: { connectionId } }, { database, caller, now }) => ({
     isRevoked: await disconnect(database, caller!, connectionId, now),
   })),
+  onRead(publishing.officers, async ({ params: { connectionId }, query }, { tx, caller }) => ({
+    items: await officersShown(tx, caller, connectionId, query.search ?? ''),
+  })),
+  on(publishing.letOfficer, ({ params: { connectionId, userId } }, { tx, caller, now }) =>
+    letOfficerPost(tx, caller, connectionId, userId, now),
+  ),
+  on(publishing.stopOfficer, ({ params: { connectionId, userId } }, { tx, caller, now }) =>
+    stopOfficer(tx, caller, connectionId, userId, now),
+  ),
   onRead(publishing.posts, async ({ params: { projectId } }, { tx, caller }) => {
     if (!(await reachesProject(tx, caller, projectId))) throw refusal('project.not-found')
     return { items: (await shownPosts(tx, caller, projectId)).map((row) => presentPost(row, caller)) }

@@ -1,8 +1,9 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
 import { createHash, randomBytes } from 'node:crypto'
+import { connectsFor } from '@clear-to-post/domain/access'
 import type { Network } from '@clear-to-post/domain/networks'
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Caller, Database, Tx } from '../kernel/database.ts'
+import type { Caller, Database, Reader, Tx } from '../kernel/database.ts'
 import {
   RefusedByNetwork,
   SilentNetwork,
@@ -16,20 +17,21 @@ import { SealBroken } from '../outside/sealed.ts'
 import { movePost } from './move.ts'
 import {
   addOAuthFlow,
+  companysConnections,
   connectionIdFor,
   dropConnection,
+  endPosting,
+  heldConnection,
+  heldConnections,
   isConnected,
-  openPostsOf,
-  ownConnection,
-  ownConnections,
-  recallPostsOf,
   saveTokens,
   takeOAuthFlow,
   type ConnectionRow,
-} from './store.ts'
+} from './connection-store.ts'
+import { openPostsOf, recallPostsOf } from './store.ts'
 import { readTokens, sealTokens } from './tokens.ts'
 
-/** Accounts that one person connects at most. */
+/** Accounts that one person connects at most, or one company. */
 const mostConnections = 20
 /** A way to a network and back ends after so many minutes. */
 const oauthFlowMinutes = 15
@@ -43,6 +45,19 @@ const requireRoom = (connected: readonly ConnectionRow[], network: Network): voi
     throw refusal('connection.too-many')
 }
 
+/** For whom somebody connects accounts; the service's own people do for nobody. Throws connection.not-for-you. */
+const requireHolder = (caller: Caller): 'themselves' | 'company' => {
+  const whom = connectsFor(caller)
+  if (whom === null) throw refusal('connection.not-for-you')
+  return whom
+}
+
+/** What somebody connected, for themselves or for their company; an officer sees those of the company that they post with, too. */
+export const shownConnections = async (tx: Reader, caller: Caller): Promise<ConnectionRow[]> => {
+  const held = await heldConnections(tx, caller)
+  return requireHolder(caller) === 'company' ? held : [...held, ...(await companysConnections(tx, caller))]
+}
+
 /** Where the browser goes to allow an account. The state is this person's alone: brought back by anybody else it is refused. */
 export const startConnecting = async (
   tx: Tx,
@@ -50,14 +65,14 @@ export const startConnecting = async (
   network: Network,
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<string> => {
+  requireHolder(caller)
   const open = networks().of(network)
   if (!open?.adapter.authorize) throw refusal('connection.not-offered')
-  requireRoom(await ownConnections(tx, caller), network)
+  requireRoom(await heldConnections(tx, caller), network)
   const state = randomBytes(24).toString('base64url')
   const verifier = randomBytes(48).toString('base64url')
-  await addOAuthFlow(tx, {
+  await addOAuthFlow(tx, caller, {
     stateHash: hashOf(state),
-    userId: caller.id,
     network,
     verifier,
     endsAt: new Date(now.getTime() + oauthFlowMinutes * 60_000),
@@ -76,6 +91,7 @@ export const finishConnecting = async (
   { state, code }: { state: string; code: string },
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<ConnectionRow[]> => {
+  requireHolder(caller)
   const flow = await database.inTenant(caller, (tx) => takeOAuthFlow(tx, caller, hashOf(state), now))
   if (!flow) throw refusal('connection.oauth-flow-ended')
   const open = networks().of(flow.network)
@@ -97,6 +113,7 @@ export const connectWithPassword = async (
   { network, ...given }: { network: Network } & GivenPassword,
   now: Date,
 ): Promise<ConnectionRow[]> => {
+  requireHolder(caller)
   const open = networks().of(network)
   if (!open?.adapter.signIn) throw refusal('connection.not-offered')
   if (given.server !== undefined && !isPublicAddress(given.server))
@@ -106,7 +123,7 @@ export const connectWithPassword = async (
     )
   const server = given.server === undefined ? undefined : new URL(given.server).origin
   // Somebody with no room left is not signed in anywhere.
-  requireRoom(await database.inTenant(caller, (tx) => ownConnections(tx, caller)), network)
+  requireRoom(await database.inTenant(caller, (tx) => heldConnections(tx, caller)), network)
   const accounts = await open.adapter
     .signIn(open.keys, networks().ask, { ...given, server })
     .catch((error: unknown) => {
@@ -129,8 +146,7 @@ const keepAccounts = async (
   return database
     .inTenant(caller, async (tx) => {
       for (const account of accounts) {
-        const id = await connectionIdFor(tx, {
-          userId: caller.id,
+        const id = await connectionIdFor(tx, caller, {
           network,
           accountId: account.id,
           name: cutText(account.name, 100),
@@ -138,9 +154,9 @@ const keepAccounts = async (
         })
         await saveTokens(tx, id, sealTokens(networks(), id, account.tokens, now))
       }
-      const connected = await ownConnections(tx, caller)
+      const connected = await heldConnections(tx, caller)
       if (connected.length > mostConnections) throw refusal('connection.too-many')
-      return connected
+      return shownConnections(tx, caller)
     })
     .catch(async (error: unknown) => {
       // Nothing was kept of it, so nothing of it stays allowed.
@@ -155,8 +171,9 @@ const keepAccounts = async (
  */
 export const disconnect = async (database: Database, caller: Caller, id: string, now: Date): Promise<boolean> => {
   const dropped = await database.inTenant(caller, async (tx) => {
-    const row = await ownConnection(tx, caller, id)
+    const row = await heldConnection(tx, caller, id)
     if (!row) throw refusal('connection.not-found')
+    if (row.tenant_id !== null) await endPosting(tx, caller, id, null)
     for (const post of await openPostsOf(tx, caller, id))
       await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the account was disconnected' })
     await recallPostsOf(tx, id, now)

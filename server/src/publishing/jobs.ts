@@ -6,7 +6,8 @@ import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { networks, publishBringsFile } from '../outside/networks/networks.ts'
 import { runPost } from './run.ts'
-import { dropEndedOAuthFlows, duePosts, endingConnections } from './store.ts'
+import { dropEndedOAuthFlows, endingConnections, holdersOf } from './connection-store.ts'
+import { duePosts } from './store.ts'
 
 /** Brings one post as far as its part of the work goes now; what is left is taken up when the post says. */
 const jobOf = <Name extends 'post' | 'post-upload'>(name: Name, part: PostPart): Job<Name> => ({
@@ -74,7 +75,7 @@ export const notifyEndingConnections = (database: Database, now: Date): Promise<
             metadata: { connectionId: row.id },
             cause: `connection ${row.id} ends ${row.ends_at.toISOString()} ${days}`,
           },
-          userIds: [row.user_id],
+          userIds: await holdersOf(tx, row),
         })
         told++
       }

@@ -79,7 +79,7 @@ const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): { ti
 /** What helps, by the kind of a failure. */
 export const wayOn = {
   retry: 'Try again on the video’s page.',
-  reauth: 'Connect the account again under Connections, then post again.',
+  reauth: 'Connect the account again under Connections, or ask your admin where it is your company’s; then post again.',
   permanent: 'Change what it names, then post again on the video’s page.',
   limit: 'The network takes no more for now. Post again tomorrow.',
   policy: 'Look at the account for a message of the network’s, then post again.',

@@ -5,7 +5,11 @@ import { eraseOf } from './store.ts'
 
 export const publishingData: RoomData = {
   words: [
-    { text: 'The accounts at networks that you connected, with their keys.', for: duties.film },
+    {
+      text: 'The accounts at networks that you connected, with their keys. Those that you connected for a company stay the company’s.',
+      for: [...duties.film, ...duties.administer],
+    },
+    { text: 'With which accounts of your company you post.', for: duties.film },
     { text: 'When in the week you post.', for: duties.film },
     { text: 'The texts of your posts. What is on a network stays there; take it down before.', for: duties.film },
   ],
@@ -13,15 +17,21 @@ export const publishingData: RoomData = {
     connection: {
       of: (personId) => sql`t.user_id = ${personId}`,
       erased:
-        'id user_id network account_id name tokens access_ends_at ends_at state refreshing_until told_days connected_at modified_at',
+        'id user_id tenant_id network account_id name tokens access_ends_at ends_at state refreshing_until told_days connected_at modified_at',
       given: 'network account_id name ends_at state connected_at modified_at',
-      withheld: { secret: 'tokens', inner: 'id user_id access_ends_at refreshing_until told_days' },
+      withheld: { secret: 'tokens', inner: 'id user_id tenant_id access_ends_at refreshing_until told_days' },
     },
     connection_walk: {
       of: (personId) => sql`t.user_id = ${personId}`,
-      erased: 'state_hash user_id network verifier ends_at',
+      erased: 'state_hash user_id tenant_id network verifier ends_at',
       given: '',
-      withheld: { secret: 'state_hash verifier', inner: 'user_id network ends_at' },
+      withheld: { secret: 'state_hash verifier', inner: 'user_id tenant_id network ends_at' },
+    },
+    connection_officer: {
+      of: (personId) => sql`t.user_id = ${personId}`,
+      erased: 'connection_id user_id tenant_id allowed_at',
+      given: 'allowed_at',
+      withheld: { inner: 'connection_id user_id tenant_id' },
     },
     post: {
       of: (personId) => sql`t.user_id = ${personId}`,

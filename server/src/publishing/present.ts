@@ -1,14 +1,19 @@
 import type { z } from 'zod'
 import type { Connection, Post } from '@clear-to-post/contract/publishing'
 import { networks as limits } from '@clear-to-post/domain/networks'
+import { connectionActionsFor } from '@clear-to-post/domain/access'
 import { hasEnded, postActionsFor } from '@clear-to-post/domain/posting'
 import type { Caller } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { wayOn } from './move.ts'
-import type { ConnectionRow, ShownPost } from './store.ts'
+import type { ConnectionRow } from './connection-store.ts'
+import type { ShownPost } from './store.ts'
 
 /** A connection without its keys: they never leave the service. */
-export const presentConnection = (row: ConnectionRow): z.input<typeof Connection> => ({
+export const presentConnection = (
+  row: ConnectionRow,
+  caller: Pick<Caller, 'id' | 'role' | 'tenantId'>,
+): z.input<typeof Connection> => ({
   id: row.id,
   network: row.network,
   name: row.name,
@@ -16,6 +21,8 @@ export const presentConnection = (row: ConnectionRow): z.input<typeof Connection
   connectedAt: row.connected_at.toISOString(),
   ...(row.ends_at ? { endsAt: row.ends_at.toISOString() } : {}),
   isStandIn: networks().of(row.network)?.keys.isStandIn ?? false,
+  owner: row.tenant_id === null ? 'person' : 'company',
+  actions: [...connectionActionsFor(caller, { userId: row.user_id, tenantId: row.tenant_id })],
 })
 
 export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id'>): z.input<typeof Post> => ({

@@ -1,11 +1,13 @@
 import type { FailureKind, PostEvent, PostState } from '@clear-to-post/domain/posting'
 import type { Network } from '@clear-to-post/domain/networks'
 import type { RawBuilder } from 'kysely'
+import { connectsFor } from '@clear-to-post/domain/access'
 import { hasDuty } from '@clear-to-post/domain/roles'
 import { tenantFilter } from '../kernel/tenancy.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import type { Handles } from '../outside/networks/adapter.ts'
+import type { Holder } from './connection-store.ts'
 
 export type PostRow = {
   id: string
@@ -62,20 +64,6 @@ export type PostChanges = Partial<
     | 'privacy'
   >
 >
-
-export type ConnectionRow = {
-  id: string
-  user_id: string
-  network: Network
-  account_id: string
-  name: string
-  tokens: string | null
-  ends_at: Date | null
-  state: 'active' | 'needs-sign-in' | 'disconnected'
-  connected_at: Date
-}
-const connectionColumns = sql`
-  c.id, c.user_id, c.network, c.account_id, c.name, c.tokens, c.ends_at, c.state, c.connected_at`
 
 /** Takes a post that is due for one run; undefined when another one has it. */
 export const claimPost = (tx: Tx, id: string, now: Date, leasedUntil: Date) =>
@@ -134,7 +122,7 @@ export const addPostEvent = async (
 
 /**
  * Whether the very file of this post may still go out: it is the approved one, nobody asked for another, and its officer still
- * films for the company whose video it is and did not disconnect the account. The project stays so.
+ * films for the company whose video it is, and posts with the account. The project stays so.
  */
 export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =>
   post.recalled_at === null &&
@@ -142,7 +130,7 @@ export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =
     select from project j join asset a on a.id = ${post.asset_id} join person u on u.id = j.user_id
       left join tenant t on t.id = u.tenant_id
     where j.id = ${post.project_id} and u.id = ${post.user_id}
-      and exists (select from connection c where c.id = ${post.connection_id} and c.state <> 'disconnected')
+      and may_post_with(${post.connection_id}, u.id)
       and not u.is_disabled and ${hasDutySql(sql`u.role`, 'film')} and coalesce(t.is_active, true)
       and j.tenant_id is not distinct from u.tenant_id
       and j.approved_video_id = a.id and j.final_video_id = a.id and a.sha256 = ${post.sha256}
@@ -165,35 +153,6 @@ export const fileOf = (tx: Reader, assetId: string) =>
       (a.probe -> 'video' ->> 'width')::integer as width, (a.probe -> 'video' ->> 'height')::integer as height
     from asset a where a.id = ${assetId} and a.state = 'ready' and a.sha256 is not null`)
 
-export const connectionById = (tx: Reader, id: string) =>
-  tx.first(sql<ConnectionRow & { access_ends_at: Date | null }>`
-    select ${connectionColumns}, c.access_ends_at from connection c where c.id = ${id}`)
-
-/** Whoever gets it refreshes the tokens, and nobody else until then. */
-export const claimRefresh = async (tx: Tx, id: string, tokens: string, now: Date, until: Date): Promise<boolean> =>
-  (await tx.count(sql`
-    update connection set refreshing_until = ${until}
-    where id = ${id} and tokens = ${tokens} and (refreshing_until is null or refreshing_until <= ${now})`)) === 1
-
-export const saveTokens = (
-  tx: Tx,
-  id: string,
-  { tokens, accessEndsAt, endsAt, now }: { tokens: string; accessEndsAt: Date | null; endsAt: Date | null; now: Date },
-) =>
-  tx.count(sql`
-    update connection set tokens = ${tokens}, access_ends_at = ${accessEndsAt}, ends_at = ${endsAt}, state = 'active',
-      refreshing_until = null, told_days = null, modified_at = ${now}
-    where id = ${id} and state <> 'disconnected'`)
-
-/** Its owner has to sign in anew; unless somebody has brought other tokens meanwhile. */
-export const markNeedsSignIn = (tx: Tx, id: string, tokens: string, now: Date) =>
-  tx.count(sql`
-    update connection set state = 'needs-sign-in', refreshing_until = null, modified_at = ${now}
-    where id = ${id} and tokens = ${tokens} and state = 'active'`)
-
-export const endRefresh = (tx: Tx, id: string) =>
-  tx.count(sql`update connection set refreshing_until = null where id = ${id}`)
-
 /**
  * Posts that somebody should look at, in turn of their officers. What waits in the queue is read once: asked for each post, ten
  * thousand that are due at once took longer than they may be late.
@@ -210,62 +169,17 @@ export const duePosts = (tx: Tx, now: Date, most: number) =>
       and not exists (select from waiting w where w.post_id = p.id::text)
     order by turn, p.next_at, p.id limit ${most}`)
 
-/** The account of a person, by their own id alone: nobody else ever uses it. */
-export const ownConnection = (tx: Tx, caller: Pick<Caller, 'id'>, id: string) =>
-  tx.first(sql<ConnectionRow>`
-    select ${connectionColumns} from connection c
-    where c.id = ${id} and c.user_id = ${caller.id} and c.state <> 'disconnected' for update`)
+// Whose posts go when an account is ended: its person's own, or those of its company's officers.
+const madeFor = (holder: Holder): RawBuilder<unknown> =>
+  connectsFor(holder) === 'company'
+    ? sql`(/* wall */ p.tenant_id = ${holder.tenantId}::uuid)`
+    : sql`(/* wall */ p.user_id = ${holder.id}::uuid)`
 
-export const ownConnections = (tx: Reader, caller: Pick<Caller, 'id'>) =>
-  tx.rows(sql<ConnectionRow>`
-    select ${connectionColumns} from connection c
-    where c.user_id = ${caller.id} and c.state <> 'disconnected' order by c.network, c.name, c.id`)
-
-export const addOAuthFlow = async (
-  tx: Tx,
-  flow: { stateHash: Buffer; userId: string; network: Network; verifier: string; endsAt: Date },
-) => {
-  await tx.count(sql`delete from connection_walk where user_id = ${flow.userId} and network = ${flow.network}`)
-  await tx.count(sql`
-    insert into connection_walk (state_hash, user_id, network, verifier, ends_at)
-    values (${flow.stateHash}, ${flow.userId}, ${flow.network}, ${flow.verifier}, ${flow.endsAt})`)
-}
-
-/** The way that this person went, once. */
-export const takeOAuthFlow = (tx: Tx, caller: Pick<Caller, 'id'>, stateHash: Buffer, now: Date) =>
-  tx.first(sql<{ network: Network; verifier: string }>`
-    delete from connection_walk where state_hash = ${stateHash} and user_id = ${caller.id} and ends_at > ${now}
-    returning network, verifier`)
-
-/** The id of this person's account at a network, connected before or not; it is locked. */
-export const connectionIdFor = async (
-  tx: Tx,
-  given: { userId: string; network: Network; accountId: string; name: string; now: Date },
-): Promise<string> =>
-  (await tx.first(sql<{ id: string }>`
-    insert into connection (user_id, network, account_id, name, connected_at, modified_at)
-    values (${given.userId}, ${given.network}, ${given.accountId}, ${given.name}, ${given.now}, ${given.now})
-    on conflict (user_id, network, account_id)
-      do update set name = excluded.name, state = 'active', connected_at = excluded.connected_at
-    returning id`))!.id
-
-export const dropConnection = async (tx: Tx, caller: Pick<Caller, 'id'>, id: string, now: Date) => {
-  await tx.count(sql`
-    update connection set state = 'disconnected', tokens = null, modified_at = ${now}
-    where id = ${id} and user_id = ${caller.id}`)
-}
-
-/** Whether anybody's connection to one of these accounts stands. */
-export const isConnected = async (tx: Reader, network: Network, accountIds: readonly string[]): Promise<boolean> =>
-  (await tx.first(sql`
-    select from connection where network = ${network} and account_id = any(${accountIds}::text[])
-      and state <> 'disconnected' limit 1`)) !== undefined
-
-/** Posts of this account that are not out yet, locked. */
-export const openPostsOf = (tx: Tx, caller: Pick<Caller, 'id'>, connectionId: string) =>
+/** Posts of this account that are not out yet, locked; of one officer where `officerId` names them. */
+export const openPostsOf = (tx: Tx, holder: Holder, connectionId: string, officerId: string | null = null) =>
   tx.rows(sql<PostRow>`
     select ${postColumns} from post p
-    where p.connection_id = ${connectionId} and p.user_id = ${caller.id}
+    where p.connection_id = ${connectionId} and ${madeFor(holder)} and (${officerId}::uuid is null or p.user_id = ${officerId}::uuid)
       and p.state in ('scheduled', 'preparing', 'prepared') order by p.id for update`)
 
 /** Posts of a project that are not out yet, locked; whoever moves the project has it locked. */
@@ -296,10 +210,10 @@ export const markRecalled = (tx: Tx, projectId: string, now: Date) =>
     where project_id = ${projectId} and state in ('armed', 'sent', 'processing', 'unconfirmed') and recalled_at is null`)
 
 /** The same for an account that is disconnected: connected again it does not go on. */
-export const recallPostsOf = (tx: Tx, connectionId: string, now: Date) =>
+export const recallPostsOf = (tx: Tx, connectionId: string, now: Date, officerId: string | null = null) =>
   tx.count(sql`
     update post set recalled_at = ${now}
-    where connection_id = ${connectionId} and state in ('armed', 'sent', 'processing') and recalled_at is null`)
+    where connection_id = ${connectionId} and (${officerId}::uuid is null or user_id = ${officerId}::uuid) and state in ('armed', 'sent', 'processing') and recalled_at is null`)
 
 /**
  * Other posts of this account, whoever connected it, that have this id at the network, or that may be what has it: with the same
@@ -397,9 +311,11 @@ export type ShownPost = PostRow & {
   current_schedule: number | null
 }
 // What an account is called is its officer's to read.
-const shownColumns = ({ id }: Pick<Caller, 'id'>): RawBuilder<unknown> => sql`
+const shownColumns = ({ id, tenantId }: Pick<Caller, 'id' | 'tenantId'>): RawBuilder<unknown> => sql`
   ${postColumns}, j.title as project_title,
-  (select c.name from connection c where c.id = p.connection_id and (/* wall */ c.user_id = ${id}::uuid)) as account,
+  (select c.name from connection c where c.id = p.connection_id and (
+    (/* wall */ c.user_id = ${id}::uuid) or (/* wall */ c.tenant_id = ${tenantId}::uuid and exists (
+      select from connection_officer o where o.connection_id = c.id and o.user_id = ${id}::uuid)))) as account,
   coalesce(j.approved_video_id = p.asset_id and j.final_video_id = p.asset_id
     and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved,
   case when j.status = ${statusSql.scheduled} then j.publish_at end as scheduled_at,
@@ -418,12 +334,12 @@ export const shownPosts = (tx: Reader, caller: Caller, projectId: string) =>
     where p.project_id = ${projectId} and ${inReach(caller)} order by p.created_at desc, p.id desc limit 200`)
 
 /** A post of this person's; theirs alone to move. */
-export const ownPost = (tx: Tx, caller: Pick<Caller, 'id'>, id: string) =>
+export const ownPost = (tx: Tx, caller: Pick<Caller, 'id' | 'tenantId'>, id: string) =>
   tx.first(sql<ShownPost>`
     select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.id = ${id} and p.user_id = ${caller.id} for update of p`)
 
-export const postsBetween = (tx: Reader, caller: Pick<Caller, 'id'>, from: Date, to: Date) =>
+export const postsBetween = (tx: Reader, caller: Pick<Caller, 'id' | 'tenantId'>, from: Date, to: Date) =>
   tx.rows(sql<ShownPost>`
     select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.user_id = ${caller.id} and p.due_at >= ${from} and p.due_at < ${to} order by p.due_at, p.id limit 500`)
@@ -432,21 +348,11 @@ export const postsBetween = (tx: Reader, caller: Pick<Caller, 'id'>, from: Date,
 export const reachesProject = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select from project j where j.id = ${projectId} and ${inReach(caller)}`)) !== undefined
 
-/** Connections that end within these days and whose owner was not told so yet; marked as told. */
-export const endingConnections = (tx: Tx, days: number, now: Date) =>
-  tx.rows(sql<{ id: string; user_id: string; network: Network; name: string; ends_at: Date }>`
-    update connection set told_days = ${days}
-    where state = 'active' and ends_at is not null and ends_at <= ${new Date(now.getTime() + days * 86_400_000)}
-      and ends_at > ${now} and (told_days is null or told_days > ${days})
-    returning id, user_id, network, name, ends_at`)
-
-export const dropEndedOAuthFlows = (tx: Tx, now: Date) =>
-  tx.count(sql`delete from connection_walk where ends_at <= ${now}`)
-
 /** Everything of this person that is nobody's record. */
 export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
   await tx.count(sql`delete from connection_walk where user_id = ${personId}`)
   await tx.count(sql`delete from connection where user_id = ${personId}`)
+  await tx.count(sql`delete from connection_officer where user_id = ${personId}`)
   await tx.count(sql`delete from post_slots where user_id = ${personId}`)
   await tx.count(sql`
     update post set words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,

@@ -1,8 +1,18 @@
+import { networks as limits } from '@clear-to-post/domain/networks'
 import type { Database } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { RefusedByNetwork, SilentNetwork, type Tokens } from '../outside/networks/adapter.ts'
 import { SealBroken } from '../outside/sealed.ts'
 import type { Networks } from '../outside/networks/networks.ts'
-import { claimRefresh, connectionById, endRefresh, markNeedsSignIn, saveTokens } from './store.ts'
+import {
+  claimRefresh,
+  connectionById,
+  endRefresh,
+  holdersOf,
+  markNeedsSignIn,
+  saveTokens,
+  type ConnectionRow,
+} from './connection-store.ts'
 
 type Deps = { database: Database; networks: Networks; now: () => Date }
 
@@ -42,7 +52,7 @@ export const accessTo = async (deps: Deps, connectionId: string, refused: string
     return fresh
   } catch (error) {
     if (error instanceof RefusedByNetwork && error.kind === 'reauth')
-      await database.asSystem((tx) => markNeedsSignIn(tx, row.id, row.tokens!, now()))
+      await askForSignIn(deps, { ...row, tokens: row.tokens! })
     else await database.asSystem((tx) => endRefresh(tx, row.id))
     throw error
   }
@@ -52,15 +62,36 @@ const soonMs = 10 * 60_000
 const refreshMs = 90_000
 
 /** Where the key that sealed them is lost, only its owner can help: they are asked to connect again. */
-const tokensIn = async ({ database, networks, now }: Deps, row: { id: string; tokens: string }): Promise<Tokens> => {
+const tokensIn = async (deps: Deps, row: Held): Promise<Tokens> => {
+  const { networks } = deps
   try {
     return readTokens(networks, row.id, row.tokens)
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
-    await database.asSystem((tx) => markNeedsSignIn(tx, row.id, row.tokens, now()))
+    await askForSignIn(deps, row)
     throw new RefusedByNetwork('reauth', 'The account has to be connected again.')
   }
 }
+
+type Held = ConnectionRow & { tokens: string }
+/** Only its holder can help. Officers hear of it by their posts; who administers a company posts nothing, and is told. */
+const askForSignIn = ({ database, now }: Deps, row: Held): Promise<void> =>
+  database.asSystem(async (tx) => {
+    const at = now()
+    if ((await markNeedsSignIn(tx, row.id, row.tokens, at)) === 0 || row.tenant_id === null) return
+    const { name } = limits[row.network]
+    await enqueue(tx, 'notice', {
+      notice: {
+        kind: 'posting',
+        title: `Connect ${name} again`,
+        body: `“${row.name}” on ${name} asks for a new sign-in. Until then nobody of your company posts there.`,
+        cta: { label: 'Open connections', url: '/panel/connections' },
+        metadata: { connectionId: row.id },
+        cause: `connection ${row.id} needs a sign-in ${at.toISOString()}`,
+      },
+      userIds: await holdersOf(tx, row),
+    })
+  })
 
 export const readTokens = ({ seal }: Networks, connectionId: string, sealed: string): Tokens =>
   JSON.parse(seal.open(sealed, `connection ${connectionId}`)) as Tokens

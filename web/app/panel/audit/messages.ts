@@ -28,6 +28,7 @@ export const messages = inLanguage({
       coupon: 'Coupon',
       subscription: 'Subscription',
       rate: 'Pay of an editor',
+      'posting-right': 'Posting with an account of the company’s',
       criteria: 'Criteria',
       trigger: 'Trigger',
     },

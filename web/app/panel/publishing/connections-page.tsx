@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Link2, Unlink } from 'lucide-react'
+import { Link2, Unlink, UsersRound } from 'lucide-react'
 import { toast } from 'sonner'
 import { publishing, type Connection } from '@clear-to-post/contract/publishing'
 import { networks, type Network } from '@clear-to-post/domain/networks'
 import { query, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { useMay } from '../../session.ts'
 import { fullWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -17,12 +18,14 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { ListPage } from '../list-page.tsx'
 import { messages } from './messages.ts'
+import { OfficersDialog } from './officers-dialog.tsx'
 
 const route = getRouteApi('/panel/connections')
 
-/** A person's own accounts at networks, each with its health, and the way to connect another one. */
+/** Accounts at networks, a person's own or for a company's admin the company's, each with its health, and the way to connect another one. */
 export const ConnectionsPage = () => {
   const answer = useQuery(query(publishing.connections, {}))
+  const isCompanys = useMay('connection.share')
   const isFinishing = useReturn()
   const connect = useCall(publishing.connect, {
     onSuccess: ({ address }) => location.assign(address),
@@ -35,7 +38,7 @@ export const ConnectionsPage = () => {
       : connect.mutate({ body: { network } })
   return (
     <ListPage
-      words={messages}
+      words={isCompanys ? { ...messages, text: messages.companyText } : messages}
       icon={Link2}
       list={{ ...answer, items: answer.data?.networks }}
       loading={<PeopleLoading count={4} />}
@@ -47,6 +50,7 @@ export const ConnectionsPage = () => {
           <ul className="grid gap-3 md:grid-cols-2">
             {offered.map(({ network, name, isStandIn }) => {
               const mine = answer.data!.items.filter((one) => one.network === network)
+              const isFirst = mine.every(({ actions }) => !actions?.includes('renew'))
               return (
                 <li key={network} className="grid content-start gap-3 rounded-card border border-line bg-surface p-4">
                   <div className="flex flex-wrap items-center gap-2">
@@ -58,7 +62,7 @@ export const ConnectionsPage = () => {
                   ))}
                   <div>
                     <Button icon={<Link2 aria-hidden />} isDisabled={connect.isPending} onPress={() => go(network)}>
-                      {mine.length === 0 ? messages.connect(name) : messages.connectMore(name)}
+                      {isFirst ? messages.connect(name) : messages.connectMore(name)}
                     </Button>
                   </div>
                 </li>
@@ -143,7 +147,8 @@ const AppPassword = ({ asked, onClose }: { asked: Asked; onClose: () => void }) 
 const Account = ({ connection, onConnect }: { connection: Connection; onConnect: () => void }) => {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const { id, name, network, state, endsAt } = connection
+  const [isSharing, setSharing] = useState(false)
+  const { id, name, network, state, endsAt, owner, actions = [] } = connection
   const disconnect = useCall(publishing.disconnect, {
     onSuccess: ({ isRevoked }) => {
       setAsking(false)
@@ -153,27 +158,46 @@ const Account = ({ connection, onConnect }: { connection: Connection; onConnect:
     onError: toastFailure,
   })
   const isActive = state === 'active'
+  // The company's, as one of its officers sees it.
+  const isOthers = owner === 'company' && !actions.includes('share')
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">
       <div className="mr-auto min-w-0">
         <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
-        <p className="text-[0.8125rem] text-muted">{endsAt ? messages.ends(fullWords(endsAt)) : messages.lasts}</p>
+        <p className="text-[0.8125rem] text-muted">
+          {endsAt ? messages.ends(fullWords(endsAt)) : messages.lasts}
+          {isOthers && ` · ${messages.companysHint}`}
+        </p>
       </div>
+      {isOthers && <Badge>{messages.companys}</Badge>}
       <Badge tone={isActive ? 'good' : 'danger'}>{isActive ? messages.active : messages.needsSignIn}</Badge>
-      {!isActive && (
+      {!isActive && actions.includes('renew') && (
         <Button size="small" variant="primary" onPress={onConnect}>
           {messages.connectAgain}
         </Button>
       )}
-      <Button
-        size="small"
-        variant="quiet"
-        icon={<Unlink aria-hidden />}
-        aria-label={`${messages.disconnect}: ${messages.on(networks[network].name, name)}`}
-        onPress={() => setAsking(true)}
-      >
-        {messages.disconnect}
-      </Button>
+      {actions.includes('share') && (
+        <Button
+          size="small"
+          icon={<UsersRound aria-hidden />}
+          aria-label={`${messages.officers}: ${messages.on(networks[network].name, name)}`}
+          onPress={() => setSharing(true)}
+        >
+          {messages.officers}
+        </Button>
+      )}
+      {isSharing && <OfficersDialog connection={connection} onClose={() => setSharing(false)} />}
+      {actions.includes('disconnect') && (
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<Unlink aria-hidden />}
+          aria-label={`${messages.disconnect}: ${messages.on(networks[network].name, name)}`}
+          onPress={() => setAsking(true)}
+        >
+          {messages.disconnect}
+        </Button>
+      )}
       <Confirm
         title={messages.disconnectTitle(name)}
         text={messages.disconnectText}
@@ -191,10 +215,11 @@ const Account = ({ connection, onConnect }: { connection: Connection; onConnect:
 /** Ends the way to a network with what stands in the address, once; the address forgets it at once. */
 const useReturn = (): boolean => {
   const client = useQueryClient()
+  const isCompanys = useMay('connection.share')
   const { state, code, error } = route.useSearch()
   const navigate = route.useNavigate()
   const { mutate, isPending } = useCall(publishing.finishConnecting, {
-    onSuccess: () => toast.success(messages.connected),
+    onSuccess: () => toast.success(isCompanys ? messages.companyConnected : messages.connected),
     onError: toastFailure,
     onSettled: () => void client.invalidateQueries({ queryKey: ['connections'] }),
   })

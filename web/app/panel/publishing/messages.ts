@@ -4,6 +4,19 @@ export const messages = inLanguage({
   en: {
     title: 'Connections',
     text: 'Connect an account once; from then on you choose it whenever you schedule a video. Only you can post with it.',
+    companyText:
+      'Connect your company’s accounts, and say which of your officers post with them. They choose them when they schedule; nobody sees the keys.',
+    companys: 'Your company’s',
+    companysHint: 'Your admin connects it and says who posts with it.',
+    officers: 'Who posts with it',
+    officersTitle: (account: string) => `Who posts with ${account}`,
+    officersText:
+      'An officer who is not ticked any more posts nothing there from then on: what was scheduled is taken back. Posts that are there stay.',
+    searchOfficers: 'Search officers',
+    noOfficers: 'Your company has no officers yet. Invite them under People.',
+    noOfficersFound: 'No officer has such a name.',
+    officersFailed: 'Your officers did not load',
+    companyConnected: 'Connected. Now say which of your officers post with it.',
     failed: 'Your connections did not load',
     emptyTitle: 'No network is set up here',
     emptyText:

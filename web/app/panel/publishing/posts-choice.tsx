@@ -64,7 +64,7 @@ export const PostsChoice = ({
                 </div>
               </>
             )}
-            {items.map(({ id, network, name, state }) => {
+            {items.map(({ id, network, name, state, owner }) => {
               const limits: NetworkLimits = networks[network]
               const post = chosen.find(({ connectionId }) => connectionId === id)
               const misfits = file === undefined ? [] : fileProblems(network, file)
@@ -87,6 +87,7 @@ export const PostsChoice = ({
                     }
                   >
                     {messages.on(limits.name, name)}
+                    {owner === 'company' && ` · ${messages.companys}`}
                     {state !== 'active' && ` · ${messages.needsSignIn}`}
                   </Checkbox>
                   {misfits.length > 0 && (

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { projects } from '@clear-to-post/contract/projects'
+import { publishing, type Connection } from '@clear-to-post/contract/publishing'
+import type { Network } from '@clear-to-post/domain/networks'
+import { sql } from '../kernel/database.ts'
+import { SilentNetwork, type Ask } from '../outside/networks/adapter.ts'
+import { networks } from '../outside/networks/networks.ts'
+import { makeStaff } from '../../test/factories.ts'
+import { allow, approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
+import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
+import {
+  callAs,
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  subscribe,
+  type OpenedService,
+  type Person,
+} from '../../test/service.ts'
+import { notifyEndingConnections } from './jobs.ts'
+
+let service: OpenedService
+let standIns: StandInNetworks
+let staff: Awaited<ReturnType<typeof makeStaff>>
+let tenantId: string
+let admin: Person
+let officer: Person
+beforeAll(async () => {
+  standIns = await startNetworks()
+  service = await openService({ NETWORKS_STAND_IN: standIns.origin })
+  staff = await makeStaff(service)
+  tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  admin = await makePerson(service, 'ADMIN', { tenantId })
+})
+beforeEach(async () => {
+  officer = await makePerson(service, 'User', { tenantId })
+})
+afterAll(async () => {
+  await service?.close()
+  await standIns?.close()
+})
+
+const as = (person: Person) => callAs(service, person)
+const connect = (network: Network = 'youtube') => connectAccount(service, admin, network)
+const letPost = (connection: Pick<Connection, 'id'>, who = officer) =>
+  as(admin)(publishing.letOfficer, { params: { connectionId: connection.id, userId: who.id } })
+const stop = (connection: Pick<Connection, 'id'>, who = officer) =>
+  as(admin)(publishing.stopOfficer, { params: { connectionId: connection.id, userId: who.id } })
+const namesOf = async (person: Person) => (await as(person)(publishing.connections, {})).items.map(({ id }) => id)
+const schedule = (projectId: string, connectionId: string, words = `Rates ${randomUUID()}`) =>
+  as(officer)(projects.schedule, {
+    params: { projectId },
+    body: { publishAt: inHours(2).toISOString(), posts: [{ connectionId, words, title: 'Rates' }] },
+  })
+const postsOf = async (projectId: string) => (await as(officer)(publishing.posts, { params: { projectId } })).items
+const shown = async (words: string, network: Network) =>
+  (await standIns.timeline(network)).timeline.filter((entry) => entry.words.includes(words))
+
+it('an officer posts with the account that their company’s admin connected and let them use', async () => {
+  const account = await connect()
+  expect(account).toMatchObject({ owner: 'company', actions: ['renew', 'disconnect', 'share'] })
+  const { projectId } = await approvedVideo(service, officer, staff)
+  expect(await outcome(schedule(projectId, account.id))).toBe('connection.not-found')
+  await letPost(account)
+  const seen = (await as(officer)(publishing.connections, {})).items
+  expect(seen).toMatchObject([{ id: account.id, owner: 'company', actions: [] }])
+  expect(JSON.stringify(seen)).not.toMatch(/token/i)
+  const words = `Company ${randomUUID()}`
+  await schedule(projectId, account.id, words)
+  const [post] = await postsOf(projectId)
+  expect(post).toMatchObject({ account: account.name, state: 'scheduled' })
+  await workOnPost(service, post!.id, inHours(1.5))
+  await workOnPost(service, post!.id, inHours(2.01))
+  expect((await postsOf(projectId))[0]).toMatchObject({ state: 'live', actions: ['remove'] })
+  expect(await shown(words, 'youtube')).toMatchObject([{ account: account.name }])
+  await as(officer)(publishing.takeDown, { params: { postId: post!.id } })
+  expect(await shown(words, 'youtube')).toEqual([])
+})
+
+it('who does not administer the company neither ends an account of it nor says who posts with it', async () => {
+  const account = await connect()
+  await letPost(account)
+  const elsewhere = await makeTenant(service)
+  const stranger = await makePerson(service, 'ADMIN', { tenantId: elsewhere })
+  const theirOfficer = await makePerson(service, 'User', { tenantId: elsewhere })
+  const at = { params: { connectionId: account.id } }
+  const officerAt = { params: { connectionId: account.id, userId: officer.id } }
+  for (const other of [officer, stranger, theirOfficer])
+    expect(await outcome(as(other)(publishing.disconnect, at))).toBe('connection.not-found')
+  expect(await outcome(as(stranger)(publishing.officers, { ...at, query: {} }))).toBe('connection.not-found')
+  expect(await outcome(as(stranger)(publishing.letOfficer, officerAt))).toBe('connection.not-found')
+  expect(await outcome(as(stranger)(publishing.stopOfficer, officerAt))).toBe('connection.not-found')
+  expect(await outcome(letPost(account, theirOfficer))).toBe('account.not-found')
+  expect(await outcome(letPost(account, admin))).toBe('account.not-found')
+  // The service's own people connect nothing.
+  expect(await outcome(as(staff.admin)(publishing.connections, {}))).toBe('connection.not-for-you')
+  expect(await outcome(as(staff.admin)(publishing.connect, { body: { network: 'youtube' } }))).toBe(
+    'connection.not-for-you',
+  )
+  // An officer's own account is not the company's to end or share.
+  const own = await connectAccount(service, officer)
+  expect(await namesOf(admin)).not.toContain(own.id)
+  expect(await outcome(letPost(own))).toBe('connection.not-found')
+  expect(await namesOf(officer)).toEqual(expect.arrayContaining([account.id, own.id]))
+})
+
+it('a way that an admin began for one company connects nothing to another', async () => {
+  const one = await makePerson(service, 'ADMIN', { tenantId })
+  const { address } = await as(one)(publishing.connect, { body: { network: 'youtube' } })
+  const { state, code } = await allow(address, 'moved')
+  const another = await makeTenant(service)
+  await service.database.asSystem((tx) => tx.count(sql`update person set tenant_id = ${another} where id = ${one.id}`))
+  const caller = { id: one.id, role: one.role, tenantId: another, securityStamp: 1 }
+  const moved = { ...one, tenantId: another, token: await service.identity.signIdToken(caller) }
+  expect(await outcome(as(moved)(publishing.finishConnecting, { body: { state, code } }))).toBe(
+    'connection.oauth-flow-ended',
+  )
+  expect(await service.database.asSystem((tx) => tx.rows(sql`select from connection where name = 'moved'`))).toEqual([])
+})
+
+/** The one request that nobody can take back does not arrive. */
+const losing: Ask = (address, request) =>
+  (request?.method === 'PUT' && address.includes('/youtube/v3/videos')) || address.endsWith('/rest/posts')
+    ? Promise.reject(new SilentNetwork('lost'))
+    : networks().ask(address, request)
+
+const ends: Record<string, (connection: Connection) => Promise<unknown>> = {
+  'the admin takes the right': (connection) => stop(connection),
+  'the admin disconnects it': ({ id }) => as(admin)(publishing.disconnect, { params: { connectionId: id } }),
+  'they leave the company': async () =>
+    callConfirmed(service, staff.admin)(accounts.update, {
+      body: { userId: officer.id, tenantId: await makeTenant(service) },
+    }),
+  'they are switched off': () =>
+    callConfirmed(service, admin)(accounts.update, { body: { userId: officer.id, isDisabled: true } }),
+  'they film no longer': () =>
+    callConfirmed(service, staff.admin)(accounts.update, { body: { userId: officer.id, role: 'QA' } }),
+}
+
+it.each(Object.keys(ends))('an officer’s posts with a company’s account are sent no more once %s', async (name) => {
+  for (const network of ['youtube', 'linkedin'] as const) {
+    officer = await makePerson(service, 'User', { tenantId })
+    const account = await connect(network)
+    await letPost(account)
+    const made = []
+    for (const armed of [false, true]) {
+      const { projectId } = await approvedVideo(service, officer, staff)
+      const words = `Ended ${randomUUID()}`
+      await schedule(projectId, account.id, words)
+      const [post] = await postsOf(projectId)
+      if (armed) {
+        await workOnPost(service, post!.id, inHours(1.5))
+        await workOnPost(service, post!.id, inHours(2.01), losing)
+      }
+      made.push({ id: post!.id, words, armed })
+    }
+    await ends[name]!(account)
+    for (const { id } of made) for (const hours of [2.02, 2.1, 3, 30]) await workOnPost(service, id, inHours(hours))
+    const states = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string; state: string }>`
+        select id, state from post where id = any(${made.map(({ id }) => id)})`),
+    )
+    for (const { id, words, armed } of made) {
+      expect(await shown(words, network), `${network}, ${armed ? 'armed' : 'scheduled'}`).toEqual([])
+      expect(['withdrawn', 'unconfirmed', 'failed'], `${network}, ${armed ? 'armed' : 'scheduled'}`).toContain(
+        states.find((one) => one.id === id)!.state,
+      )
+    }
+  }
+})
+
+it('a right that ended with leaving a company is not there again when somebody comes back', async () => {
+  const account = await connect()
+  await letPost(account)
+  const move = (to: string) =>
+    service.database.asSystem((tx) => tx.count(sql`update person set tenant_id = ${to} where id = ${officer.id}`))
+  await move(await makeTenant(service))
+  await move(tenantId)
+  const { items } = await as(admin)(publishing.officers, { params: { connectionId: account.id }, query: {} })
+  expect(items.find(({ id }) => id === officer.id)).toMatchObject({ posts: false })
+})
+
+it('an account that an officer posts with no more is armed by no code, older code included', async () => {
+  const account = await connect()
+  await letPost(account)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await schedule(projectId, account.id)
+  const [post] = await postsOf(projectId)
+  await service.database.asSystem((tx) => tx.count(sql`delete from connection_officer where user_id = ${officer.id}`))
+  const arm = service.database.asSystem((tx) =>
+    tx.count(sql`update post set state = 'armed', armed_at = now() where id = ${post!.id}`),
+  )
+  await expect(arm).rejects.toThrow('not posted with any more')
+})
+
+it('a search finds an officer by part of the name, and who posts with the account stands first', async () => {
+  const account = await connect()
+  await letPost(account)
+  const params = { connectionId: account.id }
+  const { items } = await as(admin)(publishing.officers, { params, query: {} })
+  expect(items[0]).toMatchObject({ id: officer.id, posts: true })
+  expect(items.length).toBeGreaterThan(1)
+  const none = await as(admin)(publishing.officers, { params, query: { search: '%' } })
+  expect(none.items).toEqual([])
+})
+
+it('a company’s admins are told when an account of it ends or asks for a new sign-in, and officers are not', async () => {
+  const account = await connect('linkedin')
+  await letPost(account)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await schedule(projectId, account.id)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update connection set ends_at = now() + interval '1 day' where id = ${account.id}`),
+  )
+  await notifyEndingConnections(service.database, new Date())
+  await standIns.control({ endTokens: 'linkedin' })
+  const [post] = await postsOf(projectId)
+  await workOnPost(service, post!.id, inHours(1.5))
+  const notices = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ title: string; people: string[] }>`
+      select data -> 'notice' ->> 'title' as title, array(select jsonb_array_elements_text(data -> 'userIds')) as people
+      from pgboss.job where name = 'notice' and data::text like ${`%${account.id}%`}`),
+  )
+  expect(notices.map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['LinkedIn ends in a day', 'Connect LinkedIn again']),
+  )
+  for (const { people } of notices) {
+    expect(people).toContain(admin.id)
+    expect(people).not.toContain(officer.id)
+  }
+})

@@ -1,0 +1,54 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import type { Caller, Reader, Tx } from '../kernel/database.ts'
+import { endPosting, heldConnection, heldConnections, letPost, officersOf, personOf } from './connection-store.ts'
+import { movePost } from './move.ts'
+import { openPostsOf, recallPostsOf } from './store.ts'
+
+/** Officers of a company that are shown beside an account at once; more are found by their names. */
+const mostShown = 100
+
+/** The officers of a company, and which of them post with this account of its. Throws connection.not-found. */
+export const officersShown = async (tx: Reader, caller: Caller, connectionId: string, search: string) => {
+  if (!(await heldConnections(tx, caller)).some(({ id, tenant_id: of }) => id === connectionId && of !== null))
+    throw refusal('connection.not-found')
+  const rows = await officersOf(tx, caller, connectionId, search, mostShown)
+  return rows.map(({ id, name, may_post: posts }) => ({ id, name, posts }))
+}
+
+/** Lets an officer of the company post with its account. Throws connection.not-found, account.not-found. */
+export const letOfficerPost = async (tx: Tx, caller: Caller, connectionId: string, officerId: string, now: Date) => {
+  await requireCompanys(tx, caller, connectionId)
+  const officer = await personOf(tx, caller, officerId)
+  if (!officer?.is_officer) throw refusal('account.not-found')
+  await letPost(tx, caller, connectionId, officer.id, now)
+  return { id: officer.id, name: officer.name, posts: true }
+}
+
+/**
+ * Ends it, at once: what was to be posted there by this officer is withdrawn, and what may be out is not sent again. Throws
+ * connection.not-found, account.not-found.
+ */
+export const stopOfficer = async (tx: Tx, caller: Caller, connectionId: string, officerId: string, now: Date) => {
+  await requireCompanys(tx, caller, connectionId)
+  const officer = await personOf(tx, caller, officerId)
+  if (!officer) throw refusal('account.not-found')
+  // Gone before the posts are locked: a run that has one waits for this, or was first and is found armed.
+  await endPosting(tx, caller, connectionId, officerId)
+  for (const post of await openPostsOf(tx, caller, connectionId, officerId))
+    await movePost(
+      tx,
+      caller,
+      post,
+      'withdraw',
+      now,
+      { next_at: null },
+      { why: 'its company ended the use of the account' },
+    )
+  await recallPostsOf(tx, connectionId, now, officerId)
+  return { id: officer.id, name: officer.name, posts: false }
+}
+
+const requireCompanys = async (tx: Tx, caller: Caller, connectionId: string): Promise<void> => {
+  const row = await heldConnection(tx, caller, connectionId)
+  if (row?.tenant_id == null) throw refusal('connection.not-found')
+}
