@@ -45,6 +45,34 @@ export const NewPost = z.strictObject({
 })
 export type NewPost = z.infer<typeof NewPost>
 
+const Count = z.int().min(0).optional()
+/** How often a post was seen and answered by then, as far as its network says; absent is not told, and not none. */
+export const PostFigures = z.object({
+  at: z.iso.datetime(),
+  views: Count,
+  likes: Count,
+  comments: Count,
+  shares: Count,
+  /** All that people watched of it together. */
+  watchSeconds: Count,
+})
+export type PostFigures = z.infer<typeof PostFigures>
+
+/** When somebody's own posts did best, in their zone. */
+export const BestTime = z.object({
+  /** Posts of the last half-year that were measured. */
+  posts: z.int().min(0),
+  /** So many are missing before a time can be said; 0 where there are enough. */
+  needed: z.int().min(0),
+  /** 1 is Monday; `lift`: so many times what posts of the same account usually have. Absent where no day is clearly better. */
+  weekday: z.object({ weekday: z.int().min(1).max(7), lift: z.number() }).optional(),
+  /** From this hour on, for three hours; absent where no part of the day is clearly better. */
+  hour: z.object({ hour: z.int().min(0).max(23), lift: z.number() }).optional(),
+  /** The next such moment. */
+  next: z.iso.datetime().optional(),
+})
+export type BestTime = z.infer<typeof BestTime>
+
 /** One video on its way to one network. */
 export const Post = z.object({
   id: z.uuid(),
@@ -67,6 +95,8 @@ export const Post = z.object({
   /** Where it is to be seen. */
   address: z.string().optional(),
   liveAt: z.iso.datetime().optional(),
+  /** What its network said of it last; absent before that, and where it says nothing. */
+  figures: PostFigures.optional(),
   /** What the caller may do with it now. */
   actions: z.array(z.enum(['confirm', 'deny', 'repeat', 'move', 'withdraw', 'remove'])),
 })
@@ -237,6 +267,14 @@ export const publishing = {
     access: 'post.write',
     query: z.strictObject({ from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) }),
     returns: z.object({ items: z.array(Post) }),
+    refuses: [],
+  }),
+  figures: call({
+    method: 'GET',
+    path: '/posts/figures/',
+    summary: 'How my posts of the last 90 days did, at most 500, the newest first; and when my posts do best',
+    access: 'post.write',
+    returns: z.object({ items: z.array(Post), bestTime: BestTime }),
     refuses: [],
   }),
   slots: call({

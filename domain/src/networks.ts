@@ -1,3 +1,5 @@
+import type { FigureName } from './figures.ts'
+
 /** The networks that a video is posted to, by the name that stands in the database and in the contract. */
 export const networkNames = [
   'youtube',
@@ -39,6 +41,8 @@ export type NetworkLimits = {
   privacy?: { choices: readonly string[]; chosen: string | null }
   /** Whether its interface lets us take a post down. */
   canTakeDown: boolean
+  /** What its interface tells of how a post does; absent where it tells apps nothing. */
+  tells?: readonly FigureName[]
   /** What lies ready there, unseen, stays until it is published. */
   keepsReady?: true
 }
@@ -53,6 +57,7 @@ export const networks = {
     seconds: { least: 1, most: 12 * 3600 },
     bytes: { least: 1, most: 256_000 * MB },
     privacy: { choices: ['public', 'unlisted', 'private'], chosen: 'public' },
+    tells: ['views', 'likes', 'comments'],
     canTakeDown: true,
     keepsReady: true,
   },
@@ -61,6 +66,7 @@ export const networks = {
     words: { most: 300, counts: 'graphemes' },
     seconds: { least: 1, most: 180 },
     bytes: { least: 1, most: 300 * MB },
+    tells: ['likes', 'comments', 'shares'],
     canTakeDown: true,
   },
   instagram: {
@@ -69,6 +75,7 @@ export const networks = {
     seconds: { least: 3, most: 900 },
     bytes: { least: 1, most: 300 * MB },
     shape: { least: 0.01, most: 10 },
+    tells: ['views', 'likes', 'comments', 'shares', 'watchSeconds'],
     canTakeDown: false,
   },
   facebook: {
@@ -77,6 +84,7 @@ export const networks = {
     seconds: { least: 3, most: 90 },
     bytes: { least: 1, most: 1000 * MB },
     shape: { least: 0.5, most: 0.6 },
+    tells: ['views', 'likes', 'comments'],
     canTakeDown: true,
   },
   linkedin: {
@@ -92,6 +100,7 @@ export const networks = {
     seconds: { least: 3, most: 600 },
     bytes: { least: 1, most: 4000 * MB },
     privacy: { choices: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'], chosen: null },
+    tells: ['views', 'likes', 'comments', 'shares'],
     canTakeDown: false,
   },
   x: {
@@ -99,6 +108,7 @@ export const networks = {
     words: { most: 280, counts: 'utf16' },
     seconds: { least: 0.5, most: 140 },
     bytes: { least: 1, most: 512 * MB },
+    tells: ['views', 'likes', 'comments', 'shares'],
     canTakeDown: true,
   },
   threads: {
@@ -106,6 +116,7 @@ export const networks = {
     words: { most: 500, counts: 'emoji-bytes' },
     seconds: { least: 1, most: 300 },
     bytes: { least: 1, most: 1000 * MB },
+    tells: ['views', 'likes', 'comments', 'shares'],
     canTakeDown: true,
   },
 } as const satisfies Record<Network, NetworkLimits>

@@ -38,8 +38,8 @@ drop policy connection_own on connection;
 create policy connection_seen on connection for select
   using (user_id = (select actor_id()) or (select actor_role()) = 'SYSTEM'
     or ((select actor_role()) = 'ADMIN' and tenant_id = (select actor_tenant()))
-    -- An officer sees their own of these rights alone.
-    or (tenant_id = (select actor_tenant()) and exists (select from connection_officer o where o.connection_id = id)));
+    -- Of these rights an officer sees their own alone, and those of their company now.
+    or exists (select from connection_officer o where o.connection_id = id));
 create policy connection_made on connection for insert
   with check (user_id = (select actor_id()) or (select actor_role()) = 'SYSTEM'
     or ((select actor_role()) = 'ADMIN' and tenant_id = (select actor_tenant())));

@@ -106,6 +106,7 @@ const bounds: Record<string, Bound> = {
   'publishing.connections networks[]': from('domain/src/networks.ts', 'export const networkNames = [', 8),
   // Their own, and those of their company.
   'publishing.connections items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 40),
+  'publishing.figures items[]': from(store('publishing'), 'order by p.live_at desc, p.id limit 500', 500),
   'publishing.officers items[]': from('server/src/publishing/officers.ts', 'const mostShown = 100', 100),
   'publishing.connectWithPassword items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
   'publishing.finishConnecting items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),

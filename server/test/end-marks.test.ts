@@ -12,6 +12,7 @@ const mayBeCleared: Record<string, string> = {
   'clip.removed_at': 'a clip is put back into its library',
   'connection.access_ends_at': 'no end: how long what the network gave is good for',
   'connection.ends_at': 'no end: the same',
+  'post.measure_at': 'no end: when its figures are read next',
   'connection.refreshing_until': 'a turn, which is handed on',
   'coupon.redeem_by': 'what the payment provider says, read anew',
   'data_export.ends_at': 'an export that is asked for again waits anew',

@@ -657,6 +657,7 @@ const special: Record<string, () => Seed[]> = {
   post_slots: () => ofPeople('user_id', () => ({ slots: [] })),
   post: () => things('post', inCompany()),
   post_event: () => hanging('post', 'post_id', inCompany()),
+  post_figures: () => hanging('post', 'post_id', inCompany()),
   project: () => [...inCompany(), { label: 'one of no company', tenant: null, values: {} }],
   project_comment: () => [
     ...inCompany().map((row) => ({ ...row, values: { ...row.values, internal: false } })),

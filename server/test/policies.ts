@@ -55,6 +55,7 @@ person                | own served                | administered     | own admin
 plan                  | everybody                 | service          | service          | service
 post                  | own served                | own service      | own served       | service
 post_event            | own served                | own served       | -                | service
+post_figures          | own served                | service          | service          | service
 post_slots            | own service               | own service      | own service      | own service
 product               | everybody                 | service          | service          | service
 project               | own served                | own served       | own served       | -

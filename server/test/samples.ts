@@ -361,6 +361,7 @@ export const samplesOf = ({
     'publishing.stopOfficer': () => ({ params: { connectionId: account, userId: officer.id }, of: 'thing' }),
     'publishing.posts': () => ({ params: { projectId: project.id }, of: 'project' }),
     'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
+    'publishing.figures': () => ({}),
     'publishing.slots': () => ({}),
     'publishing.setSlots': () => ({ body: { items: [{ weekday: 2, time: '09:00' }] } }),
     'publishing.repeat': () => ({ params: { postId: post }, of: 'thing' }),

@@ -26,6 +26,8 @@ export type Jobs = {
   post: { postId: string }
   /** Make one post ready: send its video to the network. */
   'post-upload': { postId: string }
+  /** Read how often the posts of one account were seen. */
+  figures: { connectionId: string }
   /** Send an endpoint of somebody's program what waits for it. */
   webhook: { endpointId: string }
   /** Handle one event of the payment provider's. */
@@ -65,6 +67,7 @@ const rules: { [Name in JobName]: QueueRules } = {
   // What a run leaves, the next one takes up: the posts themselves say when.
   post: { retries: 0, minutes: 60 },
   'post-upload': { retries: 0, minutes: 60 },
+  figures: { retries: 0, minutes: 10 },
   // The deliveries themselves say when; each run ends by itself.
   webhook: { retries: 0, minutes: 10 },
   // A provider may be away for some hours; what is given up here, the sweep takes up again.

@@ -10,8 +10,9 @@ import { confirmPost, denyPost, moveOnePost, repeatPost, takeDownPost, withdrawP
 import { connectWithPassword, disconnect, finishConnecting, shownConnections, startConnecting } from './connect.ts'
 import { presentConnection, presentPost } from './present.ts'
 import { saveSlots, slotsShown } from './slots.ts'
+import { bestTimeShown } from './figures.ts'
 import { letOfficerPost, officersShown, stopOfficer } from './officers.ts'
-import { ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
+import { measuredOf, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
 
 /** `publicUrl`: where networks lead back to. */
 export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mounted[] => [
@@ -54,6 +55,10 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
   onRead(publishing.calendar, async ({ query: { from, to } }, { tx, caller }) => ({
     items: (await postsBetween(tx, caller, new Date(from), new Date(to))).map((row) => presentPost(row, caller)),
   })),
+  onRead(publishing.figures, async (_input, { tx, caller, now }) => ({
+    items: (await measuredOf(tx, caller, daysBefore(now, 90))).map((row) => presentPost(row, caller)),
+    bestTime: await bestTimeShown(tx, caller, now),
+  })),
   onRead(publishing.slots, (_input, { tx, caller, now }) => slotsShown(tx, caller, now)),
   on(publishing.setSlots, async ({ body: { items } }, { tx, caller, now }) => {
     await saveSlots(tx, caller, orderedSlots(items), now)
@@ -83,6 +88,8 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
     presentPost(await takeDownPost(database, caller!, postId, now), caller!),
   ),
 ]
+
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000)
 
 const shown = async (tx: Tx, caller: Caller, postId: string) =>
   presentPost((await ownPost(tx, caller, postId))!, caller)

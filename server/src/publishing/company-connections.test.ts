@@ -147,7 +147,7 @@ it.each(Object.keys(ends))('an officer’s posts with a company’s account are 
     officer = await makePerson(service, 'User', { tenantId })
     const account = await connect(network)
     await letPost(account)
-    const made = []
+    const made: { id: string; words: string; armed: boolean }[] = []
     for (const armed of [false, true]) {
       const { projectId } = await approvedVideo(service, officer, staff)
       const words = `Ended ${randomUUID()}`

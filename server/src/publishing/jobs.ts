@@ -5,6 +5,7 @@ import { enqueue, enqueueEach } from '../kernel/queue.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { networks, publishBringsFile } from '../outside/networks/networks.ts'
+import { enqueueFigures, readFigures } from './figures.ts'
 import { runPost } from './run.ts'
 import { dropEndedOAuthFlows, endingConnections, holdersOf } from './connection-store.ts'
 import { duePosts } from './store.ts'
@@ -26,6 +27,16 @@ export const postJob = jobOf('post', 'publish')
 /** Sends videos to the networks: most before their moment, one of them at it. */
 export const postUploadJob = jobOf('post-upload', 'upload')
 
+/** Reads how the posts of one account do. */
+export const figuresJob: Job<'figures'> = {
+  name: 'figures',
+  atOnce: 2,
+  oneEach: true,
+  run: async ({ connectionId }, { database }) => {
+    await readFigures({ database, networks: networks(), now: () => new Date() }, connectionId)
+  },
+}
+
 /** Enqueued in one look, every two seconds: 10,000 posts that are due in one minute are 333 each time. */
 const mostAtOnce = 1000
 
@@ -44,6 +55,13 @@ export const publishingTasks = ({ database, log }: { database: Database; log: Lo
         await enqueueEach(tx, 'post', jobsOf('publish'))
         await enqueueEach(tx, 'post-upload', jobsOf('upload'))
       })
+    },
+  },
+  {
+    name: 'figures of posts',
+    seconds: 60,
+    run: async (now) => {
+      await enqueueFigures({ database, networks: networks() }, now)
     },
   },
   {

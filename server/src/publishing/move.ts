@@ -1,8 +1,9 @@
 import { afterPostEvent, type PostEvent } from '@clear-to-post/domain/posting'
-import { networks as limits } from '@clear-to-post/domain/networks'
+import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { notePost } from '../webhooks/actions.ts'
+import { measureFrom } from './figures-store.ts'
 import { addPostEvent, savePost, type PostChanges, type PostRow } from './store.ts'
 
 /** Something that is not possible in a post's state: another run or its officer was there first. */
@@ -33,6 +34,11 @@ export const movePost = async (
     dueAt: after.due_at,
     now,
   })
+  const { tells }: NetworkLimits = limits[post.network]
+  // Within the hour the first ones have seen it.
+  if (event === 'live' && tells !== undefined && after.remote_id !== null)
+    await measureFrom(tx, [post.id], new Date(now.getTime() + 3_600_000))
+  if (event === 'remove') await measureFrom(tx, [post.id], null)
   const told = tell(after, event, caller)
   if (told)
     await enqueue(tx, 'notice', {

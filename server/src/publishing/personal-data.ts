@@ -11,6 +11,7 @@ export const publishingData: RoomData = {
     },
     { text: 'With which accounts of your company you post.', for: duties.film },
     { text: 'When in the week you post.', for: duties.film },
+    { text: 'How often your posts were seen and answered.', for: duties.film },
     { text: 'The texts of your posts. What is on a network stays there; take it down before.', for: duties.film },
   ],
   tables: {
@@ -35,7 +36,7 @@ export const publishingData: RoomData = {
     },
     post: {
       of: (personId) => sql`t.user_id = ${personId}`,
-      erased: 'connection_id title words failure_words handles next_at remote_id address',
+      erased: 'connection_id title words failure_words handles next_at measure_at remote_id address',
       stays: {
         record:
           'project_id tenant_id network asset_id sha256 privacy due_at schedule_seq state failure tried run leased_until armed_at live_at recalled_at created_at modified_at',
@@ -45,7 +46,7 @@ export const publishingData: RoomData = {
         'id project_id network sha256 title words privacy due_at state failure failure_words remote_id address live_at created_at modified_at',
       withheld: {
         inner:
-          'tenant_id user_id connection_id asset_id schedule_seq handles tried next_at run leased_until armed_at recalled_at',
+          'tenant_id user_id connection_id asset_id schedule_seq handles tried next_at measure_at run leased_until armed_at recalled_at',
       },
     },
     post_slots: {
@@ -53,6 +54,11 @@ export const publishingData: RoomData = {
       erased: 'user_id slots modified_at',
       given: 'slots modified_at',
       withheld: { inner: 'user_id' },
+    },
+    post_figures: {
+      of: (personId) => sql`exists (select from post p where p.id = t.post_id and p.user_id = ${personId})`,
+      erased: 'post_id day at views likes comments shares watch_seconds',
+      given: 'post_id day at views likes comments shares watch_seconds',
     },
     post_event: {
       of: (personId) => sql`exists (select from post p where p.id = t.post_id and p.user_id = ${personId})`,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Connection, Post } from '@clear-to-post/contract/publishing'
+import type { Connection, Post, PostFigures } from '@clear-to-post/contract/publishing'
+import { figureNames } from '@clear-to-post/domain/figures'
 import { networks as limits } from '@clear-to-post/domain/networks'
 import { connectionActionsFor } from '@clear-to-post/domain/access'
 import { hasEnded, postActionsFor } from '@clear-to-post/domain/posting'
@@ -25,6 +26,11 @@ export const presentConnection = (
   actions: [...connectionActionsFor(caller, { userId: row.user_id, tenantId: row.tenant_id })],
 })
 
+const presentFigures = ({ at, ...row }: NonNullable<ShownPost['figures']>): z.input<typeof PostFigures> => ({
+  at: new Date(at).toISOString(),
+  ...Object.fromEntries(figureNames.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]]))),
+})
+
 export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id'>): z.input<typeof Post> => ({
   id: row.id,
   projectId: row.project_id,
@@ -42,6 +48,7 @@ export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id'>): z.input
   ...(row.next_at === null || hasEnded(row.state) ? {} : { nextAt: row.next_at.toISOString() }),
   ...(row.address === null ? {} : { address: row.address }),
   ...(row.live_at === null ? {} : { liveAt: row.live_at.toISOString() }),
+  ...(row.figures === null ? {} : { figures: presentFigures(row.figures) }),
   actions:
     row.user_id === caller.id
       ? [

@@ -1,3 +1,4 @@
+import type { FigureName } from '@clear-to-post/domain/figures'
 import type { FailureKind, PostEvent, PostState } from '@clear-to-post/domain/posting'
 import type { Network } from '@clear-to-post/domain/networks'
 import type { RawBuilder } from 'kysely'
@@ -307,6 +308,8 @@ export type ShownPost = PostRow & {
   is_approved: boolean
   /** When the project itself is due; null where it is not scheduled. */
   scheduled_at: Date | null
+  /** What its network said of it last. */
+  figures: ({ at: string; day: string } & { [name in FigureName]: number | null }) | null
   /** The step that scheduled the project, where it is scheduled. */
   current_schedule: number | null
 }
@@ -316,6 +319,9 @@ const shownColumns = ({ id, tenantId }: Pick<Caller, 'id' | 'tenantId'>): RawBui
   (select c.name from connection c where c.id = p.connection_id and (
     (/* wall */ c.user_id = ${id}::uuid) or (/* wall */ c.tenant_id = ${tenantId}::uuid and exists (
       select from connection_officer o where o.connection_id = c.id and o.user_id = ${id}::uuid)))) as account,
+  (select jsonb_build_object('at', f.at, 'day', f.day, 'views', f.views, 'likes', f.likes, 'comments', f.comments,
+      'shares', f.shares, 'watchSeconds', f.watch_seconds)
+    from post_figures f where f.post_id = p.id order by f.day desc limit 1) as figures,
   coalesce(j.approved_video_id = p.asset_id and j.final_video_id = p.asset_id
     and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved,
   case when j.status = ${statusSql.scheduled} then j.publish_at end as scheduled_at,
@@ -344,6 +350,14 @@ export const postsBetween = (tx: Reader, caller: Pick<Caller, 'id' | 'tenantId'>
     select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.user_id = ${caller.id} and p.due_at >= ${from} and p.due_at < ${to} order by p.due_at, p.id limit 500`)
 
+/** This person's posts that were measured and are younger than `since`, the newest first. */
+export const measuredOf = (tx: Reader, caller: Pick<Caller, 'id' | 'tenantId'>, since: Date) =>
+  tx.rows(sql<ShownPost>`
+    select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
+    where (/* wall */ p.user_id = ${caller.id}::uuid) and p.live_at >= ${since}
+      and exists (select from post_figures f where f.post_id = p.id)
+    order by p.live_at desc, p.id limit 500`)
+
 /** A person reaches the project: theirs, or of a company that they serve. */
 export const reachesProject = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select from project j where j.id = ${projectId} and ${inReach(caller)}`)) !== undefined
@@ -354,8 +368,9 @@ export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
   await tx.count(sql`delete from connection where user_id = ${personId}`)
   await tx.count(sql`delete from connection_officer where user_id = ${personId}`)
   await tx.count(sql`delete from post_slots where user_id = ${personId}`)
+  await tx.count(sql`delete from post_figures f using post p where p.id = f.post_id and p.user_id = ${personId}`)
   await tx.count(sql`
-    update post set words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,
+    update post set measure_at = null, words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,
       address = null,
       state = case when state in ('scheduled', 'preparing', 'prepared') then 'withdrawn' else state end
     where user_id = ${personId}`)

@@ -1,6 +1,7 @@
 import type { ClientRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { cutText } from '@clear-to-post/domain/cut-text'
+import type { Figures } from '@clear-to-post/domain/figures'
 import type { FailureKind } from '@clear-to-post/domain/posting'
 import type { Network, PostWords } from '@clear-to-post/domain/networks'
 import { isPublicAddress, publicLookup } from '../public-address.ts'
@@ -116,6 +117,18 @@ export type Adapter = Connecting & {
   publishBringsFile?: true
   /** `find` sends the post once more, which the network takes as the same: only while the video is still approved. */
   findSends?: true
+  /** How often posts were seen; null where the network tells apps nothing. */
+  measure: {
+    /** Posts that are asked about at once. */
+    most: number
+    /** Accounts that are asked about in a minute at most, of all people together: the app's own quota there. */
+    perMinute: number
+    /** What it says of these posts; one that it does not know stays absent. */
+    read: (
+      work: Pick<Work, 'keys' | 'token' | 'server' | 'accountId' | 'ask'>,
+      postIds: readonly string[],
+    ) => Promise<Map<string, Figures>>
+  } | null
   takeDown:
     | ((work: Pick<Work, 'keys' | 'token' | 'server' | 'accountId' | 'ask'> & { postId: string }) => Promise<void>)
     | null
@@ -290,6 +303,14 @@ const againAfter = ({ headers }: Answer): Date | null => {
   if (reset > Date.now()) return new Date(Math.min(reset, Date.now() + 86_400_000))
   const seconds = Number(headers.get('retry-after') ?? NaN)
   return Number.isFinite(seconds) && seconds > 0 ? new Date(Date.now() + Math.min(seconds, 86_400) * 1000) : null
+}
+
+/** A number of what happened, as an answer holds it: in digits, or as a number. */
+export const countIn = (value: unknown): number | undefined => {
+  const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return typeof count === 'number' && Number.isSafeInteger(Math.floor(count)) && count >= 0
+    ? Math.floor(count)
+    : undefined
 }
 
 /** Two clocks differ by no more than this. */

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { isPublicAddress } from '../public-address.ts'
 import {
   bearer,
+  countIn,
   json,
   RefusedByNetwork,
   requireDone,
@@ -150,6 +151,30 @@ export const bluesky: Adapter = {
     requireDone(answer, kindOf)
     return live(work)
   },
+  measure: {
+    most: 25,
+    perMinute: 60,
+    read: async (work, ids) => {
+      const { keys, token, server, ask } = work
+      const at = serverOf(keys, { server })
+      // The account's server asks the network's own index for it.
+      const address = `${method(at, 'app.bsky.feed.getPosts')}?${new URLSearchParams(ids.map((id) => ['uris', id]))}`
+      const said = Counted.safeParse(
+        requireDone(await ask(address, { headers: bearer(token), isGiven: isGiven(keys, at) }), kindOf).json(),
+      )
+      if (!said.success) throw new SilentNetwork('the account’s server answered something else')
+      return new Map(
+        said.data.posts.map(({ uri, likeCount, replyCount, repostCount, quoteCount }) => [
+          uri,
+          {
+            likes: countIn(likeCount),
+            comments: countIn(replyCount),
+            shares: countIn((repostCount ?? 0) + (quoteCount ?? 0)),
+          },
+        ]),
+      )
+    },
+  },
   takeDown: async (work) => {
     const rkey = /\/([a-z2-7]{13})$/.exec(work.postId)?.[1]
     if (rkey === undefined) throw new RefusedByNetwork('permanent', 'This post is not one of ours.')
@@ -176,6 +201,20 @@ const Named = Session.extend({ did: z.string().regex(didPattern), handle: visibl
 const Service = z.object({ id: z.string(), type: z.string(), serviceEndpoint: z.string().max(300) })
 const Document = z.object({
   service: z.array(Service.or(z.unknown().transform(() => ({ id: '', type: '', serviceEndpoint: '' })))).max(100),
+})
+const Count = z.int().min(0).optional()
+const Counted = z.object({
+  posts: z
+    .array(
+      z.object({
+        uri: z.string().max(300),
+        likeCount: Count,
+        replyCount: Count,
+        repostCount: Count,
+        quoteCount: Count,
+      }),
+    )
+    .max(25),
 })
 const OfAccount = z.object({ did: z.string().regex(didPattern) })
 const Permission = z.object({ token })

@@ -1,5 +1,6 @@
-import { RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
-import { bring, erase, graphVersion, kindOf, read, write } from './meta.ts'
+import type { Figures } from '@clear-to-post/domain/figures'
+import { countIn, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
+import { bring, erase, graphVersion, kindOf, read, readIfThere, write } from './meta.ts'
 import { tokensOf } from './oauth.ts'
 
 /**
@@ -50,6 +51,25 @@ export const facebook: Adapter = {
   refresh: () => Promise.resolve(null),
   // Ending the grant would end it for every page of the person's.
   revoke: null,
+  measure: {
+    most: 25,
+    perMinute: 30,
+    read: async (work, ids) => {
+      const found = new Map<string, Figures>()
+      for (const id of ids) {
+        const said = (await readIfThere(work, `${graphVersion}/${id}`, {
+          fields: 'views,likes.summary(true).limit(0),comments.summary(true).limit(0)',
+        })) as { views?: unknown; likes?: Summary; comments?: Summary } | null
+        if (said)
+          found.set(id, {
+            views: countIn(said.views),
+            likes: countIn(said.likes?.summary?.total_count),
+            comments: countIn(said.comments?.summary?.total_count),
+          })
+      }
+      return found
+    },
+  },
   prepare: async (work) => {
     const { accountId, keep } = work
     if ((work.handles['video'] ?? null) === null) {
@@ -106,6 +126,7 @@ export const facebook: Adapter = {
  */
 const turnMs = 600_000
 
+type Summary = { summary?: { total_count?: unknown } }
 type Phase = { status?: string; bytes_transferred?: number; publish_status?: string; errors?: { message?: string }[] }
 type Status = {
   video_status?: string

@@ -1,5 +1,5 @@
 import { RefusedByNetwork, type Adapter, type Work } from './adapter.ts'
-import { bring, graphVersion, liveAt, loginOf, newestLike, read, write } from './meta.ts'
+import { bring, graphVersion, insightsOf, liveAt, loginOf, newestLike, read, write } from './meta.ts'
 
 const login = loginOf({
   prefix: 'ig',
@@ -23,6 +23,13 @@ export const instagram: Adapter = {
   },
   partBytes: Infinity,
   ...login,
+  measure: insightsOf(graphVersion, {
+    views: ['views'],
+    likes: ['likes'],
+    comments: ['comments'],
+    shares: ['shares'],
+    watchMs: ['ig_reels_video_view_total_time'],
+  }),
   prepare: async (work) => {
     const { accountId, post, keep } = work
     if ((work.handles['container'] ?? null) === null) {

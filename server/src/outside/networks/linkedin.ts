@@ -105,6 +105,8 @@ export const linkedin: Adapter = {
   // Members' posts cannot be read: the same body once more says it.
   find: (work) => post(work),
   findSends: true,
+  // Members' posts cannot be read by an app of this kind.
+  measure: null,
   takeDown: async ({ keys, token, ask, postId }) => {
     const answer = await ask(`${keys.hosts['api']}/rest/posts/${encodeURIComponent(postId)}`, {
       method: 'DELETE',

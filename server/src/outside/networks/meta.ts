@@ -1,6 +1,8 @@
+import type { FigureName, Figures } from '@clear-to-post/domain/figures'
 import {
   bearer,
   clocksMs,
+  countIn,
   requireDone,
   withQuery,
   type Adapter,
@@ -27,6 +29,47 @@ export const read = async (
   query: Record<string, string> = {},
 ): Promise<any> =>
   requireDone(await ask(withQuery(`${keys.hosts['api']}/${path}`, query), { headers: bearer(token) }), kindOf).json()
+
+/** The same; null of a thing that is not there any more. */
+export const readIfThere = async (work: Asking, path: string, query: Record<string, string>): Promise<any> => {
+  const { keys, token, ask } = work
+  const answer = await ask(withQuery(`${keys.hosts['api']}/${path}`, query), { headers: bearer(token) })
+  if (answer.status === 404 || errorIn(answer).error_subcode === 33) return null
+  return requireDone(answer, kindOf).json()
+}
+
+/** Figures by a media's insights, each the sum of what the network calls so. */
+export const insightsOf = (
+  version: string,
+  names: Readonly<Partial<Record<Exclude<FigureName, 'watchSeconds'> | 'watchMs', readonly string[]>>>,
+): NonNullable<Adapter['measure']> => ({
+  most: 25,
+  perMinute: 30,
+  read: async (work, ids) => {
+    const metric = Object.values(names).flat().join(',')
+    const found = new Map<string, Figures>()
+    for (const id of ids) {
+      const said = (await readIfThere(work, `${version}/${id}/insights`, { metric })) as Insights | null
+      if (!said) continue
+      const counts = new Map((said.data ?? []).map(({ name, values }) => [name, countIn(values?.[0]?.value)]))
+      const sumOf = (of: readonly string[] = []): number | undefined =>
+        of.reduce<number | undefined>((sum, name) => {
+          const count = counts.get(name)
+          return count === undefined ? sum : (sum ?? 0) + count
+        }, undefined)
+      const watched = sumOf(names.watchMs)
+      found.set(id, {
+        views: sumOf(names.views),
+        likes: sumOf(names.likes),
+        comments: sumOf(names.comments),
+        shares: sumOf(names.shares),
+        watchSeconds: watched === undefined ? undefined : Math.round(watched / 1000),
+      })
+    }
+    return found
+  },
+})
+type Insights = { data?: { name: string; values?: { value?: unknown }[] }[] }
 
 /** Sends a form to `path` of the network's interface. */
 export const write = async (

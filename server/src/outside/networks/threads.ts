@@ -1,10 +1,10 @@
 import { RefusedByNetwork, type Adapter, type Work } from './adapter.ts'
-import { erase, liveAt, loginOf, newestLike, read, write } from './meta.ts'
+import { erase, insightsOf, liveAt, loginOf, newestLike, read, write } from './meta.ts'
 
 const login = loginOf({
   prefix: 'th',
   tokenHost: 'api',
-  scope: 'threads_basic,threads_content_publish,threads_delete',
+  scope: 'threads_basic,threads_content_publish,threads_delete,threads_manage_insights',
   me: 'v1.0/me',
   id: 'id',
 })
@@ -19,6 +19,12 @@ export const threads: Adapter = {
   // The network fetches the file whole.
   partBytes: Infinity,
   ...login,
+  measure: insightsOf('v1.0', {
+    views: ['views'],
+    likes: ['likes'],
+    comments: ['replies'],
+    shares: ['reposts', 'quotes', 'shares'],
+  }),
   prepare: async (work) => {
     const { accountId, file, post, keep } = work
     if ((work.handles['container'] ?? null) === null) {

@@ -1,5 +1,6 @@
 import {
   bearer,
+  countIn,
   json,
   RefusedByNetwork,
   requireDone,
@@ -31,7 +32,7 @@ export const tiktok: Adapter = {
   authorize: ({ clientId, hosts }, { state, challenge, redirectUri }) =>
     withQuery(`${hosts['accounts']}/v2/auth/authorize/`, {
       client_key: clientId,
-      scope: 'user.info.basic,video.publish',
+      scope: 'user.info.basic,video.publish,video.list',
       response_type: 'code',
       redirect_uri: redirectUri,
       state,
@@ -86,6 +87,31 @@ export const tiktok: Adapter = {
     return { is: 'processing' }
   },
   find: (work) => statusOf(work),
+  measure: {
+    most: 20,
+    perMinute: 60,
+    read: async ({ keys, token, ask }, ids) => {
+      const fields = 'id,view_count,like_count,comment_count,share_count'
+      const { data } = requireOk(
+        await ask(withQuery(`${keys.hosts['api']}/v2/video/query/`, { fields }), {
+          method: 'POST',
+          headers: { ...bearer(token), ...json },
+          body: JSON.stringify({ filters: { video_ids: ids } }),
+        }),
+      )
+      return new Map(
+        ((data.videos ?? []) as Record<string, unknown>[]).map((said) => [
+          String(said['id']),
+          {
+            views: countIn(said['view_count']),
+            likes: countIn(said['like_count']),
+            comments: countIn(said['comment_count']),
+            shares: countIn(said['share_count']),
+          },
+        ]),
+      )
+    },
+  },
   publishAsksMore: true,
   publishBringsFile: true,
   takeDown: null,

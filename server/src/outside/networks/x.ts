@@ -1,4 +1,4 @@
-import { bearer, json, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
+import { bearer, countIn, json, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
 import { oauthOf } from './oauth.ts'
 
 const oauth = oauthOf({
@@ -93,6 +93,32 @@ export const x: Adapter = {
     ).json() as { data?: { id: string; attachments?: { media_keys?: string[] } }[] }
     const found = data.find(({ attachments }) => attachments?.media_keys?.includes(String(handles['mediaKey'])))
     return found ? live(work, found.id) : { is: 'absent' }
+  },
+  // Each post that is read of one's own is paid for.
+  measure: {
+    most: 100,
+    perMinute: 30,
+    read: async ({ keys, token, ask }, ids) => {
+      const { data = [] } = requireDone(
+        await ask(
+          withQuery(`${keys.hosts['api']}/2/tweets`, { ids: ids.join(','), 'tweet.fields': 'public_metrics' }),
+          {
+            headers: bearer(token),
+          },
+        ),
+      ).json() as { data?: { id: string; public_metrics?: Record<string, unknown> }[] }
+      return new Map(
+        data.map(({ id, public_metrics: said = {} }) => [
+          id,
+          {
+            views: countIn(said['impression_count']),
+            likes: countIn(said['like_count']),
+            comments: countIn(said['reply_count']),
+            shares: countIn(Number(said['retweet_count'] ?? 0) + Number(said['quote_count'] ?? 0)),
+          },
+        ]),
+      )
+    },
   },
   takeDown: async ({ keys, token, ask, postId }) => {
     const answer = await ask(`${keys.hosts['api']}/2/tweets/${postId}`, { method: 'DELETE', headers: bearer(token) })

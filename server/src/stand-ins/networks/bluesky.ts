@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import {
+  figuresOf,
   grantTo,
   jsonIn,
   newId,
@@ -69,6 +70,15 @@ export const blueskyStandIn: StandIn = {
       return { json: { jobStatus: { ...status, state: 'JOB_STATE_COMPLETED', blob: blobOf(job) } } }
     }
     const records: Record<string, string> = thingsOf(state, 'records')
+    if (name === 'app.bsky.feed.getPosts') {
+      if (account === null) return refused(401, 'AuthenticationRequired', 'Sign in')
+      const posts = request.query.getAll('uris').flatMap((uri) => {
+        const counts = figuresOf(state, uri.split('/').at(-1)!, now)
+        const { likes = 0, comments = 0, shares = 0 } = counts ?? {}
+        return counts ? [{ uri, likeCount: likes, replyCount: comments, repostCount: shares, quoteCount: 0 }] : []
+      })
+      return { json: { posts } }
+    }
     const keyOf = (repo: unknown) => `${didOf(String(repo))}/${String(input['collection'])}/${String(input['rkey'])}`
     if (name === 'com.atproto.repo.getRecord') {
       const record = records[keyOf(input['repo'])]
@@ -201,7 +211,9 @@ const problemOf = (
     const numbers = (value: string) => (/^\d+$/.test(value) ? Number(value) : value)
     lexicons.assertValidXrpcParams(
       name,
-      Object.fromEntries([...request.query].map(([key, value]) => [key, key === 'exp' ? numbers(value) : value])),
+      Object.fromEntries(
+        [...listed(request.query)].map(([key, value]) => [key, key === 'exp' ? numbers(value) : value]),
+      ),
     )
     if (definition.type === 'query' || definition.input === undefined) return null
     if (definition.input.encoding !== (request.headers['content-type'] ?? '').split(';')[0]) return 'another encoding'
@@ -217,5 +229,9 @@ const problemOf = (
     return (error as Error).message
   }
 }
+
+/** A parameter that may come several times is a list. */
+const listed = (query: URLSearchParams): Map<string, any> =>
+  new Map([...query].map(([key, value]) => [key, key === 'uris' ? query.getAll(key) : value]))
 
 const refused = (status: number, error: string, message: string): StandInReply => ({ status, json: { error, message } })

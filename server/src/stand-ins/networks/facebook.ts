@@ -1,4 +1,4 @@
-import { formIn, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
+import { figuresOf, formIn, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
 
 type Video = {
   account: string
@@ -81,6 +81,12 @@ export const facebookStandIn: StandIn = {
       state.timeline = state.timeline.filter((entry) => entry.id !== id)
       return { json: { success: true } }
     }
+    const counts = figuresOf(state, id, now)
+    const countOf = (total_count: number) => ({ data: [], summary: { total_count } })
+    if (counts && formIn(request).get('fields')?.startsWith('views'))
+      return {
+        json: { id, views: counts.views, likes: countOf(counts.likes), comments: countOf(counts.comments) },
+      }
     return { json: { id, permalink_url: `${base}/#${id}`, status: statusOf(one, now) } }
   },
 }

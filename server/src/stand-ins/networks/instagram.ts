@@ -1,4 +1,14 @@
-import { formIn, graphTime, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
+import {
+  figuresOf,
+  formIn,
+  graphTime,
+  newId,
+  publishTo,
+  sha256,
+  thingsOf,
+  type StandIn,
+  type StandInReply,
+} from './stand-in.ts'
 
 type Container = {
   account: string
@@ -85,6 +95,12 @@ export const instagramStandIn: StandIn = {
             .map(({ id, words, at }) => ({ id, caption: words, timestamp: graphTime(at) })),
         },
       }
+    const [, media = ''] = /^\/v23\.0\/(\w+)\/insights$/.exec(path) ?? []
+    if (media !== '') {
+      if (!state.timeline.some((entry) => entry.id === media && entry.account === account))
+        return problem(400, 100, 33, 'Object does not exist')
+      return { json: { data: insights(figuresOf(state, media, now)!, formIn(request).get('metric') ?? '') } }
+    }
     const id = path.replace('/v23.0/', '')
     const one = containers[id]
     if (one && one.account === account)
@@ -99,6 +115,18 @@ export const instagramStandIn: StandIn = {
     return null
   },
 }
+
+/** As the network calls them. */
+const insights = (counts: NonNullable<ReturnType<typeof figuresOf>>, asked: string) =>
+  Object.entries({
+    views: 'views',
+    likes: 'likes',
+    comments: 'comments',
+    shares: 'shares',
+    watchMs: 'ig_reels_video_view_total_time',
+  })
+    .filter(([, name]) => asked.split(',').includes(name))
+    .map(([key, name]) => ({ name, period: 'lifetime', values: [{ value: counts[key as keyof typeof counts] }] }))
 
 const statusOf = (one: Container, now: number, slowUntil: number): string => {
   if (one.mediaId !== null) return 'PUBLISHED'

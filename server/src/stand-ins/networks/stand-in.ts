@@ -118,6 +118,28 @@ export const publishTo = (state: StandInState, now: number, entry: Omit<Timeline
   state.made++
 }
 
+/**
+ * How a post does by now: another number for each, that grows by the hour, quickly at first, and is the same whenever it is asked
+ * for the same moment. `null` of one that is not there.
+ */
+export const figuresOf = (state: StandInState, id: string, now: number) => {
+  const entry = state.timeline.find((one) => one.id === id)
+  if (!entry) return null
+  const seed = Buffer.from(sha256(Buffer.from(id)), 'hex')
+  const hours = Math.max(0, now - entry.at) / 3_600_000
+  const most = 200 + seed.readUInt16BE(0) / 10
+  // Half of all that see it do so on the first two days.
+  const views = Math.floor(most * (1 - 2 ** (-hours / 48)))
+  const share = (byte: number, of: number) => Math.floor((views * (1 + seed[byte]! / 128)) / of)
+  return {
+    views,
+    likes: share(2, 25),
+    comments: share(3, 200),
+    shares: share(4, 150),
+    watchMs: views * (3000 + seed[5]! * 40),
+  }
+}
+
 /** A thing of this kind, made where it is not there. */
 export const thingsOf = (state: StandInState, kind: string): Record<string, any> => (state.things[kind] ??= {})
 

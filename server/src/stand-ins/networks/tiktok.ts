@@ -1,4 +1,4 @@
-import { jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
+import { figuresOf, jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
 
 type Publish = {
   account: string
@@ -63,6 +63,17 @@ export const tiktokStandIn: StandIn = {
       const id = newId()
       all[id] = { account, words: post.title ?? '', size, chunk, count, got: [], at: 0, postId: null, sha256: '' }
       return said(200, 'ok', { publish_id: id, upload_url: `${base}/upload/${id}` })
+    }
+    if (path === '/v2/video/query/') {
+      const ids = asked.filters?.video_ids ?? []
+      if (!Array.isArray(ids) || ids.length > 20) return said(400, 'invalid_params')
+      const videos = ids.flatMap((id: string) => {
+        const counts = figuresOf(state, id, now)
+        if (!counts || !state.timeline.some((entry) => entry.id === id && entry.account === account)) return []
+        const { views, likes, comments, shares } = counts
+        return [{ id, view_count: views, like_count: likes, comment_count: comments, share_count: shares }]
+      })
+      return said(200, 'ok', { videos, has_more: false })
     }
     if (path === '/v2/post/publish/status/fetch/') {
       const one = all[String(asked.publish_id)]

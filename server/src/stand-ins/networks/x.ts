@@ -1,4 +1,4 @@
-import { jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
+import { figuresOf, jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
 
 type Media = {
   account: string
@@ -79,6 +79,18 @@ export const xStandIn: StandIn = {
       thingsOf(state, 'keys')[postId] = attached.key
       publishTo(state, now, { id: postId, account, words: text, bytes: attached.total, sha256: attached.sha256 })
       return { status: 201, json: { data: { id: postId, text } } }
+    }
+    if (path === '/2/tweets' && method === 'GET') {
+      const ids = (query.get('ids') ?? '').split(',')
+      if (ids.length > 100) return bad('ids')
+      const data = ids.flatMap((id) => {
+        const said = figuresOf(state, id, now)
+        if (!said) return []
+        const { views, likes, comments, shares } = said
+        const counts = { impression_count: views, like_count: likes, reply_count: comments, retweet_count: shares }
+        return [{ id, text: '', public_metrics: { ...counts, quote_count: 0, bookmark_count: 0 } }]
+      })
+      return { json: data.length === 0 ? { errors: [] } : { data } }
     }
     if (path === `/2/users/${account}/tweets`) {
       const keys = thingsOf(state, 'keys')

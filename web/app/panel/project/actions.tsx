@@ -69,6 +69,8 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
   const mayPost = user.actions.includes('post.write')
   const slots = useQuery({ ...query(publishing.slots, {}), enabled: mayPost && may('schedule') })
   const nextSlot = slots.data?.next
+  const figures = useQuery({ ...query(publishing.figures, {}), enabled: mayPost && asking === 'schedule' })
+  const bestNext = figures.data?.bestTime.next
   const close = { isOpen: true, onOpenChange: (open: boolean) => !open && setAsking(null) }
 
   const run: Partial<Record<Verb, () => void>> = {
@@ -165,6 +167,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           confirm={nameOf(asking === 'schedule' ? 'schedule' : 'approve')}
           isPending={act.pending === 'schedule' || act.pending === 'approve'}
           slot={asking === 'schedule' && nextSlot !== undefined ? new Date(nextSlot) : undefined}
+          best={asking === 'schedule' && bestNext !== undefined ? new Date(bestNext) : undefined}
           about={asking === 'schedule' && mayPost ? (at) => <DayAlready at={at} /> : undefined}
           onChoose={(at) => {
             const then = { onSuccess: () => setAsking(null) }

@@ -144,6 +144,7 @@ export const messages = inLanguage({
     approveAtHint: 'The video counts as approved now and waits as Scheduled until then.',
     inPast: 'That time has passed. Choose a time in the future.',
     noTime: 'Choose a date and a time.',
+    best: (when: string) => `When your posts do best, ${when}`,
     nextSlot: (when: string) => `Next free slot, ${when}`,
     quickTomorrow: 'Tomorrow',
     quickMonday: 'Monday',

@@ -22,6 +22,8 @@ type TimeDialogProps = {
   begin?: Date | undefined
   /** The officer’s next free slot, which is offered first and stands there first. */
   slot?: Date | undefined
+  /** When the officer’s posts do best, which is offered, too. */
+  best?: Date | undefined
   /** An ISO instant in the future. */
   onChoose: (at: string) => void
   /** What is said of the moment, below it; not while it is none, or has passed. */
@@ -40,6 +42,7 @@ export const TimeDialog = ({
   isPending,
   isReady = true,
   slot,
+  best,
   begin = slot,
   onChoose,
   about,
@@ -82,6 +85,17 @@ export const TimeDialog = ({
             }}
           >
             {messages.nextSlot(whenInSentence(slot.toISOString()))}
+          </Button>
+        )}
+        {best && (
+          <Button
+            size="small"
+            onPress={() => {
+              setError(undefined)
+              setValue(wall(best))
+            }}
+          >
+            {messages.best(whenInSentence(best.toISOString()))}
           </Button>
         )}
         {quickChoices(today()).map(({ label, days }) => (

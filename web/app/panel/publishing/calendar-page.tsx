@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { CalendarClock, CalendarDays, ChevronLeft, ChevronRight } from 'lucide-react'
+import { CalendarClock, CalendarDays, ChartColumn, ChevronLeft, ChevronRight } from 'lucide-react'
 import { toast } from 'sonner'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
@@ -23,6 +23,7 @@ import { ListPage } from '../list-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { cardsOf, movingOf, type CalendarCard } from './calendar-cards.ts'
 import { CalendarDay } from './calendar-day.tsx'
+import { FiguresDialog } from './figures-dialog.tsx'
 import { messages } from './messages.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { calendarViews, type CalendarView } from './search.ts'
@@ -47,6 +48,7 @@ export const CalendarPage = () => {
   const taken = [...byDay.values()].flat().flatMap((card) => (fillsItsDay(card) ? [card.at] : []))
   const now = new Date()
   const freeOn = (one: string) => freeSlotsOn(one, slots, taken, now, currentZone())
+  const [isShowingFigures, setShowingFigures] = useState(false)
   const [isSettingSlots, setSettingSlots] = useState(false)
   const inTime = useMove()
   const [asking, setAsking] = useState<CalendarCard | null>(null)
@@ -85,6 +87,9 @@ export const CalendarPage = () => {
           <Button icon={<CalendarClock aria-hidden />} onPress={() => setSettingSlots(true)}>
             {messages.slots}
           </Button>
+          <Button icon={<ChartColumn aria-hidden />} onPress={() => setShowingFigures(true)}>
+            {messages.figures}
+          </Button>
         </div>
       }
       list={{ ...answer, items: answer.data ? [answer.data] : undefined }}
@@ -122,6 +127,7 @@ export const CalendarPage = () => {
               ))}
             </ol>
           )}
+          {isShowingFigures && <FiguresDialog onClose={() => setShowingFigures(false)} />}
           {isSettingSlots && <SlotsDialog slots={slots} onClose={() => setSettingSlots(false)} />}
           {asking && <MoveDialog card={asking} move={inTime} onClose={() => setAsking(null)} />}
         </>

@@ -3,11 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { toast } from 'sonner'
 import { publishing, type Post } from '@clear-to-post/contract/publishing'
-import { networks } from '@clear-to-post/domain/networks'
+import { sumFigures } from '@clear-to-post/domain/figures'
+import { networks, type NetworkLimits } from '@clear-to-post/domain/networks'
 import { hasEnded } from '@clear-to-post/domain/posting'
 import { keyOf, query, useCall } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { whenWords } from '../../times.ts'
+import { whenInSentence, whenWords } from '../../times.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -16,6 +17,7 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { TimeDialog } from '../project/time-dialog.tsx'
 import { DayAlready } from './day-already.tsx'
+import { figureWords } from './figures-words.ts'
 import { messages } from './messages.ts'
 import { useMove } from './use-move.ts'
 
@@ -31,14 +33,27 @@ export const PostsCard = ({ projectId }: { projectId: string }) => {
       <h2 className="text-base font-bold">{messages.posts}</h2>
       <Loaded answer={answer} failed={messages.postsFailed} isSmall loading={<Skeleton className="mt-2 h-14 w-full" />}>
         {({ items }) => (
-          <ul className="grid">
-            {items.map((post) => (
-              <PostRow key={post.id} post={post} />
-            ))}
-          </ul>
+          <>
+            <VideoSum posts={items} />
+            <ul className="grid">
+              {items.map((post) => (
+                <PostRow key={post.id} post={post} />
+              ))}
+            </ul>
+          </>
         )}
       </Loaded>
     </section>
+  )
+}
+
+/** What the posts of a video have together, where there are several that tell it. */
+const VideoSum = ({ posts }: { posts: readonly Post[] }) => {
+  const figures = posts.flatMap((post) => post.figures ?? [])
+  return figures.length < 2 ? null : (
+    <p className="mt-1">
+      <span className="font-medium">{messages.ofVideo}:</span> {figureWords(sumFigures(figures))}
+    </p>
   )
 }
 
@@ -49,8 +64,8 @@ export const StateBadge = ({ state }: Pick<Post, 'state'>) => (
 )
 
 const PostRow = ({ post }: { post: Post }) => {
-  const { network, state, failure, actions, address, dueAt, liveAt } = post
-  const { name } = networks[network]
+  const { network, state, failure, actions, address, dueAt, liveAt, figures } = post
+  const { name, tells }: NetworkLimits = networks[network]
   return (
     <li className="grid gap-2 border-t border-line py-3 first:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -59,6 +74,15 @@ const PostRow = ({ post }: { post: Post }) => {
         <span className="text-[0.8125rem] text-muted max-sm:basis-full sm:ml-auto">{whenWords(liveAt ?? dueAt)}</span>
       </div>
       {state === 'failed' && failure && <p>{failure.words}</p>}
+      {figures && (
+        <p>
+          {figureWords(figures)}{' '}
+          <span className="text-[0.8125rem] text-muted">{messages.readOn(whenInSentence(figures.at))}</span>
+        </p>
+      )}
+      {state === 'live' && tells === undefined && (
+        <p className="text-[0.8125rem] text-muted">{messages.notTold(name)}</p>
+      )}
       {state === 'unconfirmed' && <p>{messages.lookThere(name)}</p>}
       <div className="flex flex-wrap gap-2">
         {address !== undefined && (
