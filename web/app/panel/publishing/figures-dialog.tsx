@@ -32,26 +32,29 @@ export const FiguresDialog = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-const Sums = ({ posts }: { posts: readonly Post[] }) => (
-  <section className="grid gap-2">
-    <dl className="grid gap-2">
-      <Sum name={messages.allPosts(posts.length)} posts={posts} />
-      {[...Map.groupBy(posts, ({ network }) => network)].map(([network, those]) => (
-        <Sum key={network} name={`${networks[network].name}: ${messages.postCount(those.length)}`} posts={those} />
-      ))}
-    </dl>
-    <div>
-      <CsvOfTable
-        rows={posts}
-        columns={columns}
-        name={`${messages.figuresFile}-${today()}`}
-        label={messages.figuresDownload}
-      >
-        {messages.figuresDownload}
-      </CsvOfTable>
-    </div>
-  </section>
-)
+const Sums = ({ posts }: { posts: readonly Post[] }) => {
+  const byNetwork = [...Map.groupBy(posts, ({ network }) => network)]
+  return (
+    <section className="grid gap-2">
+      <dl className="grid gap-2">
+        {byNetwork.length > 1 && <Sum name={messages.allPosts(posts.length)} posts={posts} />}
+        {byNetwork.map(([network, those]) => (
+          <Sum key={network} name={`${networks[network].name}: ${messages.postCount(those.length)}`} posts={those} />
+        ))}
+      </dl>
+      <div>
+        <CsvOfTable
+          rows={posts}
+          columns={columns}
+          name={`${messages.figuresFile}-${today()}`}
+          label={messages.figuresDownload}
+        >
+          {messages.figuresDownload}
+        </CsvOfTable>
+      </div>
+    </section>
+  )
+}
 
 const Sum = ({ name, posts }: { name: string; posts: readonly Post[] }) => (
   <div className="border-b border-line pb-2">

@@ -69,12 +69,14 @@ const Officer = ({ officer: { id, name, posts }, asked }: { officer: ConnectionO
   }
   const letPost = useCall(publishing.letOfficer, handlers)
   const stop = useCall(publishing.stopOfficer, handlers)
+  const isPending = letPost.isPending || stop.isPending
   const params = { ...asked.params, userId: id }
   return (
     <Checkbox
       className="w-full py-2"
       isSelected={posts}
-      isDisabled={letPost.isPending || stop.isPending}
+      // Not disabled meanwhile: that would take the focus out of the dialog.
+      isReadOnly={isPending}
       onChange={(isOn) => (isOn ? letPost : stop).mutate({ params })}
     >
       <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
