@@ -42,6 +42,8 @@ export const NewPost = z.strictObject({
     .string()
     .regex(/^\w{1,40}$/)
     .optional(),
+  /** The moment of the video whose picture stands before it is played, where the network takes one; absent: the network chooses. */
+  coverMs: z.int().min(0).max(86_400_000).optional(),
 })
 export type NewPost = z.infer<typeof NewPost>
 

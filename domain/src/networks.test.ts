@@ -116,3 +116,14 @@ it('a length is said in seconds up to five minutes, and rounded away from its bo
   const [short] = postProblems('tiktok', { ...file, durationMs: 2960 }, fitting('tiktok'))
   expect(short).toBe('TikTok takes videos from 3 seconds on; this one has 2.9 seconds. Ask for a longer cut.')
 })
+
+it('a cover is a moment of the video, and is chosen only where the network takes one', () => {
+  const file = { durationMs: 30_000, bytes: 1_000_000, width: 1080, height: 1920 }
+  const words = { words: 'Rates', title: 'Rates', privacy: 'PUBLIC_TO_EVERYONE' }
+  expect(postProblems('tiktok', file, { ...words, coverMs: 30_000 })).toEqual([])
+  expect(postProblems('tiktok', file, { ...words, coverMs: 30_001 })).toEqual([
+    'Choose a cover within the video for TikTok.',
+  ])
+  expect(postProblems('x', file, { words: 'Rates', coverMs: 0 })).toEqual(['X chooses the cover itself. Leave it out.'])
+  expect(postProblems('x', file, { words: 'Rates' })).toEqual([])
+})

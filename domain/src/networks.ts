@@ -43,6 +43,8 @@ export type NetworkLimits = {
   canTakeDown: boolean
   /** What its interface tells of how a post does; absent where it tells apps nothing. */
   tells?: readonly FigureName[]
+  /** Whether its interface takes the moment of the video whose picture is shown before it is played. */
+  takesCover?: true
   /** What lies ready there, unseen, stays until it is published. */
   keepsReady?: true
 }
@@ -76,6 +78,7 @@ export const networks = {
     bytes: { least: 1, most: 300 * MB },
     shape: { least: 0.01, most: 10 },
     tells: ['views', 'likes', 'comments', 'shares', 'watchSeconds'],
+    takesCover: true,
     canTakeDown: false,
   },
   facebook: {
@@ -101,6 +104,7 @@ export const networks = {
     bytes: { least: 1, most: 4000 * MB },
     privacy: { choices: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'], chosen: null },
     tells: ['views', 'likes', 'comments', 'shares'],
+    takesCover: true,
     canTakeDown: false,
   },
   x: {
@@ -124,7 +128,13 @@ export const networks = {
 /** The file that would be posted: milliseconds, bytes, and points of its picture where they are known. */
 export type PostFile = { durationMs: number | null; bytes: number; width: number | null; height: number | null }
 /** What is written for one network. */
-export type PostWords = { words: string; title?: string | undefined; privacy?: string | undefined }
+export type PostWords = {
+  words: string
+  title?: string | undefined
+  privacy?: string | undefined
+  /** The moment of the video whose picture stands before it; absent: the network chooses. */
+  coverMs?: number | undefined
+}
 
 /** How much of a text a network counts. */
 export const countedWords = (network: Network, words: string): number => {
@@ -144,6 +154,7 @@ const graphemes = new Intl.Segmenter('en')
 export const postProblems = (network: Network, file: PostFile, post: PostWords): string[] => [
   ...fileProblems(network, file),
   ...wordProblems(network, post),
+  ...coverProblems(network, file, post),
 ]
 
 /** What keeps this file from this network: another cut helps, and no other words do. */
@@ -168,6 +179,14 @@ export const fileProblems = (network: Network, file: PostFile): string[] => {
   if (shape && (ratio < shape.least || ratio > shape.most))
     problems.push(`${name} takes upright videos (9:16) here. Ask for an upright cut.`)
   return problems
+}
+
+/** What keeps this cover from this network. */
+const coverProblems = (network: Network, { durationMs }: PostFile, { coverMs }: PostWords): string[] => {
+  const { name, takesCover }: NetworkLimits = networks[network]
+  if (coverMs === undefined) return []
+  if (!takesCover) return [`${name} chooses the cover itself. Leave it out.`]
+  return coverMs > (durationMs ?? NaN) ? [`Choose a cover within the video for ${name}.`] : []
 }
 
 /** What keeps these words from this network: their officer changes them. */

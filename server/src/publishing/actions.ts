@@ -114,6 +114,7 @@ export const makePosts = async (
       title: post.title ?? null,
       words: post.words,
       privacy: post.privacy ?? null,
+      coverMs: post.coverMs ?? null,
       dueAt,
       now,
     })

@@ -84,6 +84,7 @@ export const workOf = async (
       words: post.words,
       ...(post.title === null ? {} : { title: post.title }),
       ...(post.privacy === null ? {} : { privacy: post.privacy }),
+      ...(post.cover_ms === null ? {} : { coverMs: post.cover_ms }),
     },
     now: deps.now,
   }

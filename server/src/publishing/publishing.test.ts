@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { networkNames, type Network } from '@clear-to-post/domain/networks'
+import { networkNames, networks as limits, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
 import { hasEnded, type PostState } from '@clear-to-post/domain/posting'
 import { withdrawPosts } from './actions.ts'
 import type { PostDeps } from './adapter-work.ts'
@@ -94,15 +94,20 @@ const connectAgain = async (network: Network) => {
   if (ended) await connect(network, id)
 }
 
+/** The cover that is chosen where the network takes one. */
+const coverOf = (network: Network): number | undefined =>
+  (limits[network] satisfies NetworkLimits as NetworkLimits).takesCover ? 1200 : undefined
+
 const makePost = async (network: Network, minutes = 10): Promise<{ id: string; words: string }> => {
   const id = randomUUID()
   const words = `Rates fell this week ${id.slice(0, 8)}`
   const privacy = network === 'tiktok' ? 'PUBLIC_TO_EVERYONE' : null
+  const cover = coverOf(network) ?? null
   await service.database.asSystem((tx) =>
     tx.count(sql`
-      insert into post (id, project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, due_at, next_at)
+      insert into post (id, project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, due_at, next_at)
       values (${id}, ${projectId}, ${officer.tenantId}, ${officer.id}, ${connections.get(network)!}, ${network}, ${assetId}, ${sha256},
-        'Rates', ${words}, ${privacy}, ${new Date(at + minutes * 60_000)}, ${new Date(at)})`),
+        'Rates', ${words}, ${privacy}, ${cover}, ${new Date(at + minutes * 60_000)}, ${new Date(at)})`),
   )
   return { id, words }
 }
@@ -224,7 +229,7 @@ const check = async (network: Network, words: string, outcome: { state: string }
   const shown = timeline.filter((entry) => entry.words.includes(words))
   expect(['live', 'failed'], about).toContain(outcome.state)
   expect(shown.length, `${about}: on the timeline`).toBe(outcome.state === 'live' ? 1 : 0)
-  for (const entry of shown) expect(entry.sha256, about).toBe(sha256)
+  for (const entry of shown) expect([entry.sha256, entry.coverMs], about).toEqual([sha256, coverOf(network)])
   return shown.length
 }
 

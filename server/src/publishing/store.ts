@@ -21,6 +21,7 @@ export type PostRow = {
   title: string | null
   words: string
   privacy: string | null
+  cover_ms: number | null
   due_at: Date
   state: PostState
   failure: FailureKind | null
@@ -40,7 +41,7 @@ export type PostRow = {
   schedule_seq: number | null
 }
 export const postColumns = sql`
-  p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.due_at,
+  p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.cover_ms, p.due_at,
   p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at,
   p.created_at, p.recalled_at, p.schedule_seq`
 
@@ -291,15 +292,16 @@ export const insertPost = async (
     title: string | null
     words: string
     privacy: string | null
+    coverMs: number | null
     dueAt: Date
     now: Date
   },
 ) => {
   await tx.count(sql`
-    insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, due_at,
+    insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, due_at,
       next_at, created_at, modified_at)
     values (${post.projectId}, ${post.tenantId}::uuid, ${post.userId}, ${post.connectionId}, ${post.network}, ${post.assetId},
-      ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})`)
+      ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.coverMs}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})`)
 }
 
 export type ShownPost = PostRow & {

@@ -37,6 +37,7 @@ export const instagram: Adapter = {
         media_type: 'REELS',
         upload_type: 'resumable',
         caption: post.words,
+        ...(post.coverMs === undefined ? {} : { thumb_offset: String(post.coverMs) }),
       })) as { id: string; uri: string }
       await keep({ container: id, uri })
     }

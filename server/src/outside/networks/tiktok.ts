@@ -64,7 +64,11 @@ export const tiktok: Adapter = {
           method: 'POST',
           headers: { ...bearer(work.token), ...json },
           body: JSON.stringify({
-            post_info: { title: post.words, privacy_level: post.privacy },
+            post_info: {
+              title: post.words,
+              privacy_level: post.privacy,
+              ...(post.coverMs === undefined ? {} : { video_cover_timestamp_ms: post.coverMs }),
+            },
             source_info: { source: 'FILE_UPLOAD', video_size: file.bytes, chunk_size: size, total_chunk_count: count },
           }),
         }),

@@ -13,6 +13,7 @@ import {
 type Container = {
   account: string
   words: string
+  coverMs?: number | undefined
   madeAt: number
   bytes: number
   /** What came of an upload that was cut off, in base64. */
@@ -48,10 +49,13 @@ export const instagramStandIn: StandIn = {
       const form = formIn(request)
       const words = form.get('caption') ?? ''
       if (form.get('media_type') !== 'REELS' || words.length > 2200) return problem(400, 100, 0, 'Invalid parameter')
+      const cover = form.get('thumb_offset')
+      if (cover !== null && !/^\d{1,9}$/.test(cover)) return problem(400, 100, 0, 'thumb_offset')
       const id = newId()
       containers[id] = {
         account,
         words,
+        coverMs: cover === null ? undefined : Number(cover),
         madeAt: now,
         bytes: 0,
         got: '',
@@ -83,7 +87,14 @@ export const instagramStandIn: StandIn = {
       if (status === 'EXPIRED') return problem(400, 352, 2207020, 'The media you are trying to access has expired.')
       if (status !== 'FINISHED') return problem(400, 9007, 2207027, 'The media is not ready for publishing.')
       one.mediaId = newId()
-      publishTo(state, now, { id: one.mediaId, account, words: one.words, bytes: one.bytes, sha256: one.sha256 })
+      publishTo(state, now, {
+        id: one.mediaId,
+        account,
+        words: one.words,
+        bytes: one.bytes,
+        sha256: one.sha256,
+        coverMs: one.coverMs,
+      })
       return { json: { id: one.mediaId } }
     }
     if (path === `/v23.0/${account}/media`)

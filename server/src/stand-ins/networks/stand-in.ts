@@ -19,7 +19,15 @@ export type StandInReply = {
 }
 
 /** What stands on a public timeline: anybody may read it. */
-export type TimelineEntry = { id: string; account: string; words: string; at: number; bytes: number; sha256: string }
+export type TimelineEntry = {
+  id: string
+  account: string
+  words: string
+  at: number
+  bytes: number
+  sha256: string
+  coverMs?: number | undefined
+}
 
 type Grant = {
   account: string

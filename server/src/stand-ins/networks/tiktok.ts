@@ -3,6 +3,7 @@ import { figuresOf, jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } f
 type Publish = {
   account: string
   words: string
+  coverMs?: number | undefined
   size: number
   chunk: number
   count: number
@@ -41,8 +42,8 @@ export const tiktokStandIn: StandIn = {
       upload.sha256 = sha256(Buffer.concat(upload.got.map((part) => Buffer.from(part, 'base64'))))
       upload.got = []
       upload.postId = newId()
-      const { account: owner, words, size } = upload
-      publishTo(state, now, { id: upload.postId, account: owner, words, bytes: size, sha256: upload.sha256 })
+      const { account: owner, words, size, coverMs } = upload
+      publishTo(state, now, { id: upload.postId, account: owner, words, bytes: size, sha256: upload.sha256, coverMs })
       return { status: 201 }
     }
     if (account === null) return said(401, 'access_token_invalid')
@@ -56,12 +57,25 @@ export const tiktokStandIn: StandIn = {
     if (path === '/v2/post/publish/video/init/') {
       const { post_info: post, source_info: source } = asked
       if (!privacies.includes(post?.privacy_level)) return said(400, 'privacy_level_option_mismatch')
+      const cover = post.video_cover_timestamp_ms
+      if (cover !== undefined && !(Number.isInteger(cover) && cover >= 0)) return said(400, 'invalid_params')
       const { video_size: size = 0, chunk_size: chunk = 0, total_chunk_count: count = 0 } = source ?? {}
       const isWhole = count === 1 && chunk === size && size <= 64 * MB
       const isParted = chunk >= partBytes && chunk <= 64 * MB && count === Math.floor(size / chunk) && count > 0
       if (source?.source !== 'FILE_UPLOAD' || !(isWhole || isParted)) return said(400, 'invalid_params')
       const id = newId()
-      all[id] = { account, words: post.title ?? '', size, chunk, count, got: [], at: 0, postId: null, sha256: '' }
+      all[id] = {
+        account,
+        words: post.title ?? '',
+        coverMs: cover,
+        size,
+        chunk,
+        count,
+        got: [],
+        at: 0,
+        postId: null,
+        sha256: '',
+      }
       return said(200, 'ok', { publish_id: id, upload_url: `${base}/upload/${id}` })
     }
     if (path === '/v2/video/query/') {

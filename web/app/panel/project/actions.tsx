@@ -179,6 +179,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
             <PostsChoice
               title={project.title}
               file={approvedFileOf(project)}
+              video={project.assets?.find(({ assetId }) => assetId === project.finalVideoId)?.playUrl}
               chosen={posts}
               onChange={setPosts}
               onRevise={

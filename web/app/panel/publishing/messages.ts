@@ -73,6 +73,10 @@ export const messages = inLanguage({
     } as Record<string, string>,
     endsBefore: 'This connection ends before that day. Connect it again first, or the post fails.',
 
+    cover: 'Cover',
+    chooseCover: 'Choose the cover',
+    coverAt: (seconds: string) => `The picture at ${seconds} seconds`,
+
     posts: 'Posts',
     postsFailed: 'The posts did not load',
     states: {

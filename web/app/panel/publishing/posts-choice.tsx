@@ -17,12 +17,14 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
+import { CoverChoice } from './cover-choice.tsx'
 import { messages } from './messages.ts'
 
 /** Where a video is posted by itself: each connected account with its own words. What was written stays while it is off. */
 export const PostsChoice = ({
   title,
   file,
+  video,
   chosen,
   onChange,
   onRevise,
@@ -31,6 +33,8 @@ export const PostsChoice = ({
   title: string
   /** The approved video, as far as it is known. */
   file: PostFile | undefined
+  /** Where the video is played from, once it can be. */
+  video: string | undefined
   chosen: readonly NewPost[]
   onChange: (posts: readonly NewPost[]) => void
   /** Asks for another cut; undefined where none can be asked for now. */
@@ -135,6 +139,15 @@ export const PostsChoice = ({
                             label: messages.privacies[value] ?? value,
                           }))}
                           onChange={(privacy) => put({ privacy })}
+                        />
+                      )}
+                      {limits.takesCover && (
+                        <CoverChoice
+                          label={messages.on(limits.name, name)}
+                          video={video}
+                          lastMs={file?.durationMs ?? null}
+                          value={post.coverMs}
+                          onChange={(coverMs) => put({ coverMs })}
                         />
                       )}
                       {wrong.length > 0 && (
