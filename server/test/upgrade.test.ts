@@ -129,6 +129,9 @@ const asked: Record<
     params: { endpointId: nothing, deliveryId: nothing },
     absent: ['webhook.not-found'],
   }),
+  // The service's own ADMIN connects nothing.
+  'publishing.connections': () => ({ absent: ['connection.not-for-you'] }),
+  'publishing.officers': () => ({ params: { connectionId: nothing }, absent: ['connection.not-found'] }),
   'publishing.posts': ({ project }) => ({ params: { projectId: project } }),
   'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   'notes.list': ({ officer }) => ({ params: { userId: officer } }),

@@ -177,12 +177,19 @@ it.each(Object.keys(ends))('an officer’s posts with a company’s account are 
 it('a right that ended with leaving a company is not there again when somebody comes back', async () => {
   const account = await connect()
   await letPost(account)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await schedule(projectId, account.id)
   const move = (to: string) =>
     service.database.asSystem((tx) => tx.count(sql`update person set tenant_id = ${to} where id = ${officer.id}`))
   await move(await makeTenant(service))
   await move(tenantId)
   const { items } = await as(admin)(publishing.officers, { params: { connectionId: account.id }, query: {} })
   expect(items.find(({ id }) => id === officer.id)).toMatchObject({ posts: false })
+  // Nor does what was scheduled before go out.
+  const [post] = await postsOf(projectId)
+  await workOnPost(service, post!.id, inHours(1.5))
+  await workOnPost(service, post!.id, inHours(2.1))
+  expect((await postsOf(projectId))[0]).toMatchObject({ state: 'withdrawn' })
 })
 
 it('an account that an officer posts with no more is armed by no code, older code included', async () => {

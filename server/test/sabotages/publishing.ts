@@ -147,8 +147,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'staff read what an officer’s account is called, while row-level security sleeps',
     file: 'server/src/publishing/store.ts',
-    from: ' and (/* wall */ c.user_id = ${id}::uuid)) as account',
-    to: ') as account',
+    from: '    (/* wall */ c.user_id = ${id}::uuid) or (/* wall */ c.tenant_id',
+    to: '    true or (/* wall */ c.tenant_id',
     noticed: ['server/test/both-walls.test.ts'],
   },
   {
@@ -185,5 +185,26 @@ export const sabotages: readonly Sabotage[] = [
     from: 'from post_slots s where s.user_id = ${id}`)',
     to: 'from post_slots s order by s.user_id desc limit 1`)',
     noticed: ['server/src/publishing/slots.test.ts', 'are their officer’s alone'],
+  },
+  {
+    what: 'who posts with an account no more is still posted for',
+    file: 'server/src/publishing/store.ts',
+    from: '      and may_post_with(${post.connection_id}, u.id)\n',
+    to: '',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'is not there again when somebody comes back'],
+  },
+  {
+    what: 'a way that was begun for one company connects an account to another',
+    file: 'server/src/publishing/connection-store.ts',
+    from: '      and tenant_id is not distinct from ${isForCompany(holder) ? holder.tenantId : null}::uuid\n',
+    to: '',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'connects nothing to another'],
+  },
+  {
+    what: 'one officer’s accounts are asked about before those of others',
+    file: 'server/src/publishing/figures-store.ts',
+    from: 'from due d order by turn, d.at, d.id',
+    to: 'from due d order by d.at, d.id',
+    noticed: ['server/src/publishing/figures.test.ts', 'in turn of their owners'],
   },
 ]
