@@ -158,6 +158,8 @@ export const sabotages: readonly Sabotage[] = [
     from: `if (await tx.first(sql\`select from stored_part where asset_id = \${id} limit 1\`)) return 'later'`,
     to: `if (await tx.first(sql\`delete from stored_part where asset_id = \${id} returning id\`)) return 'later'`,
     noticed: parts('nothing is left that no row names'),
+  },
+  {
     what: 'the cover that was chosen is not sent along',
     file: 'server/src/outside/networks/instagram.ts',
     from: '...(post.coverMs === undefined ? {} : { thumb_offset: String(post.coverMs) }),',
