@@ -82,7 +82,7 @@ it('an officer posts with the account that their company’s admin connected and
   expect(await shown(words, 'youtube')).toEqual([])
 })
 
-it('who does not administer the company neither ends an account of it nor says who posts with it', async () => {
+it('an account of a company is ended and shared by nobody but an admin of that company', async () => {
   const account = await connect()
   await letPost(account)
   const elsewhere = await makeTenant(service)

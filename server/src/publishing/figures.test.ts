@@ -118,7 +118,7 @@ it('a post’s figures are read once a day, grow, and hold all that its network 
   expect(bestTime).toMatchObject({ needed: expect.any(Number) })
 })
 
-it('what an adapter reads is what the table of networks says that it tells', () => {
+it('an adapter reads figures exactly where the table of networks says that its network tells some', () => {
   for (const name of networkNames)
     expect(networks().of(name)!.adapter.measure !== null, name).toBe(
       (limits[name] satisfies NetworkLimits as NetworkLimits).tells !== undefined,
