@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mostNoted } from '@clear-to-post/domain/take-log'
 import { uploadParts } from '@clear-to-post/domain/upload-parts'
 import { call } from './call.ts'
+import { visibleText } from './visible.ts'
 
 export const AssetId = z.uuid()
 export const assetStates = ['uploading', 'received', 'checking', 'ready', 'rejected', 'failed'] as const
@@ -84,6 +85,7 @@ const ScriptWord = z.number().int().min(0).max(100_000)
 export const TakeLog = z.object({
   again: z.array(z.object({ ms: TakeMs, word: ScriptWord })).max(mostNoted.again),
   shown: z.array(z.tuple([ScriptWord, TakeMs])).max(mostNoted.shown),
+  sentence: visibleText(mostNoted.sentence).optional().describe('the one sentence of another take that this one says anew'),
 })
 
 const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)

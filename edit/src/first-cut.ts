@@ -8,6 +8,7 @@ import { focusFor } from './focus.ts'
 import { unsaidWithin, wordsWithin } from './fit-words.ts'
 import type { Person } from './person.ts'
 import { retakesIn } from './retakes.ts'
+import { withSaidAnew } from './said-anew.ts'
 import {
   wholeRecipe,
   type Aspect,
@@ -120,7 +121,11 @@ export const firstCut = ({
   }
   // Nothing would be left: the rules are wrong about this take, and a person chooses.
   const isEmpty = timelineOf(recipe).pieces.length === 0
-  return isEmpty ? { ...recipe, removed: recipe.removed.map((one) => ({ ...one, on: false })) } : recipe
+  if (isEmpty) return { ...recipe, removed: recipe.removed.map((one) => ({ ...one, on: false })) }
+  return withSaidAnew(recipe, logs, (run, why) => {
+    const own = recipe.words.filter(({ source }) => source === run[0]!.source)
+    return around(own, run, new Set(run), 'broken-off', why)
+  })
 }
 
 type Draft = Omit<Removed, 'id'>

@@ -85,7 +85,7 @@ const isStartOf = (whole: readonly string[], said: readonly string[]): boolean =
   said.length < whole.length && said.every((word, i) => word === whole[i])
 
 /** How many words two texts have in common, in the same order. */
-const shared = (one: readonly string[], other: readonly string[]): number => {
+export const shared = (one: readonly string[], other: readonly string[]): number => {
   let row = other.map(() => 0)
   for (const word of one) {
     const before = row
