@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostPrompted, prompterPresses, recorderPhases } from '@clear-to-post/domain/prompter-link'
 import { mostNoted } from '@clear-to-post/domain/take-log'
 import { uploadParts } from '@clear-to-post/domain/upload-parts'
 import { call } from './call.ts'
@@ -92,6 +93,21 @@ const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 /** A stretch of a file, in bytes. */
 const Stretch = z.object({ at: Bytes, bytes: Bytes })
 
+/**
+ * What a recorder (`from: recorder`) and another device of the same person with its words (`from: words`) tell each other
+ * (`domain/src/prompter-link.ts`). What is missing is as it was.
+ */
+export const PrompterNews = z.object({
+  from: z.enum(['recorder', 'words']),
+  phase: z.enum(recorderPhases).optional(),
+  text: z.string().max(mostPrompted).optional(),
+  word: ScriptWord.optional().describe('which word is shown, or was pressed'),
+  isMoving: z.boolean().optional().describe('whether the words move on by themselves'),
+  wordsAMinute: z.number().int().min(1).max(1000).optional(),
+  press: z.enum(prompterPresses).optional(),
+})
+export type PrompterNews = z.infer<typeof PrompterNews>
+
 export const assets = {
   find: call({
     method: 'GET',
@@ -165,6 +181,15 @@ export const assets = {
       'request.too-many',
       'service.unavailable',
     ],
+  prompt: call({
+    method: 'POST',
+    path: '/assets/prompter',
+    summary: 'Tell my other open pages where my recorder’s words are, or what was pressed beside them',
+    access: 'asset.upload',
+    unrecorded: true,
+    body: PrompterNews,
+    returns: z.object({ success: z.literal(true) }),
+    refuses: [],
   }),
   discard: call({
     method: 'DELETE',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { verbs, type Verb } from '@clear-to-post/domain/workflow'
-import { AssetId, assetStates } from './assets.ts'
+import { AssetId, assetStates, PrompterNews } from './assets.ts'
 import { Edit, Render } from './edits.ts'
 import { ProjectId, Status } from './projects.ts'
 
@@ -39,6 +39,9 @@ export const liveEvents = {
     .object({ id: z.uuid().optional() })
     .describe('a new item of the inbox; without an id, something in it was read, deleted or withdrawn'),
   support: z.object({ threadId: z.uuid() }).describe('a question to support that was asked, answered, given or closed'),
+  prompter: z
+    .object({ said: PrompterNews })
+    .describe('what my recorder and another device of mine with its words tell each other; to myself'),
   again: z.object({}).describe('first, and whenever something may have been missed: read everything anew'),
   full: z.object({}).describe('the same person opened too many newer streams: come back when somebody looks'),
 } as const

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
+import { tellPrompter } from '../src/assets/store.ts'
 import { sql } from '../src/kernel/database.ts'
 import { openStage } from './samples.ts'
 import { openService, type Service } from './service.ts'
@@ -59,6 +60,7 @@ it('every live event that is sent parses as its declaration', async () => {
     await tx.count(sql`update edit set ${work} where project_id = ${stage.begun.id}`)
     await tx.count(sql`update render set ${work}, seconds_left = 3 where id = ${stage.render}`)
     await tx.count(sql`update notification set opened_at = now() where id = ${stage.notification}`)
+    await tellPrompter(tx, stage.qa.id, { from: 'words', press: 'hello' })
     await tx.count(sql`update person set security_stamp = security_stamp + 1 where id = ${stage.qa.id}`)
   })
   const heard = (await client.query<{ told: Told }>('select told from news order by id')).rows.map(({ told }) => told)
@@ -68,6 +70,7 @@ it('every live event that is sent parses as its declaration', async () => {
     'edit',
     'notification',
     'project',
+    'prompter',
     'render',
     'support',
   ])

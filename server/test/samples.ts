@@ -374,6 +374,7 @@ export const samplesOf = ({
     'assets.unused': () => ({}),
     'assets.note': () => ({ params: { assetId: take }, body: { again: [], shown: [[0, 0]] }, of: 'thing' }),
     'assets.sendParts': () => ({ params: { assetId: take }, body: {}, of: 'thing' }),
+    'assets.prompt': () => ({ body: { from: 'words' as const, press: 'hello' as const } }),
     'assets.discard': () => ({ params: { assetId: asset }, of: 'thing' }),
     'calendar.read': () => ({}),
     'calendar.renew': () => ({}),

@@ -4,7 +4,7 @@ import { on, onOpen, onRead } from '../kernel/call.ts'
 import { discardAsset } from './discard.ts'
 import { sendParts } from './parts.ts'
 import { presentAsset } from './present.ts'
-import { findAsset, keepLog, unusedOf } from './store.ts'
+import { findAsset, keepLog, tellPrompter, unusedOf } from './store.ts'
 
 export const assetsCalls = [
   onRead(assets.find, async ({ params }, { tx, now }) => {
@@ -20,6 +20,10 @@ export const assetsCalls = [
     return { success: true as const }
   }),
   onOpen(assets.sendParts, (input, { database, caller }) => sendParts({ database, caller: caller! }, input)),
+  on(assets.prompt, async ({ body }, { tx, caller }) => {
+    await tellPrompter(tx, caller.id, body)
+    return { success: true as const }
+  }),
   on(assets.discard, async ({ params }, { tx, caller }) => {
     await discardAsset(tx, params.assetId, caller.id)
     return { success: true as const }

@@ -307,6 +307,10 @@ export const keepLog = (tx: Tx, assetId: string, authorId: string, log: TakeLog)
     update asset set take_log = ${JSON.stringify(log)}
     where id = ${assetId} and author_id = ${authorId} and take_id is not null and state = 'uploading' and ${visible}`)
 
+/** Tells the open pages of a person what their recorder, or the device with its words, has to say. */
+export const tellPrompter = (tx: Tx, userId: string, said: object): Promise<unknown> =>
+  tx.rows(sql`select tell_prompter(${userId}, ${JSON.stringify(said)})::text as done`)
+
 /** Removes an unused file's row; 0 when it is somebody else's or in use. */
 export const deleteUnused = async (tx: Tx, assetId: string, authorId: string): Promise<number> => {
   // Whoever is just sending it holds the row: only a statement that begins after theirs sees that it is in use.

@@ -326,7 +326,7 @@ const concerns = (
   data: LiveEvents[keyof LiveEvents],
 ): boolean => {
   if (userId === caller.id) return true
-  // Somebody's inbox is theirs, and so is a file that belongs to no project yet.
-  if (name === 'notification' || ('projectId' in data && data.projectId === null)) return false
+  // Somebody's inbox and recorder are theirs, and so is a file that belongs to no project yet.
+  if (name === 'notification' || name === 'prompter' || ('projectId' in data && data.projectId === null)) return false
   return hasDuty(caller.role, name === 'support' ? 'administer' : 'serve') && reachesTenant(caller, tenantId ?? null)
 }
