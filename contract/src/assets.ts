@@ -86,7 +86,9 @@ const ScriptWord = z.number().int().min(0).max(100_000)
 export const TakeLog = z.object({
   again: z.array(z.object({ ms: TakeMs, word: ScriptWord })).max(mostNoted.again),
   shown: z.array(z.tuple([ScriptWord, TakeMs])).max(mostNoted.shown),
-  sentence: visibleText(mostNoted.sentence).optional().describe('the one sentence of another take that this one says anew'),
+  sentence: visibleText(mostNoted.sentence)
+    .optional()
+    .describe('the one sentence of another take that this one says anew'),
 })
 
 const Bytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)

@@ -1,5 +1,14 @@
 /** Where a recorder is, as the device with its words shows it. */
-export const recorderPhases = ['ready', 'waiting', 'counting', 'recording', 'paused', 'saving', 'watch', 'gone'] as const
+export const recorderPhases = [
+  'ready',
+  'waiting',
+  'counting',
+  'recording',
+  'paused',
+  'saving',
+  'watch',
+  'gone',
+] as const
 export type RecorderPhase = (typeof recorderPhases)[number]
 
 /** What can be pressed on the device with the words; `hello` asks for everything. */

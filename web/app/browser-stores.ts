@@ -41,7 +41,7 @@ export const browserStores: readonly BrowserStore[] = [
     in: 'localStorage',
     name: 'recorder',
     by: 'panel/record/settings.ts',
-    holds: 'what is recorded, pace and size of the words; names of camera and microphone',
+    holds: 'what is recorded, pace and size of the words, paces of the last takes; names of camera and microphone',
     atSignOut: 'stays',
     why: ofTheDevice,
   },
@@ -160,6 +160,13 @@ export const browserStores: readonly BrowserStore[] = [
     name: 'recorder-person',
     by: 'panel/record/kept-recorder.ts',
     holds: 'who may record here without a network: id, name, company, licence number, phone, city',
+    atSignOut: 'forgotten',
+  },
+  {
+    in: 'localStorage',
+    name: 'recorder-scripts {person}',
+    by: 'panel/record/kept-scripts.ts',
+    holds: 'the scripts that may be read here without a network',
     atSignOut: 'forgotten',
   },
 

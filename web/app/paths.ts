@@ -10,6 +10,7 @@ export const paths = {
   panel: '/panel',
   newVideo: '/panel/new',
   record: '/panel/new/record',
+  recordWords: '/panel/new/record/words',
   project: '/panel/projects/$projectId',
   workbench: '/panel/projects/$projectId/edit',
   work: '/panel/work',

@@ -104,6 +104,12 @@ const record = createRoute({
   component: page(() => import('./panel/record/record-page.tsx'), 'RecordPage'),
 })
 
+const recordWords = createRoute({
+  getParentRoute: () => panel,
+  path: '/new/record/words',
+  component: page(() => import('./panel/record/words-page.tsx'), 'WordsPage'),
+})
+
 const project = createRoute({
   getParentRoute: () => panel,
   path: '/projects/$projectId',
@@ -369,6 +375,7 @@ export const router = createRouter({
       projects,
       newVideo,
       record,
+      recordWords,
       project,
       workbench,
       work,

@@ -29,7 +29,7 @@ import { VerifyBar } from './verify/verify-bar.tsx'
 
 /** What surrounds every page of the panel: a side bar from 768 px, a top and a bottom bar below. */
 export const PanelShell = () => {
-  const isRecorder = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') === paths.record })
+  const isRecorder = useLocation({ select: ({ pathname }) => `${pathname}/`.startsWith(`${paths.record}/`) })
   if (isRecorder) return <RecorderShell />
   return (
     <Protected>

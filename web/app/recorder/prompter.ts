@@ -65,6 +65,15 @@ export const advance = (
   return Math.min(place, script.length)
 }
 
+/** How many words of usual length lie between two places; below zero where the second comes first. */
+export const weightBetween = (script: Script, from: number, to: number): number => {
+  if (to < from) return -weightBetween(script, to, from)
+  let sum = 0
+  for (let place = from; place < to; place = Math.floor(place) + 1)
+    sum += (script.weights[Math.floor(place)] ?? 0) * (Math.min(to, Math.floor(place) + 1) - place)
+  return sum
+}
+
 /** The word that is being read; null where there is none. */
 export const wordAt = (script: Script, at: number): number | null =>
   script.length === 0 ? null : Math.min(script.length - 1, Math.floor(at))

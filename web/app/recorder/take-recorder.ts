@@ -16,6 +16,10 @@ export type TakeRecorder = {
 
 /** From here on a take ends by itself: the room that the service keeps for one, less what is in flight. */
 const spareBytes = 8 * 1024 * 1024
+/** And by so much of the device's own room that is left: what is safe is noted and sent from there, too. */
+const spareHere = 24 * 1024 * 1024
+/** So many pieces are put down between two looks at it. */
+const lookEvery = 4
 
 /**
  * Records `stream` into the spool, a piece each second or two. It never fails as a whole: whatever happens to camera, disk or
@@ -30,6 +34,7 @@ export const recordTake = (
     format,
     mostBytes,
     mostMs,
+    roomHere,
     log,
     onSafe,
     onEnd,
@@ -40,6 +45,8 @@ export const recordTake = (
     format: Format
     mostBytes: number
     mostMs: number
+    /** How many bytes this device has left; null where it does not say. */
+    roomHere?: () => Promise<number | null>
     /** What was noted of the take so far: it is kept with each piece. */
     log?: () => TakeLog
     onSafe?: (bytes: number) => void
@@ -50,11 +57,12 @@ export const recordTake = (
   const recorder = new MediaRecorder(stream, {
     mimeType: format.mimeType,
     videoBitsPerSecond: bitsFor((settings?.width ?? 1080) * (settings?.height ?? 1920)),
-    audioBitsPerSecond: 128_000,
+    audioBitsPerSecond: soundBits,
     // A fragment ends at a key frame: without this one a crash would lose minutes.
     videoKeyFrameIntervalDuration: 1000,
   } as MediaRecorderOptions)
   let doneMs = 0
+  let pieces = 0
   let runningSince: number | null = null
   let isOver = false
   let last: Promise<unknown> = Promise.resolve()
@@ -89,6 +97,9 @@ export const recordTake = (
       (bytes) => {
         onSafe?.(bytes)
         if (bytes > mostBytes - spareBytes || ms() > mostMs) end('longest')
+        else if (++pieces % lookEvery === 0)
+          // In time: a disk that is full would take the end of the take, and the notes that say what is safe.
+          void roomHere?.().then((left) => left !== null && left < spareHere && end('full'))
       },
       (error: unknown) => {
         console.error('A piece of the take could not be written', error)
@@ -149,6 +160,14 @@ export const recordTake = (
       return over.promise
     },
   }
+}
+
+const soundBits = 128_000
+
+/** How long a take of such a picture (none for a voice alone) may become in so many bytes of this device, ms. */
+export const msWithin = (bytes: number, picture: { width?: number; height?: number } | null): number => {
+  const bits = soundBits + (picture ? bitsFor((picture.width ?? 1080) * (picture.height ?? 1920)) : 0)
+  return (Math.max(0, bytes - spareHere) * 8000) / bits
 }
 
 /** 8 Mbit/s in full HD, and less in smaller pictures. */

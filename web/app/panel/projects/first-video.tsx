@@ -6,6 +6,7 @@ import { messages } from './messages.ts'
 
 // Who has sent a video in needs none of it.
 const FirstScriptList = lazy(() => import('./first-scripts.tsx').then((module) => ({ default: module.FirstScripts })))
+const FirstSampleClip = lazy(() => import('./first-sample.tsx').then((module) => ({ default: module.FirstSample })))
 const FirstScripts = () => (
   <Suspense>
     <FirstScriptList />
@@ -25,6 +26,9 @@ export const FirstVideo = () => (
         {messages.newVideo}
       </LinkButton>
     </div>
+    <Suspense fallback={<span className="block h-96" />}>
+      <FirstSampleClip />
+    </Suspense>
     <FirstScripts />
     <ol className="mt-8 grid w-full text-left sm:grid-cols-3">
       {messages.steps.map((step, place) => (

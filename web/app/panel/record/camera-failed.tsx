@@ -9,15 +9,21 @@ import { messages } from './messages.ts'
 /** Why there is no camera here, and what to do instead. */
 export const CameraFailed = ({
   failure,
+  isSound,
   onAgain,
   onCameraAlone,
 }: {
   failure: keyof typeof messages.failures
+  /** A voice alone was to be recorded. */
+  isSound: boolean
   onAgain: () => void
   onCameraAlone: () => void
 }) => {
   const navigate = useNavigate()
-  const { title, text } = messages.failures[failure]
+  const { title, text } =
+    isSound && failure in messages.soundFailures
+      ? messages.soundFailures[failure as keyof typeof messages.soundFailures]
+      : messages.failures[failure]
   return (
     <div className="mx-auto grid max-w-md flex-1 content-center justify-items-center gap-4 px-6 py-10 text-center">
       <h2 className="text-xl">{title}</h2>

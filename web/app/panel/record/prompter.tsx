@@ -1,5 +1,15 @@
 import { useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react'
-import { advance, readScript, sentenceStart, show, wordAt, type Script, type Shown } from '../../recorder/prompter.ts'
+import {
+  advance,
+  readScript,
+  sentenceStart,
+  show,
+  weightBetween,
+  wordAt,
+  type Script,
+  type Shown,
+} from '../../recorder/prompter.ts'
+import type { Read } from '../../recorder/pace.ts'
 import { hear, silence } from '../../recorder/voice.ts'
 import { cx } from '../../ui/cx.ts'
 import { messages } from './messages.ts'
@@ -13,6 +23,12 @@ export type PrompterHandle = {
   toStart: () => void
   /** Which word was shown when, since the last `toStart`. */
   shown: () => Shown
+  /** What was read since then. Whoever ends at the last lines has said them. */
+  read: () => Read
+  /** Where the words are, and whether they move by themselves. */
+  place: () => { word: number; isMoving: boolean }
+  /** To a word that another device says. */
+  goTo: (word: number) => void
 }
 
 /**
@@ -25,36 +41,58 @@ export const Prompter = ({
   takeMs,
   db,
   handle,
+  isTall = false,
+  onWord,
 }: {
   text: string
-  settings: Settings
+  settings: Pick<Settings, 'mode' | 'wordsAMinute' | 'size' | 'width' | 'isMirrored'>
   takeMs: () => number | null
   db: () => number
   handle: Ref<PrompterHandle>
+  /** As many lines as there is room for. */
+  isTall?: boolean
+  /** Hears which word was pressed. */
+  onWord?: (word: number) => void
 }) => {
   const script = useMemo(() => readScript(text), [text])
   const outer = useRef<HTMLDivElement>(null)
   const inner = useRef<HTMLParagraphElement>(null)
   const at = useRef(0)
   const shown = useRef<Shown>([])
+  const read = useRef<Read>({ words: 0, speakingMs: 0 })
+  const isMoving = useRef(false)
   const latest = useRef({ settings, takeMs, db })
   latest.current = { settings, takeMs, db }
   const go = (place: number) => (at.current = Math.max(0, Math.min(script.length, place)))
+  /** By hand, because the words are behind or ahead of the voice: the pace of the take is told by that. */
+  const correct = (place: number) => {
+    const from = at.current
+    go(place)
+    if (takeMs() !== null) read.current.words += weightBetween(script, from, at.current)
+  }
 
   useImperativeHandle(handle, () => ({
     move: ({ words = 0, sentences = 0 }) => {
-      if (sentences === 0) return void go(Math.round(at.current) + words)
+      if (sentences === 0) return correct(Math.round(at.current) + words)
       const word = wordAt(script, at.current)
       if (word === null) return
       const next = script.sentenceOf[word]! + 1
-      go(sentences > 0 ? (script.begins[next] ?? script.length) : previousStart(script, at.current))
+      correct(sentences > 0 ? (script.begins[next] ?? script.length) : previousStart(script, at.current))
     },
     again: () => go(previousStart(script, at.current)),
     toStart: () => {
       go(0)
       shown.current = []
+      read.current = { words: 0, speakingMs: 0 }
     },
     shown: () => shown.current,
+    read: () => {
+      const rest = weightBetween(script, at.current, script.length)
+      const isAtEnd = rest <= read.current.words * lastLines
+      return { ...read.current, words: read.current.words + (isAtEnd ? rest : 0) }
+    },
+    place: () => ({ word: wordAt(script, at.current) ?? 0, isMoving: isMoving.current }),
+    goTo: correct,
   }))
 
   useEffect(() => {
@@ -76,8 +114,13 @@ export const Prompter = ({
       voice = hear(voice, level(), dtMs)
       const ms = take()
       const { mode, wordsAMinute } = set
-      if (ms !== null)
-        at.current = advance(script, at.current, { mode, isSpeaking: voice.isSpeaking, wordsAMinute, dtMs })
+      isMoving.current = ms !== null && (mode === 'steady' || voice.isSpeaking)
+      if (ms !== null) {
+        const from = at.current
+        at.current = advance(script, from, { mode, isSpeaking: voice.isSpeaking, wordsAMinute, dtMs })
+        read.current.words += weightBetween(script, from, at.current)
+        if (voice.isSpeaking) read.current.speakingMs += dtMs
+      }
       const word = wordAt(script, at.current)
       if (ms !== null) show(shown.current, word, ms)
       if (word === marked && !Number.isNaN(y)) return
@@ -111,18 +154,27 @@ export const Prompter = ({
       tabIndex={0}
       onClick={({ target }) => {
         const word = (target as HTMLElement).dataset['word']
-        if (word !== undefined) go(Number(word))
+        if (word === undefined) return
+        correct(Number(word))
+        onWord?.(Number(word))
       }}
       className={cx(
         'relative mx-auto w-full overflow-hidden rounded-control bg-black/70 px-4 text-white -outline-offset-4',
-        heights[settings.size],
-        settings.width === 'narrow' ? 'max-w-72' : 'max-w-xl',
+        isTall ? 'h-full' : heights[settings.size],
+        settings.width === 'narrow' ? 'max-w-72' : isTall ? 'max-w-3xl' : 'max-w-xl',
         settings.isMirrored && '-scale-x-100',
       )}
     >
       {/* The line that is read stands still; what was read goes up, what comes comes from below. */}
       <span aria-hidden className="absolute top-4 left-1 h-[1.3em] w-1 rounded-full bg-coral" />
-      <p ref={inner} className={cx('pt-3 pb-40 font-medium will-change-transform', looks[settings.size])}>
+      <p
+        ref={inner}
+        className={cx(
+          isTall ? 'pt-3 pb-[80dvh]' : 'pt-3 pb-40',
+          ' font-medium will-change-transform',
+          (isTall ? tallLooks : looks)[settings.size],
+        )}
+      >
         {script.parts.map((part, place) =>
           part.kind === 'line' ? (
             <br key={place} />
@@ -160,5 +212,12 @@ const looks = {
   medium: 'text-2xl leading-[1.42]',
   large: 'text-4xl leading-[1.38]',
 } as const
+const tallLooks = {
+  small: 'text-2xl leading-[1.42]',
+  medium: 'text-4xl leading-[1.38]',
+  large: 'text-6xl leading-[1.3]',
+} as const
+/** So much of what was read may be left when a take ends at its last lines. */
+const lastLines = 0.15
 // Four lines, three where they are large.
 const heights = { small: 'h-[6.9rem]', medium: 'h-[8.8rem]', large: 'h-[9.8rem]' } as const

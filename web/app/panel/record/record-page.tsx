@@ -1,8 +1,10 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Mic, X } from 'lucide-react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { X } from 'lucide-react'
 import { mostNoted, type TakeLog } from '@clear-to-post/domain/take-log'
+import { mostPrompted } from '@clear-to-post/domain/prompter-link'
 import { openTakeBytes, uploaders } from '@clear-to-post/domain/upload-room'
 import { recordingFormat } from '../../recorder/camera.ts'
+import { usualPace, withPace } from '../../recorder/pace.ts'
 import { readScript } from '../../recorder/prompter.ts'
 import { recordTake, type Ending, type TakeRecorder } from '../../recorder/take-recorder.ts'
 import { triesIn, type Tried } from '../../recorder/tries.ts'
@@ -10,7 +12,7 @@ import { spool as openSpool } from '../../spool/open.ts'
 import { paths } from '../../paths.ts'
 import { useSession } from '../../session.ts'
 import { percentWords } from '../../times.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -18,25 +20,33 @@ import { useAwake } from '../../ui/use-awake.ts'
 import { dropTake, followTake, whileRecording } from '../assets/takes.ts'
 import { useUploads } from '../assets/uploads.ts'
 import { useDraft } from '../projects/draft.ts'
+import { blanksIn, fillBlanks, knownBlanks } from '../scripts/blanks.ts'
+import { AnewTake } from './anew-take.tsx'
 import { CameraFailed } from './camera-failed.tsx'
 import { messages } from './messages.ts'
 import { faster, Prompter, type PrompterHandle } from './prompter.tsx'
+import { usePrompterLink, type PrompterState } from './prompter-link.ts'
 import { keepRecorderPage } from '../offline.ts'
 import { useRecorder } from './recorder-person.ts'
+import { ScriptLine } from './script-line.tsx'
 import { ScriptSheet } from './script-sheet.tsx'
 import { SettingsSheet } from './settings-sheet.tsx'
-import { useSettings } from './settings.ts'
+import { pace, useSettings } from './settings.ts'
 import { TakeChecks } from './take-checks.tsx'
 import { TakeClock } from './take-clock.tsx'
 import { TakeControls } from './take-controls.tsx'
+import { TakeStage } from './take-stage.tsx'
 import { useCalled } from './use-called.ts'
 import { useCamera } from './use-camera.ts'
-import { useLeaveAsked, useRoom } from './use-device.ts'
+import { roomHere, useLeaveAsked, useRoom } from './use-device.ts'
 import { useRecordKeys } from './use-record-keys.ts'
+import { scriptOfMonth, useScripts } from './use-scripts.ts'
 import { useSenses } from './use-senses.ts'
 import { WatchTake } from './watch-take.tsx'
 
 type Phase = 'ready' | 'waiting' | 'counting' | 'recording' | 'paused' | 'saving' | 'watch'
+/** A take that is over: its id in the spool, and what a player plays of it. */
+type Watched = { id: string; url: string }
 
 /** One screen: the camera as a mirror, the words below its lens, and one red button. */
 export const RecordPage = () => {
@@ -49,10 +59,14 @@ export const RecordPage = () => {
   const [count, setCount] = useState(3)
   const [ending, setEnding] = useState<Ending>()
   const [marks, setMarks] = useState<TakeLog['again']>([])
+  const [retakes, setRetakes] = useState(0)
   const [tried, setTried] = useState<readonly Tried[]>([])
   const [sheet, setSheet] = useState<'script' | 'settings' | 'throw' | null>(null)
   const [takeId, setTakeId] = useState<string | null>(null)
-  const [watched, setWatched] = useState<string | null>(null)
+  const [watched, setWatched] = useState<Watched | null>(null)
+  /** The sentence of the watched take that is being said again, and what of it is watched. */
+  const [sayingAnew, setSayingAnew] = useState<{ sentence: string; watched: Watched | null } | null>(null)
+  const [anew, setAnew] = useState<ReadonlyMap<string, Watched>>(new Map())
   const [hasNothing, setNothing] = useState(false)
   const video = useRef<HTMLVideoElement>(null)
   const prompter = useRef<PrompterHandle>(null)
@@ -64,10 +78,18 @@ export const RecordPage = () => {
   const stream = opened?.stream ?? null
   const { subject } = settings
   const senses = useSenses(stream, video, phase === 'ready')
-  const text = draft.captionSuggestion
+  const scripts = useScripts(user.id)
+  const month = new Date().toISOString().slice(0, 7)
+  const suggestion = draft.captionSuggestion === '' && settings.freeIn !== month ? scriptOfMonth(scripts, month) : null
+  const script = suggestion ? fillBlanks(suggestion.content, knownBlanks(user).values) : draft.captionSuggestion
+  const text = sayingAnew?.sentence ?? script
   const isRunning = phase === 'recording' || phase === 'paused'
-  const upload = useUploads().find(({ key }) => key === takeId)
-  const room = useRoom()
+  const uploads = useUploads()
+  const upload = uploads.find(({ key }) => key === takeId)
+  const kind = user.isEmailVerified ? 'confirmed' : 'unconfirmed'
+  const mostMs = uploaders[kind].minutes * 60_000 - 5000
+  const roomMs = useRoom(stream, phase === 'ready')
+  const [isLying, setLying] = useState(false)
 
   // Next time it opens without a network, too.
   useEffect(() => {
@@ -77,6 +99,11 @@ export const RecordPage = () => {
   useEffect(() => {
     if (video.current && stream) video.current.srcObject = stream
   }, [stream, isWatching])
+
+  const changeScript = (captionSuggestion: string, title?: string) => {
+    changeDraft({ captionSuggestion, ...(title && draft.title === '' ? { title: title.slice(0, 120) } : {}) })
+    if (captionSuggestion === '') change({ freeIn: month })
+  }
 
   const startCount = () => {
     senses.wake()
@@ -97,25 +124,32 @@ export const RecordPage = () => {
     await spool.begin({
       id,
       userId: user.id,
-      fileName: `${messages.takeName(when)}.${format.extension}`,
+      fileName: `${(sayingAnew ? messages.anewName : messages.takeName)(when)}.${format.extension}`,
       type: format.type,
       begunAt,
     })
     // Asked when it matters: browsers answer by how a site is used.
     void navigator.storage?.persist?.().catch(() => undefined)
+    // What is read is what captions will spell.
+    if (suggestion) changeScript(script, suggestion.title)
+    const { sentence } = sayingAnew ?? {}
     setTakeId(id)
     setMarks([])
     prompter.current?.toStart()
     void whileRecording(id, () => {
-      const kind = user.isEmailVerified ? 'confirmed' : 'unconfirmed'
       const over = Promise.withResolvers<void>()
       const running = recordTake(spool, id, {
         stream,
         screen: opened?.screen,
         format,
         mostBytes: openTakeBytes(kind),
-        log: () => ({ again: latestMarks.current, shown: prompter.current?.shown() ?? [] }),
-        mostMs: uploaders[kind].minutes * 60_000 - 5000,
+        log: () => ({
+          again: latestMarks.current,
+          shown: prompter.current?.shown() ?? [],
+          ...(sentence === undefined ? {} : { sentence: sentence.slice(0, mostNoted.sentence) }),
+        }),
+        mostMs,
+        roomHere,
         onEnd: (why) => {
           setEnding(why)
           // The page has been drawn anew since this take began.
@@ -140,18 +174,26 @@ export const RecordPage = () => {
     const running = recorder.current
     if (!running || takeId === null) return
     recorder.current = null
-    setTried(triesIn(readScript(text), { again: latestMarks.current, shown: prompter.current?.shown() ?? [] }))
+    if (!sayingAnew) {
+      setRetakes(latestMarks.current.length)
+      setTried(triesIn(readScript(text), { again: latestMarks.current, shown: prompter.current?.shown() ?? [] }))
+    }
+    const paces = prompter.current ? withPace(settings.paces, prompter.current.read(), pace) : settings.paces
+    change({ paces, wordsAMinute: usualPace(paces) ?? settings.wordsAMinute })
     setPhase('saving')
     await running.stop()
-    opened?.close()
     const file = await (await openSpool()).file(takeId)
     if (file === null) {
       void dropTake(takeId)
       setTakeId(null)
       setNothing(true)
+      if (stream?.getTracks().some(({ readyState }) => readyState === 'ended')) void open()
       return setPhase('ready')
     }
-    setWatched(URL.createObjectURL(file))
+    opened?.close()
+    const over = { id: takeId, url: URL.createObjectURL(file) }
+    if (sayingAnew) setSayingAnew({ ...sayingAnew, watched: over })
+    else setWatched(over)
     setPhase('watch')
   }
   latestStop.current = stop
@@ -167,14 +209,55 @@ export const RecordPage = () => {
     if (phase === 'paused') pauseOrGoOn()
   }
   const another = () => {
-    if (watched) URL.revokeObjectURL(watched)
+    for (const one of [watched, ...anew.values()]) if (one) URL.revokeObjectURL(one.url)
     setWatched(null)
+    setAnew(new Map())
     setTakeId(null)
     setEnding(undefined)
     setMarks([])
     setPhase('ready')
     void open()
   }
+  const sayAnew = (sentence: string) => {
+    if (sayingAnew?.watched) drop(sayingAnew.watched)
+    setSayingAnew({ sentence, watched: null })
+    setTakeId(null)
+    setEnding(undefined)
+    setMarks([])
+    setPhase('ready')
+    void open()
+  }
+  /** Back to the take, with what was said anew or without it. */
+  const toTake = (kept: Watched | null) => {
+    if (sayingAnew && kept) {
+      const before = anew.get(sayingAnew.sentence)
+      if (before) drop(before)
+      setAnew(new Map(anew).set(sayingAnew.sentence, kept))
+    } else if (sayingAnew?.watched) drop(sayingAnew.watched)
+    opened?.close()
+    setSayingAnew(null)
+    setEnding(undefined)
+    setPhase('watch')
+  }
+  const isLinked = usePrompterLink(
+    useCallback(
+      (): PrompterState => ({
+        phase,
+        text: text.slice(0, mostPrompted),
+        wordsAMinute: settings.wordsAMinute,
+        ...(prompter.current?.place() ?? { word: 0, isMoving: false }),
+      }),
+      [phase, text, settings.wordsAMinute],
+    ),
+    { phase, text, wordsAMinute: settings.wordsAMinute },
+    (press, word) => {
+      if (press === 'start' && phase === 'ready' && stream) startCount()
+      if (press === 'stop' && isRunning) void stop()
+      if (press === (phase === 'recording' ? 'pause' : 'go-on') && isRunning) pauseOrGoOn()
+      if (press === 'again' && isRunning) again()
+      if (press === 'word') prompter.current?.goTo(word)
+    },
+  )
   useRecordKeys({
     r: () => (phase === 'ready' ? stream && startCount() : isRunning && void stop()),
     p: () => isRunning && pauseOrGoOn(),
@@ -194,7 +277,17 @@ export const RecordPage = () => {
     <div className="flex min-h-dvh flex-col bg-night text-on-night">
       <title>{`${messages.title} · Clear to Post`}</title>
       <header className="flex h-14 shrink-0 items-center gap-3 px-3">
-        {!isRunning && phase !== 'waiting' && phase !== 'counting' && phase !== 'saving' ? (
+        {sayingAnew && phase === 'ready' ? (
+          <Button
+            variant="quiet"
+            size="small"
+            icon={<X aria-hidden />}
+            className="text-on-night!"
+            onPress={() => toTake(null)}
+          >
+            {messages.backToTake}
+          </Button>
+        ) : !isRunning && phase !== 'waiting' && phase !== 'counting' && phase !== 'saving' ? (
           <LinkButton
             to={paths.newVideo}
             variant="quiet"
@@ -228,88 +321,67 @@ export const RecordPage = () => {
       {camera.state === 'failed' ? (
         <CameraFailed
           failure={camera.failure}
+          isSound={subject === 'sound'}
           onAgain={() => void open()}
           onCameraAlone={() => {
             change({ subject: 'camera' })
             void open({}, 'camera')
           }}
         />
+      ) : phase === 'watch' && sayingAnew?.watched ? (
+        <AnewTake
+          sentence={sayingAnew.sentence}
+          url={sayingAnew.watched.url}
+          isSound={subject === 'sound'}
+          ending={ending}
+          onKeep={() => toTake(sayingAnew.watched)}
+          onOnceMore={() => sayAnew(sayingAnew.sentence)}
+          onDrop={() => toTake(null)}
+        />
       ) : phase === 'watch' && watched ? (
         <WatchTake
-          url={watched}
+          url={watched.url}
           isSound={subject === 'sound'}
-          ms={upload?.take?.ms ?? 0}
-          retakes={marks.length}
+          ms={uploads.find(({ key }) => key === watched.id)?.take?.ms ?? 0}
+          retakes={retakes}
           tried={tried}
           ending={ending}
           isAway={isAway}
+          anew={new Map([...anew].map(([sentence, { url }]) => [sentence, url]))}
+          onSayAnew={sayAnew}
           onAnother={another}
           onThrowAway={() => setSheet('throw')}
         />
       ) : (
         <div className="flex min-h-0 flex-1 flex-col">
-          <div className="relative mx-auto flex w-full min-h-40 max-w-3xl flex-1 justify-center overflow-hidden bg-black sm:rounded-card">
-            <video
-              ref={video}
-              autoPlay
-              muted
-              playsInline
-              aria-label={subject === 'screen' ? messages.screenView : messages.view}
-              className={cx(
-                'absolute inset-0 size-full object-contain',
-                subject === 'camera' && '-scale-x-100',
-                subject === 'sound' && 'invisible',
-              )}
-            />
-            {subject === 'sound' && (
-              <p className="absolute inset-0 grid place-content-center justify-items-center gap-3 px-8 pt-40 text-center text-muted-on-night">
-                <Mic aria-hidden className="size-10" />
-                {messages.soundAlone}
-              </p>
+          <TakeStage
+            video={video}
+            onShape={(isWide) => setLying(isWide && matchMedia('(pointer: coarse)').matches)}
+            subject={subject}
+            hasOutline={phase === 'ready' && stream !== null && subject === 'camera'}
+            isOpening={camera.state === 'opening'}
+            isWaiting={phase === 'waiting'}
+            count={phase === 'counting' ? count : null}
+          >
+            {text !== '' && (
+              <Prompter
+                text={text}
+                settings={settings}
+                takeMs={() => (phase === 'recording' ? (recorder.current?.ms() ?? null) : null)}
+                db={senses.db}
+                handle={prompter}
+              />
             )}
-            <div className="relative z-10 w-full px-2 pt-2">
-              {text !== '' && (
-                <Prompter
-                  text={text}
-                  settings={settings}
-                  takeMs={() => (phase === 'recording' ? (recorder.current?.ms() ?? null) : null)}
-                  db={senses.db}
-                  handle={prompter}
-                />
-              )}
-            </div>
-            {phase === 'ready' && stream && subject === 'camera' && <HeadOutline />}
-            {phase === 'waiting' && (
-              <p
-                role="status"
-                className="absolute inset-0 z-20 grid place-items-center px-8 pt-40 text-center text-2xl font-bold text-white [text-shadow:0_0_24px_#000]"
-              >
-                {messages.waitsForVoice}
-              </p>
-            )}
-            {phase === 'counting' && (
-              <p
-                role="alert"
-                aria-label={messages.startsIn(count)}
-                className="figures absolute inset-0 z-20 grid place-items-center text-9xl font-bold text-white [text-shadow:0_0_24px_#000]"
-              >
-                {count}
-              </p>
-            )}
-            {camera.state === 'opening' && (
-              <p role="status" className="absolute inset-0 grid place-items-center px-8 text-center">
-                {messages.opening}
-              </p>
-            )}
-          </div>
+          </TakeStage>
           <div className="mx-auto grid w-full max-w-3xl gap-3 px-4 py-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
             {phase === 'ready' && (
               <TakeChecks
                 sound={senses.sound}
                 light={senses.light}
                 hasStream={stream !== null}
+                frame={subject !== 'camera' || !stream ? null : isLying ? 'lying' : 'upright'}
                 hasNothing={hasNothing}
-                room={room}
+                roomMs={roomMs === null ? null : Math.min(roomMs, mostMs)}
               />
             )}
             {isRunning && upload && (
@@ -338,27 +410,32 @@ export const RecordPage = () => {
                 {messages.away}
               </p>
             )}
-            {phase === 'ready' && text === '' && (
-              <p className="text-center text-sm text-muted-on-night">{messages.noScriptHint}</p>
+            {phase === 'ready' && sayingAnew && (
+              <p className="text-center text-sm text-muted-on-night">{messages.anewReady}</p>
+            )}
+            {phase === 'ready' && !sayingAnew && (
+              <ScriptLine
+                suggested={suggestion?.title ?? null}
+                blanks={blanksIn(script)}
+                hasScript={text !== ''}
+                onFree={() => changeScript('')}
+                onFill={() => setSheet('script')}
+              />
             )}
           </div>
         </div>
       )}
 
       {sheet === 'script' && (
-        <ScriptSheet
-          text={text}
-          onChange={(captionSuggestion, title) =>
-            changeDraft({ captionSuggestion, ...(title && draft.title === '' ? { title: title.slice(0, 120) } : {}) })
-          }
-          onClose={() => setSheet(null)}
-        />
+        <ScriptSheet text={script} all={scripts} onChange={changeScript} onClose={() => setSheet(null)} />
       )}
       {sheet === 'settings' && (
         <SettingsSheet
           settings={settings}
           change={change}
           camera={camera}
+          canLink={!isAway}
+          isLinked={isLinked}
           onDevice={(ids) => void open(ids)}
           onSubject={(chosen) => void open({}, chosen)}
           onClose={() => setSheet(null)}
@@ -373,7 +450,7 @@ export const RecordPage = () => {
         onOpenChange={() => setSheet(null)}
         onConfirm={() => {
           setSheet(null)
-          if (takeId) void dropTake(takeId)
+          for (const one of [watched, ...anew.values()]) if (one) void dropTake(one.id)
           another()
         }}
       />
@@ -381,18 +458,8 @@ export const RecordPage = () => {
   )
 }
 
-/** Where a head fills a tall picture as feeds show it, above what captions take. */
-const HeadOutline = () => (
-  <svg aria-hidden viewBox="0 0 90 160" className="pointer-events-none absolute inset-0 size-full text-white/50">
-    <ellipse
-      cx="45"
-      cy="60"
-      rx="19"
-      ry="26"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="0.6"
-      strokeDasharray="2 1.6"
-    />
-  </svg>
-)
+/** Throws a take away, here and at the service. */
+const drop = ({ id, url }: Watched): void => {
+  URL.revokeObjectURL(url)
+  void dropTake(id)
+}

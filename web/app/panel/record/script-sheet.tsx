@@ -7,26 +7,27 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
 import { blankName, blanksForProfile, blanksIn, fillBlanks, keepBlanks, knownBlanks } from '../scripts/blanks.ts'
-import { useLibrary } from '../scripts/use-library.ts'
+import type { KeptScript } from './kept-scripts.ts'
 import { messages } from './messages.ts'
 import { useRecorder } from './recorder-person.ts'
 
 /** What will be said: written here, or taken from the library; blanks are filled from what is known, the rest is asked for. */
 export const ScriptSheet = ({
   text,
+  all,
   onChange,
   onClose,
 }: {
   text: string
+  /** What may be read. */
+  all: readonly KeptScript[]
   onChange: (text: string, title?: string) => void
   onClose: () => void
 }) => {
   const user = useRecorder()
-  const { library, own } = useLibrary()
   const [written, setWritten] = useState(text)
   const [title, setTitle] = useState<string>()
   const [said, setSaid] = useState(() => knownBlanks(user))
-  const all = [...(own.items ?? []), ...(library.data?.categories.flatMap(({ scripts }) => scripts) ?? [])]
   const blanks = blanksIn(written).filter((blank) => !said.kept.has(blank))
   const done = () => {
     keepBlanks(user.id, said.values)

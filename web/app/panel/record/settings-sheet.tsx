@@ -1,3 +1,5 @@
+import { lazy, Suspense } from 'react'
+import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -17,6 +19,8 @@ export const SettingsSheet = ({
   settings,
   change,
   camera,
+  canLink,
+  isLinked,
   onDevice,
   onSubject,
   onClose,
@@ -24,6 +28,10 @@ export const SettingsSheet = ({
   settings: Settings
   change: (part: Partial<Settings>) => void
   camera: Camera
+  /** The service can be reached, which carries what two devices tell each other. */
+  canLink: boolean
+  /** One shows the words. */
+  isLinked: boolean
   onDevice: (ids: { camera?: string; microphone?: string }) => void
   onSubject: (subject: Subject) => void
   onClose: () => void
@@ -93,6 +101,7 @@ export const SettingsSheet = ({
         minValue={pace.least}
         maxValue={pace.most}
         step={pace.step}
+        hint={messages.wordsAMinuteHint}
       />
       <div className="grid justify-items-start gap-1.5">
         <span className={labelLook}>{messages.size}</span>
@@ -118,9 +127,26 @@ export const SettingsSheet = ({
       <Switch isSelected={settings.isMirrored} onChange={(isMirrored) => change({ isMirrored })}>
         {messages.mirror}
       </Switch>
+      {canLink && (
+        <section aria-labelledby="other-device" className="grid justify-items-start gap-2 border-t border-line pt-4">
+          <h3 id="other-device" className={labelLook}>
+            {messages.otherDevice}
+          </h3>
+          <p className="text-[0.8125rem] text-muted">
+            {isLinked ? messages.otherDeviceIsThere : messages.otherDeviceText}
+          </p>
+          <Suspense>
+            <HandOverCode next={paths.recordWords} />
+          </Suspense>
+        </section>
+      )}
       <p className="hidden text-[0.8125rem] text-muted pointer-fine:block">{messages.keys}</p>
     </div>
   </Dialog>
+)
+
+const HandOverCode = lazy(() =>
+  import('../profile/hand-over-card.tsx').then((module) => ({ default: module.HandOverCode })),
 )
 
 const DeviceField = ({

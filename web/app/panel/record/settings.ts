@@ -10,6 +10,10 @@ export type Settings = {
   isHandsFree: boolean
   mode: Mode
   wordsAMinute: number
+  /** Words a minute of the last takes here. */
+  paces: number[]
+  /** `YYYY-MM` in which nobody wants the suggested script. */
+  freeIn: string | null
   size: 'small' | 'medium' | 'large'
   width: 'narrow' | 'wide'
   isMirrored: boolean
@@ -23,6 +27,8 @@ const usual: Settings = {
   isHandsFree: false,
   mode: 'voice',
   wordsAMinute: 150,
+  paces: [],
+  freeIn: null,
   size: 'medium',
   width: 'wide',
   isMirrored: false,
@@ -30,7 +36,7 @@ const usual: Settings = {
   microphone: null,
 }
 const key = 'recorder'
-export const pace = { least: 60, most: 350, step: 10 } as const
+export const pace = { least: 60, most: 350, step: 5 } as const
 
 export const useSettings = () => {
   const [settings, set] = useState(read)
@@ -50,12 +56,16 @@ const read = (): Settings => {
     const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Settings>
     const one = <T>(value: unknown, of: readonly T[], otherwise: T): T => of.find((each) => each === value) ?? otherwise
     const words = (value: unknown) => (typeof value === 'string' ? value : null)
+    const isPace = (value: unknown): value is number =>
+      typeof value === 'number' && value >= pace.least && value <= pace.most
     const asked = Number(kept.wordsAMinute)
     return {
       subject: one(kept.subject, ['camera', 'sound'], usual.subject),
       isHandsFree: kept.isHandsFree === true,
       mode: one(kept.mode, ['voice', 'steady'], usual.mode),
       wordsAMinute: asked >= pace.least && asked <= pace.most ? asked : usual.wordsAMinute,
+      paces: Array.isArray(kept.paces) ? kept.paces.filter(isPace).slice(-3) : usual.paces,
+      freeIn: words(kept.freeIn),
       size: one(kept.size, ['small', 'medium', 'large'], usual.size),
       width: one(kept.width, ['narrow', 'wide'], usual.width),
       isMirrored: kept.isMirrored === true,

@@ -1,22 +1,27 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { CircleCheck, HardDrive, ScanFace, TriangleAlert } from 'lucide-react'
 import type { Check } from '../../recorder/checks.ts'
+import { lengthWords } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
 import { messages } from './messages.ts'
 
-/** What is said before a take: whether one is heard and seen well, and whether the device has room (`room`: how little). */
+/** What is said before a take: whether one is heard and seen well, and how long a take the device has room for. */
 export const TakeChecks = ({
   sound,
   light,
+  frame,
   hasStream,
   hasNothing,
-  room,
+  roomMs,
 }: {
   sound: Check
   light: Check
+  /** Whether the picture is upright where it should be; null where no head is to be in it. */
+  frame: 'upright' | 'lying' | null
   hasStream: boolean
   /** The last take held nothing. */
   hasNothing: boolean
-  room: string | null
+  /** Null: nobody knows. */
+  roomMs: number | null
 }) => (
   <div role="status" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
     {hasNothing && <CheckLine kind="warn">{messages.nothing}</CheckLine>}
@@ -26,9 +31,27 @@ export const TakeChecks = ({
         {messages.checks.light[light as keyof typeof messages.checks.light]}
       </CheckLine>
     )}
-    {room !== null && <CheckLine kind="warn">{messages.little(room)}</CheckLine>}
+    {frame === 'lying' && <CheckLine kind="warn">{messages.checks.lying}</CheckLine>}
+    {frame === 'upright' && (
+      <CheckLine kind="muted" icon={<ScanFace aria-hidden className="size-4 shrink-0" />}>
+        {messages.checks.frame}
+      </CheckLine>
+    )}
+    {hasStream && roomMs !== null && <Room ms={roomMs} />}
   </div>
 )
+
+const Room = ({ ms }: { ms: number }) => {
+  const length = ms > 2 * hour ? messages.hours : lengthWords(Math.floor(ms / 60_000) * 60 || Math.floor(ms / 1000))
+  return ms < hour / 6 ? (
+    <CheckLine kind="warn">{messages.little(length)}</CheckLine>
+  ) : (
+    <CheckLine kind="muted" icon={<HardDrive aria-hidden className="size-4 shrink-0" />}>
+      {messages.room(length)}
+    </CheckLine>
+  )
+}
+const hour = 3600_000
 
 const SoundCheck = ({ check }: { check: Check }) =>
   check === null || !(check in messages.checks.sound) ? (
@@ -39,10 +62,19 @@ const SoundCheck = ({ check }: { check: Check }) =>
     </CheckLine>
   )
 
-const CheckLine = ({ kind, children }: { kind: 'good' | 'warn' | 'muted'; children: string }) => (
+const CheckLine = ({
+  kind,
+  icon,
+  children,
+}: {
+  kind: 'good' | 'warn' | 'muted'
+  icon?: React.ReactNode
+  children: string
+}) => (
   <span className={cx('inline-flex items-center gap-1.5', kind === 'muted' && 'text-muted-on-night')}>
-    {kind === 'good' && <CircleCheck aria-hidden className="size-4 text-[#60bd7d]" />}
-    {kind === 'warn' && <TriangleAlert aria-hidden className="size-4 text-[#d69e3c]" />}
+    {icon}
+    {kind === 'good' && <CircleCheck aria-hidden className="size-4 shrink-0 text-[#60bd7d]" />}
+    {kind === 'warn' && <TriangleAlert aria-hidden className="size-4 shrink-0 text-[#d69e3c]" />}
     {children}
   </span>
 )

@@ -48,14 +48,11 @@ export const TakeControls = ({
           {messages.cancelCount}
         </Button>
       ) : (
-        <IconButton
-          label={isRunning ? messages.stop : messages.start}
+        <RecordButton
+          isRunning={isRunning}
           isDisabled={!canStart || phase === 'saving'}
           onPress={isRunning ? onStop : onStart}
-          className="size-18! rounded-full! border-4 border-white bg-transparent! hover:bg-white/10!"
-        >
-          <span aria-hidden className={cx('bg-[#e5342b]', isRunning ? 'size-7 rounded-md' : 'size-14 rounded-full')} />
-        </IconButton>
+        />
       )}
       <div className="flex gap-2">
         {isRunning ? (
@@ -72,7 +69,27 @@ export const TakeControls = ({
   )
 }
 
-const Round = ({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) => (
+/** The red button: a disc to begin, a square to end. */
+export const RecordButton = ({
+  isRunning,
+  isDisabled,
+  onPress,
+}: {
+  isRunning: boolean
+  isDisabled: boolean
+  onPress: () => void
+}) => (
+  <IconButton
+    label={isRunning ? messages.stop : messages.start}
+    isDisabled={isDisabled}
+    onPress={onPress}
+    className="size-18! rounded-full! border-4 border-white bg-transparent! hover:bg-white/10!"
+  >
+    <span aria-hidden className={cx('bg-[#e5342b]', isRunning ? 'size-7 rounded-md' : 'size-14 rounded-full')} />
+  </IconButton>
+)
+
+export const Round = ({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) => (
   <IconButton
     label={label}
     onPress={onPress}

@@ -1,16 +1,21 @@
 import { useEffect, useState } from 'react'
-import { sizeWords } from '../../times.ts'
+import { msWithin } from '../../recorder/take-recorder.ts'
 
-/** Room on this device in words where it is too little for ten minutes; null where it is enough or nobody knows. */
-export const useRoom = (): string | null => {
-  const [room, setRoom] = useState<string | null>(null)
+/** Bytes that this device has left for this site; null where it does not say. */
+export const roomHere = async (): Promise<number | null> => {
+  const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {}
+  return quota === undefined ? null : quota - (usage ?? 0)
+}
+
+/** How long a take of this stream may become on this device, ms; null where it does not say. Asked anew before each take. */
+export const useRoom = (stream: MediaStream | null, isReady: boolean): number | null => {
+  const [ms, setMs] = useState<number | null>(null)
   useEffect(() => {
-    void navigator.storage?.estimate?.().then(({ quota, usage }) => {
-      const left = (quota ?? Number.POSITIVE_INFINITY) - (usage ?? 0)
-      if (left < 600e6) setRoom(sizeWords(left))
-    })
-  }, [])
-  return room
+    if (!stream || !isReady) return
+    const picture = stream.getVideoTracks()[0]?.getSettings() ?? null
+    void roomHere().then((bytes) => setMs(bytes === null ? null : msWithin(bytes, picture)))
+  }, [stream, isReady])
+  return ms
 }
 
 /** What was recorded is safe either way; but a take goes on only where its page stays. */

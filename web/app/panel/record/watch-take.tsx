@@ -1,6 +1,6 @@
 import { useRef, type Ref } from 'react'
 import { useNavigate } from '@tanstack/react-router'
-import { Play, TriangleAlert } from 'lucide-react'
+import { Play, RotateCcw, TriangleAlert } from 'lucide-react'
 import type { Ending } from '../../recorder/take-recorder.ts'
 import type { Tried } from '../../recorder/tries.ts'
 import { paths } from '../../paths.ts'
@@ -17,6 +17,8 @@ export const WatchTake = ({
   tried,
   ending,
   isAway,
+  anew,
+  onSayAnew,
   onAnother,
   onThrowAway,
 }: {
@@ -31,6 +33,9 @@ export const WatchTake = ({
   ending: Ending | undefined
   /** Nobody answers: it is sent later. */
   isAway: boolean
+  /** Of sentences that were said again afterwards: what is played of them. */
+  anew: ReadonlyMap<string, string>
+  onSayAnew: (sentence: string) => void
   onAnother: () => void
   onThrowAway: () => void
 }) => {
@@ -44,12 +49,7 @@ export const WatchTake = ({
   return (
     <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6">
       <h2 className="text-lg">{messages.watchTitle}</h2>
-      {ending && (
-        <p role="alert" className="flex gap-2 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
-          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {messages.endings[ending]}
-        </p>
-      )}
+      {ending && <TakeEnding ending={ending} />}
       <p className="text-muted-on-night">
         {messages.watchText(clockWords(ms / 1000))}
         {retakes > 0 && ` ${messages.retakes(retakes)}.`}
@@ -93,9 +93,32 @@ export const WatchTake = ({
                     className="text-on-night!"
                     onPress={() => goTo(at)}
                   >
-                    {messages.playTry(clockWords(Math.floor(at / 1000)), n + 1, tries.length)}
+                    {anew.has(text)
+                      ? clockWords(Math.floor(at / 1000))
+                      : messages.playTry(clockWords(Math.floor(at / 1000)), n + 1, tries.length)}
                   </Button>
                 ))}
+                {anew.has(text) && (
+                  <Button
+                    variant="quiet"
+                    size="small"
+                    icon={<Play aria-hidden />}
+                    className="text-on-night!"
+                    onPress={() => void new Audio(anew.get(text)).play()}
+                  >
+                    {messages.saidAnew}
+                  </Button>
+                )}
+                <Button
+                  variant="quiet"
+                  size="small"
+                  icon={<RotateCcw aria-hidden />}
+                  className="text-on-night!"
+                  aria-label={messages.sayAnewNamed(text)}
+                  onPress={() => onSayAnew(text)}
+                >
+                  {messages.sayAnew}
+                </Button>
               </li>
             ))}
           </ol>
@@ -123,3 +146,11 @@ export const WatchTake = ({
     </div>
   )
 }
+
+/** Why a take ended by itself. */
+export const TakeEnding = ({ ending }: { ending: Ending }) => (
+  <p role="alert" className="flex gap-2 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+    <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+    {messages.endings[ending]}
+  </p>
+)

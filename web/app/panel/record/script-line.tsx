@@ -1,0 +1,38 @@
+import { Button } from '../../ui/button.tsx'
+import { blankName } from '../scripts/blanks.ts'
+import { messages } from './messages.ts'
+
+/** Below the picture, before a take: whose choice the script is, and what of it is still blank. */
+export const ScriptLine = ({
+  suggested,
+  blanks,
+  hasScript,
+  onFree,
+  onFill,
+}: {
+  /** The title of this month's suggestion where nobody has chosen another script. */
+  suggested: string | null
+  blanks: readonly string[]
+  hasScript: boolean
+  onFree: () => void
+  onFill: () => void
+}) => {
+  if (!hasScript) return <p className="text-center text-sm text-muted-on-night">{messages.noScriptHint}</p>
+  if (suggested === null && blanks.length === 0) return null
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-3 text-center text-sm text-muted-on-night">
+      {suggested !== null && <span>{messages.suggested(suggested)}</span>}
+      {suggested !== null && (
+        <Button variant="quiet" size="small" className="text-on-night!" onPress={onFree}>
+          {messages.speakFreely}
+        </Button>
+      )}
+      {blanks.length > 0 && <span>{messages.stillBlank(blanks.map(blankName).join(', '))}</span>}
+      {blanks.length > 0 && (
+        <Button variant="quiet" size="small" className="text-on-night!" onPress={onFill}>
+          {messages.fillIn}
+        </Button>
+      )}
+    </div>
+  )
+}

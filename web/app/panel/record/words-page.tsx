@@ -1,0 +1,124 @@
+import { useEffect, useRef } from 'react'
+import { Pause, Play, RotateCcw, X } from 'lucide-react'
+import { paths } from '../../paths.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { useAwake } from '../../ui/use-awake.ts'
+import { messages } from './messages.ts'
+import { Prompter, type PrompterHandle } from './prompter.tsx'
+import { useRecorderLink } from './prompter-link.ts'
+import { useSettings } from './settings.ts'
+import { RecordButton, Round } from './take-controls.tsx'
+import { useRecordKeys } from './use-record-keys.ts'
+
+/** A second device: it holds the words of a recorder that is open elsewhere, and is its remote control. */
+export const WordsPage = () => {
+  const { state, press } = useRecorderLink()
+  const { settings, change } = useSettings()
+  const prompter = useRef<PrompterHandle>(null)
+  const phase = state?.phase ?? 'gone'
+  const isRunning = phase === 'recording' || phase === 'paused'
+  const isBusy = phase === 'waiting' || phase === 'counting' || phase === 'saving'
+  useAwake(state !== null)
+  useEffect(() => {
+    // Between two looks the words move here as they do there.
+    const handle = prompter.current
+    if (!state || !handle) return
+    if (Math.abs(handle.place().word - state.word) > (state.isMoving ? 2 : 0)) handle.goTo(state.word)
+  }, [state])
+  const pauseOrGoOn = () => press(phase === 'recording' ? 'pause' : 'go-on')
+  const start = () => press(isRunning ? 'stop' : 'start')
+  useRecordKeys({
+    r: () => state && !isBusy && start(),
+    p: () => isRunning && pauseOrGoOn(),
+    b: () => isRunning && press('again'),
+  })
+  const words = phase in messages.phases ? messages.phases[phase as keyof typeof messages.phases] : ''
+  return (
+    <div className="flex h-dvh flex-col bg-night text-on-night">
+      <title>{`${messages.wordsTitle} · Clear to Post`}</title>
+      <header className="flex h-14 shrink-0 items-center gap-3 px-3">
+        <LinkButton
+          to={paths.newVideo}
+          variant="quiet"
+          size="small"
+          icon={<X aria-hidden />}
+          className="text-on-night!"
+        >
+          {messages.closeWords}
+        </LinkButton>
+        <h1 className="sr-only">{messages.wordsTitle}</h1>
+        <div role="status" className="ml-auto flex items-center gap-2 text-sm">
+          {isRunning && (
+            <span
+              aria-hidden
+              className={cx('size-2.5 rounded-full bg-coral', phase === 'recording' && 'animate-pulse')}
+            />
+          )}
+          {state ? words : messages.noRecorder}
+        </div>
+      </header>
+      <div className="min-h-0 flex-1 px-2">
+        {state === null ? (
+          <p className="mx-auto grid h-full max-w-md place-content-center px-6 text-center text-muted-on-night">
+            {messages.noRecorderText}
+          </p>
+        ) : state.text === '' ? (
+          <p className="mx-auto grid h-full max-w-md place-content-center px-6 text-center text-muted-on-night">
+            {messages.noScript}
+          </p>
+        ) : (
+          <Prompter
+            isTall
+            text={state.text}
+            settings={{ ...settings, mode: 'steady', wordsAMinute: state.wordsAMinute, width: 'wide' }}
+            takeMs={() => (state.isMoving ? 0 : null)}
+            db={() => -100}
+            handle={prompter}
+            onWord={(word) => press('word', word)}
+          />
+        )}
+      </div>
+      <div className="mx-auto grid w-full max-w-3xl gap-2 px-4 py-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
+        <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3">
+          <div className="flex justify-end">
+            {isRunning ? (
+              <Round label={phase === 'recording' ? messages.pause : messages.goOn} onPress={pauseOrGoOn}>
+                {phase === 'recording' ? <Pause aria-hidden /> : <Play aria-hidden />}
+              </Round>
+            ) : (
+              <Round
+                label={messages.nextSize}
+                onPress={() => change({ size: sizes[(sizes.indexOf(settings.size) + 1) % 3]! })}
+              >
+                <span aria-hidden className="text-lg font-semibold">
+                  A
+                </span>
+              </Round>
+            )}
+          </div>
+          <RecordButton
+            isRunning={isRunning}
+            isDisabled={state === null || isBusy || phase === 'watch'}
+            onPress={start}
+          />
+          <div className="flex">
+            {isRunning ? (
+              <Round label={messages.again} onPress={() => press('again')}>
+                <RotateCcw aria-hidden />
+              </Round>
+            ) : (
+              <Round label={messages.mirror} onPress={() => change({ isMirrored: !settings.isMirrored })}>
+                <span aria-hidden className="inline-block -scale-x-100 text-lg font-semibold">
+                  R
+                </span>
+              </Round>
+            )}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const sizes = ['small', 'medium', 'large'] as const
