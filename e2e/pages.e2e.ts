@@ -10,6 +10,7 @@ const rooms: Record<string, string[]> = {
     '/panel',
     '/panel/new',
     '/panel/new/record',
+    '/panel/new/record/words',
     '/panel/scripts',
     '/panel/profile',
     '/panel/notifications',
@@ -124,7 +125,7 @@ const expectShell = async (page: Page, path: string) => {
     path,
   ).toEqual([])
   // Whoever stands before the camera sees nothing else.
-  if (path === '/panel/new/record') return
+  if (path.startsWith('/panel/new/record')) return
   const foot = page.getByRole('contentinfo')
   await expect(foot.getByRole('link')).toHaveCount(9)
   await expect(foot).toContainText(`© ${new Date().getFullYear()}`)

@@ -24,6 +24,13 @@ test('an officer records without a network, shares a video from another app, and
   await page.goto(url('/panel/new/record'))
   await expect(page.getByText('The light is good.')).toBeVisible()
   await expect.poll(() => keptPage(page)).toContain('<div id="root">')
+  const session = await context.newCDPSession(page)
+  expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
+  const manifest = JSON.parse((await session.send('Page.getAppManifest')).data!) as Record<string, unknown>
+  expect(manifest).toMatchObject({
+    shortcuts: [{ name: 'Record', url: '/panel/new/record' }, { name: 'New video' }],
+    share_target: { action: '/panel/new/share', method: 'POST' },
+  })
 
   await context.setOffline(true)
   // The installed app opens at the panel: without a network the recorder is what there is.
@@ -33,6 +40,15 @@ test('an officer records without a network, shares a video from another app, and
   await expect(page.getByText('We cannot be reached. Record all the same')).toBeVisible()
   await expectClean(page, 'the recorder without a network')
   await expectNoSidewaysScroll(page, 'the recorder without a network')
+  // The library was read here before.
+  await page.getByRole('button', { name: /the script|Add a script/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'What you will say' })
+  await sheet.getByRole('button', { name: /Take one from the library/ }).click()
+  const title = await page.getByRole('option').nth(2).innerText()
+  await page.getByRole('option', { name: title, exact: true }).click()
+  await expect(sheet.getByRole('textbox', { name: /^Script/ })).not.toHaveValue('')
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('group', { name: /Your script/ })).toBeVisible()
   await page.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(page.getByText('Recording', { exact: true })).toBeVisible()
   await expect(page.getByText('No network. The take is safe on this device')).toBeVisible()

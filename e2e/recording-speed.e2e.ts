@@ -1,15 +1,21 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
+import { promisify } from 'node:util'
 import { chromium, expect, test, type Page } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { isLong } from '../server/test/random.ts'
 import { cameraArgs, footage } from './camera.ts'
-import { callAs, signIn, url } from './people.ts'
+import { callAs, discardFiles, signIn, url } from './people.ts'
+
+const run = promisify(execFile)
 
 /** What recording costs its page, in figures; nothing is judged here, for the machine may be busy. */
 test('a recording page says what recording costs its main thread, and how evenly its words move', async ({
   launchOptions,
 }, info) => {
   test.skip(info.project.name !== 'desktop' || !isLong, 'figures are asked for by npm run prove -- recording-speed')
+  await discardFiles()
   const { executablePath, args = [] } = launchOptions
   const browser = await chromium.launch({
     executablePath: executablePath!,
@@ -41,12 +47,18 @@ test('a recording page says what recording costs its main thread, and how evenly
   const watched = await page.evaluate(() => {
     const video = document.querySelector('video')!
     const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality()
+    const { deliveredFrames, discardedFrames } = statsOf(video)
     const longTasks: number[] = []
     new PerformanceObserver((list) =>
       longTasks.push(...list.getEntries().map(({ duration }) => Math.round(duration))),
     ).observe({ type: 'longtask' })
     Object.assign(window, { longTasks })
-    return { totalVideoFrames, droppedVideoFrames }
+    return { totalVideoFrames, droppedVideoFrames, deliveredFrames, discardedFrames }
+    // What the camera gave, and what the browser could not take of it: counted by the track itself.
+    function statsOf(of: HTMLVideoElement) {
+      const [track] = (of.srcObject as MediaStream).getVideoTracks() as (MediaStreamTrack & { stats?: Stats })[]
+      return track!.stats ?? { deliveredFrames: 0, discardedFrames: 0 }
+    }
   })
   const before = await busy()
   const began = Date.now()
@@ -55,8 +67,12 @@ test('a recording page says what recording costs its main thread, and how evenly
   const seconds = (Date.now() - began) / 1000
   const share = (what: keyof typeof after) => ((100 * (after[what] - before[what])) / seconds).toFixed(1)
   const shown = await page.evaluate(() => {
-    const { totalVideoFrames, droppedVideoFrames } = document.querySelector('video')!.getVideoPlaybackQuality()
-    return { totalVideoFrames, droppedVideoFrames, longTasks: (window as unknown as { longTasks: number[] }).longTasks }
+    const video = document.querySelector('video')!
+    const [track] = (video.srcObject as MediaStream).getVideoTracks() as (MediaStreamTrack & { stats?: Stats })[]
+    const { deliveredFrames, discardedFrames } = track!.stats ?? { deliveredFrames: 0, discardedFrames: 0 }
+    const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality()
+    const { longTasks } = window as unknown as { longTasks: number[] }
+    return { totalVideoFrames, droppedVideoFrames, deliveredFrames, discardedFrames, longTasks }
   })
   const words = await gliding(page)
   await page.getByRole('button', { name: 'Stop' }).click()
@@ -71,8 +87,29 @@ test('a recording page says what recording costs its main thread, and how evenly
       `dropped ${shown.droppedVideoFrames - watched.droppedVideoFrames}; ` +
       `the words glided ${words.glides} times, ${words.onMain} of them by the main thread, at ${words.rate.toFixed(1)} pictures a second`,
   )
+  const given = shown.deliveredFrames - watched.deliveredFrames
+  const lost = shown.discardedFrames - watched.discardedFrames
+  const file = info.outputPath('take')
+  const { assetUrl, duration } = (await officer(assets.unused, {})).items[0]!
+  await writeFile(file, Buffer.from(await (await fetch(new URL(assetUrl, url('/')))).arrayBuffer()))
+  const count = ['-v', 'error', '-select_streams', 'v', '-count_packets', '-show_entries', 'stream=nb_read_packets']
+  const { stdout } = await run('ffprobe', [...count, '-of', 'csv=p=0', file])
+  const [cameraRate, fileRate] = [given / seconds, Number(stdout) / duration!]
+  const missed = Math.max(0, 1 - fileRate / cameraRate)
+  const long = shown.longTasks.length
+  console.log(
+    [
+      `| main thread of the page while it records | ${share('all')} % | 5 % |`,
+      `| long tasks (over 50 ms) in ${seconds.toFixed(0)} s | ${long}${long > 0 ? `, the longest ${Math.max(...shown.longTasks)} ms` : ''} | none |`,
+      `| pictures of the camera (${cameraRate.toFixed(2)} a second) that the file (${fileRate.toFixed(2)}) has not; dropped by the browser | ${(1000 * missed).toFixed(0)} ‰; ${lost} | 5 ‰ |`,
+      `| pictures a second while words move, and glides that the page itself had to draw | ${words.rate.toFixed(1)}; ${words.onMain} of ${words.glides} | 60; none |`,
+    ].join('\n'),
+  )
+  await discardFiles()
   await browser.close()
 })
+
+type Stats = { deliveredFrames: number; discardedFrames: number }
 
 /** How the words move in ten seconds: how many glides began, how many the compositor could not take over, its pictures a second. */
 const gliding = async (page: Page): Promise<{ glides: number; onMain: number; rate: number }> => {

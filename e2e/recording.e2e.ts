@@ -117,33 +117,48 @@ test('a take whose browser is killed is found again, finished, and arrives once 
   const folder = join(product().dataDir, 'recording-browser')
   const random = seeded(seedOfRun())
   const kept: number[] = []
-  for (let round = 0; round < (isLong ? 30 : 2); round++) {
+  const counts = new Map<Ending, number>()
+  const until = Date.now() + mostMs
+  const rounds = isLong ? 30 : 2
+  for (let round = 0; round < rounds && Date.now() < until; round++) {
     const own = { executable: launchOptions.executablePath!, args: [...launchOptions.args!, ...cameraArgs(files)] }
     const { context, kill } = await openOwnBrowser(folder, own)
     const page = await officerIn(context, '/panel/new/record')
     await expect(page.getByText('The light is good.')).toBeVisible()
-    // Once before the first byte reached the service, once after.
-    const isOffline = round % 2 === 0
+    // Once before the first byte reached the service, once after; the long form ends takes in other ways, too.
+    const ending = endings[round % (isLong ? endings.length : 2)]!
+    counts.set(ending, (counts.get(ending) ?? 0) + 1)
     await page.getByRole('button', { name: 'Record', exact: true }).click()
     await expect(page.getByText('Recording', { exact: true })).toBeVisible()
-    if (isOffline) await context.setOffline(true)
+    if (ending === 'killed without a network') await context.setOffline(true)
     await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(2500)
     await page.waitForTimeout(random.whole(0, 1500))
-    const [safe] = await safeHere(page)
-    await kill()
-
-    const next = await openOwnBrowser(folder, own)
-    const after = await officerIn(next.context, '/panel/new')
-    await expect(after.getByText(/Your take of .* long: \d+\s?% of it is with us/)).toBeVisible()
-    const [found] = await safeHere(after)
-    expect(found!.safeBytes).toBeGreaterThanOrEqual(safe!.safeBytes)
-    if (round === 0) {
-      await after.setViewportSize({ width: 390, height: 844 })
-      await expectClean(after, 'a take that was left')
+    if (ending === 'storage full') {
+      const session = await context.newCDPSession(page)
+      await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(url('/')).origin, quotaSize: 1 })
+      await expect(page.getByText('storage is nearly full')).toBeVisible()
     }
-    await after.getByRole('button', { name: 'Finish it' }).click()
+    const [safe] = await safeHere(page)
+    if (ending === 'tab closed') await page.close()
+    else await kill()
+
+    const next = ending === 'tab closed' ? { context, kill } : await openOwnBrowser(folder, own)
+    const after = await officerIn(next.context, '/panel/new')
     const officer = await callAs('officer')
     const unused = async () => (await officer(assets.unused, {})).items
+    if (ending === 'storage full') {
+      // It had ended: what is left goes up by itself.
+      await expect(after.getByText(/^Take of /).first()).toBeVisible()
+    } else {
+      await expect(after.getByText(/Your take of .* long: \d+\s?% of it is with us/)).toBeVisible()
+      const [found] = await safeHere(after)
+      expect(found!.safeBytes).toBeGreaterThanOrEqual(safe!.safeBytes)
+      if (round === 0) {
+        await after.setViewportSize({ width: 390, height: 844 })
+        await expectClean(after, 'a take that was left')
+      }
+      await after.getByRole('button', { name: 'Finish it' }).click()
+    }
     await expect.poll(async () => (await unused()).map(({ state }) => state), { timeout: 90_000 }).toEqual(['ready'])
     const [take] = await unused()
     expect(take!.duration! * 1000).toBeGreaterThan(safe!.safeMs - 1600)
@@ -152,8 +167,18 @@ test('a take whose browser is killed is found again, finished, and arrives once 
     await officer(assets.discard, { params: { assetId: take!.assetId } })
     await next.kill()
   }
-  console.log(`${kept.length} browsers killed; the file's length less what was called safe, ms: ${kept.join(', ')}`)
+  const said = [...counts].map(([ending, count]) => `${count} ${ending}`).join(', ')
+  console.log(`The file's length less what was called safe, ms: ${kept.join(', ')}`)
+  console.log(
+    `| takes ended at random moments (${said}): arrived, each once | ${kept.length} of ${[...counts.values()].reduce((a, b) => a + b, 0)} | all |`,
+  )
 })
+
+/** How a take ends without anybody's asking. A server that is killed is in server/test/recording.test.ts. */
+const endings = ['killed without a network', 'browser killed', 'tab closed', 'storage full'] as const
+type Ending = (typeof endings)[number]
+/** The long form begins no take after that. */
+const mostMs = 9 * 60_000
 
 const refused = {
   NotAllowedError: 'The camera is not allowed here',

@@ -10,7 +10,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
 import { personUnsure } from '@clear-to-post/edit/finish-check'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { timelineOf } from '@clear-to-post/edit/timeline'
+import { spokenWords, timelineOf } from '@clear-to-post/edit/timeline'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { austen, kennedy, spliced } from '../../../speech/test/samples.ts'
 import { isLong } from '../../test/random.ts'
@@ -84,6 +84,31 @@ test('a try that its officer marked while recording is out of the first cut, wit
   })
 })
 
+test('a sentence that its officer said anew after the take is played in its place in the first cut', async () => {
+  const { samples, sentences } = austen
+  const spans = sentences.map(({ span }) => span) as [[number, number], [number, number], [number, number]]
+  const take = async (name: string, said: readonly (number | [number, number])[]) => {
+    await writeFile(join(folder, `${name}.raw`), spliced(samples, [...said]))
+    const ms = said.reduce<number>((sum, one) => sum + (typeof one === 'number' ? one : one[1] - one[0]), 0)
+    const voice = `-f s16le -ar 16000 -ac 1 -i ${join(folder, name)}.raw -map 0 -map 1`
+    return makeTake(`${name}.mp4`, `-f lavfi -i testsrc=s=180x320:r=30:d=${ms / 1000} ${voice}`)
+  }
+  const whole = await take('whole', [400, spans[0], 900, spans[2], 500])
+  const anew = await take('anew', [300, spans[0], 400])
+  const [first, last] = [sentences[0]!.script, sentences[2]!.script]
+  const { recipe } = await firstCutOf(whole, `${first} ${last}`, {}, null, {
+    path: anew,
+    log: { again: [], shown: [], sentence: first },
+  })
+  const cut = recipe as Recipe
+  expect(heard(cut)).toBe(`${first} ${last}`)
+  expect(spokenWords(cut).map(({ word }) => word.source)).toEqual([
+    ...first.split(' ').map(() => 's2'),
+    ...last.split(' ').map(() => 's1'),
+  ])
+  expect(cut.removed.find(({ reason }) => reason === 'broken-off')!.why).toMatch(/^The officer said this sentence anew/)
+})
+
 test('words for which the time does not last are estimated, and a script of another video is left aside', async () => {
   const file = await makeTake('in-time.mp4', `-f lavfi -i testsrc=s=180x320:r=30:d=11 -i @ -map 0 -map 1`)
   const late = await firstCutOf(file, kennedy.script, { listeningMs: 0 })
@@ -150,12 +175,17 @@ const firstCutOf = async (
   script: string,
   options: { listeningMs?: number } = {},
   noted: TakeLog | null = null,
+  also?: { path: string; log: TakeLog },
 ) => {
-  const source = await readyFile(service, officer, path)
-  await service.database.asSystem((tx) =>
-    tx.count(sql`update asset set take_log = ${noted && JSON.stringify(noted)}::jsonb where id = ${source}`),
-  )
-  const body = { title: 'A take', assets: [source], captionSuggestion: script }
+  const assets: string[] = []
+  for (const [file, log] of [[path, noted] as const, ...(also ? [[also.path, also.log] as const] : [])]) {
+    const source = await readyFile(service, officer, file)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update asset set take_log = ${log && JSON.stringify(log)}::jsonb where id = ${source}`),
+    )
+    assets.push(source)
+  }
+  const body = { title: 'A take', assets, captionSuggestion: script }
   const { id } = await callAs(service, officer)(projects.create, { body })
   await prepareFirstCut(context(), id, options)
   return callAs(service, editor)(edits.find, { params: { projectId: id } })

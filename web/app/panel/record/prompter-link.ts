@@ -59,11 +59,13 @@ export const usePrompterLink = (
 export const useRecorderLink = () => {
   const [state, setState] = useState<PrompterState | null>(null)
   useEffect(() => {
-    const deaf = listenTo('recorder', ({ from: _, press: __, ...news }) =>
+    const deaf = listenTo('recorder', (news) =>
       setState((before) => {
         if (news.phase === 'gone') return null
         // A recorder that was heard before it was asked has not said everything yet.
-        return before === null && news.text === undefined ? null : { ...nothing, ...before, ...known(news) }
+        if (before === null && news.text === undefined) return null
+        const { phase, text, word, isMoving, wordsAMinute } = { ...nothing, ...before, ...known(news) }
+        return { phase, text, word, isMoving, wordsAMinute }
       }),
     )
     const hello = () => press('hello')
@@ -81,7 +83,7 @@ const press = (what: PrompterPress, word?: number): void =>
   say({ from: 'words', press: what, ...(word === undefined ? {} : { word }) })
 
 const nothing: PrompterState = { phase: 'ready', text: '', word: 0, isMoving: false, wordsAMinute: 150 }
-const known = (news: Partial<PrompterState>): Partial<PrompterState> =>
+const known = (news: PrompterNews): Partial<PrompterState> =>
   Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined))
 
 const say = (body: PrompterNews): void => {
