@@ -248,6 +248,14 @@ export const browserStores: readonly BrowserStore[] = [
     atSignOut: 'stays',
     why: 'It is empty.',
   },
+  {
+    in: 'files',
+    name: 'takes/reserve',
+    by: 'spool/files-worker.ts',
+    holds: 'zeros: room for the end of a take on a full disk',
+    atSignOut: 'stays',
+    why: 'Nothing is written there.',
+  },
 
   // The bench
   {

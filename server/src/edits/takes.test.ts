@@ -101,10 +101,10 @@ test('a sentence that its officer said anew after the take is played in its plac
     log: { again: [], shown: [], sentence: first },
   })
   const cut = recipe as Recipe
-  expect(heard(cut)).toBe(`${first} ${last}`)
-  expect(spokenWords(cut).map(({ word }) => word.source)).toEqual([
-    ...first.split(' ').map(() => 's2'),
-    ...last.split(' ').map(() => 's1'),
+  const said = (source: string, sentence: string) => sentence.split(' ').map((text) => `${source} ${text}`)
+  expect(spokenWords(cut).map(({ word }) => `${word.source} ${word.text}`)).toEqual([
+    ...said('s2', first),
+    ...said('s1', last),
   ])
   expect(cut.removed.find(({ reason }) => reason === 'broken-off')!.why).toMatch(/^The officer said this sentence anew/)
 })

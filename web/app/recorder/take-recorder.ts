@@ -18,8 +18,6 @@ export type TakeRecorder = {
 const spareBytes = 8 * 1024 * 1024
 /** And by so much of the device's own room that is left: what is safe is noted and sent from there, too. */
 const spareHere = 24 * 1024 * 1024
-/** So many pieces are put down between two looks at it. */
-const lookEvery = 4
 
 /**
  * Records `stream` into the spool, a piece each second or two. It never fails as a whole: whatever happens to camera, disk or
@@ -62,7 +60,6 @@ export const recordTake = (
     videoKeyFrameIntervalDuration: 1000,
   } as MediaRecorderOptions)
   let doneMs = 0
-  let pieces = 0
   let runningSince: number | null = null
   let isOver = false
   let last: Promise<unknown> = Promise.resolve()
@@ -97,9 +94,11 @@ export const recordTake = (
       (bytes) => {
         onSafe?.(bytes)
         if (bytes > mostBytes - spareBytes || ms() > mostMs) end('longest')
-        else if (++pieces % lookEvery === 0)
-          // In time: a disk that is full would take the end of the take, and the notes that say what is safe.
-          void roomHere?.().then((left) => left !== null && left < spareHere && end('full'))
+        // In time: a disk that is full would take the end of the take, and the notes that say what is safe.
+        else
+          void Promise.all([spool.hasRoom(), roomHere?.()]).then(
+            ([hasRoom, left]) => (!hasRoom || (left ?? Infinity) < spareHere) && end('full'),
+          )
       },
       (error: unknown) => {
         console.error('A piece of the take could not be written', error)

@@ -6,8 +6,8 @@ export type Asked =
   | { n: number; do: 'append'; id: string; at: number; bytes: ArrayBuffer }
   | { n: number; do: 'read'; id: string; from: number; most: number }
   | { n: number; do: 'close' | 'drop'; id: string }
-  | { n: number; do: 'begin' }
-export type Answered = { n: number; value?: number | ArrayBuffer; error?: { name: string; message: string } }
+  | { n: number; do: 'begin' | 'has-room' }
+export type Answered = { n: number; value?: number | boolean | ArrayBuffer; error?: { name: string; message: string } }
 
 const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('takes', { create: true })
 
@@ -17,9 +17,11 @@ const files = takeFiles({
     return (file as unknown as { createSyncAccessHandle: () => Promise<SyncFile> }).createSyncAccessHandle()
   },
   remove: async (id) => (await folder()).removeEntry(id).catch(() => undefined),
+  // Half a minute in full HD: what is still in the recorder when the disk is full.
+  reserveBytes: 24 * 1024 * 1024,
 })
 
-const work = async (asked: Asked): Promise<number | ArrayBuffer | undefined> => {
+const work = async (asked: Asked): Promise<number | boolean | ArrayBuffer | undefined> => {
   switch (asked.do) {
     case 'append':
       return files.append(asked.id, asked.at, asked.bytes)
@@ -29,6 +31,8 @@ const work = async (asked: Asked): Promise<number | ArrayBuffer | undefined> => 
       return files.close(asked.id).then(() => undefined)
     case 'drop':
       return files.drop(asked.id).then(() => undefined)
+    case 'has-room':
+      return files.hasRoom!()
     case 'begin': {
       // Whether such a file can be opened and flushed at all is known by doing it.
       const probe = await (await folder()).getFileHandle('probe', { create: true })

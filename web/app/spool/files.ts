@@ -34,6 +34,7 @@ export const openFiles = async (worker: Worker): Promise<TakeBytes | null> => {
     read: (id, from, most) => ask<ArrayBuffer>({ do: 'read', id, from, most }),
     close: (id) => ask<void>({ do: 'close', id }),
     drop: (id) => ask<void>({ do: 'drop', id }),
+    hasRoom: () => ask<boolean>({ do: 'has-room' }),
   }
 }
 

@@ -24,6 +24,11 @@ export class Spool {
     return this.#places[0]!.place
   }
 
+  /** Whether what is new still has room; once it has not, what is written now is the last that there is room for. */
+  async hasRoom(): Promise<boolean> {
+    return (await this.#places[0]!.hasRoom?.()) ?? true
+  }
+
   /** Hears the id of every take of which something has changed. Answers how to stop. */
   listen(listener: (id: string) => void): () => void {
     this.#listeners.add(listener)

@@ -10,13 +10,19 @@ export type SyncFile = {
   close: () => void
 }
 
-/** Takes as files, through handles that are opened once and kept until `close`. */
+/**
+ * Takes as files, through handles that are opened once and kept until `close`. `reserveBytes` are set aside in a file of their
+ * own before the first one: browsers do not say how much room there is, so a disk that turns out to be full still takes the
+ * end of the take.
+ */
 export const takeFiles = ({
   open,
   remove,
+  reserveBytes = 0,
 }: {
   open: (id: string) => Promise<SyncFile>
   remove: (id: string) => Promise<void>
+  reserveBytes?: number
 }): TakeBytes => {
   const handles = new Map<string, Promise<SyncFile>>()
   const handleOf = (id: string): Promise<SyncFile> => {
@@ -36,19 +42,41 @@ export const takeFiles = ({
       () => undefined,
     )
   }
+  let reserve: Promise<boolean> | undefined
+  /** Whether the reserve is there: another tab may hold it, or the disk may be too full for it already. */
+  const setAside = async (): Promise<boolean> => {
+    if (reserveBytes === 0) return false
+    try {
+      const file = await open(reserveId)
+      try {
+        if (file.getSize() < reserveBytes) write(file, new Uint8Array(reserveBytes), 0)
+      } finally {
+        file.close()
+      }
+      return true
+    } catch {
+      await remove(reserveId)
+      return false
+    }
+  }
+  let isUsed = false
   return {
     place: 'files',
     append: async (id, at, bytes) => {
+      await (reserve ??= setAside())
       const file = await handleOf(id)
       const all = new Uint8Array(bytes)
-      for (let done = 0; done < all.length;) {
-        const written = file.write(all.subarray(done), { at: at + done })
-        if (written === 0) throw new DOMException('The disk took no more', 'QuotaExceededError')
-        done += written
+      try {
+        write(file, all, at)
+      } catch (error) {
+        if (!isFull(error) || isUsed || !(await reserve)) throw error
+        isUsed = true
+        await remove(reserveId)
+        write(file, all, at)
       }
-      file.flush()
       return at + all.length
     },
+    hasRoom: async () => !isUsed,
     read: async (id, from, most) => {
       const file = await handleOf(id)
       const bytes = new Uint8Array(Math.max(0, Math.min(most, file.getSize() - from)))
@@ -62,3 +90,17 @@ export const takeFiles = ({
     },
   }
 }
+
+const reserveId = 'reserve'
+
+/** Writes all of it and flushes. Throws QuotaExceededError where the disk takes no more. */
+const write = (file: SyncFile, all: Uint8Array, at: number): void => {
+  for (let done = 0; done < all.length;) {
+    const written = file.write(all.subarray(done), { at: at + done })
+    if (written === 0) throw new DOMException('The disk took no more', 'QuotaExceededError')
+    done += written
+  }
+  file.flush()
+}
+
+const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError'

@@ -55,4 +55,6 @@ export type TakeBytes = {
   /** Lets go of what it holds open; the bytes stay. */
   close: (id: string) => Promise<void>
   drop: (id: string) => Promise<void>
+  /** False once the disk was full and what was set aside for the end of a take has been used; missing where nothing is. */
+  hasRoom?: () => Promise<boolean>
 }

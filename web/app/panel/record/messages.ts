@@ -65,8 +65,9 @@ export const messages = inLanguage({
     waitsHere:
       'Your take is safe on this device. It goes up when this page or New video is open and we can be reached again.',
     notKept: 'This browser keeps nothing. Leave this page open until the take is sent.',
-    room: (length: string) => `Room for ${length} on this device.`,
-    little: (length: string) => `Only room for ${length} on this device. Free some for a longer take.`,
+    room: (length: string) => `Your browser offers room for ${length}.`,
+    little: (length: string) =>
+      `Your browser offers room for ${length} only. Free some on this device for a longer take.`,
     hours: 'more than two hours',
     retakes: (n: number) => (n === 1 ? '1 retake' : `${n} retakes`),
 

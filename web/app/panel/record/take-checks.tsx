@@ -42,7 +42,7 @@ export const TakeChecks = ({
 )
 
 const Room = ({ ms }: { ms: number }) => {
-  const length = ms > 2 * hour ? messages.hours : lengthWords(Math.floor(ms / 60_000) * 60 || Math.floor(ms / 1000))
+  const length = ms > 2 * hour ? messages.hours : lengthWords(Math.round(ms / 60_000) * 60 || Math.floor(ms / 1000))
   return ms < hour / 6 ? (
     <CheckLine kind="warn">{messages.little(length)}</CheckLine>
   ) : (
