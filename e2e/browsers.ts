@@ -28,6 +28,8 @@ const features = [
   'PreconnectToSearch',
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  // Pages would be told of ten gigabytes whatever there is, and a journey could not make a disk small.
+  'StaticStorageQuota',
 ]
 
 const args = [

@@ -6,6 +6,7 @@ import { expectNoSidewaysScroll, expectClean } from './axe.ts'
 import { cameraArgs, footage } from './camera.ts'
 import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
 import { behindItsBack, letDayPass } from './database.ts'
+import { leaveRoom } from './room.ts'
 import { openOwnBrowser } from './own-browser.ts'
 import { callAs, discardFiles, product, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
@@ -123,10 +124,10 @@ test('a take whose browser is killed is found again, finished, and arrives once 
   for (let round = 0; round < rounds && Date.now() < until; round++) {
     const own = { executable: launchOptions.executablePath!, args: [...launchOptions.args!, ...cameraArgs(files)] }
     const { context, kill } = await openOwnBrowser(folder, own)
-    const page = await officerIn(context, '/panel/new/record')
-    await expect(page.getByText('The light is good.')).toBeVisible()
     // Once before the first byte reached the service, once after; the long form ends takes in other ways, too.
     const ending = endings[round % (isLong ? endings.length : 2)]!
+    const page = await officerIn(context, '/panel/new/record')
+    await expect(page.getByText('The light is good.')).toBeVisible()
     counts.set(ending, (counts.get(ending) ?? 0) + 1)
     await page.getByRole('button', { name: 'Record', exact: true }).click()
     await expect(page.getByText('Recording', { exact: true })).toBeVisible()
@@ -134,8 +135,7 @@ test('a take whose browser is killed is found again, finished, and arrives once 
     await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(2500)
     await page.waitForTimeout(random.whole(0, 1500))
     if (ending === 'storage full') {
-      const session = await context.newCDPSession(page)
-      await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(url('/')).origin, quotaSize: 1 })
+      await leaveRoom(page, 1e6)
       await expect(page.getByText('storage is nearly full')).toBeVisible()
     }
     const [safe] = await safeHere(page)

@@ -150,7 +150,7 @@ export const messages = inLanguage({
         bright: 'Too bright. Turn away from the strongest light.',
       },
       soundUnknown: 'Say a few words to test the sound.',
-      frame: 'Keep your head in the oval. Captions stand below the line.',
+      frame: 'Head in the oval, captions below the line.',
       lying: 'Turn the phone upright: feeds show tall videos.',
     },
 

@@ -160,7 +160,7 @@ export const Prompter = ({
       }}
       className={cx(
         'relative mx-auto w-full overflow-hidden rounded-control bg-black/70 px-4 text-white -outline-offset-4',
-        isTall ? 'h-full' : heights[settings.size],
+        isTall ? 'h-full' : `max-h-[max(4.5rem,18dvh)] ${heights[settings.size]}`,
         settings.width === 'narrow' ? 'max-w-72' : isTall ? 'max-w-3xl' : 'max-w-xl',
         settings.isMirrored && '-scale-x-100',
       )}

@@ -353,7 +353,7 @@ export const RecordPage = () => {
           onThrowAway={() => setSheet('throw')}
         />
       ) : (
-        <div className="flex min-h-0 flex-1 flex-col">
+        <div className="flex min-h-0 flex-1 flex-col lying:flex-row">
           <TakeStage
             video={video}
             onShape={(isWide) => setLying(isWide && matchMedia('(pointer: coarse)').matches)}
@@ -373,7 +373,7 @@ export const RecordPage = () => {
               />
             )}
           </TakeStage>
-          <div className="mx-auto grid w-full max-w-3xl gap-3 px-4 py-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
+          <div className="mx-auto grid w-full max-w-3xl gap-3 px-4 py-4 lying:w-80 lying:shrink-0 lying:content-center pb-[calc(1rem+env(safe-area-inset-bottom))]">
             {phase === 'ready' && (
               <TakeChecks
                 sound={senses.sound}

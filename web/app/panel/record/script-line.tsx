@@ -20,16 +20,26 @@ export const ScriptLine = ({
   if (!hasScript) return <p className="text-center text-sm text-muted-on-night">{messages.noScriptHint}</p>
   if (suggested === null && blanks.length === 0) return null
   return (
-    <div className="flex flex-wrap items-center justify-center gap-x-3 text-center text-sm text-muted-on-night">
+    <div className="flex flex-wrap items-center justify-center gap-x-1 text-center text-[0.8125rem] text-muted-on-night">
       {suggested !== null && <span>{messages.suggested(suggested)}</span>}
       {suggested !== null && (
-        <Button variant="quiet" size="small" className="text-on-night!" onPress={onFree}>
+        <Button
+          variant="quiet"
+          size="small"
+          className="h-8! min-h-0! px-2! text-on-night! underline underline-offset-2"
+          onPress={onFree}
+        >
           {messages.speakFreely}
         </Button>
       )}
       {blanks.length > 0 && <span>{messages.stillBlank(blanks.map(blankName).join(', '))}</span>}
       {blanks.length > 0 && (
-        <Button variant="quiet" size="small" className="text-on-night!" onPress={onFill}>
+        <Button
+          variant="quiet"
+          size="small"
+          className="h-8! min-h-0! px-2! text-on-night! underline underline-offset-2"
+          onPress={onFill}
+        >
           {messages.fillIn}
         </Button>
       )}

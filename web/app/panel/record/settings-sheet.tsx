@@ -129,7 +129,7 @@ export const SettingsSheet = ({
       </Switch>
       {canLink && (
         <section aria-labelledby="other-device" className="grid justify-items-start gap-2 border-t border-line pt-4">
-          <h3 id="other-device" className={labelLook}>
+          <h3 id="other-device" className={`${labelLook} font-sans tracking-normal`}>
             {messages.otherDevice}
           </h3>
           <p className="text-[0.8125rem] text-muted">

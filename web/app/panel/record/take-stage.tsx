@@ -27,7 +27,7 @@ export const TakeStage = ({
   count: number | null
   children: ReactNode
 }) => (
-  <div className="relative mx-auto flex w-full min-h-40 max-w-3xl flex-1 justify-center overflow-hidden bg-black sm:rounded-card [@media(max-height:32rem)]:min-h-0">
+  <div className="relative mx-auto flex w-full min-h-40 max-w-3xl flex-1 justify-center overflow-hidden bg-black sm:rounded-card lying:h-[calc(100dvh-3.5rem)] lying:min-h-0">
     <video
       ref={video}
       autoPlay

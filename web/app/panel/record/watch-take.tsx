@@ -83,7 +83,7 @@ export const WatchTake = ({
                 key={tries[0]}
                 className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control bg-white/5 px-3 py-2"
               >
-                <span className="min-w-40 flex-1">{text}</span>
+                <span className="min-w-40 flex-1 max-sm:basis-full">{text}</span>
                 {tries.map((at, n) => (
                   <Button
                     key={at}

@@ -58,7 +58,7 @@ export const WordsPage = () => {
           {state ? words : messages.noRecorder}
         </div>
       </header>
-      <div className="min-h-0 flex-1 px-2">
+      <div className="min-h-0 flex-1 px-2 lying:mr-24">
         {state === null ? (
           <p className="mx-auto grid h-full max-w-md place-content-center px-6 text-center text-muted-on-night">
             {messages.noRecorderText}
@@ -79,8 +79,8 @@ export const WordsPage = () => {
           />
         )}
       </div>
-      <div className="mx-auto grid w-full max-w-3xl gap-2 px-4 py-4 pb-[calc(1rem+env(safe-area-inset-bottom))]">
-        <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3">
+      <div className="mx-auto grid w-full max-w-3xl gap-2 px-4 py-4 lying:absolute lying:inset-y-0 lying:right-0 lying:w-24 lying:content-center pb-[calc(1rem+env(safe-area-inset-bottom))]">
+        <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 lying:grid-cols-1 lying:justify-items-center">
           <div className="flex justify-end">
             {isRunning ? (
               <Round label={phase === 'recording' ? messages.pause : messages.goOn} onPress={pauseOrGoOn}>
