@@ -11,6 +11,7 @@ export const inCiAlone = [
   'publishing-calendar',
   'recording-offline',
   'recording-other-person',
+  'recording-ways',
   'rooms',
   'site-toasts',
   'subscription',
