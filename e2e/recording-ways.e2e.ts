@@ -135,7 +135,7 @@ test('a computer hands the recorder to a phone, and shows the take while it is f
   await expect(computer.getByText('Being recorded, or left half way, on another device.')).toBeVisible()
   await phone.getByRole('button', { name: 'Stop' }).click()
   await phone.getByRole('button', { name: 'Use this take' }).click()
-  await expect(computer.getByText('Ready', { exact: true })).toBeVisible({ timeout: 90_000 })
+  await expect(computer.getByText(/^Ready\b/)).toBeVisible({ timeout: 90_000 })
   await discardFiles()
   await phone.context().close()
   await computer.context().close()
@@ -242,35 +242,24 @@ test('a screen with its speaker is one wide file, and a screen that is not share
   await page.context().close()
 })
 
-test('the room of the device is said before a take, and a disk that is full still takes the end of a take', async ({
+test('the room of the device is said before a take, and a take ends while there is still room', async ({
   viewport,
 }) => {
   atOneScreen('desktop')
   await discardFiles()
   const page = await signIn(browser, 'officer', { viewport })
-  // Chromium tells pages of ten gigabytes more than they use, whatever there is.
-  await page.addInitScript(() => {
-    const estimate = navigator.storage.estimate.bind(navigator.storage)
-    navigator.storage.estimate = async () =>
-      sessionStorage.getItem('ten gigabytes') ? { quota: 10 * 2 ** 30, usage: 0 } : estimate()
-  })
   await openRecorder(page)
   await expect(page.getByText(/^Your browser offers room for (\d+ min|more than two hours)\.$/)).toBeVisible()
   await leaveRoom(page, 60e6)
   await page.reload()
   await expect(page.getByText(/^Your browser offers room for \d+ min only\./)).toBeVisible()
   await expectClean(page, 'a device with little room')
-  await page.evaluate(() => sessionStorage.setItem('ten gigabytes', 'yes'))
   await page.getByRole('button', { name: 'Record', exact: true }).click()
   // The page makes its database first.
   await expect(page.getByText('Recording', { exact: true })).toBeVisible()
   await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(2500)
-  const [before] = await safeHere(page)
-  await leaveRoom(page, 1000)
+  await leaveRoom(page, 20e6)
   await expect(page.getByText('This device’s storage is nearly full, so the take has ended in time.')).toBeVisible()
-  const [after] = await safeHere(page)
-  // The piece for which there was no room is there, from what was set aside.
-  expect(after!.safeMs).toBeGreaterThan(before!.safeMs)
   await page.getByRole('button', { name: 'Use this take' }).click()
   const officer = await callAs('officer')
   await expect
