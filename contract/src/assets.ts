@@ -183,6 +183,7 @@ export const assets = {
       'request.too-many',
       'service.unavailable',
     ],
+  }),
   prompt: call({
     method: 'POST',
     path: '/assets/prompter',

@@ -89,7 +89,15 @@ const readAnew = async (): Promise<void> => {
   if (underWay.size > 0) await queryClient.invalidateQueries({ predicate: (query) => underWay.has(query) })
 }
 
-const kinds = ['project', 'asset', 'edit', 'render', 'notification', 'prompter', 'support'] satisfies (keyof LiveEvents)[]
+const kinds = [
+  'project',
+  'asset',
+  'edit',
+  'render',
+  'notification',
+  'prompter',
+  'support',
+] satisfies (keyof LiveEvents)[]
 
 // Edits and renders are refreshed by the workbench, which alone shows them.
 const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
