@@ -138,11 +138,6 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'without it more is refused, and never less',
   },
   {
-    call: 'edits.retryRender',
-    text: "where r.state in ('queued', 'running') and (p.tenant_id = $1::uuid or",
-    why: 'how many renders of theirs wait: without it more is refused, and never less',
-  },
-  {
     call: 'edits.save',
     text: "where a.state in ('waiting', 'running') and a.project_id <> $1 and (p.tenant_id = $2::uuid or",
     why: 'how many edits of theirs wait to be rendered ahead: it decides over a turn alone, and answers nothing',

@@ -213,6 +213,7 @@ export const openStage = async (service: Service): Promise<Stage> => {
   const kept = { page: '/panel/people', name: 'Mine', search: { q: 'Eli' } }
   const { id: view } = await as(officer)(views.create, { body: kept })
   const { id: thread } = await as(officer)(support.ask, { body: { subject: 'Invoice', body: 'Where is it?' } })
+  await as(admin)(support.assign, { params: { threadId: thread }, body: { assigneeId: admin.id } })
   const { id: charge } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into charge (id, user_id, created_at, paid, receipt_url, status, price, currency, payment_type, reading)
