@@ -4,7 +4,7 @@ import { plain } from './emoji.ts'
 import { isFiller } from './english.ts'
 import type { Recipe, Removed, Word } from './recipe.ts'
 import { spokenWords } from './timeline.ts'
-import { shared } from './tries.ts'
+import { longest, shared } from './tries.ts'
 
 /**
  * Takes in which an officer said one sentence anew, after the take itself. Each is played where its sentence was said; what
@@ -43,23 +43,33 @@ export const withSaidAnew = (
   return now
 }
 
-/** Of what was said the words that are this sentence, seven of ten the same, in one take; the last of several. */
+/**
+ * Of what was said the words that are this sentence, seven of ten the same, in one take; the last of several. What is longer
+ * than a sentence is found nowhere: the work is that of `words` times a sentence's, whoever speaks how long.
+ */
 const foundIn = (words: readonly Word[], sentence: string): Word[] | null => {
   const wanted = sentence.split(/\s+/).map(plain).filter(Boolean)
+  if (wanted.length === 0 || wanted.length > longest) return null
   const said = words.filter((word) => !isFiller(word))
   const texts = said.map(({ text }) => plain(text))
   const least = wanted.length < 3 ? wanted.length : Math.ceil(0.7 * wanted.length)
+  const ofSentence = new Set(wanted)
+  // How many words of the sentence's stand in each stretch of its length: where there are too few, no order is right.
+  const until = texts.map(() => 0)
+  texts.forEach((text, i) => (until[i] = (until[i - 1] ?? 0) + (ofSentence.has(text) ? 1 : 0)))
+  const held = (from: number) =>
+    until[Math.min(from + wanted.length, texts.length) - 1]! - (from > 0 ? until[from - 1]! : 0)
   let best: { from: number; same: number } | null = null
-  for (let from = 0; wanted.length > 0 && from + least <= said.length; from++) {
+  for (let from = 0; from + least <= said.length; from++) {
     // Nothing begins with what the sentence does not hold.
-    if (!wanted.includes(texts[from]!)) continue
+    if (!ofSentence.has(texts[from]!) || held(from) < least) continue
     const same = shared(texts.slice(from, from + wanted.length), wanted)
     if (same >= least && same >= (best?.same ?? 0)) best = { from, same }
   }
   if (best === null) return null
   const { from } = best
   const found = said.slice(from, from + wanted.length).filter(({ source }) => source === said[from]!.source)
-  while (!wanted.includes(plain(found.at(-1)!.text))) found.pop()
+  while (!ofSentence.has(plain(found.at(-1)!.text))) found.pop()
   return words.slice(words.indexOf(found[0]!), words.indexOf(found.at(-1)!) + 1)
 }
 

@@ -53,8 +53,8 @@ export const triesOf = (all: readonly Word[], isOut: (word: Word) => boolean, he
 /** Milliseconds without a word: a pause that is heard as one, and one after which something else begins. */
 const pauses = { heard: 600, between: 900 } as const
 
-/** Longer ones are no sentences but a transcript without full stops. */
-const longest = 60
+/** Words of a sentence at most: longer ones are no sentences but a transcript without full stops. */
+export const longest = 60
 
 type Sentence = { words: Word[]; said: string[] }
 
