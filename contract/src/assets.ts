@@ -188,7 +188,7 @@ export const assets = {
     method: 'POST',
     path: '/assets/prompter',
     summary: 'Tell my other open pages where my recorder’s words are, or what was pressed beside them',
-    access: 'asset.upload',
+    access: 'take.prompt',
     unrecorded: true,
     body: PrompterNews,
     returns: z.object({ success: z.literal(true) }),

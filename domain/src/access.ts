@@ -25,6 +25,7 @@ const listed = {
   'project.decided': ['QA', 'ADMIN'],
   'project.triage': ['ADMIN'],
   'asset.upload': ['User', 'Editor', 'QA', 'ADMIN'],
+  'take.prompt': ['User', 'Editor', 'QA', 'ADMIN'],
   'asset.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'feedback.read': ['Editor', 'QA', 'ADMIN'],
   'feedback.write': ['ADMIN'],

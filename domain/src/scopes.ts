@@ -60,6 +60,8 @@ const byPermission: Record<Permission, Scope | null> = {
   'user.bound': 'people.read',
   'goal.list': 'reports.read',
   'report.read': 'reports.read',
+  // Starts and stops a camera, and writes what is read before it.
+  'take.prompt': null,
   'audit.read': null,
   'project.schedule': null,
   'project.reschedule': null,

@@ -299,6 +299,7 @@ const byTokenAlone: Record<string, string> = {
   'accounts.search': 'shows no secret',
   'accounts.acceptTerms': 'gives nothing, and takes nothing away',
   'accounts.person': 'shows no secret',
+  'accounts.consents': 'shows no secret',
   'security.ofPerson': 'says what there is, and shows none of it',
   'accounts.verifyEmail': 'the code from the mailbox is the proof',
   'identity.confirm': 'the password, with the second step where there is one, is the proof',
@@ -350,9 +351,18 @@ const byTokenAlone: Record<string, string> = {
   'subscriptions.resume': 'can be undone',
   'subscriptions.previewPlan': 'changes nothing',
   'subscriptions.updatePlan': 'buys for the person themselves, who is told',
+  'support.mine': 'shows no secret',
+  'support.list': 'shows no secret',
+  'support.find': 'shows no secret',
+  'support.ask': 'tells people who answer, who ask back',
+  'support.reply': 'the same',
+  'support.assign': 'can be undone',
+  'support.close': 'can be undone',
+  'support.reopen': 'can be undone',
   'tenants.me': 'shows no secret',
   'tenants.find': 'shows no secret',
   'tenants.list': 'shows no secret',
+  'tenants.setUp': 'shows no secret',
 }
 
 it('every call about people, their rights and what they are told needs a fresh sign-in, or is listed with a reason', () => {
@@ -379,10 +389,11 @@ it('every permission of the domain is used by a call, or belongs to SYSTEM alone
 
 /** Rooms no call of which any key makes, but these: identity, rights, companies, money, and what tells people something. */
 const closedToKeys =
-  /^(accounts|apiKeys|audit|calendar|catalogue|identity|invitations|notes|notifications|publishing|push|security|subscriptions|tenants|tracking|views|webhooks)\./
+  /^(accounts|apiKeys|audit|calendar|catalogue|identity|invitations|notes|notifications|publishing|push|security|subscriptions|support|tenants|tracking|views|webhooks)\./
 const openToKeys = ['accounts.search', 'accounts.bound', 'accounts.person', 'publishing.posts']
-/** Verdicts and what takes one back, what goes out, money, and what counts for everybody. */
+/** Verdicts and what takes one back, what goes out, a camera’s buttons, money, and what counts for everybody. */
 const peoples = [
+  'assets.prompt',
   'feedback.setCriteria',
   'goals.set',
   'projects.answer',
