@@ -184,7 +184,9 @@ test('sound alone, a start by voice and every setting are chosen by keys at 320 
   await page.context().close()
 })
 
-test('a screen that is not shared, or no longer, has words and a way on', async ({ viewport }) => {
+test('a screen that is not shared has words and a way on, and a take it was taken from arrives and plays', async ({
+  viewport,
+}) => {
   atOneScreen('desktop')
   await discardFiles()
   const page = await signIn(browser, 'officer', { viewport })
@@ -224,6 +226,26 @@ test('a screen that is not shared, or no longer, has words and a way on', async 
   await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(1500)
   await page.evaluate(() => dispatchEvent(new Event('unshare')))
   await expect(page.getByText('You stopped sharing the screen. What you said until then is safe.')).toBeVisible()
+  await page.getByRole('button', { name: 'Use this take' }).click()
+  const officer = await callAs('officer')
+  const takes = async () => (await officer(assets.unused, {})).items
+  const states = async () => (await takes()).map(({ state, type }) => `${state} ${type}`)
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready video'])
+  // What the service made of it plays, picture and all, however early a slow device's last picture came.
+  const [{ assetId }] = (await takes()) as [{ assetId: string }]
+  const playAddress = async () => (await officer(assets.find, { params: { assetId } })).playUrl
+  await expect.poll(playAddress, { timeout: 90_000 }).toBeTruthy()
+  const played = await page.evaluate(
+    async (src) => {
+      const video = Object.assign(document.createElement('video'), { src, muted: true })
+      await video.play()
+      await new Promise((resolve) => video.addEventListener('timeupdate', () => video.currentTime > 0.5 && resolve(0)))
+      return { width: video.videoWidth, seconds: video.duration }
+    },
+    (await playAddress())!,
+  )
+  expect(played.width).toBeGreaterThan(0)
+  expect(played.seconds).toBeGreaterThan(1.5)
   await discardFiles()
   await page.context().close()
 })

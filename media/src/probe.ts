@@ -85,8 +85,9 @@ export async function withPictureEnd(file: string, found: Probe, signal?: AbortS
   let first = 0
   let last: number | undefined
   const onOutput = linewise((line) => {
-    const [what = '', number] = line.split('=')
-    const seconds = Number(number)
+    const [what = '', number = ''] = line.split('=')
+    // Behind the time of a browser's picture stands what else came with it: `0.034|side_data|`.
+    const seconds = Number.parseFloat(number)
     if (!Number.isFinite(seconds)) return
     if (what === 'format|start_time') first = seconds
     if (what === 'packet|pts_time') last = Math.max(last ?? seconds, seconds)

@@ -16,6 +16,7 @@ afterAll(bin)
 const size = { width: 180, height: 320 }
 const h264 = '-c:v libx264 -preset ultrafast -bf 2 -g 30 -c:a aac'
 const vp8 = '-c:v libvpx -deadline realtime -c:a libopus'
+const clear = '-pix_fmt yuva420p -auto-alt-ref 0'
 
 type Take = {
   onlyLong?: true
@@ -71,6 +72,7 @@ describe('a take whose sound and picture are not equally long', { timeout: 120_0
     { take: 'of one picture', file: 'one.mp4', pictures: 1, sound: 3 },
     { take: 'whose picture begins late and ends early', file: 'late.mp4', pictures: 45, sound: 4, late: 1 },
     { take: 'from a browser', file: 'much.webm', pictures: 60, sound: 4, coded: vp8 },
+    { take: 'from a browser, with clear parts', file: 'clear.webm', pictures: 5, sound: 4, coded: `${vp8} ${clear}` },
     { take: 'with many seconds more picture', file: 'silent.mp4', pictures: 180, sound: 1 },
   ]
   const asked = takes.filter(({ onlyLong }) => isLong || !onlyLong)

@@ -79,11 +79,13 @@ const openDevices = async (
   const [width, height] = isUpright ? [1080, 1920] : [1920, 1080]
   const picture = {
     ...(camera ? { deviceId: { ideal: camera } } : { facingMode: { ideal: 'user' } }),
-    // In the corner of a screen a small one is enough.
+    // In the corner of a screen a small one is enough. Each of its pictures is drawn with the screen, and few cores draw
+    // and encode no thirty a second: what they do not get through is lost at the end of the take.
     ...(subject === 'screen'
       ? { width: { ideal: 640 }, height: { ideal: 480 } }
       : { width: { ideal: width }, height: { ideal: height } }),
-    frameRate: { ideal: 30, max: 60 },
+    frameRate:
+      subject === 'screen' && navigator.hardwareConcurrency <= 4 ? { ideal: 15, max: 15 } : { ideal: 30, max: 60 },
   }
   return navigator.mediaDevices.getUserMedia({
     video: subject === 'sound' ? false : picture,

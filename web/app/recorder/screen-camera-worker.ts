@@ -27,7 +27,8 @@ const join = async ({ screen, camera, out }: Joined): Promise<void> => {
     picture.clip()
     draw(picture, frame, { x: width - side - margin, y: height - side - margin, width: side, height: side }, Math.max)
     picture.restore()
-    await writer.write(new VideoFrame(picture.canvas, { timestamp: frame.timestamp }))
+    // A sheet of RGBA counts as one with clear parts, and a recorder would encode each picture twice: once more for them.
+    await writer.write(new VideoFrame(picture.canvas, { timestamp: frame.timestamp, alpha: 'discard' }))
   })
   await writer.close().catch(() => undefined)
 }
