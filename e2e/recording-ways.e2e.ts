@@ -232,7 +232,7 @@ test('a screen that is not shared has words and a way on, and a take it was take
   const states = async () => (await takes()).map(({ state, type }) => `${state} ${type}`)
   await expect.poll(states, { timeout: 90_000 }).toEqual(['ready video'])
   // What the service made of it plays, picture and all, however early a slow device's last picture came.
-  const [{ assetId }] = (await takes()) as [{ assetId: string }]
+  const { assetId } = (await takes())[0]!
   const playAddress = async () => (await officer(assets.find, { params: { assetId } })).playUrl
   await expect.poll(playAddress, { timeout: 90_000 }).toBeTruthy()
   const played = await page.evaluate(
