@@ -59,6 +59,19 @@ const rooms: Record<string, string[]> = {
     '/panel/scripts',
     '/panel/clips',
   ],
+  // A company's ADMIN: the pages that are a company's, or look otherwise there.
+  company: [
+    '/panel/board',
+    '/panel/people',
+    '/panel/people/consents',
+    '/panel/tenants',
+    '/panel/plan',
+    '/panel/connections',
+    '/panel/support',
+    '/panel/support?whose=own',
+    '/panel/audit',
+    '/panel/profile',
+  ],
 }
 
 /**
@@ -85,7 +98,9 @@ for (const [who, pages] of Object.entries(rooms))
             '/panel/payments/catalogue',
             '/panel/support',
           ])
-        : []
+        : who === 'officer'
+          ? await firstOf(page, ['/panel/support'])
+          : []
     const staff = who === 'officer' ? [] : [`${project}?tab=notes`]
     const bench = who === 'editor' ? [`${project}/edit`] : []
     const isWide = viewport!.width > 600
@@ -164,7 +179,7 @@ const openProject = async (page: Page, who: string): Promise<string> => {
   const link = page.getByRole('main').locator('a[href*="/panel/projects/"]').filter({ visible: true })
   // Wide screens show an administrator cards, phones a list of links.
   const card = page.getByRole('grid', { name: 'Submitted' }).getByRole('row')
-  await (who === 'admin' ? card.or(link) : link).first().click()
+  await (who === 'admin' || who === 'company' ? card.or(link) : link).first().click()
   await expect(page).toHaveURL(/\/panel\/projects\//)
   await expect(page).not.toHaveTitle(list)
   return new URL(page.url()).pathname

@@ -6,30 +6,15 @@ import { behindItsBack } from './database.ts'
 import { callAs, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
-/** An ADMIN of the officer's company, who signs in as everybody of the demo does. */
-const makeCompanyAdmin = async () => {
-  await behindItsBack(`
-    with made as (
-      insert into person (email, name, role, tenant_id, time_zone, email_verified_at)
-      select 'company-admin@demo.test', 'Cora Lane', 'ADMIN', o.tenant_id, o.time_zone, now() from person o where o.email = 'officer@demo.test'
-      on conflict do nothing returning id),
-    word as (
-      insert into password (person_id, hash)
-      select made.id, p.hash from made, password p join person a on a.id = p.person_id where a.email = 'admin@demo.test')
-    insert into consent (person_id, document, version, given_at)
-    select made.id, c.document, c.version, c.given_at from made, consent c join person a on a.id = c.person_id
-    where a.email = 'admin@demo.test'`)
-}
-
 test('a company’s admin connects a page and lets an officer post with it, who finds it when they schedule', async ({
   browser,
   viewport,
 }) => {
   atOneScreen('phone')
-  await makeCompanyAdmin()
-  const page = await signIn(browser, 'company-admin', { viewport })
+  const page = await signIn(browser, 'company', { viewport })
   const shoot = (name: string, of = page) => of.screenshot({ path: test.info().outputPath(`${name}.png`) })
   await page.goto(url('/panel/connections'))
+  await expect(page.getByText('LinkedIn lets apps post with a person’s own profile only')).toBeVisible()
   await expectClean(page, 'a company’s connections, empty')
   await page.getByRole('button', { name: 'Connect Facebook' }).click()
   await page.getByRole('textbox', { name: 'Account' }).fill('Harbor page')
@@ -64,7 +49,25 @@ test('a company’s admin connects a page and lets an officer post with it, who 
   await officer.goto(url(`/panel/projects/${items.find(({ actions }) => actions.includes('schedule'))!.id}`))
   await officer.getByRole('button', { name: 'Schedule', exact: true }).first().click()
   await expect(officer.getByText('Facebook: Harbor page · Your company’s')).toBeVisible()
+  await expect(officer.getByText('This connection ends')).toHaveCount(0)
   await shoot('officers-choice', officer)
+
+  // Its network ends it in two days: who schedules for later is warned, and who schedules for tomorrow is not.
+  const change = `update connection set ends_at = $1 where name = 'Harbor page'`
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  expect(await behindItsBack(change, [inDays(2)])).toBe(1)
+  await officer.reload()
+  await officer.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+  await officer.getByLabel('Date and time').fill(`${inDays(6).slice(0, 10)}T12:00`)
+  const warning = officer.getByText(/^This connection ends .* Ask your admin to connect it again by then/)
+  await expect(warning).toBeVisible()
+  await expectClean(officer, 'the schedule dialog beyond the day a connection ends')
+  await expectNoSidewaysScroll(officer, 'the schedule dialog')
+  await shoot('officers-choice-beyond', officer)
+  await officer.getByLabel('Date and time').fill(`${inDays(1).slice(0, 10)}T12:00`)
+  await expect(warning).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Connect again: Facebook: Harbor page' })).toBeVisible()
 
   // Whoever is not ticked any more finds it nowhere.
   await page.getByRole('button', { name: 'Who posts with it: Facebook: Harbor page' }).click()
@@ -96,36 +99,61 @@ test('an officer reads how their posts did, and when they do best, beside each p
     query: { wheres: [`status:eq:${Status.completed}`] },
   })
   const project = items.find(({ actions }) => actions.includes('schedule'))!
-  // Sixteen posts of the past weeks, as if their network had been asked.
+  // Sixteen posts of four weeks at two networks, those of Tuesdays seen more, and one at a network that tells nothing.
+  const columns = 'project_id, tenant_id, user_id, network, asset_id, sha256, words, due_at, state, live_at, address'
+  const ofProject = (network: string, at: string) =>
+    `j.id, j.tenant_id, j.user_id, ${network}, j.approved_video_id, 'x', 'Rates', ${at}, 'live', ${at}, 'https://example.com/watch'`
   await behindItsBack(`
-    begin; select set_config('app.role', 'SYSTEM', true);
     with made as (
-      insert into post (project_id, tenant_id, user_id, network, asset_id, sha256, words, due_at, state, live_at, address)
-      select j.id, j.tenant_id, j.user_id, case when n % 2 = 0 then 'youtube' else 'linkedin' end, j.approved_video_id, 'x', 'Rates', at, 'live', at,
-        'https://example.com/watch'
-      from project j cross join generate_series(2, 9) n cross join lateral (values
+      insert into post (${columns}) select ${ofProject('network', 'at')}
+      from project j cross join generate_series(2, 5) n cross join (values ('youtube'), ('threads')) t (network)
+      cross join lateral (values
         (date_trunc('week', now()) - n * interval '1 week' + interval '1 day 15 hours'),
-        (date_trunc('week', now()) - n * interval '1 week' + interval '3 days 20 hours')) t (at)
-      where j.id = '${project.id}' returning id, live_at, network)
+        (date_trunc('week', now()) - n * interval '1 week' + interval '3 days 20 hours')) w (at)
+      where j.id = '${project.id}' returning id, live_at)
     insert into post_figures (post_id, day, at, views, likes, comments)
     select id, live_at::date + 2, live_at + interval '2 days', case when extract(dow from live_at) = 2 then 1300 else 400 end, 31, 4
-    from made where network = 'youtube';
-    commit`)
+    from made`)
+  await behindItsBack(
+    `insert into post (${columns}) select ${ofProject(`'linkedin'`, `now() - interval '3 days'`)} from project j where j.id = $1`,
+    [project.id],
+  )
   await page.reload()
   await page.getByRole('button', { name: 'Figures' }).click()
-  await expect(dialog.getByText('All 8 posts')).toBeVisible()
-  await expect(dialog.getByText(/6,800 views/).first()).toBeVisible()
+  await expect(dialog.getByText('All 16 posts')).toBeVisible()
+  await expect(dialog.getByText(/13,600 views/)).toBeVisible()
+  await expect(dialog.getByText(/On Tuesdays your posts had 1\.5 times as much as usual/)).toBeVisible()
   await expectClean(page, 'the figures')
+  await expectNoSidewaysScroll(page, 'the figures')
   await shoot('figures')
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Download as a file' }).click()
   expect((await download).suggestedFilename()).toMatch(/^posts-.*\.csv$/)
   await page.keyboard.press('Escape')
-  // The card of the posts stands on a video that was scheduled to be posted somewhere.
-  const scheduled = items.find(({ destinations = [] }) => destinations.some((one) => one !== 'download'))
-  if (scheduled) {
-    await page.goto(url(`/panel/projects/${scheduled.id}`))
-    await expectClean(page, 'the posts')
-  }
+  await expect(page.getByRole('button', { name: 'Figures' })).toBeFocused()
+
+  // The best time is offered where a video is scheduled, and taken by keyboard.
+  await page.goto(url(`/panel/projects/${project.id}`))
+  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+  const best = dialog.getByRole('button', { name: /^When your posts do best, / })
+  await best.focus()
+  const before = await dialog.getByLabel('Date and time').inputValue()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel('Date and time')).not.toHaveValue(before)
+  await expectClean(page, 'the schedule dialog with the best time')
+  await shoot('best-time')
+  await page.keyboard.press('Escape')
+
+  // Each post says its own figures, and where there are none why.
+  await behindItsBack(`update project set destinations = '{youtube,threads,linkedin}' where id = $1`, [project.id])
+  await page.reload()
+  const posts = page.getByRole('region', { name: 'Posts' })
+  await expect(posts.getByText('All together:')).toBeVisible()
+  await expect(posts.getByText('LinkedIn tells apps no figures. Look at the post there.')).toBeVisible()
+  await expectClean(page, 'the posts with figures')
+  await expectNoSidewaysScroll(page, 'the posts with figures')
+  await posts.scrollIntoViewIfNeeded()
+  await shoot('posts')
   await behindItsBack(`delete from post where address = 'https://example.com/watch'`)
+  await behindItsBack(`update project set destinations = '{download}' where id = $1`, [project.id])
 })

@@ -23,6 +23,8 @@ export const withoutApp: readonly Network[] = ['bluesky']
 export type NetworkLimits = {
   /** As the network writes itself. */
   name: string
+  /** Whose account an app like ours posts with there: a member's own `profile`, `pages` that a member runs, or the `account` or `channel` that is signed in. */
+  connects: 'profile' | 'pages' | 'account' | 'channel'
   /** Of the post's text. `counts`: what the network counts of it. */
   words: {
     most: number
@@ -54,6 +56,7 @@ const MB = 1_000_000
 export const networks = {
   youtube: {
     name: 'YouTube',
+    connects: 'channel',
     words: { most: 5000, counts: 'utf16', without: '<>' },
     title: { most: 100 },
     seconds: { least: 1, most: 12 * 3600 },
@@ -65,6 +68,7 @@ export const networks = {
   },
   bluesky: {
     name: 'Bluesky',
+    connects: 'account',
     words: { most: 300, counts: 'graphemes' },
     seconds: { least: 1, most: 180 },
     bytes: { least: 1, most: 300 * MB },
@@ -73,6 +77,7 @@ export const networks = {
   },
   instagram: {
     name: 'Instagram',
+    connects: 'account',
     words: { most: 2200, counts: 'utf16', tags: 30, mentions: 20 },
     seconds: { least: 3, most: 900 },
     bytes: { least: 1, most: 300 * MB },
@@ -83,6 +88,7 @@ export const networks = {
   },
   facebook: {
     name: 'Facebook',
+    connects: 'pages',
     words: { most: 5000, counts: 'utf16' },
     seconds: { least: 3, most: 90 },
     bytes: { least: 1, most: 1000 * MB },
@@ -92,6 +98,7 @@ export const networks = {
   },
   linkedin: {
     name: 'LinkedIn',
+    connects: 'profile',
     words: { most: 3000, counts: 'utf16' },
     seconds: { least: 3, most: 1800 },
     bytes: { least: 75_000, most: 500 * MB },
@@ -99,6 +106,7 @@ export const networks = {
   },
   tiktok: {
     name: 'TikTok',
+    connects: 'account',
     words: { most: 2200, counts: 'utf16' },
     seconds: { least: 3, most: 600 },
     bytes: { least: 1, most: 4000 * MB },
@@ -109,6 +117,7 @@ export const networks = {
   },
   x: {
     name: 'X',
+    connects: 'account',
     words: { most: 280, counts: 'utf16' },
     seconds: { least: 0.5, most: 140 },
     bytes: { least: 1, most: 512 * MB },
@@ -117,6 +126,7 @@ export const networks = {
   },
   threads: {
     name: 'Threads',
+    connects: 'account',
     words: { most: 500, counts: 'emoji-bytes' },
     seconds: { least: 1, most: 300 },
     bytes: { least: 1, most: 1000 * MB },

@@ -175,23 +175,27 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
             else act.approve(cut, at, then)
           }}
         >
-          {asking === 'schedule' && mayPost && (
-            <PostsChoice
-              title={project.title}
-              file={approvedFileOf(project)}
-              video={project.assets?.find(({ assetId }) => assetId === project.finalVideoId)?.playUrl}
-              chosen={posts}
-              onChange={setPosts}
-              onRevise={
-                may('review')
-                  ? () => {
-                      setAsking(null)
-                      onForm('review')
-                    }
-                  : undefined
-              }
-            />
-          )}
+          {(at) =>
+            asking === 'schedule' &&
+            mayPost && (
+              <PostsChoice
+                at={at}
+                title={project.title}
+                file={approvedFileOf(project)}
+                video={project.assets?.find(({ assetId }) => assetId === project.finalVideoId)?.playUrl}
+                chosen={posts}
+                onChange={setPosts}
+                onRevise={
+                  may('review')
+                    ? () => {
+                        setAsking(null)
+                        onForm('review')
+                      }
+                    : undefined
+                }
+              />
+            )
+          }
         </TimeDialog>
       )}
       {asking === 'reschedule' && (

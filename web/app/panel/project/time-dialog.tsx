@@ -28,8 +28,8 @@ type TimeDialogProps = {
   onChoose: (at: string) => void
   /** What is said of the moment, below it; not while it is none, or has passed. */
   about?: (at: Date) => ReactNode
-  /** What else is chosen, below the moment. */
-  children?: ReactNode
+  /** What else is chosen, below the moment, which is null while it is none. */
+  children?: ReactNode | ((at: Date | null) => ReactNode)
 }
 
 /** A moment in the future, in the zone of the viewer's account, which is named. The browser's own picker: phones have the better one. */
@@ -139,7 +139,7 @@ export const TimeDialog = ({
         </p>
       </div>
       {about && moment !== null && moment.getTime() > Date.now() && about(moment)}
-      {children}
+      {typeof children === 'function' ? children(moment) : children}
     </Dialog>
   )
 }

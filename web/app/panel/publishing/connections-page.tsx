@@ -57,6 +57,11 @@ export const ConnectionsPage = () => {
                     <h2 className="mr-auto text-base font-bold">{name}</h2>
                     {isStandIn && <Badge>{messages.sandbox}</Badge>}
                   </div>
+                  {isCompanys && (
+                    <p className="text-[0.8125rem] text-muted">
+                      {messages.companyConnects[networks[network].connects](name)}
+                    </p>
+                  )}
                   {mine.map((one) => (
                     <Account key={one.id} connection={one} onConnect={() => go(network, one.name)} />
                   ))}
@@ -166,13 +171,19 @@ const Account = ({ connection, onConnect }: { connection: Connection; onConnect:
         <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
         <p className="text-[0.8125rem] text-muted">
           {endsAt ? messages.ends(fullWords(endsAt)) : messages.lasts}
+          {owner === 'company' && networks[network].connects === 'profile' && ` · ${messages.personsProfile}`}
           {isOthers && ` · ${messages.companysHint}`}
         </p>
       </div>
       {isOthers && <Badge>{messages.companys}</Badge>}
       <Badge tone={isActive ? 'good' : 'danger'}>{isActive ? messages.active : messages.needsSignIn}</Badge>
-      {!isActive && actions.includes('renew') && (
-        <Button size="small" variant="primary" onPress={onConnect}>
+      {(!isActive || endsAt !== undefined) && actions.includes('renew') && (
+        <Button
+          size="small"
+          variant={isActive ? 'secondary' : 'primary'}
+          aria-label={`${messages.connectAgain}: ${messages.on(networks[network].name, name)}`}
+          onPress={onConnect}
+        >
           {messages.connectAgain}
         </Button>
       )}

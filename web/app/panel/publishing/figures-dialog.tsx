@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { CsvOfTable } from '../csv-button.tsx'
 import { today } from '../days.ts'
-import { figureWords, hoursName, weekdayName } from './figures-words.ts'
+import { figureWords, hourName, weekdayName } from './figures-words.ts'
 import { messages } from './messages.ts'
 
 /** How the officer's posts of the last ninety days did, by network and all in all, and when they do best. */
@@ -81,7 +81,7 @@ const bestTimeWords = ({ posts, needed, weekday, hour, next }: BestTime): string
   if (!weekday && !hour) return messages.noBetter(posts)
   const when = [
     ...(weekday ? [messages.betterDay(weekdayName(weekday.weekday), String(weekday.lift))] : []),
-    ...(hour ? [messages.betterHours(hoursName(hour.hour), String(hour.lift))] : []),
+    ...(hour ? [messages.betterHours(hourName(hour.hour), hourName(hour.hour + 3), String(hour.lift))] : []),
   ]
   return [...when, ...(next ? [messages.nextBest(whenInSentence(next))] : []), messages.bestHint(posts)].join(' ')
 }

@@ -24,8 +24,6 @@ const figureText = (name: keyof Figures, count: number): string =>
 export const weekdayName = (weekday: number): string =>
   new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, weekday))
 
-/** From this hour of the day on, for three. */
-export const hoursName = (hour: number): string => {
-  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' })
-  return time.formatRange(Date.UTC(2024, 0, 1, hour), Date.UTC(2024, 0, 1, hour + 3))
-}
+/** An hour of the day as the panel's language writes it. */
+export const hourName = (hour: number): string =>
+  new Intl.DateTimeFormat(locale, { hour: 'numeric', timeZone: 'UTC' }).format(Date.UTC(2024, 0, 1, hour))

@@ -6,6 +6,16 @@ export const messages = inLanguage({
     text: 'Connect an account once; from then on you choose it whenever you schedule a video. Only you can post with it.',
     companyText:
       'Connect your company’s accounts, and say which of your officers post with them. They choose them when they schedule; nobody sees the keys.',
+    /** What is connected for a company at a network that offers apps this kind of account. */
+    companyConnects: {
+      profile: (network: string) =>
+        `${network} lets apps post with a person’s own profile only, not with a company’s page. Whoever you let post there posts under that person’s name.`,
+      pages: (network: string) => `Your company’s pages: all that you may post on at ${network} are offered.`,
+      channel: (network: string) => `The channel that you choose at ${network}. Choose your company’s, not your own.`,
+      account: (network: string) =>
+        `The account that you are signed in with at ${network}. Sign in with your company’s first.`,
+    },
+    personsProfile: 'A person’s profile',
     companys: 'Your company’s',
     companysHint: 'Your admin connects it and says who posts with it.',
     officers: 'Who posts with it',
@@ -71,7 +81,10 @@ export const messages = inLanguage({
       MUTUAL_FOLLOW_FRIENDS: 'Friends',
       SELF_ONLY: 'Only you',
     } as Record<string, string>,
-    endsBefore: 'This connection ends before that day. Connect it again first, or the post fails.',
+    endsBefore: (day: string) =>
+      `This connection ends ${day}, before the post is due. Connect it again by then, or the post fails.`,
+    companysEndsBefore: (day: string) =>
+      `This connection ends ${day}, before the post is due. Ask your admin to connect it again by then, or the post fails.`,
 
     cover: 'Cover',
     chooseCover: 'Choose the cover',
@@ -149,7 +162,8 @@ export const messages = inLanguage({
     noBetter: (posts: number) =>
       `No day and no part of the day was clearly better in your last ${posts} posts. Post when it suits you.`,
     betterDay: (day: string, lift: string) => `On ${day}s your posts had ${lift} times as much as usual.`,
-    betterHours: (hours: string, lift: string) => `Between ${hours} they had ${lift} times as much.`,
+    betterHours: (from: string, to: string, lift: string) =>
+      `Your posts between ${from} and ${to} had ${lift} times as much as usual.`,
     nextBest: (when: string) => `The next such time is ${when}.`,
     bestHint: (posts: number) => `It counts your last ${posts} posts; it may be chance.`,
 

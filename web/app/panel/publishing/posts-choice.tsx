@@ -12,6 +12,7 @@ import { smallPrint } from '@clear-to-post/domain/licences'
 import { query } from '../../api.ts'
 import { useUser } from '../../session.ts'
 import { paths } from '../../paths.ts'
+import { whenInSentence } from '../../times.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
@@ -25,6 +26,7 @@ export const PostsChoice = ({
   title,
   file,
   video,
+  at,
   chosen,
   onChange,
   onRevise,
@@ -35,6 +37,8 @@ export const PostsChoice = ({
   file: PostFile | undefined
   /** Where the video is played from, once it can be. */
   video: string | undefined
+  /** When it is to be posted; null while no such moment is chosen. */
+  at: Date | null
   chosen: readonly NewPost[]
   onChange: (posts: readonly NewPost[]) => void
   /** Asks for another cut; undefined where none can be asked for now. */
@@ -68,11 +72,12 @@ export const PostsChoice = ({
                 </div>
               </>
             )}
-            {items.map(({ id, network, name, state, owner }) => {
+            {items.map(({ id, network, name, state, endsAt, owner }) => {
               const limits: NetworkLimits = networks[network]
               const post = chosen.find(({ connectionId }) => connectionId === id)
               const misfits = file === undefined ? [] : fileProblems(network, file)
               const wrong = post === undefined ? [] : wordProblems(network, post)
+              const endsBefore = state === 'active' && endsAt !== undefined && at !== null && new Date(endsAt) < at
               const put = (part: Partial<NewPost>) =>
                 onChange(chosen.map((one) => (one.connectionId === id ? { ...one, ...part } : one)))
               const begin: NewPost = {
@@ -85,6 +90,7 @@ export const PostsChoice = ({
                 <div key={id} className="grid gap-3">
                   <Checkbox
                     isSelected={post !== undefined}
+                    aria-describedby={endsBefore ? `ends-${id}` : undefined}
                     isDisabled={state !== 'active' || (misfits.length > 0 && post === undefined)}
                     onChange={(isOn) =>
                       onChange(isOn ? [...chosen, begin] : chosen.filter(({ connectionId }) => connectionId !== id))
@@ -94,6 +100,13 @@ export const PostsChoice = ({
                     {owner === 'company' && ` · ${messages.companys}`}
                     {state !== 'active' && ` · ${messages.needsSignIn}`}
                   </Checkbox>
+                  {endsBefore && (
+                    <p id={`ends-${id}`} role="status" className="pl-7 text-[0.8125rem] text-danger">
+                      {(owner === 'company' ? messages.companysEndsBefore : messages.endsBefore)(
+                        whenInSentence(endsAt),
+                      )}
+                    </p>
+                  )}
                   {misfits.length > 0 && (
                     <div className="grid justify-items-start gap-2 pl-7">
                       {misfits.map((problem) => (
