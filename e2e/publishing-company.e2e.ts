@@ -14,7 +14,7 @@ test('a company’s admin connects a page and lets an officer post with it, who 
   const page = await signIn(browser, 'company', { viewport })
   const shoot = (name: string, of = page) => of.screenshot({ path: test.info().outputPath(`${name}.png`) })
   await page.goto(url('/panel/connections'))
-  await expect(page.getByText('LinkedIn lets apps post with a person’s own profile only')).toBeVisible()
+  await expect(page.getByText('At LinkedIn we post with a person’s own profile')).toBeVisible()
   await expectClean(page, 'a company’s connections, empty')
   await page.getByRole('button', { name: 'Connect Facebook' }).click()
   await page.getByRole('textbox', { name: 'Account' }).fill('Harbor page')
@@ -100,22 +100,31 @@ test('an officer reads how their posts did, and when they do best, beside each p
   })
   const project = items.find(({ actions }) => actions.includes('schedule'))!
   // Sixteen posts of four weeks at two networks, those of Tuesdays seen more, and one at a network that tells nothing.
-  const columns = 'project_id, tenant_id, user_id, network, asset_id, sha256, words, due_at, state, live_at, address'
-  const ofProject = (network: string, at: string) =>
-    `j.id, j.tenant_id, j.user_id, ${network}, j.approved_video_id, 'x', 'Rates', ${at}, 'live', ${at}, 'https://example.com/watch'`
+  const columns =
+    'project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, words, due_at, state, live_at, address'
+  const ofAccount = (at: string) =>
+    `j.id, j.tenant_id, j.user_id, c.id, c.network, j.approved_video_id, 'x', 'Rates', ${at}, 'live', ${at}, 'https://example.com/watch'`
+  const accounts = `project j join connection c on c.user_id = j.user_id and c.account_id = 'olivias'`
+  await behindItsBack(
+    `insert into connection (user_id, network, account_id, name, connected_at)
+     select j.user_id, network, 'olivias', 'Olivia Hart', now() from project j cross join (values ('youtube'), ('threads'), ('linkedin')) n (network)
+     where j.id = $1`,
+    [project.id],
+  )
   await behindItsBack(`
     with made as (
-      insert into post (${columns}) select ${ofProject('network', 'at')}
-      from project j cross join generate_series(2, 5) n cross join (values ('youtube'), ('threads')) t (network)
+      insert into post (${columns}) select ${ofAccount('at')}
+      from ${accounts} cross join generate_series(2, 5) n
       cross join lateral (values
         (date_trunc('week', now()) - n * interval '1 week' + interval '1 day 15 hours'),
         (date_trunc('week', now()) - n * interval '1 week' + interval '3 days 20 hours')) w (at)
-      where j.id = '${project.id}' returning id, live_at)
+      where j.id = '${project.id}' and c.network <> 'linkedin' returning id, live_at)
     insert into post_figures (post_id, day, at, views, likes, comments)
     select id, live_at::date + 2, live_at + interval '2 days', case when extract(dow from live_at) = 2 then 1300 else 400 end, 31, 4
     from made`)
   await behindItsBack(
-    `insert into post (${columns}) select ${ofProject(`'linkedin'`, `now() - interval '3 days'`)} from project j where j.id = $1`,
+    `insert into post (${columns}) select ${ofAccount(`now() - interval '3 days'`)} from ${accounts}
+     where j.id = $1 and c.network = 'linkedin'`,
     [project.id],
   )
   await page.reload()
@@ -155,5 +164,6 @@ test('an officer reads how their posts did, and when they do best, beside each p
   await posts.scrollIntoViewIfNeeded()
   await shoot('posts')
   await behindItsBack(`delete from post where address = 'https://example.com/watch'`)
+  await behindItsBack(`delete from connection where account_id = 'olivias'`)
   await behindItsBack(`update project set destinations = '{download}' where id = $1`, [project.id])
 })

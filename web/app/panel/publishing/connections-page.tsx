@@ -48,7 +48,7 @@ export const ConnectionsPage = () => {
         <>
           {isFinishing && <p role="status">{messages.finishing}</p>}
           <ul className="grid gap-3 md:grid-cols-2">
-            {offered.map(({ network, name, isStandIn }) => {
+            {connectedFirst(offered, answer.data!.items).map(({ network, name, isStandIn, signIn }) => {
               const mine = answer.data!.items.filter((one) => one.network === network)
               const isFirst = mine.every(({ actions }) => !actions?.includes('renew'))
               return (
@@ -59,7 +59,9 @@ export const ConnectionsPage = () => {
                   </div>
                   {isCompanys && (
                     <p className="text-[0.8125rem] text-muted">
-                      {messages.companyConnects[networks[network].connects](name)}
+                      {signIn === 'app-password'
+                        ? messages.companyConnectsByPassword(name)
+                        : messages.companyConnects[networks[network].connects](name)}
                     </p>
                   )}
                   {mine.map((one) => (
@@ -80,6 +82,15 @@ export const ConnectionsPage = () => {
     </ListPage>
   )
 }
+
+/** Whoever comes back from a network sees the account without looking for it. */
+const connectedFirst = <One extends { network: Network }>(
+  offered: readonly One[],
+  items: readonly Connection[],
+): One[] => offered.toSorted((a, b) => countAt(items, b) - countAt(items, a))
+
+const countAt = (items: readonly Connection[], { network }: { network: Network }): number =>
+  Math.sign(items.filter((one) => one.network === network).length)
 
 /** Which network's account is connected with a password that is made there; `account`: the one that is connected again. */
 type Asked = { network: Network; account: string | undefined }
@@ -166,48 +177,52 @@ const Account = ({ connection, onConnect }: { connection: Connection; onConnect:
   // The company's, as one of its officers sees it.
   const isOthers = owner === 'company' && !actions.includes('share')
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3">
-      <div className="mr-auto min-w-0">
-        <p className="font-medium [overflow-wrap:anywhere]">{name}</p>
-        <p className="text-[0.8125rem] text-muted">
-          {endsAt ? messages.ends(fullWords(endsAt)) : messages.lasts}
-          {owner === 'company' && networks[network].connects === 'profile' && ` · ${messages.personsProfile}`}
-          {isOthers && ` · ${messages.companysHint}`}
-        </p>
+    <div className="grid gap-2 border-t border-line pt-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="mr-auto min-w-0 font-medium [overflow-wrap:anywhere]">{name}</p>
+        {isOthers && <Badge>{messages.companys}</Badge>}
+        <Badge tone={isActive ? 'good' : 'danger'}>{isActive ? messages.active : messages.needsSignIn}</Badge>
       </div>
-      {isOthers && <Badge>{messages.companys}</Badge>}
-      <Badge tone={isActive ? 'good' : 'danger'}>{isActive ? messages.active : messages.needsSignIn}</Badge>
-      {(!isActive || endsAt !== undefined) && actions.includes('renew') && (
-        <Button
-          size="small"
-          variant={isActive ? 'secondary' : 'primary'}
-          aria-label={`${messages.connectAgain}: ${messages.on(networks[network].name, name)}`}
-          onPress={onConnect}
-        >
-          {messages.connectAgain}
-        </Button>
-      )}
-      {actions.includes('share') && (
-        <Button
-          size="small"
-          icon={<UsersRound aria-hidden />}
-          aria-label={`${messages.officers}: ${messages.on(networks[network].name, name)}`}
-          onPress={() => setSharing(true)}
-        >
-          {messages.officers}
-        </Button>
-      )}
-      {isSharing && <OfficersDialog connection={connection} onClose={() => setSharing(false)} />}
-      {actions.includes('disconnect') && (
-        <Button
-          size="small"
-          variant="quiet"
-          icon={<Unlink aria-hidden />}
-          aria-label={`${messages.disconnect}: ${messages.on(networks[network].name, name)}`}
-          onPress={() => setAsking(true)}
-        >
-          {messages.disconnect}
-        </Button>
+      <p className="text-[0.8125rem] text-muted">
+        {isActive ? (endsAt ? messages.ends(fullWords(endsAt)) : messages.lasts) : messages.ended}
+        {owner === 'company' && networks[network].connects === 'profile' && ` · ${messages.personsProfile}`}
+        {isOthers && ` · ${messages.companysHint}`}
+      </p>
+      {actions.length > 0 && (
+        <div className="flex flex-wrap items-center gap-2">
+          {(!isActive || endsAt !== undefined) && actions.includes('renew') && (
+            <Button
+              size="small"
+              variant={isActive ? 'secondary' : 'primary'}
+              aria-label={`${messages.connectAgain}: ${messages.on(networks[network].name, name)}`}
+              onPress={onConnect}
+            >
+              {messages.connectAgain}
+            </Button>
+          )}
+          {actions.includes('share') && (
+            <Button
+              size="small"
+              icon={<UsersRound aria-hidden />}
+              aria-label={`${messages.officers}: ${messages.on(networks[network].name, name)}`}
+              onPress={() => setSharing(true)}
+            >
+              {messages.officers}
+            </Button>
+          )}
+          {isSharing && <OfficersDialog connection={connection} onClose={() => setSharing(false)} />}
+          {actions.includes('disconnect') && (
+            <Button
+              size="small"
+              variant="quiet"
+              icon={<Unlink aria-hidden />}
+              aria-label={`${messages.disconnect}: ${messages.on(networks[network].name, name)}`}
+              onPress={() => setAsking(true)}
+            >
+              {messages.disconnect}
+            </Button>
+          )}
+        </div>
       )}
       <Confirm
         title={messages.disconnectTitle(name)}

@@ -3,18 +3,20 @@ import { inLanguage } from '../../language.ts'
 export const messages = inLanguage({
   en: {
     title: 'Connections',
-    text: 'Connect an account once; from then on you choose it whenever you schedule a video. Only you can post with it.',
+    text: 'Connect an account once; from then on you choose it whenever you schedule a video. Only you can post with what you connect.',
     companyText:
       'Connect your company’s accounts, and say which of your officers post with them. They choose them when they schedule; nobody sees the keys.',
     /** What is connected for a company at a network that offers apps this kind of account. */
     companyConnects: {
       profile: (network: string) =>
-        `${network} lets apps post with a person’s own profile only, not with a company’s page. Whoever you let post there posts under that person’s name.`,
+        `At ${network} we post with a person’s own profile, not with a company’s page. Whoever you let post there posts under that person’s name.`,
       pages: (network: string) => `Your company’s pages: all that you may post on at ${network} are offered.`,
       channel: (network: string) => `The channel that you choose at ${network}. Choose your company’s, not your own.`,
       account: (network: string) =>
         `The account that you are signed in with at ${network}. Sign in with your company’s first.`,
     },
+    companyConnectsByPassword: (network: string) =>
+      `The account whose name and app password you enter. Use your company’s at ${network}.`,
     personsProfile: 'A person’s profile',
     companys: 'Your company’s',
     companysHint: 'Your admin connects it and says who posts with it.',
@@ -62,6 +64,7 @@ export const messages = inLanguage({
     sandbox: 'Sandbox: nothing leaves this machine',
     ends: (day: string) => `Lasts until ${day}`,
     lasts: 'Lasts while it is used',
+    ended: 'Nothing is posted there until it is connected again',
 
     where: 'Where it is posted',
     whereNone: 'Connect an account, and your videos are posted there by themselves.',

@@ -101,7 +101,7 @@ export const PostsChoice = ({
                     {state !== 'active' && ` · ${messages.needsSignIn}`}
                   </Checkbox>
                   {endsBefore && (
-                    <p id={`ends-${id}`} role="status" className="pl-7 text-[0.8125rem] text-danger">
+                    <p id={`ends-${id}`} role="status" className="-mt-2 pl-7 text-[0.8125rem] text-danger">
                       {(owner === 'company' ? messages.companysEndsBefore : messages.endsBefore)(
                         whenInSentence(endsAt),
                       )}
