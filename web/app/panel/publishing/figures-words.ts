@@ -9,7 +9,8 @@ export const figureWords = (figures: Figures): string =>
   figureNames
     .flatMap((name) => {
       const count = figures[name]
-      return count === undefined ? [] : [figureText(name, count)]
+      // A line breaks between two figures, never within one.
+      return count === undefined ? [] : [figureText(name, count).replaceAll(' ', '\u00a0')]
     })
     .join(' · ')
 

@@ -77,7 +77,9 @@ const PostRow = ({ post }: { post: Post }) => {
       {figures && (
         <p>
           {figureWords(figures)}{' '}
-          <span className="text-[0.8125rem] text-muted">{messages.readOn(whenInSentence(figures.at))}</span>
+          <span className="inline-block text-[0.8125rem] text-muted">
+            {messages.readOn(whenInSentence(figures.at))}
+          </span>
         </p>
       )}
       {state === 'live' && tells === undefined && (
@@ -86,7 +88,13 @@ const PostRow = ({ post }: { post: Post }) => {
       {state === 'unconfirmed' && <p>{messages.lookThere(name)}</p>}
       <div className="flex flex-wrap gap-2">
         {address !== undefined && (
-          <a href={address} target="_blank" rel="noreferrer" className={buttonLook({ size: 'small' })}>
+          <a
+            href={address}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`${messages.look}: ${placeOf(post)}`}
+            className={buttonLook({ size: 'small' })}
+          >
             <ExternalLink aria-hidden />
             {messages.look}
           </a>
