@@ -10,7 +10,10 @@ export const Checkbox = ({
 }: Omit<CheckboxProps, 'className' | 'style' | 'children'> & { children: ReactNode; className?: string }) => (
   <AriaCheckbox
     {...props}
-    className={cx('group touch inline-flex cursor-pointer outline-none items-center gap-2.5 data-disabled:opacity-45', className)}
+    className={cx(
+      'group touch inline-flex cursor-pointer outline-none items-center gap-2.5 data-disabled:opacity-45',
+      className,
+    )}
   >
     {({ isSelected, isIndeterminate, isFocusVisible }) => (
       <>
