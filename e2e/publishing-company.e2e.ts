@@ -107,7 +107,7 @@ test('an officer reads how their posts did, and when they do best, beside each p
   const accounts = `project j join connection c on c.user_id = j.user_id and c.account_id = 'olivias'`
   await behindItsBack(
     `insert into connection (user_id, network, account_id, name, connected_at)
-     select j.user_id, network, 'olivias', 'Olivia Hart', now() from project j cross join (values ('youtube'), ('threads'), ('linkedin')) n (network)
+     select j.user_id, network, 'olivias', 'Olivia Hart', now() from project j cross join (values ('youtube'), ('threads'), ('linkedin'), ('instagram')) n (network)
      where j.id = $1`,
     [project.id],
   )
@@ -118,7 +118,7 @@ test('an officer reads how their posts did, and when they do best, beside each p
       cross join lateral (values
         (date_trunc('week', now()) - n * interval '1 week' + interval '1 day 15 hours'),
         (date_trunc('week', now()) - n * interval '1 week' + interval '3 days 20 hours')) w (at)
-      where j.id = '${project.id}' and c.network <> 'linkedin' returning id, live_at)
+      where j.id = '${project.id}' and c.network in ('youtube', 'threads') returning id, live_at)
     insert into post_figures (post_id, day, at, views, likes, comments)
     select id, live_at::date + 2, live_at + interval '2 days', case when extract(dow from live_at) = 2 then 1300 else 400 end, 31, 4
     from made`)
@@ -151,6 +151,20 @@ test('an officer reads how their posts did, and when they do best, beside each p
   await expect(dialog.getByLabel('Date and time')).not.toHaveValue(before)
   await expectClean(page, 'the schedule dialog with the best time')
   await shoot('best-time')
+
+  // A cover is chosen by keyboard where the network takes one.
+  await expect(dialog.getByRole('checkbox', { name: 'Choose the cover' })).toHaveCount(0)
+  await dialog.getByRole('checkbox', { name: 'Instagram: Olivia Hart' }).focus()
+  await page.keyboard.press('Space')
+  await dialog.getByRole('checkbox', { name: 'Choose the cover' }).focus()
+  await page.keyboard.press('Space')
+  const cover = dialog.getByRole('slider', { name: 'Cover: Instagram: Olivia Hart' })
+  await cover.focus()
+  for (let tenths = 0; tenths < 12; tenths++) await page.keyboard.press('ArrowRight')
+  await expect(dialog.getByText('The picture at 1.2 seconds')).toBeVisible()
+  await expect(cover).toHaveAttribute('aria-valuetext', 'The picture at 1.2 seconds')
+  await expectClean(page, 'the choice of a cover')
+  await shoot('cover')
   await page.keyboard.press('Escape')
 
   // Each post says its own figures, and where there are none why.
