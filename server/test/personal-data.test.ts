@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assets } from '@clear-to-post/contract/assets'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { calendar } from '@clear-to-post/contract/calendar'
@@ -22,7 +23,7 @@ import { createPerson } from '../src/accounts/actions.ts'
 import { eraseJob } from '../src/personal-data/jobs.ts'
 import { impersonalTables, personalData } from '../src/personal-data/rooms.ts'
 import { fileUrl } from '../src/assets/addresses.ts'
-import { beginUpload } from '../src/assets/uploads.ts'
+import { beginOrFindUpload, beginUpload } from '../src/assets/uploads.ts'
 import { sql } from '../src/kernel/database.ts'
 import { enqueue } from '../src/kernel/queue.ts'
 import { registry } from '../src/main/registry.ts'
@@ -291,6 +292,15 @@ const useEverything = async () => {
       values (${Buffer.from(mark)}, 'address', ${email}, now() + interval '1 day')`)
   })
 
+  // A sentence said anew, which is still being filmed, with its words on another device.
+  const { id: open } = await beginOrFindUpload(service.database, person, {
+    size: null,
+    fileName: `${mark} sentence.webm`,
+    fileType: 'video/webm',
+    takeId: randomUUID(),
+  })
+  await mine(assets.note, { params: { assetId: open }, body: { again: [], shown: [], sentence: `${mark} sentence` } })
+  await mine(assets.prompt, { body: { from: 'recorder', text: `${mark} words` } })
   // An upload in the middle, a render at work, chunks of an earlier one.
   const upload = await beginUpload(service.database, person, {
     size: 1000,

@@ -154,7 +154,7 @@ test('a profile stores photo and logo by path and answers them with fresh signed
     tx.first(sql<{ photo_url: string }>`select photo_url from person where id = ${person.id}`),
   ))!
   expect(kept.photo_url).toBe(`/media/${photo}/1/thumb.jpg`)
-  expect(shown.photoUrl).toMatch(/^\/media\/.*\?until=\d+&sign=/)
+  expect(shown.photoUrl).toMatch(/^\/media\/.*\?until=\d+&key=[\w-]+&sign=/)
   // What was shown may be sent back.
   expect(await update(person, { photoUrl: shown.photoUrl! })).toMatchObject({ photoUrl: shown.photoUrl })
 
