@@ -151,7 +151,7 @@ export const assets = {
       writer: z.uuid().optional(),
       /** Parts that have been put, by the `partId` of their addresses. */
       put: z.array(z.uuid()).max(uploadParts.atOnce).default([]),
-      /** Parts that are to be put next: 1 to 16 MiB each, the last one or one before a part that is here also smaller. */
+      /** Parts that are to be put next: 8 MiB each, counted from the file’s beginning; smaller the last one, and one whose beginning is here. */
       next: z
         .array(Stretch.extend({ bytes: Bytes.min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
         .max(uploadParts.atOnce)
@@ -170,7 +170,7 @@ export const assets = {
         Stretch.extend({
           partId: z.uuid(),
           url: z.string(),
-          headers: z.object({ 'x-amz-checksum-sha256': z.string() }),
+          headers: z.record(z.string(), z.string()),
           endsAt: z.iso.datetime(),
         }),
       ),

@@ -22,22 +22,25 @@ it('the missing stretches of a file go around those that are here, and cover the
       4,
     ),
   ).toEqual([
-    { at: 3, bytes: 2 },
+    { at: 3, bytes: 1 },
+    { at: 4, bytes: 1 },
     { at: 9, bytes: 3 },
     { at: 16, bytes: 4 },
   ])
   expect(stretchesToSend(8, { received: 8, here: [] }, 4)).toEqual([])
 })
 
-it('a part is refused beyond the file, over what is here, and where it is too small or too large', () => {
-  const have = { size: 40 * MiB, received: 2 * MiB, here: [{ at: 10 * MiB, bytes: 4 * MiB }] }
+it('a part is refused beyond the file, over what is here, and where it is not one of the parts that are missing', () => {
+  const have = { size: 39 * MiB, received: 2 * MiB, here: [{ at: 16 * MiB, bytes: 8 * MiB }] }
   const refused = (at: number, bytes: number) => refusedPart({ at, bytes }, have) !== null
-  expect(refused(2 * MiB, 8 * MiB)).toBe(false)
-  expect(refused(39.5 * MiB, 0.5 * MiB)).toBe(false)
-  expect(refused(9.5 * MiB, 0.5 * MiB)).toBe(false)
-  expect(refused(39 * MiB, 2 * MiB)).toBe(true)
-  expect(refused(MiB, 2 * MiB)).toBe(true)
-  expect(refused(9 * MiB, 2 * MiB)).toBe(true)
-  expect(refused(20 * MiB, 0.5 * MiB)).toBe(true)
-  expect(refused(20 * MiB, 17 * MiB)).toBe(true)
+  expect(refused(2 * MiB, 6 * MiB)).toBe(false)
+  expect(refused(8 * MiB, 8 * MiB)).toBe(false)
+  expect(refused(32 * MiB, 7 * MiB)).toBe(false)
+  expect(refused(32 * MiB, 8 * MiB)).toBe(true)
+  expect(refused(MiB, 7 * MiB)).toBe(true)
+  expect(refused(16 * MiB, 8 * MiB)).toBe(true)
+  expect(refused(16 * MiB - 1, 1)).toBe(true)
+  expect(refused(9 * MiB, 7 * MiB)).toBe(true)
+  expect(refused(24 * MiB, 4 * MiB)).toBe(true)
+  expect(refused(24 * MiB, 15 * MiB)).toBe(true)
 })

@@ -3,29 +3,40 @@ export type Stretch = { at: number; bytes: number }
 
 const MiB = 1024 ** 2
 
+/** The largest file that is taken in. */
+export const mostUploadBytes = 4 * 1024 * MiB
+
 /**
- * Parts of an upload that go straight to the bucket: bytes of one, where it is neither the file's last nor fills a gap, and
- * at most; how many have an address at once; how long an address lasts.
+ * Parts of an upload that go straight to the bucket: bytes of each but the last one, counted from the file's beginning (a part
+ * of a phone's video goes within a minute on a phone's line, and is little to send again); how many have an address at once;
+ * how long an address lasts.
  */
-export const uploadParts = { leastBytes: MiB, mostBytes: 16 * MiB, atOnce: 10, seconds: 15 * 60 } as const
+export const uploadParts = { bytes: 8 * MiB, atOnce: 10, seconds: 15 * 60 } as const
+
+/** Parts of the largest file. */
+export const mostParts = mostUploadBytes / uploadParts.bytes
 
 /** Addresses of one file that nobody used yet, of whoever asked for them: a page that is opened again and again gets no more. */
 export const mostOpenParts = 4 * uploadParts.atOnce
 
 /**
- * What of a file of `size` bytes has yet to be sent, in its order and in parts of `partBytes` at most, where `received` bytes
- * from its beginning and the stretches `here` have come.
+ * What of a file of `size` bytes has yet to be sent, in its order, where `received` bytes from its beginning and the stretches
+ * `here` have come. A part ends at the next multiple of `partBytes`, whatever it begins with, so nobody makes many of few bytes.
  */
 export const stretchesToSend = (
   size: number,
   { received, here }: { received: number; here: readonly Stretch[] },
-  partBytes: number,
+  partBytes: number = uploadParts.bytes,
 ): Stretch[] => {
   const missing: Stretch[] = []
   let at = received
   for (const end of [...here.toSorted((a, b) => a.at - b.at), { at: size, bytes: 0 }]) {
-    for (; at < end.at; at += partBytes) missing.push({ at, bytes: Math.min(partBytes, end.at - at) })
-    at = Math.max(Math.min(at, end.at), end.at + end.bytes)
+    while (at < end.at) {
+      const next = Math.min(end.at, at - (at % partBytes) + partBytes)
+      missing.push({ at, bytes: next - at })
+      at = next
+    }
+    at = Math.max(at, end.at + end.bytes)
   }
   return missing
 }
@@ -42,8 +53,10 @@ export const refusedPart = (
   if (end > size) return 'This part goes beyond the size that the upload was begun with.'
   if (part.at < received || here.some((one) => overlap(one, part)))
     return 'Some of this part is here already. Ask for what is missing alone.'
-  const closes = end === size || here.some(({ at }) => at === end)
-  if (part.bytes > uploadParts.mostBytes || (part.bytes < uploadParts.leastBytes && !closes))
-    return 'A part has 1 MiB to 16 MiB; only the last one, or one before a part that is here, may be smaller.'
-  return null
+  const isOne = stretchesToSend(size, { received, here }).some(
+    ({ at, bytes }) => at === part.at && bytes === part.bytes,
+  )
+  return isOne
+    ? null
+    : 'Parts have 8 MiB each, counted from the beginning of the file. Only the last one is smaller, and one whose beginning is here.'
 }

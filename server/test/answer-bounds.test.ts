@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { everyCall } from '@clear-to-post/contract/api'
 import { mostSlots } from '@clear-to-post/domain/post-slots'
 import { mostKept } from '@clear-to-post/domain/most-kept'
+import { mostParts } from '@clear-to-post/domain/upload-parts'
 
 /**
  * Whatever a call answers has an end. Each list and each record in an answer stands in the table below with what bounds it,
@@ -58,8 +59,7 @@ const sold = 'server/src/subscriptions/catalogue-store.ts'
 const bounds: Record<string, Bound> = {
   'Asset.notes[]': verdicts,
   'assets.unused items[]': from(store('assets'), 'desc limit 100', 100),
-  // Parts of a mebibyte, of a file of 4 GB.
-  'assets.sendParts here[]': from('server/src/outside/bucket-parts.ts', 'order by at limit ${mostHere}', 5000),
+  'assets.sendParts here[]': from('server/src/outside/bucket-parts.ts', 'order by at limit ${mostParts}', mostParts),
   'assets.sendParts addresses[]': from(shape('assets'), '.max(uploadParts.atOnce)', 10),
 
   'SupportConversation.messages[]': from('server/src/support/actions.ts', '>= mostKept.questionMessages', 301),

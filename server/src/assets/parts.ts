@@ -23,11 +23,17 @@ export const sendParts = async (
   if (!parts) throw refusal('asset.no-parts')
   const whole = { writer: body.writer ?? assetId, here: [], isWhole: true, addresses: [] }
   if (own.state !== 'uploading') return { ...whole, receivedBytes: own.received_bytes }
+  // How long it will be bounds what is put, and is not known yet.
+  if (own.is_open)
+    throw refusal(
+      'asset.no-parts',
+      'This take is still being recorded. Send it to the address of its upload, as it comes.',
+    )
   try {
-    const now = await arrived(parts, assetId, body)
+    const now = await arrived(parts, own, body)
     if (!now) throw refusal('asset.not-found')
     await tell(database, assetId, now)
-    if (now.received === own.file_size && !own.is_open) {
+    if (now.received === own.file_size) {
       await finishUpload(database, assetId)
       return { ...whole, receivedBytes: now.received }
     }
@@ -57,11 +63,11 @@ export const sendParts = async (
 
 const arrived = (
   parts: Parts,
-  assetId: string,
+  { id, file_size: size }: { id: string; file_size: number },
   { writer, put }: Pick<CallRequest<SendParts>['body'], 'writer' | 'put'>,
 ): Promise<PartsHere | undefined> =>
   // Whoever begins anew has put nothing that would count.
-  writer === undefined ? parts.open(assetId) : parts.acknowledge(assetId, writer, put)
+  writer === undefined ? parts.open(id, size) : parts.acknowledge(id, writer, size, put)
 
 const requireFitting = (next: readonly WantedPart[], { received, here }: PartsHere, size: number) => {
   for (const [index, part] of next.entries()) {

@@ -5,6 +5,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { idBeginningIn } from '@clear-to-post/domain/job-code'
 import { hasDuty, type Role } from '@clear-to-post/domain/roles'
+import { mostUploadBytes } from '@clear-to-post/domain/upload-parts'
 import {
   diskRoom,
   openTakeBytes,
@@ -33,7 +34,7 @@ import {
 import { uploaderOf } from './uploader.ts'
 import { Turns } from './turns.ts'
 
-export const mostBytes = 4 * 1024 ** 3
+export const mostBytes = mostUploadBytes
 /** How many uploads are read and written at once; the others wait, and their senders with them. */
 const turnsAtOnce = 2
 const toldEveryMs = 3000

@@ -225,7 +225,8 @@ const letRun = ({ raw }: FastifyRequest, body: PassThrough) => {
 }
 
 const answer = async (response: Response, request: FastifyRequest, reply: FastifyReply) => {
-  if (response.status < 400 && storage().parts) reply.header('upload-parts', 'yes')
+  const isOpen = request.headers['upload-defer-length'] !== undefined || response.headers.has('upload-defer-length')
+  if (response.status < 400 && storage().parts && !isOpen) reply.header('upload-parts', 'yes')
   for (const [name, value] of response.headers)
     if (/^(upload-.*|tus-.*|location|cache-control)$/.test(name)) reply.header(name, value)
   if (response.status < 400) return reply.code(response.status).send()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mostOpenParts, overlap, uploadParts } from '@clear-to-post/domain/upload-parts'
+import { mostOpenParts, mostParts, overlap, uploadParts } from '@clear-to-post/domain/upload-parts'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { Bucket } from './bucket.ts'
 import { checkedId, TakenOver, TooManyParts, type Parts, type PartsHere } from './storage.ts'
@@ -9,8 +9,6 @@ type PartRow = { id: string; at: number; bytes: number; sha256: string; key: str
 /** What began to be put just before its address ended may come for this long. */
 const lateMs = 60 * 60 * 1000
 const lateBy = (now: Date) => new Date(now.getTime() - lateMs)
-/** More acknowledged parts behind gaps than a file of the largest size can have. */
-const mostHere = 5000
 
 /**
  * Parts of uploads that their senders put into the bucket themselves (decision 680). Each has a key of its own, which is put
@@ -34,7 +32,7 @@ export const bucketParts = ({
   }
   const hereOf = (tx: Tx, id: string, received: number) =>
     tx.rows(sql<{ at: number; bytes: number }>`
-      select at, bytes from stored_part where asset_id = ${id} and state = 'put' and at >= ${received} order by at limit ${mostHere}`)
+      select at, bytes from stored_part where asset_id = ${id} and state = 'put' and at >= ${received} order by at limit ${mostParts}`)
 
   const openRows = (tx: Tx, id: string, writer: string, partIds: readonly string[]) =>
     tx.rows(sql<PartRow>`
@@ -69,15 +67,15 @@ export const bucketParts = ({
     )
   }
 
-  /** Adds what has become whole from the beginning to the upload's pieces; answers how far that goes. */
-  const grow = async (tx: Tx, id: string, received: number): Promise<number> => {
+  /** Adds what has become whole from the beginning to the upload's pieces, as far as its size; answers how far that goes. */
+  const grow = async (tx: Tx, id: string, received: number, size: number): Promise<number> => {
     const grown = await tx.first(sql<{ received_bytes: number }>`
       with recursive whole as (
           (select p.id, p.at, p.bytes, p.sha256, p.key from stored_part p
-           where p.asset_id = ${id} and p.state = 'put' and p.at = ${received} limit 1)
+           where p.asset_id = ${id} and p.state = 'put' and p.at = ${received} and p.at + p.bytes <= ${size})
           union all
           select p.id, p.at, p.bytes, p.sha256, p.key
-          from whole w join stored_part p on p.asset_id = ${id} and p.state = 'put' and p.at = w.at + w.bytes),
+          from whole w join stored_part p on p.asset_id = ${id} and p.state = 'put' and p.at = w.at + w.bytes and p.at + p.bytes <= ${size}),
         moved as (
           insert into stored_piece (asset_id, at, bytes, key, sha256, is_direct)
           select ${id}, at, bytes, key, sha256, true from whole returning at + bytes as ends),
@@ -88,7 +86,7 @@ export const bucketParts = ({
   }
 
   return {
-    open: async (id) => {
+    open: async (id, size) => {
       const writer = randomUUID()
       return database.asSystem(async (tx) => {
         const file = await tx.first(sql<{ received_bytes: number }>`
@@ -96,28 +94,29 @@ export const bucketParts = ({
           where asset_id = ${checkedId(id)} and received_bytes is not null returning received_bytes`)
         if (!file) return undefined
         // What another way of sending has gone over meanwhile may have closed a gap.
-        const received = await grow(tx, id, file.received_bytes)
+        const received = await grow(tx, id, file.received_bytes, size)
         return { writer, received, here: await hereOf(tx, id, received) } satisfies PartsHere
       })
     },
 
-    acknowledge: async (id, writer, partIds) => {
+    acknowledge: async (id, writer, size, partIds) => {
       const open = await database.asSystem((tx) => openRows(tx, checkedId(id), writer, partIds))
       const there = await seen(open)
-      const doubled: PartRow[] = []
+      const surplus: PartRow[] = []
       const parts = await database.asSystem(async (tx) => {
         const received = await lockFor(tx, id, writer)
         const here = await hereOf(tx, id, received)
         for (const part of await openRows(tx, id, writer, [...there]))
-          if (part.at < received || here.some((one) => overlap(one, part))) doubled.push(part)
+          if (part.at < received || part.at + part.bytes > size || here.some((one) => overlap(one, part)))
+            surplus.push(part)
           else {
             await tx.count(sql`update stored_part set state = 'put' where id = ${part.id}`)
             here.push(part)
           }
-        const now = await grow(tx, id, received)
+        const now = await grow(tx, id, received, size)
         return { writer, received: now, here: await hereOf(tx, id, now) } satisfies PartsHere
       })
-      await drop(doubled)
+      await drop(surplus)
       return parts
     },
 

@@ -26,14 +26,15 @@ export type Bucket = {
   ) => Promise<{ size: number; modifiedAt: Date; sha256: string | null; checksum: string | null } | undefined>
   /**
    * An address to which whoever has it may put these bytes, and no others, for so many seconds; and the headers that go with
-   * it. Stores that know no checksums take other bytes of the same length.
+   * it, without which or otherwise it is refused: what is put is nobody else's to read. Stores that know no checksums take
+   * other bytes of the same length.
    */
   addressToPut: (
     key: string,
     bytes: number,
     sha256: string,
     seconds: number,
-  ) => Promise<{ url: string; headers: { 'x-amz-checksum-sha256': string } }>
+  ) => Promise<{ url: string; headers: Record<string, string> }>
   /** Lets pages of this origin put to such addresses; what else was allowed to pages is replaced. */
   allowOrigin: (origin: string) => Promise<void>
   /** The bytes from `start` to `end`, both included, as they come; undefined when there are none. */
@@ -64,6 +65,9 @@ export const openBucket = (
 ): Bucket => {
   const client = new AwsClient({ accessKeyId: keyId, secretAccessKey: secret, service: 's3', region, retries: 0 })
   const base = url.replace(/\/$/, '')
+  // Amazon refuses every x-amz header that is not signed, and by default also this one, as its buckets know no rights of
+  // single objects; other stores believe those that come beside the signature.
+  const isAmazon = /\.amazonaws\.com(\.cn)?$/.test(new URL(url).hostname)
 
   const once = async (method: string, path: string, more: Asking): Promise<Response> => {
     const { body, headers = {}, signal } = more
@@ -164,7 +168,11 @@ export const openBucket = (
       }
     },
     addressToPut: async (key, bytes, sha256, seconds) => {
-      const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') }
+      const headers = {
+        'content-type': 'application/octet-stream',
+        'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64'),
+        ...(isAmazon ? {} : { 'x-amz-acl': 'private' }),
+      }
       const signed = await new AwsV4Signer({
         method: 'PUT',
         url: `${(publicUrl ?? url).replace(/\/$/, '')}/${key}?X-Amz-Expires=${seconds}`,

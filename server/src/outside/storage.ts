@@ -113,19 +113,19 @@ export type WantedPart = Stretch & { sha256: string }
 export type PartAddress = Stretch & {
   id: string
   url: string
-  headers: { 'x-amz-checksum-sha256': string }
+  headers: Record<string, string>
   endsAt: Date
 }
 
 /** Uploads in parts that do not come through this process. Each throws `TakenOver` when another writer went on. */
 export type Parts = {
-  /** Takes an upload over: nobody who wrote to it before adds anything more. Undefined where there is none. */
-  open: (id: string) => Promise<PartsHere | undefined>
+  /** Takes an upload over: nobody who wrote to it before adds anything more. Undefined where there is none. `size`: what it was declared to have. */
+  open: (id: string, size: number) => Promise<PartsHere | undefined>
   /**
    * Acknowledges those of these parts that are in the bucket with the length, and as far as the store says the checksum, that
-   * was declared. Others are not counted.
+   * was declared, within the file's size. Others are not counted.
    */
-  acknowledge: (id: string, writer: string, partIds: readonly string[]) => Promise<PartsHere>
+  acknowledge: (id: string, writer: string, size: number, partIds: readonly string[]) => Promise<PartsHere>
   /** Addresses for parts that were found to fit. Throws `TooManyParts`. */
   addresses: (id: string, writer: string, wanted: readonly WantedPart[]) => Promise<PartAddress[]>
 }

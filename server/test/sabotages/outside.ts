@@ -139,6 +139,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: parts('the earlier one adds nothing'),
   },
   {
+    what: 'an address lets whoever puts say who may read',
+    file: 'server/src/outside/bucket.ts',
+    from: "...(isAmazon ? {} : { 'x-amz-acl': 'private' }),",
+    to: '',
+    noticed: parts('takes only its own key and length'),
+  },
+  {
+    what: 'parts of a take whose length nobody knows are taken',
+    file: 'server/src/assets/parts.ts',
+    from: 'if (own.is_open)',
+    to: 'if (own.is_open && assetId === body.writer)',
+    noticed: parts('is sent by tus alone'),
+  },
+  {
+    what: 'parts become pieces beyond the size that was declared',
+    file: 'server/src/outside/bucket-parts.ts',
+    from: 'and p.at = ${received} and p.at + p.bytes <= ${size})',
+    to: 'and p.at = ${received} and ${size} > 0)',
+    noticed: parts('no part goes beyond its length'),
+  },
+  {
     what: 'a part of another length than was declared is acknowledged',
     file: 'server/src/outside/bucket-parts.ts',
     from: 'if (there.size === bytes && ',

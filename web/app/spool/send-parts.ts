@@ -15,8 +15,6 @@ export type PutPart = (
   watch: { signal: AbortSignal; onSent: (bytes: number) => void },
 ) => Promise<void>
 
-/** A part of a phone's video on a phone's line goes within a minute, and is little to send again. */
-const partBytes = 8 * 1024 ** 2
 /** More connections to one host than browsers make wait in line. */
 const atOnce = Math.min(6, uploadParts.atOnce)
 /** So often in a row the bucket took no part, while the service answered: it is not reached from here. */
@@ -75,9 +73,7 @@ export const sendParts = async (
       const told: string[] = done
       done = []
       const open = [...[...onTheirWay.values()].map(({ part }) => part), ...stood]
-      const next = now
-        ? stretchesToSend(file.size, { received: now.receivedBytes, here: [...now.here, ...open] }, partBytes)
-        : []
+      const next = now ? stretchesToSend(file.size, { received: now.receivedBytes, here: [...now.here, ...open] }) : []
       const wanted = await Promise.all(
         next.slice(0, atOnce - onTheirWay.size).map(async (part) => ({ ...part, sha256: await hashOf(file, part) })),
       )
