@@ -61,6 +61,7 @@ const bounds: Record<string, Bound> = {
   'assets.unused items[]': from(store('assets'), 'desc limit 100', 100),
   'assets.sendParts here[]': from('server/src/outside/bucket-parts.ts', 'order by at limit ${mostParts}', mostParts),
   'assets.sendParts addresses[]': from(shape('assets'), '.max(uploadParts.atOnce)', 10),
+  'assets.sendParts addresses[].headers{}': from('server/src/outside/bucket.ts', "{ 'x-amz-acl': 'private' }", 3),
 
   'SupportConversation.messages[]': from('server/src/support/actions.ts', '>= mostKept.questionMessages', 301),
 
