@@ -154,4 +154,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '1',
     noticed: ['server/src/assets/takes.test.ts', 'is kept while the service stands still'],
   },
+  {
+    what: 'parts of a take whose length nobody knows are taken',
+    file: 'server/src/assets/parts.ts',
+    from: 'if (own.is_open)',
+    to: 'if (own.is_open && assetId === body.writer)',
+    noticed: ['server/test/upload-parts.test.ts', 'is sent by tus alone'],
+  },
 ]

@@ -146,13 +146,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: parts('takes only its own key and length'),
   },
   {
-    what: 'parts of a take whose length nobody knows are taken',
-    file: 'server/src/assets/parts.ts',
-    from: 'if (own.is_open)',
-    to: 'if (own.is_open && assetId === body.writer)',
-    noticed: parts('is sent by tus alone'),
-  },
-  {
     what: 'parts become pieces beyond the size that was declared',
     file: 'server/src/outside/bucket-parts.ts',
     from: 'and p.at = ${received} and p.at + p.bytes <= ${size})',
