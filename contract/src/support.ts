@@ -95,6 +95,8 @@ export const support = {
     summary: 'Ask something, also about a video of mine',
     access: 'support.ask',
     body: z.strictObject({ subject: visible(200), body: Body, projectId: ProjectId.optional() }),
+    // Who asks is told the answer by e-mail, and those who answer are told of the question.
+    needsVerifiedAddress: true,
     creates: true,
     returns: SupportConversation,
     refuses: ['support.too-many', 'project.not-found'],

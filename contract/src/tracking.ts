@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { visible } from './visible.ts'
+import { visible, visibleText } from './visible.ts'
 import { call } from './call.ts'
 
 export const TrackingEvent = z.strictObject({
@@ -47,7 +47,7 @@ export const tracking = {
       /** Where to answer. */
       to: z.email().max(254).optional(),
       subject: visible(200),
-      body: z.string().trim().min(1).max(10_000),
+      body: visibleText(10_000),
     }),
     returns: z.object({ result: z.string() }),
     unrecorded: true,

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { everyCall } from './api.ts'
 import { asLine, line, visible } from './visible.ts'
 
-/** Every text field of at most 200 characters in the bodies of all calls, with its path. */
-const shortTexts = everyCall.flatMap(({ name, shape }) =>
-  'body' in shape ? leavesOf(shape.body as z.ZodType, name) : [],
-)
+/** Every text field with a most length in the bodies of all calls, with its path. */
+const texts = everyCall.flatMap(({ name, shape }) => ('body' in shape ? leavesOf(shape.body as z.ZodType, name) : []))
+const shortTexts = texts.filter(({ most }) => most <= 200)
+const longTexts = texts.filter(({ most }) => most > 200)
 
 // Fields that are compared, looked up or passed on, and never shown to other people.
 const opaque =
@@ -25,6 +25,12 @@ test('every short text field refuses line breaks, control characters and text di
   expect(shortTexts.length).toBeGreaterThan(30)
 })
 
+test('every long text field that may not be empty refuses a text of marks that cannot be seen', () => {
+  const needed = longTexts.filter(({ at, text }) => !opaque.test(at) && !text.safeParse('').success)
+  expect(needed.filter(({ text }) => text.safeParse('\u200B').success).map(({ at }) => at)).toEqual([])
+  expect(needed.length).toBeGreaterThan(5)
+})
+
 test('names in any script are accepted, and names of invisible characters are refused', () => {
   for (const name of ['Zoë Łukasiewicz-O’Neill', 'محمد علي', 'יעל', '山田 太郎', 'Ada 👩‍💻', 'नेहा', 'می‌خواهم'])
     expect(visible(60).parse(name)).toBe(name)
@@ -38,13 +44,13 @@ test('asLine removes line breaks and direction marks from foreign names, and cut
   expect(asLine('x'.repeat(300), 120)).toHaveLength(120)
 })
 
-function leavesOf(type: z.core.$ZodType, at: string): { at: string; text: z.ZodType }[] {
+function leavesOf(type: z.core.$ZodType, at: string): { at: string; text: z.ZodType; most: number }[] {
   const def = type._zod.def as unknown as Record<string, unknown> & { type: string }
   const inner = (one: unknown, name = '') => leavesOf(one as z.core.$ZodType, at + name)
   switch (def.type) {
     case 'string': {
       const most = (type as z.ZodString).maxLength
-      return most !== null && most <= 200 ? [{ at, text: type as z.ZodType }] : []
+      return most !== null ? [{ at, text: type as z.ZodType, most }] : []
     }
     case 'object':
       return Object.entries(def['shape'] as object).flatMap(([name, one]) => inner(one, `.${name}`))

@@ -36,12 +36,17 @@ export const mostKept = {
   notes: 300,
   /** Views of lists that a person keeps. */
   views: 100,
-  /** Questions to support that a person asks within 24 hours; and messages of one question. */
+  /** Questions to support that a person asks within 24 hours, and what they say in all of them. */
   questionsPerDay: 20,
-  questionMessages: 300,
+  askerMessagesPerDay: 100,
+  /** What its asker says and does in one question, and what staff do: neither takes up the other's room. */
+  askerMessages: 100,
+  staffMessages: 200,
   /** Letters of the contact form of one network within a day; and those of everybody that wait for an answer. */
   lettersPerDay: 20,
   waitingLetters: 1000,
+  /** Closed letters that nobody had in hand. */
+  closedLetters: 10_000,
   /** Days after which a letter of the contact form, answered or not, is erased. */
   letterDays: 365,
   /** Months from which on an editor has another rate. */

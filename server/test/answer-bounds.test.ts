@@ -63,7 +63,12 @@ const bounds: Record<string, Bound> = {
   'assets.sendParts addresses[]': from(shape('assets'), '.max(uploadParts.atOnce)', 10),
   'assets.sendParts addresses[].headers{}': from('server/src/outside/bucket.ts', "{ 'x-amz-acl': 'private' }", 3),
 
-  'SupportConversation.messages[]': from('server/src/support/actions.ts', '>= mostKept.questionMessages', 301),
+  'SupportConversation.messages[]': from(
+    'server/src/support/actions.ts',
+    'byStaff ? mostKept.staffMessages : mostKept.askerMessages',
+    // And each opening may be followed by a closing.
+    2 * (mostKept.askerMessages + mostKept.staffMessages) + 1,
+  ),
 
   'Project.timeline[]': from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', mostKept.steps, {
     by: 'mostKept.listedSteps',

@@ -630,12 +630,15 @@ const special: Record<string, () => Seed[]> = {
     people
       .filter(({ role }) => role === 'ADMIN' || role === 'User' || role === 'Editor')
       .flatMap(({ who, id }) =>
-        ofPeople('person_id', withTenant).map((row) => ({
-          ...row,
-          label: `${row.label}, written by the ${who}`,
-          actor: id,
-          values: { ...row.values, author_id: id, kind: 'message' },
-        })),
+        ofPeople('person_id', withTenant).flatMap((row) =>
+          [true, false].map((isByStaff) => ({
+            ...row,
+            label: `${row.label}, written by the ${who} as ${isByStaff ? 'staff' : 'its asker'}`,
+            actor: id,
+            isByStaff,
+            values: { ...row.values, author_id: id, kind: 'message', by_staff: isByStaff },
+          })),
+        ),
       ),
   saved_view: () => ofPeople('person_id', () => ({ search: {} })),
   extra_project: () => [

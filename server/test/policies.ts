@@ -120,6 +120,8 @@ export type TestRow = {
   isClosed?: boolean
   approvedFor?: string
   actor?: string
+  /** A message to support that says it is staff's. */
+  isByStaff?: boolean
   isOfLibrary?: boolean
   /** A purchase that was begun, and is not paid. */
   isBegun?: boolean
@@ -174,8 +176,9 @@ export const relations: Record<string, (actor: TestActor, row: TestRow) => boole
   approvedForOwn: (a, r) => r.approvedFor === a.id,
   /** Of a row that names who did it: nobody in somebody else's name, nor about what they do not reach. */
   inOwnName: (a, r) => isService(a) || (r.actor === a.id && (isOwn(a, r) || serves(a, r))),
-  /** Of a row that names who wrote it: whoever it is of, or an ADMIN whom it reaches, in their own name. */
-  signed: (a, r) => isService(a) || (r.actor === a.id && (isOwn(a, r) || administers(a, r))),
+  /** Of a message: whoever the question is of, as its asker, or an ADMIN whom it reaches, as staff, in their own name. */
+  signed: (a, r) =>
+    isService(a) || (r.actor === a.id && (isOwn(a, r) ? !r.isByStaff : r.isByStaff === true && administers(a, r))),
   /** Of a row that names who vouches for it: an ADMIN whom it reaches, in their own name alone. */
   vouched: (a, r) => isService(a) || (r.actor === a.id && administers(a, r)),
 }

@@ -12,13 +12,18 @@ import {
   addMessage,
   addThread,
   askedLately,
+  closeOldestLetter,
   countMessages,
   findHelper,
   findThread,
   giveThread,
   helpersFor,
+  lettersOfHour,
+  lockLetters,
   lockThread,
   moveThread,
+  saidLately,
+  staffWereLast,
   waitingLetters,
   type ThreadRow,
 } from './store.ts'
@@ -42,17 +47,22 @@ export const ask = async (
   return id
 }
 
-/** Keeps a letter of the contact form as a question of somebody without an account; as the service. Throws `request.too-many`. */
+/**
+ * Keeps a letter of the contact form as a question of somebody without an account; as the service. Where all places are
+ * taken, the letter that has waited longest is closed unread, or `request.too-many` thrown when staff have all in hand.
+ */
 export const askByLetter = async (
   tx: Tx,
   { email, subject, body }: { email: string | null; subject: string; body: string },
   now: Date,
 ): Promise<void> => {
-  if ((await waitingLetters(tx)) >= mostKept.waitingLetters) throw refusal('request.too-many')
+  await lockLetters(tx)
+  if ((await waitingLetters(tx)) >= mostKept.waitingLetters && (await closeOldestLetter(tx, now)) === 0)
+    throw refusal('request.too-many', 'Too many messages wait for us. Try again tomorrow.')
+  await tellOfLetter(tx, now)
   const thread = { personId: null, tenantId: null, guestEmail: email, projectId: null, subject }
   const row = { id: await addThread(tx, thread, now), person_id: null, tenant_id: null }
-  const message = await addMessage(tx, row, { authorId: null, byStaff: false, kind: 'message', body }, now)
-  await tellHelpers(tx, { ...row, assignee_id: null }, message, null)
+  await addMessage(tx, row, { authorId: null, byStaff: false, kind: 'message', body }, now)
 }
 
 /** Says more in a question: whoever asked waits again, staff answer. Throws as the contract says. */
@@ -60,11 +70,13 @@ export const reply = async (tx: Tx, caller: Caller, threadId: string, body: stri
   const { thread, side } = await lockedThread(tx, caller, threadId)
   if (!actsOf(caller, thread).includes('reply'))
     throw refusal(side === 'staff' ? 'support.no-address' : 'support.left-company')
-  await requireRoom(tx, threadId)
+  await requireRoom(tx, caller, threadId, side, now)
   const byStaff = side === 'staff'
+  const isNews = !byStaff && (await staffWereLast(tx, threadId))
   const id = await addMessage(tx, thread, { authorId: caller.id, byStaff, kind: 'message', body }, now)
   await moveThread(tx, caller, threadId, byStaff ? 'answered' : 'waiting', now)
-  if (!byStaff) return tellHelpers(tx, thread, id, caller.id)
+  if (isNews) await tellHelpers(tx, thread, id, caller.id)
+  if (!byStaff) return
   // Whoever answers what nobody has taken has taken it.
   if (thread.assignee_id === null) await giveThread(tx, caller, threadId, caller.id)
   await tellAsker(tx, thread, id, body)
@@ -85,7 +97,7 @@ export const assign = async (
     if (!helper || !mayTake({ id: helper.id, role: helper.role, tenantId: helper.tenant_id }, factsOf(thread)))
       throw refusal('support.not-theirs')
   }
-  await requireRoom(tx, threadId)
+  await requireRoom(tx, caller, threadId, 'staff', now)
   await giveThread(tx, caller, threadId, assigneeId)
   const done = { authorId: caller.id, byStaff: true, kind: 'assigned' as const, aboutId: assigneeId }
   const id = await addMessage(tx, thread, done, now)
@@ -105,11 +117,12 @@ export const setClosed = async (
   now: Date,
 ): Promise<void> => {
   const { thread, side } = await actingOn(tx, caller, threadId, isClosed ? 'close' : 'reopen')
-  if (!isClosed) await requireRoom(tx, threadId)
+  if (!isClosed) await requireRoom(tx, caller, threadId, side, now)
+  const isNews = !isClosed && side === 'asker' && (await staffWereLast(tx, threadId))
   const kind = isClosed ? 'closed' : 'reopened'
   const id = await addMessage(tx, thread, { authorId: caller.id, byStaff: side === 'staff', kind }, now)
   await moveThread(tx, caller, threadId, isClosed ? 'closed' : 'waiting', now)
-  if (!isClosed && side === 'asker') await tellHelpers(tx, thread, id, caller.id)
+  if (isNews) await tellHelpers(tx, thread, id, caller.id)
 }
 
 export const actsOf = (caller: Caller, thread: ThreadRow): SupportAct[] => supportActsOf(caller, factsOf(thread))
@@ -139,9 +152,16 @@ const actingOn = async (tx: Tx, caller: Caller, threadId: string, act: SupportAc
   return found
 }
 
-const requireRoom = async (tx: Tx, threadId: string): Promise<void> => {
-  if ((await countMessages(tx, threadId)) >= mostKept.questionMessages)
-    throw refusal('support.too-many', 'This question holds 300 messages. Close it and ask a new one.')
+const requireRoom = async (tx: Tx, caller: Caller, threadId: string, side: SupportSide, now: Date): Promise<void> => {
+  const byStaff = side === 'staff'
+  const most = byStaff ? mostKept.staffMessages : mostKept.askerMessages
+  if ((await countMessages(tx, threadId, byStaff)) >= most)
+    throw refusal('support.too-many', `This question holds ${most} messages of yours. Close it and go on in a new one.`)
+  if (!byStaff && (await saidLately(tx, caller.id, now)) >= mostKept.askerMessagesPerDay)
+    throw refusal(
+      'support.too-many',
+      `You wrote ${mostKept.askerMessagesPerDay} messages since yesterday. Go on tomorrow.`,
+    )
 }
 
 /** Notices of staff's carry no words of whoever asked: those are read in the panel and are erased there. */
@@ -158,15 +178,12 @@ const tellHelpers = async (
   tx: Tx,
   thread: Pick<ThreadRow, 'id' | 'tenant_id' | 'assignee_id'>,
   messageId: string,
-  askerId: string | null,
+  askerId: string,
 ): Promise<void> => {
   const helpers = await asService(tx, () =>
     helpersFor(tx, { tenantId: thread.tenant_id, assigneeId: thread.assignee_id }),
   )
-  const words =
-    askerId === null
-      ? 'Somebody without an account wrote by the contact form. Your answer in the panel goes to them by e-mail.'
-      : 'Somebody asked something, or wrote again. Read it and answer it in the panel.'
+  const words = 'Somebody asked something, or wrote again. Read it and answer it in the panel.'
   const userIds = helpers.filter((id) => id !== askerId)
   if (userIds.length > 0)
     await enqueue(tx, 'notice', {
@@ -174,6 +191,29 @@ const tellHelpers = async (
       userIds,
     })
 }
+
+/**
+ * Before a letter is kept: tells the service's ADMINs at once where none came in this hour or the one before, else together
+ * with all others when the hour is over. So they hear of letters once an hour, however many come.
+ */
+const tellOfLetter = async (tx: Tx, now: Date): Promise<void> => {
+  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs)
+  const { now: inHour, isAnyBefore } = await lettersOfHour(tx, hour)
+  const isFirst = inHour === 0 && !isAnyBefore
+  if (!isFirst && inHour !== (isAnyBefore ? 0 : 1)) return
+  const userIds = await helpersFor(tx, { tenantId: null, assigneeId: null })
+  if (userIds.length === 0) return
+  const notice: Notice = {
+    kind: 'support',
+    title: isFirst ? 'A letter waits for an answer' : 'Letters came by the contact form',
+    body: 'Somebody without an account wrote by the contact form. Your answer in the panel goes to them by e-mail.',
+    cta: { label: 'Read and answer', url: '/panel/support' },
+    metadata: {},
+    cause: `letters:${hour.toISOString()}:${isFirst ? 'first' : 'rest'}`,
+  }
+  await enqueue(tx, 'notice', { notice, userIds }, isFirst ? {} : { startAfter: new Date(hour.getTime() + hourMs) })
+}
+const hourMs = 3_600_000
 
 const tellAsker = async (tx: Tx, thread: ThreadRow, messageId: string, body: string): Promise<void> => {
   if (thread.person_id !== null) {

@@ -118,9 +118,52 @@ export const waitingLetters = async (tx: Tx): Promise<number> =>
       select from support_thread h where h.person_id is null and h.state = 'waiting' limit ${mostKept.waitingLetters}) w`))!
     .n
 
-export const countMessages = async (tx: Tx, threadId: string): Promise<number> =>
+/** Until the transaction ends no other letter is taken; as the service. */
+export const lockLetters = (tx: Tx) =>
+  tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('letters of the contact form', 0))`)
+
+/** Letters since `hour` began, two at most, and whether any came in the hour before; as the service. */
+export const lettersOfHour = async (tx: Tx, hour: Date): Promise<{ now: number; isAnyBefore: boolean }> => {
+  const before = new Date(hour.getTime() - 3_600_000)
+  const found = (await tx.first(sql<{ n: number; is_any_before: boolean }>`
+    select (select count(*)::integer from (
+        select from support_thread h where h.person_id is null and h.created_at >= ${hour} limit 2) w) as n,
+      exists (select from support_thread h
+        where h.person_id is null and h.created_at >= ${before} and h.created_at < ${hour}) as is_any_before`))!
+  return { now: found.n, isAnyBefore: found.is_any_before }
+}
+
+/** Closes the letter that has waited longest of those that nobody has in hand. Answers how many, 0 or 1; as the service. */
+export const closeOldestLetter = (tx: Tx, now: Date): Promise<number> =>
+  tx.count(sql`
+    with oldest as (
+      select h.id from support_thread h where h.person_id is null and h.state = 'waiting' and h.assignee_id is null
+      order by h.place, h.id limit 1 for no key update skip locked),
+    closed as (
+      update support_thread h set state = 'closed', since = ${now} from oldest o where h.id = o.id returning h.id)
+    insert into support_message (thread_id, by_staff, kind, body, created_at)
+    select c.id, true, 'closed', '', ${now} from closed c`)
+
+export const countMessages = async (tx: Tx, threadId: string, byStaff: boolean): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
-    select count(*)::integer as n from support_message m where m.thread_id = ${threadId}`))!.n
+    select count(*)::integer as n from support_message m
+    where m.thread_id = ${threadId} and m.by_staff = ${byStaff}`))!.n
+
+/** What a person said in their questions since yesterday. Until the transaction ends they say nothing else. */
+export const saidLately = async (tx: Tx, personId: string, now: Date): Promise<number> => {
+  await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('questions of ' || ${personId}, 0))`)
+  return (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from support_message m
+    where (/* wall */ m.person_id = ${personId}) and not m.by_staff
+      and m.created_at > ${new Date(now.getTime() - 86_400_000)}`))!.n
+}
+
+/** Whether staff said or did something after all that its asker said: what the asker says next makes it wait anew. */
+export const staffWereLast = async (tx: Tx, threadId: string): Promise<boolean> =>
+  (await tx.first(sql<{ by_staff: boolean }>`
+    select m.by_staff from support_message m
+    where m.thread_id = ${threadId} and m.kind <> 'assigned' and (m.by_staff or m.kind <> 'closed')
+    order by m.created_at desc, m.id desc limit 1`))!.by_staff
 
 export const addThread = async (
   tx: Tx,
@@ -193,6 +236,13 @@ export const dropOldLetters = (tx: Tx, before: Date) =>
   tx.count(sql`
     delete from support_thread where id in (
       select h.id from support_thread h where h.person_id is null and h.since < ${before} limit 1000)`)
+
+/** Closed letters that nobody had in hand, all but the newest; as the service. */
+export const dropClosedLetters = (tx: Tx) =>
+  tx.count(sql`
+    delete from support_thread where id in (
+      select h.id from support_thread h where h.person_id is null and h.state = 'closed' and h.assignee_id is null
+      order by h.since desc, h.id offset ${mostKept.closedLetters} limit 10000)`)
 
 /** All that a person asked, and what came by the contact form from their address where it is known to be theirs. */
 export const dropThreadsOf = (tx: Tx, personId: string, email: string | null) =>

@@ -181,3 +181,73 @@ test('a letter of the contact form is erased a year after its last change, and a
   expect(await letters()).toEqual([])
   expect(await outcome(as(officer)(support.find, { params: { threadId: kept } }))).toBe('done')
 })
+
+test('administrators hear once that a question waits, however often its asker writes, closes and opens it', async () => {
+  const { id: threadId } = await askAs(officer, 'Many words')
+  const at = { params: { threadId } }
+  const say = (person: Person) => as(person)(support.reply, { ...at, body: { body: 'More' } })
+  const told = async () => {
+    await runNotices(service)
+    const { items } = await as(companyAdmin)(notifications.list, { query: { perPage: 100 } })
+    return items.filter(({ metadata }) => metadata['threadId'] === threadId).length
+  }
+  await say(officer)
+  await as(officer)(support.close, at)
+  await as(officer)(support.reopen, at)
+  await as(officer)(support.close, at)
+  await say(officer)
+  expect(await told()).toBe(1)
+  await say(companyAdmin)
+  await say(officer)
+  await say(officer)
+  expect(await told()).toBe(2)
+  await as(companyAdmin)(support.close, at)
+  await as(officer)(support.reopen, at)
+  expect(await told()).toBe(3)
+})
+
+test('an asker who used up a question or a day writes no more, and staff still answer', async () => {
+  const asker = await makePerson(service, 'User', { tenantId })
+  const { id: threadId } = await askAs(asker, 'Long')
+  const fill = (days: number, n: number) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into support_message (thread_id, person_id, tenant_id, author_id, by_staff, kind, body, created_at)
+        select ${threadId}, ${asker.id}, ${tenantId}, ${asker.id}, false, 'message', 'Words', ${new Date(Date.now() - days * 86_400_000)}
+        from generate_series(1, ${n}::integer)`),
+    )
+  const say = (person: Person, id = threadId) =>
+    outcome(as(person)(support.reply, { params: { threadId: id }, body: { body: 'More' } }))
+  await fill(2, mostKept.askerMessages - 2)
+  expect([await say(asker), await say(asker), await say(companyAdmin)]).toEqual(['done', 'support.too-many', 'done'])
+
+  const { id: other } = await askAs(asker, 'Another')
+  expect(await say(asker, other)).toBe('done')
+  await fill(0, mostKept.askerMessagesPerDay)
+  expect([await say(asker, other), await say(admin, other)]).toEqual(['support.too-many', 'done'])
+})
+
+test('nobody asks from an address that is not confirmed', async () => {
+  const stranger = await makePerson(service, 'User', { tenantId, isEmailVerified: false })
+  expect(await outcome(askAs(stranger))).toBe('account.unverified')
+})
+
+test('the database keeps no message that is in another’s question or in the name of the other side', async () => {
+  const { id: own } = await askAs(officer, 'Own')
+  const { id: theirs } = await askAs(companyAdmin, 'Theirs')
+  const write = (person: Person, threadId: string, byStaff: boolean) =>
+    service.database
+      .inTenant(person, (tx) =>
+        tx.count(sql`
+          insert into support_message (thread_id, person_id, tenant_id, author_id, by_staff, kind, body, created_at)
+          values (${threadId}, ${officer.id}, ${tenantId}, ${person.id}, ${byStaff}, 'message', 'Words', now())`),
+      )
+      .then(
+        () => 'kept',
+        (error: { code?: string }) => error.code,
+      )
+  const refused = '42501'
+  expect([await write(officer, own, false), await write(companyAdmin, own, true)]).toEqual(['kept', 'kept'])
+  expect([await write(officer, own, true), await write(companyAdmin, own, false)]).toEqual([refused, refused])
+  expect([await write(officer, theirs, false), await write(admin, theirs, true)]).toEqual([refused, refused])
+})

@@ -4,7 +4,7 @@ import { TrackingEvent, type tracking } from '@clear-to-post/contract/tracking'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Database } from '../kernel/database.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
-import { refusal } from '@clear-to-post/contract/errors'
+import { refusal, tooMany } from '@clear-to-post/contract/errors'
 import { storage } from '../outside/storage.ts'
 import { askByLetter } from '../support/actions.ts'
 import { addEvent } from './store.ts'
@@ -34,8 +34,8 @@ export const sendContact = async (
   { ip, now }: { ip: string; now: Date },
 ): Promise<void> => {
   const { lettersPerDay: most } = mostKept
-  const { current } = letters.count(ip, { most, windowMs: 86_400_000, now: now.getTime() })
-  if (current > most) throw refusal('request.too-many')
+  const { current, ttl } = letters.count(ip, { most, windowMs: 86_400_000, now: now.getTime() })
+  if (current > most) throw tooMany(ttl, `${most} messages came from your network today. Try again tomorrow.`)
   if (!(await storage().hasRoom('write'))) throw refusal('service.unavailable')
   await database.asSystem((tx) => askByLetter(tx, { email: to ?? null, subject, body }, now))
 }

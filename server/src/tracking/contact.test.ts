@@ -6,6 +6,8 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { mailsTo, runNotices } from '../../test/mails.ts'
 import { callAs, makePerson, makeTenant, openService, outcome, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
+import { askByLetter } from '../support/actions.ts'
+import { supportTasks } from '../support/jobs.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -20,7 +22,7 @@ test('a letter of the contact form waits for the service’s admins, and their a
   expect(result).toContain('Thank you')
   await runNotices(service)
   expect(await mailsTo(service, await addressOf(admin))).toMatchObject([
-    { subject: 'A question waits for an answer', text: expect.stringContaining('contact form') },
+    { subject: 'A letter waits for an answer', text: expect.stringContaining('contact form') },
   ])
   expect(await mailsTo(service, await addressOf(local))).toEqual([])
   expect((await callAs(service, local)(support.list, {})).items).toEqual([])
@@ -49,22 +51,77 @@ test('a letter of the contact form waits for the service’s admins, and their a
   expect(await outcome(callAs(service, admin)(support.reply, without))).toBe('support.no-address')
 })
 
-test('one network sends twenty letters a day, and a thousand wait at most', async () => {
-  const send = async (remoteAddress: string) =>
-    (
-      await service.app.inject({
-        method: 'POST',
-        url: '/api/emails/public/send/',
-        remoteAddress,
-        payload: { subject: 'Flood', body: 'Words' },
-      })
-    ).statusCode
-  await service.database.asSystem((tx) =>
-    tx.count(sql`
-      insert into support_thread (subject, since, created_at)
-      select 'Letter ' || n, now(), now() from generate_series(
-        (select count(*)::integer + 2 from support_thread where person_id is null and state = 'waiting'), ${mostKept.waitingLetters}) n`),
+const send = (remoteAddress: string, subject: string, body = 'Words') =>
+  service.app.inject({
+    method: 'POST',
+    url: '/api/emails/public/send/',
+    remoteAddress,
+    payload: { subject, body },
+  })
+const changed = (statement: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(statement))
+
+test('a letter of marks that cannot be seen is refused', async () => {
+  expect((await send('198.51.100.1', 'Nothing', '\u200B')).statusCode).toBe(400)
+})
+
+test('one network sends twenty letters a day, and the twenty-first is told to come back tomorrow', async () => {
+  for (let sent = 0; sent < mostKept.lettersPerDay; sent++)
+    expect((await send('198.51.100.9', `Letter ${sent}`)).statusCode).toBe(200)
+  const refused = await send('198.51.100.9', 'One more')
+  expect([refused.statusCode, Number(refused.headers['retry-after']) > 80_000]).toEqual([429, true])
+  expect(refused.json()).toMatchObject({ message: expect.stringContaining('tomorrow') })
+})
+
+test('a letter beyond a thousand closes the oldest that nobody has in hand, and questions stand before letters', async () => {
+  const admin = await makePerson(service, 'ADMIN')
+  const listed = async (where: string) =>
+    (await callAs(service, admin)(support.list, { query: { wheres: [where], perPage: 2 } })).items
+  await changed(sql`delete from support_thread`)
+  await changed(sql`
+    insert into support_thread (subject, assignee_id, since, created_at)
+    select 'Letter ' || n, case when n = 1 then ${admin.id}::uuid end, now() - interval '1 day' + n * interval '1 second', now()
+    from generate_series(1, ${mostKept.waitingLetters}::integer) n`)
+  expect((await send('203.0.113.7', 'Honest')).statusCode).toBe(200)
+  expect((await listed('state:eq:closed')).map(({ subject }) => subject)).toEqual(['Letter 2'])
+  const asker = await makePerson(service, 'User', { tenantId: await makeTenant(service) })
+  await callAs(service, asker)(support.ask, { body: { subject: 'Question', body: 'Words' } })
+  expect((await listed('state:eq:waiting')).map(({ subject }) => subject)).toEqual(['Question', 'Letter 1'])
+
+  await changed(sql`update support_thread set assignee_id = ${admin.id}::uuid where person_id is null`)
+  const refused = await send('203.0.113.7', 'No place')
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { message: expect.stringContaining('tomorrow') }])
+})
+
+test('closed letters that nobody had in hand are erased beyond ten thousand, the oldest first', async () => {
+  await changed(sql`delete from support_thread`)
+  await changed(sql`
+    insert into support_thread (subject, state, since, created_at)
+    select 'Closed ' || n, 'closed', now() - n * interval '1 second', now()
+    from generate_series(1, ${mostKept.closedLetters + 1}::integer) n`)
+  await supportTasks(service.database)[0]!.run(new Date(), new AbortController().signal)
+  const [left] = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ n: number; oldest: string }>`
+      select count(*)::integer as n, (array_agg(subject order by since))[1] as oldest from support_thread`),
   )
-  expect(await send('198.51.100.7')).toBe(200)
-  expect(await send('198.51.100.7')).toBe(429)
+  expect(left).toEqual({ n: mostKept.closedLetters, oldest: `Closed ${mostKept.closedLetters}` })
+})
+
+test('administrators are told at once of a first letter, and of all that follow once an hour', async () => {
+  for (const time of ['09:05', '09:06', '09:07', '09:59', '10:01', '10:02', '13:00'])
+    await service.database.asSystem((tx) =>
+      askByLetter(tx, { email: null, subject: time, body: 'Words' }, new Date(`2099-01-01T${time}:00Z`)),
+    )
+  const jobs = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ cause: string; at: string }>`
+      select data->'notice'->>'cause' as cause, to_char(start_after at time zone 'UTC', 'YYYY HH24:MI') as at
+      from pgboss.job where name = 'notice' and data->'notice'->>'cause' like 'letters:2099%' order by 1`),
+  )
+  expect(
+    jobs.map(({ cause, at }) => [cause.slice(19, 24), cause.slice(33), at.startsWith('2099') ? at.slice(5) : 'now']),
+  ).toEqual([
+    ['09:00', 'first', 'now'],
+    ['09:00', 'rest', '10:00'],
+    ['10:00', 'rest', '11:00'],
+    ['13:00', 'first', 'now'],
+  ])
 })

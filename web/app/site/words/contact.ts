@@ -10,6 +10,6 @@ export const words = inLanguage({
     send: 'Send',
     sending: 'Sending',
     sent: 'Thank you. Your message is on its way to us.',
-    failed: 'Your message was not sent. Check your e-mail address and try again in a minute.',
+    failed: 'Your message was not sent. Check your e-mail address and try again. If it fails again, try tomorrow.',
   },
 })
