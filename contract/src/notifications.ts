@@ -5,7 +5,7 @@ import { rhythms } from '@clear-to-post/domain/delivery'
 import { call } from './call.ts'
 import { isOurEra } from './era.ts'
 import { PageQuery, pageOf } from './page.ts'
-import { visible } from './visible.ts'
+import { visible, visibleText } from './visible.ts'
 
 export const Notification = z.object({
   id: z.uuid(),
@@ -82,7 +82,7 @@ const Metadata = z
   .refine((data) => JSON.stringify(data).length <= 5000, 'Keep it to 5,000 letters')
 export const Words = z.strictObject({
   title: visible(120),
-  body: z.string().trim().min(1).max(2000),
+  body: visibleText(2000),
   cta: z
     .strictObject({
       label: visible(60),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PictureAddress } from './assets.ts'
 import { call } from './call.ts'
 import { PageQuery, pageOf } from './page.ts'
-import { visible } from './visible.ts'
+import { visible, visibleText } from './visible.ts'
 
 export const Script = z.object({
   id: z.uuid(),
@@ -31,7 +31,7 @@ export const ScriptLibrary = z.object({
 
 const written = {
   title: visible(200),
-  content: z.string().trim().min(1).max(20_000),
+  content: visibleText(20_000),
   tags: z.array(visible(40)).max(20).optional(),
 }
 
