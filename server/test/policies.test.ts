@@ -189,7 +189,6 @@ const same: Record<string, string> = {
   'audit_value_seen: with User': officerIsNoStaff,
   'step_figure_seen: with User': officerIsNoStaff,
   'support_message_seen: with User': officerIsNoStaff,
-  'support_message_written: with User': officerIsNoStaff,
   'support_thread_moved: with User': officerIsNoStaff,
   'support_thread_seen: with User': officerIsNoStaff,
   'webhook_attempt_seen: with User': officerIsNoStaff,
