@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
@@ -21,7 +22,9 @@ import {
   type OpenedService,
   type Person,
 } from '../../test/service.ts'
+import { schedule as scheduleProject } from '../projects/actions.ts'
 import { notifyEndingConnections } from './jobs.ts'
+import { stopOfficer } from './officers.ts'
 
 let service: OpenedService
 let standIns: StandInNetworks
@@ -171,6 +174,52 @@ it.each(Object.keys(ends))('an officer’s posts with a company’s account are 
         states.find((one) => one.id === id)!.state,
       )
     }
+  }
+})
+
+/** Until somebody waits for a lock, or `done` is over. */
+const waitsOrEnds = async (done: Promise<unknown>) => {
+  let over = false
+  void done.finally(() => (over = true)).catch(() => {})
+  const waiting = () =>
+    service.database.asSystem((tx) =>
+      tx.first(
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`,
+      ),
+    )
+  while (!over && !(await waiting())) await setTimeout(10)
+}
+
+it('a video that is scheduled while the right to its account ends is refused in words or taken back', async () => {
+  const account = await connect()
+  for (const first of ['stop', 'schedule'] as const) {
+    officer = await makePerson(service, 'User', { tenantId })
+    await letPost(account)
+    const { projectId } = await approvedVideo(service, officer, staff)
+    const ask = { stop: () => stop(account), schedule: () => outcome(schedule(projectId, account.id)) }
+    let other: Promise<unknown> = Promise.resolve()
+    const at = new Date()
+    // The first one has done its work when the other begins, and ends when that one waits for it.
+    if (first === 'stop')
+      await service.database.inTenant(admin, async (tx) => {
+        await stopOfficer(tx, admin, account.id, officer.id, at)
+        await waitsOrEnds((other = ask.schedule()))
+      })
+    else
+      await service.database.inTenant(officer, async (tx) => {
+        const posts = [{ connectionId: account.id, words: 'Rates', title: 'Rates' }]
+        await scheduleProject(
+          tx,
+          officer,
+          projectId,
+          { publishAt: inHours(2).toISOString(), destinations: [], posts },
+          at,
+        )
+        await waitsOrEnds((other = ask.stop()))
+      })
+    const answer = await other
+    if (first === 'stop') expect(answer).toBe('connection.not-found')
+    expect((await postsOf(projectId)).filter(({ state }) => state !== 'withdrawn')).toEqual([])
   }
 })
 

@@ -64,11 +64,11 @@ export const markNeedsSignIn = (tx: Tx, id: string, tokens: string, now: Date) =
 export const endRefresh = (tx: Tx, id: string) =>
   tx.count(sql`update connection set refreshing_until = null where id = ${id}`)
 
-/** An account that this person, or the company whose ADMIN they are, connected; locked. */
+/** An account that this person, or the company whose ADMIN they are, connected; locked, though posts are made of it meanwhile. */
 export const heldConnection = (tx: Tx, holder: Holder, id: string) =>
   tx.first(sql<ConnectionRow>`
     select ${connectionColumns} from connection c
-    where c.id = ${id} and ${heldBy(holder)} and c.state <> 'disconnected' for update`)
+    where c.id = ${id} and ${heldBy(holder)} and c.state <> 'disconnected' for no key update`)
 
 export const heldConnections = (tx: Reader, holder: Holder) =>
   tx.rows(sql<ConnectionRow>`
@@ -81,11 +81,16 @@ export const companysConnections = (tx: Reader, officer: Holder) =>
     select ${connectionColumns} from connection c
     where ${letBy(officer)} and c.state <> 'disconnected' order by c.network, c.name, c.id`)
 
-/** An account that this officer posts with: their own, or their company's that lets them. */
+/**
+ * An account that this officer posts with: their own, or their company's that lets them. It stays so while the transaction lasts:
+ * whoever takes the right away waits, and finds what was made with it.
+ */
 export const usableConnection = async (tx: Tx, officer: Holder, id: string): Promise<ConnectionRow | undefined> =>
   (await heldConnection(tx, officer, id)) ??
   tx.first(sql<ConnectionRow>`
-    select ${connectionColumns} from connection c where c.id = ${id} and ${letBy(officer)} and c.state <> 'disconnected'`)
+    select ${connectionColumns} from connection c join connection_officer o on o.connection_id = c.id
+    where c.id = ${id} and (/* wall */ c.tenant_id = ${officer.tenantId}::uuid) and (/* wall */ o.user_id = ${officer.id}::uuid)
+      and c.state <> 'disconnected' for share of o`)
 
 /** A company's own officers, those who post with this account first; at most `most` whose name holds `search`. */
 export const officersOf = (tx: Reader, admin: Holder, connectionId: string, search: string, most: number) =>
