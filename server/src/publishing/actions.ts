@@ -49,6 +49,7 @@ export const planPosts = async (
   wanted: readonly NewPost[],
 ): Promise<PlannedPosts | null> => {
   const approved = await approvedFile(tx, caller, projectId)
+  if (approved && wanted.length > 0) requireSameCompany(caller, approved)
   const file = approved && (await fileOf(tx, approved.asset_id))
   const posts: PlannedPosts['posts'] = []
   for (const post of wanted) {
@@ -74,6 +75,15 @@ export const planPosts = async (
     posts,
     networks: [...new Set(posts.map(({ connection }) => connection.network))],
   }
+}
+
+/** A video is posted by who still films for the company that it was made for. */
+const requireSameCompany = (caller: Pick<Caller, 'tenantId'>, video: { tenant_id: string | null }): void => {
+  if (video.tenant_id !== caller.tenantId)
+    throw refusal(
+      'post.does-not-fit',
+      'This video was not made for the company that you film for now, so it is not posted from here. Schedule it without posts and post it yourself, or film it anew.',
+    )
 }
 
 /** One video is on its way to one account once. */
@@ -211,6 +221,7 @@ export const endedPosts = async (tx: Reader, projectId: string) => {
 export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
   const post = await requireOwn(tx, caller, id, 'repeat')
   if (!post.is_approved) throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
+  requireSameCompany(caller, post)
   const connection = post.connection_id === null ? null : await usableConnection(tx, caller, post.connection_id)
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
   await requireNoneOpen(tx, post.project_id, connection, post.id)

@@ -49,6 +49,15 @@ afterAll(async () => {
 })
 
 const as = (person: Person) => callAs(service, person)
+/** The same person, signed in after a change of theirs. */
+const anew = async (person: Person, change: Partial<Pick<Person, 'role' | 'tenantId'>>): Promise<Person> => {
+  const { stamp } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ stamp: number }>`select security_stamp as stamp from person where id = ${person.id}`),
+  ))!
+  const { id, role, tenantId: of } = { ...person, ...change }
+  const caller = { id, role, tenantId: of, securityStamp: stamp }
+  return { ...person, ...change, token: await service.identity.signIdToken(caller) }
+}
 const connect = (network: Network = 'youtube') => connectAccount(service, admin, network)
 const letPost = (connection: Pick<Connection, 'id'>, who = officer) =>
   as(admin)(publishing.letOfficer, { params: { connectionId: connection.id, userId: who.id } })
@@ -263,6 +272,50 @@ it('a search finds an officer by part of the name, and who posts with the accoun
   expect(items.length).toBeGreaterThan(1)
   const none = await as(admin)(publishing.officers, { params, query: { search: '%' } })
   expect(none.items).toEqual([])
+})
+
+it.each(['stop', 'disconnect'] as const)(
+  'an officer hears which post was taken back when the admin’s %s ends it',
+  async (how) => {
+    const account = await connect()
+    await letPost(account)
+    const { projectId } = await approvedVideo(service, officer, staff)
+    await schedule(projectId, account.id)
+    const [post] = await postsOf(projectId)
+    if (how === 'stop') await stop(account)
+    else await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
+    const told = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ title: string; body: string; people: string[] }>`
+      select data -> 'notice' ->> 'title' as title, data -> 'notice' ->> 'body' as body,
+        array(select jsonb_array_elements_text(data -> 'userIds')) as people
+      from pgboss.job where name = 'notice' and data::text like ${`%${post!.id}%`}`),
+    )
+    expect(told).toMatchObject([{ title: 'Not posted on YouTube', people: [officer.id] }])
+    for (const part of [
+      `“${post!.projectTitle}”`,
+      `“${account.name}”`,
+      'your company’s admin',
+      'schedule it with another account',
+    ])
+      expect(told[0]!.body).toContain(part)
+  },
+)
+
+it('a video from before its officer joined the company is not scheduled with an account, in words', async () => {
+  officer = await makePerson(service, 'User')
+  await subscribe(service, { userId: officer.id })
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await callConfirmed(service, staff.admin)(accounts.update, { body: { userId: officer.id, tenantId } })
+  officer = await anew(officer, { tenantId })
+  const account = await connect()
+  await letPost(account)
+  const own = await connectAccount(service, officer)
+  for (const { id } of [account, own]) {
+    const refused: unknown = await schedule(projectId, id).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'post.does-not-fit' })
+    expect(String(refused)).toMatch(/was not made for the company that you film for now/)
+  }
+  expect(await postsOf(projectId)).toEqual([])
 })
 
 it('a company’s admins are told when an account of it ends or asks for a new sign-in, and officers are not', async () => {

@@ -14,7 +14,7 @@ import {
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
 import { isPublicAddress } from '../outside/public-address.ts'
 import { SealBroken } from '../outside/sealed.ts'
-import { movePost } from './move.ts'
+import { withdrawFor } from './move.ts'
 import {
   addOAuthFlow,
   companysConnections,
@@ -175,7 +175,18 @@ export const disconnect = async (database: Database, caller: Caller, id: string,
     if (!row) throw refusal('connection.not-found')
     if (row.tenant_id !== null) await endPosting(tx, caller, id, null)
     for (const post of await openPostsOf(tx, caller, id))
-      await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why: 'the account was disconnected' })
+      await withdrawFor(
+        tx,
+        caller,
+        post,
+        {
+          why: 'the account was disconnected',
+          account: row.name,
+          reason: 'your company’s admin disconnected this account.',
+          wayOn: 'Unschedule the video and schedule it with another account, or ask them to connect it again.',
+        },
+        now,
+      )
     await recallPostsOf(tx, id, now)
     await dropConnection(tx, caller, id, now)
     return row

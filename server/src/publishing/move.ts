@@ -4,7 +4,7 @@ import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { notePost } from '../webhooks/actions.ts'
 import { measureFrom } from './figures-store.ts'
-import { addPostEvent, savePost, type PostChanges, type PostRow } from './store.ts'
+import { addPostEvent, projectTitle, savePost, type PostChanges, type PostRow } from './store.ts'
 
 /** Something that is not possible in a post's state: another run or its officer was there first. */
 export class PostMoved extends Error {}
@@ -40,23 +40,53 @@ export const movePost = async (
     await measureFrom(tx, [post.id], new Date(now.getTime() + 3_600_000))
   if (event === 'remove') await measureFrom(tx, [post.id], null)
   const told = tell(after, event, caller)
-  if (told)
-    await enqueue(tx, 'notice', {
-      notice: {
-        kind: 'posting',
-        ...told,
-        cta: { label: 'Open the video', url: `/panel/projects/${post.project_id}` },
-        metadata: { projectId: post.project_id, postId: post.id },
-        cause: `post ${post.id} ${event} ${now.toISOString()}`,
-        about: post.project_id,
+  if (told) await notifyOfficer(tx, post, event, told, now)
+  return after
+}
+
+type Told = { title: string; body: string }
+const notifyOfficer = (tx: Tx, post: PostRow, event: PostEvent, told: Told, now: Date): Promise<void> =>
+  enqueue(tx, 'notice', {
+    notice: {
+      kind: 'posting',
+      ...told,
+      cta: { label: 'Open the video', url: `/panel/projects/${post.project_id}` },
+      metadata: { projectId: post.project_id, postId: post.id },
+      cause: `post ${post.id} ${event} ${now.toISOString()}`,
+      about: post.project_id,
+    },
+    userIds: [post.user_id],
+  })
+
+/**
+ * Takes a post back though its officer did not, and tells them: which video, where, why, and the way on. `why` is for the record,
+ * `reason` for the officer.
+ */
+export const withdrawFor = async (
+  tx: Tx,
+  caller: Pick<Caller, 'id'>,
+  post: PostRow,
+  { why, account, reason, wayOn: next }: { why: string; account?: string; reason: string; wayOn: string },
+  now: Date,
+): Promise<PostRow> => {
+  const after = await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why })
+  const { name } = limits[post.network]
+  if (caller.id !== post.user_id)
+    await notifyOfficer(
+      tx,
+      post,
+      'withdraw',
+      {
+        title: `Not posted on ${name}`,
+        body: `“${(await projectTitle(tx, post.project_id)) ?? 'Your video'}” is not posted on ${account === undefined ? name : `“${account}” (${name})`}: ${reason} ${next}`,
       },
-      userIds: [post.user_id],
-    })
+      now,
+    )
   return after
 }
 
 /** What the officer hears, with the way on. */
-const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): { title: string; body: string } | null => {
+const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): Told | null => {
   const { name } = limits[post.network]
   // Who said so themselves knows it.
   if (event === 'live' && id !== post.user_id)

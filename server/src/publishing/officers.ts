@@ -1,7 +1,15 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
-import { endPosting, heldConnection, heldConnections, letPost, officersOf, personOf } from './connection-store.ts'
-import { movePost } from './move.ts'
+import {
+  endPosting,
+  heldConnection,
+  heldConnections,
+  letPost,
+  officersOf,
+  personOf,
+  type ConnectionRow,
+} from './connection-store.ts'
+import { withdrawFor } from './move.ts'
 import { openPostsOf, recallPostsOf } from './store.ts'
 
 /** Officers of a company that are shown beside an account at once; more are found by their names. */
@@ -29,26 +37,31 @@ export const letOfficerPost = async (tx: Tx, caller: Caller, connectionId: strin
  * connection.not-found, account.not-found.
  */
 export const stopOfficer = async (tx: Tx, caller: Caller, connectionId: string, officerId: string, now: Date) => {
-  await requireCompanys(tx, caller, connectionId)
+  const account = await requireCompanys(tx, caller, connectionId)
   const officer = await personOf(tx, caller, officerId)
   if (!officer) throw refusal('account.not-found')
   // Gone before the posts are locked: a run that has one waits for this, or was first and is found armed.
   await endPosting(tx, caller, connectionId, officerId)
   for (const post of await openPostsOf(tx, caller, connectionId, officerId))
-    await movePost(
+    await withdrawFor(
       tx,
       caller,
       post,
-      'withdraw',
+      {
+        why: 'its company ended the use of the account',
+        account: account.name,
+        reason: 'your company’s admin lets you post there no more.',
+        wayOn:
+          'Ask them about it; once they let you again, press “Post again” on the video’s page. Or unschedule the video and schedule it with another account.',
+      },
       now,
-      { next_at: null },
-      { why: 'its company ended the use of the account' },
     )
   await recallPostsOf(tx, connectionId, now, officerId)
   return { id: officer.id, name: officer.name, posts: false }
 }
 
-const requireCompanys = async (tx: Tx, caller: Caller, connectionId: string): Promise<void> => {
+const requireCompanys = async (tx: Tx, caller: Caller, connectionId: string): Promise<ConnectionRow> => {
   const row = await heldConnection(tx, caller, connectionId)
   if (row?.tenant_id == null) throw refusal('connection.not-found')
+  return row
 }

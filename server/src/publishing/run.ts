@@ -22,7 +22,7 @@ import {
 import { provesAccounts, publishBringsFile } from '../outside/networks/networks.ts'
 import { approvedWorkOf, withAccess, workOf, type PostDeps } from './adapter-work.ts'
 import { leaseFrom, TakenOver } from './lease.ts'
-import { movePost, PostMoved } from './move.ts'
+import { movePost, PostMoved, withdrawFor } from './move.ts'
 import {
   addHandles,
   claimPost,
@@ -359,14 +359,16 @@ const failure = (kind: FailureKind, words: string): PostChanges => ({
 })
 
 const withdraw = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<Step> => ({
-  post: await movePost(
+  post: await withdrawFor(
     tx,
     systemCaller,
     post,
-    'withdraw',
+    {
+      why: 'the approved video changed',
+      reason: 'the video is approved no more, or you do not post with this account any more.',
+      wayOn: 'The video’s page says how it stands. Schedule it again there when you can.',
+    },
     deps.now(),
-    { next_at: null },
-    { why: 'the approved video changed' },
   ),
   next: null,
 })

@@ -139,6 +139,10 @@ export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =
       and j.status in (${statusSql.scheduled}, ${statusSql.completed})
     for share of j`)) !== undefined
 
+/** What the video of a post is called. */
+export const projectTitle = async (tx: Reader, id: string): Promise<string | undefined> =>
+  (await tx.first(sql<{ title: string }>`select title from project where id = ${id}`))?.title
+
 export type FileRow = {
   id: string
   sha256: string
@@ -306,6 +310,8 @@ export const insertPost = async (
 
 export type ShownPost = PostRow & {
   project_title: string
+  /** The company that the video was made for; null where its officer films for themselves. */
+  tenant_id: string | null
   account: string | null
   is_approved: boolean
   /** When the project itself is due; null where it is not scheduled. */
@@ -317,7 +323,7 @@ export type ShownPost = PostRow & {
 }
 // What an account is called is its officer's to read.
 const shownColumns = ({ id, tenantId }: Pick<Caller, 'id' | 'tenantId'>): RawBuilder<unknown> => sql`
-  ${postColumns}, j.title as project_title,
+  ${postColumns}, j.title as project_title, j.tenant_id,
   (select c.name from connection c where c.id = p.connection_id and (
     (/* wall */ c.user_id = ${id}::uuid) or (/* wall */ c.tenant_id = ${tenantId}::uuid and exists (
       select from connection_officer o where o.connection_id = c.id and o.user_id = ${id}::uuid)))) as account,
