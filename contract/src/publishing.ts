@@ -352,8 +352,8 @@ export const publishing = {
   takeDown: call({
     method: 'POST',
     path: '/posts/:postId/takeDown/',
-    summary: 'Take a post down from its network',
-    access: 'post.write',
+    summary: 'Take a post down from its network: my own, or as a company’s admin one on an account of the company',
+    access: 'post.remove',
     params: inPost,
     returns: Post,
     unrecorded: true,

@@ -77,6 +77,8 @@ const listed = {
   'connection.share': ['ADMIN'],
   'post.read': ['User', 'Editor', 'QA', 'ADMIN'],
   'post.write': ['User'],
+  /** Takes down what is live: an officer their own, a company's ADMIN what was posted with the company's accounts. */
+  'post.remove': ['User', 'ADMIN'],
 } as const satisfies Record<string, readonly Role[]>
 
 /** Who takes back a comment that somebody else wrote. */

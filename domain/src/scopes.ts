@@ -99,6 +99,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'connection.own': null,
   'connection.share': null,
   'post.write': null,
+  'post.remove': null,
 }
 
 /** Of calls that everybody makes who is signed in. */

@@ -1,7 +1,14 @@
 import type { NewPost } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
 import { networks as limits, postProblems, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
-import { afterPostEvent, hasEnded, isTooNear, mayBeOut, staysReady } from '@clear-to-post/domain/posting'
+import {
+  afterPostEvent,
+  hasEnded,
+  isTooNear,
+  mayBeOut,
+  staysReady,
+  type PostEvent,
+} from '@clear-to-post/domain/posting'
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
@@ -22,6 +29,7 @@ import {
   ownPost,
   postsAlike,
   recallablePosts,
+  removablePost,
   officerOfUnposted,
   unendedPosts,
   type FileRow,
@@ -305,7 +313,7 @@ export const withdrawPost = async (tx: Tx, caller: Caller, id: string, now: Date
 
 /** Takes a post down from its network; no transaction is open while that is asked. */
 export const takeDownPost = async (database: Database, caller: Caller, id: string, now: Date): Promise<ShownPost> => {
-  const post = await database.inTenant(caller, (tx) => requireOwn(tx, caller, id, 'remove'))
+  const post = await database.inTenant(caller, (tx) => requireRemovable(tx, caller, id))
   const open = networks().of(post.network)
   if (!open?.adapter.takeDown || post.remote_id === null) throw refusal('post.wrong-state')
   const { remote_id: remoteId, live_at: liveAt } = post
@@ -335,7 +343,7 @@ export const takeDownPost = async (database: Database, caller: Caller, id: strin
     throw asRefusal(error)
   }
   return database.inTenant(caller, async (tx) => {
-    const fresh = await requireOwn(tx, caller, id, 'remove')
+    const fresh = await requireRemovable(tx, caller, id)
     return { ...fresh, ...(await movePost(tx, caller, fresh, 'remove', now, { next_at: null })) }
   })
 }
@@ -344,9 +352,13 @@ const requireOwn = async (
   tx: Tx,
   caller: Caller,
   id: string,
-  event: 'repeat' | 'live' | 'deny' | 'move' | 'withdraw' | 'remove',
-): Promise<ShownPost> => {
-  const post = await ownPost(tx, caller, id)
+  event: 'repeat' | 'live' | 'deny' | 'move' | 'withdraw',
+): Promise<ShownPost> => inState(await ownPost(tx, caller, id), event)
+
+const requireRemovable = async (tx: Tx, caller: Caller, id: string): Promise<ShownPost> =>
+  inState(await removablePost(tx, caller, id), 'remove')
+
+const inState = (post: ShownPost | undefined, event: PostEvent): ShownPost => {
   if (!post) throw refusal('post.not-found')
   if (afterPostEvent(post.state, event) === null) throw refusal('post.wrong-state')
   return post

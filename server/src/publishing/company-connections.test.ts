@@ -274,6 +274,49 @@ it('a search finds an officer by part of the name, and who posts with the accoun
   expect(none.items).toEqual([])
 })
 
+it('a company’s admin takes down what is live on its account, also after the officer’s right ended', async () => {
+  const account = await connect()
+  await letPost(account)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  const words = `Admin ${randomUUID()}`
+  await schedule(projectId, account.id, words)
+  const [post] = await postsOf(projectId)
+  await workOnPost(service, post!.id, inHours(1.5))
+  await workOnPost(service, post!.id, inHours(2.01))
+  await stop(account)
+  const at = { params: { postId: post!.id } }
+  // The officer is offered nothing that would be refused.
+  expect(await postsOf(projectId)).toMatchObject([{ state: 'live', actions: [] }])
+  expect(await outcome(as(officer)(publishing.takeDown, at))).toBe('connection.not-found')
+  const stranger = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
+  for (const other of [stranger, staff.admin])
+    expect(await outcome(as(other)(publishing.takeDown, at))).toBe('post.not-found')
+  const seen = (await as(admin)(publishing.posts, { params: { projectId } })).items
+  expect(seen).toMatchObject([{ account: account.name, actions: ['remove'] }])
+  expect(await as(admin)(publishing.takeDown, at)).toMatchObject({ state: 'removed', actions: [] })
+  expect(await shown(words, 'youtube')).toEqual([])
+  const told = await service.database.asSystem((tx) =>
+    tx.rows(
+      sql`select from pgboss.job where name = 'notice' and data::text like ${`%Taken down from YouTube%${post!.id}%${officer.id}%`}`,
+    ),
+  )
+  expect(told).toHaveLength(1)
+})
+
+it('a company’s admin takes nothing down from an officer’s own account', async () => {
+  const own = await connectAccount(service, officer)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await schedule(projectId, own.id)
+  const [post] = await postsOf(projectId)
+  await workOnPost(service, post!.id, inHours(1.5))
+  await workOnPost(service, post!.id, inHours(2.01))
+  const [seen] = (await as(admin)(publishing.posts, { params: { projectId } })).items
+  expect(seen).toMatchObject({ state: 'live', actions: [] })
+  expect(seen!.account).toBeUndefined()
+  expect(await outcome(as(admin)(publishing.takeDown, { params: { postId: post!.id } }))).toBe('post.not-found')
+  expect((await postsOf(projectId))[0]).toMatchObject({ state: 'live', actions: ['remove'] })
+})
+
 it.each(['stop', 'disconnect'] as const)(
   'an officer hears which post was taken back when the admin’s %s ends it',
   async (how) => {

@@ -94,6 +94,11 @@ const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): Told
       title: `Posted on ${name}`,
       body: `Your video is there. ${post.address === null ? 'Look at your account for it.' : 'Its address stands on the video’s page.'}`,
     }
+  if (event === 'remove' && id !== post.user_id)
+    return {
+      title: `Taken down from ${name}`,
+      body: 'Your company’s admin took your video down there. Ask them about it before you post it again.',
+    }
   if (event === 'fail')
     return {
       title: `Not posted on ${name}`,

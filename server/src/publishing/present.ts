@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Connection, Post, PostFigures } from '@clear-to-post/contract/publishing'
 import { figureNames } from '@clear-to-post/domain/figures'
 import { networks as limits } from '@clear-to-post/domain/networks'
-import { connectionActionsFor } from '@clear-to-post/domain/access'
+import { connectionActionsFor, mayEver } from '@clear-to-post/domain/access'
 import { hasEnded, postActionsFor } from '@clear-to-post/domain/posting'
 import type { Caller } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
@@ -31,7 +31,7 @@ const presentFigures = ({ at, ...row }: NonNullable<ShownPost['figures']>): z.in
   ...Object.fromEntries(figureNames.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]]))),
 })
 
-export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id'>): z.input<typeof Post> => ({
+export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id' | 'role'>): z.input<typeof Post> => ({
   id: row.id,
   projectId: row.project_id,
   projectTitle: row.project_title,
@@ -49,14 +49,15 @@ export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id'>): z.input
   ...(row.address === null ? {} : { address: row.address }),
   ...(row.live_at === null ? {} : { liveAt: row.live_at.toISOString() }),
   ...(row.figures === null ? {} : { figures: presentFigures(row.figures) }),
-  actions:
-    row.user_id === caller.id
-      ? [
-          ...postActionsFor(row.state, {
-            isApproved: row.is_approved,
-            isScheduled: row.scheduled_at !== null,
-            canTakeDown: limits[row.network].canTakeDown && row.remote_id !== null,
-          }),
-        ]
-      : [],
+  actions: actionsFor(row, caller),
 })
+
+/** Nothing is offered that would be refused: the officer's own, and what a company's ADMIN does with its accounts. */
+const actionsFor = (row: ShownPost, { id, role }: Pick<Caller, 'id' | 'role'>) => {
+  const actions = postActionsFor(row.state, {
+    isApproved: row.is_approved,
+    isScheduled: row.scheduled_at !== null,
+    canTakeDown: limits[row.network].canTakeDown && row.remote_id !== null && row.is_removable,
+  })
+  return actions.filter((action) => (action === 'remove' ? mayEver(role, 'post.remove') : row.user_id === id))
+}

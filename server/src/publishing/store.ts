@@ -310,6 +310,8 @@ export const insertPost = async (
 
 export type ShownPost = PostRow & {
   project_title: string
+  /** It went to an account that the caller takes posts down from: one they post with, or their company's whose ADMIN they are. */
+  is_removable: boolean
   /** The company that the video was made for; null where its officer films for themselves. */
   tenant_id: string | null
   account: string | null
@@ -321,12 +323,18 @@ export type ShownPost = PostRow & {
   /** The step that scheduled the project, where it is scheduled. */
   current_schedule: number | null
 }
-// What an account is called is its officer's to read.
-const shownColumns = ({ id, tenantId }: Pick<Caller, 'id' | 'tenantId'>): RawBuilder<unknown> => sql`
+// An account of post `p` that somebody posts with, or of the company whose ADMIN they are.
+const usedBy = (caller: Holder): RawBuilder<unknown> =>
+  connectsFor(caller) === 'company'
+    ? sql`(/* wall */ c.tenant_id = ${caller.tenantId}::uuid)`
+    : sql`((/* wall */ c.user_id = ${caller.id}::uuid) or (/* wall */ c.tenant_id = ${caller.tenantId}::uuid and exists (
+        select from connection_officer o where o.connection_id = c.id and o.user_id = ${caller.id}::uuid)))`
+
+// What an account is called is read by who posts with it, and by its company's ADMINs.
+const shownColumns = (caller: Holder): RawBuilder<unknown> => sql`
   ${postColumns}, j.title as project_title, j.tenant_id,
-  (select c.name from connection c where c.id = p.connection_id and (
-    (/* wall */ c.user_id = ${id}::uuid) or (/* wall */ c.tenant_id = ${tenantId}::uuid and exists (
-      select from connection_officer o where o.connection_id = c.id and o.user_id = ${id}::uuid)))) as account,
+  (select c.name from connection c where c.id = p.connection_id and ${usedBy(caller)}) as account,
+  exists (select from connection c where c.id = p.connection_id and c.state <> 'disconnected' and ${usedBy(caller)}) as is_removable,
   (select jsonb_build_object('at', f.at, 'day', f.day, 'views', f.views, 'likes', f.likes, 'comments', f.comments,
       'shares', f.shares, 'watchSeconds', f.watch_seconds)
     from post_figures f where f.post_id = p.id order by f.day desc limit 1) as figures,
@@ -348,18 +356,27 @@ export const shownPosts = (tx: Reader, caller: Caller, projectId: string) =>
     where p.project_id = ${projectId} and ${inReach(caller)} order by p.created_at desc, p.id desc limit 200`)
 
 /** A post of this person's; theirs alone to move. */
-export const ownPost = (tx: Tx, caller: Pick<Caller, 'id' | 'tenantId'>, id: string) =>
+export const ownPost = (tx: Tx, caller: Holder, id: string) =>
   tx.first(sql<ShownPost>`
     select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.id = ${id} and p.user_id = ${caller.id} for update of p`)
 
-export const postsBetween = (tx: Reader, caller: Pick<Caller, 'id' | 'tenantId'>, from: Date, to: Date) =>
+/** A live post that somebody may take down: their own, or, of a company's accounts, its ADMIN. */
+export const removablePost = async (tx: Tx, caller: Holder, id: string): Promise<ShownPost | undefined> =>
+  connectsFor(caller) === 'company'
+    ? tx.first(sql<ShownPost>`
+        select ${shownColumns(caller)} from post p join project j on j.id = p.project_id join connection own on own.id = p.connection_id
+        where p.id = ${id} and (/* wall */ p.tenant_id = ${caller.tenantId}::uuid) and (/* wall */ own.tenant_id = ${caller.tenantId}::uuid)
+        for update of p`)
+    : ownPost(tx, caller, id)
+
+export const postsBetween = (tx: Reader, caller: Holder, from: Date, to: Date) =>
   tx.rows(sql<ShownPost>`
     select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.user_id = ${caller.id} and p.due_at >= ${from} and p.due_at < ${to} order by p.due_at, p.id limit 500`)
 
 /** This person's posts that were measured and are younger than `since`, the newest first. */
-export const measuredOf = (tx: Reader, caller: Pick<Caller, 'id' | 'tenantId'>, since: Date) =>
+export const measuredOf = (tx: Reader, caller: Holder, since: Date) =>
   tx.rows(sql<ShownPost>`
     select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where (/* wall */ p.user_id = ${caller.id}::uuid) and p.live_at >= ${since}
