@@ -137,14 +137,19 @@ export const buysFor = ({ role, tenantId }: Pick<Actor, 'role' | 'tenantId'>): '
 /** For whom somebody connects accounts at networks: as for whom they buy. */
 export const connectsFor = buysFor
 
-/** What somebody may do with an account at a network that they see: whose it is ends it, a company's ADMIN lets officers use it. */
+/**
+ * What somebody may do with an account at a network that they see: whose it is ends it, a company's ADMIN lets officers use it, and
+ * ends one of their own from before they were ADMIN.
+ */
 export const connectionActionsFor = (
   actor: Pick<Actor, 'id' | 'role' | 'tenantId'>,
   { userId, tenantId }: { userId: string | null; tenantId: string | null },
 ): readonly ('renew' | 'disconnect' | 'share')[] => {
   const whom = connectsFor(actor)
-  if (whom === 'company')
+  if (whom === 'company') {
+    if (userId === actor.id) return ['disconnect']
     return tenantId !== null && tenantId === actor.tenantId ? ['renew', 'disconnect', 'share'] : []
+  }
   return whom === 'themselves' && userId === actor.id ? ['renew', 'disconnect'] : []
 }
 

@@ -303,6 +303,29 @@ it('a company’s admin takes down what is live on its account, also after the o
   expect(told).toHaveLength(1)
 })
 
+it('an officer who becomes their company’s admin finds their own account and disconnects it', async () => {
+  const own = await connectAccount(service, officer)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await schedule(projectId, own.id)
+  const [post] = await postsOf(projectId)
+  await callConfirmed(service, staff.admin)(accounts.update, { body: { userId: officer.id, role: 'ADMIN' } })
+  officer = await anew(officer, { role: 'ADMIN' })
+  const mine = (await as(officer)(publishing.connections, {})).items.find(({ id }) => id === own.id)
+  expect(mine).toMatchObject({ owner: 'person', actions: ['disconnect'] })
+  // Nobody else's: neither another admin's to see, nor to end.
+  expect(await namesOf(admin)).not.toContain(own.id)
+  expect(await outcome(as(admin)(publishing.disconnect, { params: { connectionId: own.id } }))).toBe(
+    'connection.not-found',
+  )
+  await as(officer)(publishing.disconnect, { params: { connectionId: own.id } })
+  const left = await service.database.asSystem((tx) =>
+    tx.first(sql`select state, tokens from connection where id = ${own.id}`),
+  )
+  expect(left).toEqual({ state: 'disconnected', tokens: null })
+  const states = await service.database.asSystem((tx) => tx.rows(sql`select state from post where id = ${post!.id}`))
+  expect(states).toEqual([{ state: 'withdrawn' }])
+})
+
 it('a company’s admin takes nothing down from an officer’s own account', async () => {
   const own = await connectAccount(service, officer)
   const { projectId } = await approvedVideo(service, officer, staff)

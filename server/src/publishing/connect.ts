@@ -21,9 +21,10 @@ import {
   connectionIdFor,
   dropConnection,
   endPosting,
-  heldConnection,
+  endableConnection,
   heldConnections,
   isConnected,
+  ownConnections,
   saveTokens,
   takeOAuthFlow,
   type ConnectionRow,
@@ -52,10 +53,14 @@ const requireHolder = (caller: Caller): 'themselves' | 'company' => {
   return whom
 }
 
-/** What somebody connected, for themselves or for their company; an officer sees those of the company that they post with, too. */
+/**
+ * What somebody connected, for themselves or for their company; an officer sees those of the company that they post with, too, and
+ * an ADMIN those that are their own from before, to end them.
+ */
 export const shownConnections = async (tx: Reader, caller: Caller): Promise<ConnectionRow[]> => {
   const held = await heldConnections(tx, caller)
-  return requireHolder(caller) === 'company' ? held : [...held, ...(await companysConnections(tx, caller))]
+  const others = requireHolder(caller) === 'company' ? ownConnections : companysConnections
+  return [...held, ...(await others(tx, caller))]
 }
 
 /** Where the browser goes to allow an account. The state is this person's alone: brought back by anybody else it is refused. */
@@ -171,7 +176,7 @@ const keepAccounts = async (
  */
 export const disconnect = async (database: Database, caller: Caller, id: string, now: Date): Promise<boolean> => {
   const dropped = await database.inTenant(caller, async (tx) => {
-    const row = await heldConnection(tx, caller, id)
+    const row = await endableConnection(tx, caller, id)
     if (!row) throw refusal('connection.not-found')
     if (row.tenant_id !== null) await endPosting(tx, caller, id, null)
     for (const post of await openPostsOf(tx, caller, id))

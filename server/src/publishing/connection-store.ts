@@ -30,6 +30,10 @@ const heldBy = (holder: Holder): RawBuilder<unknown> =>
     ? sql`(/* wall */ c.tenant_id = ${holder.tenantId}::uuid)`
     : sql`(/* wall */ c.user_id = ${holder.id}::uuid)`
 
+// Those, and their own of before: whoever becomes an ADMIN posts with them no more, and still ends them.
+const endedBy = (holder: Holder): RawBuilder<unknown> =>
+  sql`(${heldBy(holder)} or (/* wall */ c.user_id = ${holder.id}::uuid))`
+
 // The company whose accounts an officer posts with, where it lets them.
 const letBy = ({ id, tenantId }: Holder): RawBuilder<unknown> => sql`
   (/* wall */ c.tenant_id = ${tenantId}::uuid) and exists (
@@ -69,6 +73,18 @@ export const heldConnection = (tx: Tx, holder: Holder, id: string) =>
   tx.first(sql<ConnectionRow>`
     select ${connectionColumns} from connection c
     where c.id = ${id} and ${heldBy(holder)} and c.state <> 'disconnected' for no key update`)
+
+/** The same, or their own of before. */
+export const endableConnection = (tx: Tx, holder: Holder, id: string) =>
+  tx.first(sql<ConnectionRow>`
+    select ${connectionColumns} from connection c
+    where c.id = ${id} and ${endedBy(holder)} and c.state <> 'disconnected' for no key update`)
+
+/** What an ADMIN connected for themselves before they were one. */
+export const ownConnections = (tx: Reader, { id }: Holder) =>
+  tx.rows(sql<ConnectionRow>`
+    select ${connectionColumns} from connection c
+    where (/* wall */ c.user_id = ${id}::uuid) and c.state <> 'disconnected' order by c.network, c.name, c.id`)
 
 export const heldConnections = (tx: Reader, holder: Holder) =>
   tx.rows(sql<ConnectionRow>`
@@ -175,7 +191,7 @@ export const connectionIdFor = async (
 export const dropConnection = async (tx: Tx, holder: Holder, id: string, now: Date) => {
   await tx.count(sql`
     update connection c set state = 'disconnected', tokens = null, modified_at = ${now}
-    where c.id = ${id} and ${heldBy(holder)}`)
+    where c.id = ${id} and ${endedBy(holder)}`)
 }
 
 /** Whether anybody's connection to one of these accounts stands. */
