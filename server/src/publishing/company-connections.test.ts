@@ -25,6 +25,7 @@ import {
 import { schedule as scheduleProject } from '../projects/actions.ts'
 import { notifyEndingConnections } from './jobs.ts'
 import { stopOfficer } from './officers.ts'
+import { eraseOf } from './store.ts'
 
 let service: OpenedService
 let standIns: StandInNetworks
@@ -324,6 +325,18 @@ it('an officer who becomes their company’s admin finds their own account and d
   expect(left).toEqual({ state: 'disconnected', tokens: null })
   const states = await service.database.asSystem((tx) => tx.rows(sql`select state from post where id = ${post!.id}`))
   expect(states).toEqual([{ state: 'withdrawn' }])
+})
+
+it('what is erased of an officer names no account of their company in their posts', async () => {
+  const account = await connect()
+  await letPost(account)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await schedule(projectId, account.id)
+  await service.database.asSystem((tx) => eraseOf(tx, officer.id))
+  const left = await service.database.asSystem((tx) =>
+    tx.rows(sql`select state, connection_id from post where user_id = ${officer.id}`),
+  )
+  expect(left).toEqual([{ state: 'withdrawn', connection_id: null }])
 })
 
 it('a company’s admin takes nothing down from an officer’s own account', async () => {

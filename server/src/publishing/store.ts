@@ -395,7 +395,7 @@ export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
   await tx.count(sql`delete from post_slots where user_id = ${personId}`)
   await tx.count(sql`delete from post_figures f using post p where p.id = f.post_id and p.user_id = ${personId}`)
   await tx.count(sql`
-    update post set measure_at = null, words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,
+    update post set connection_id = null, measure_at = null, words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,
       address = null,
       state = case when state in ('scheduled', 'preparing', 'prepared') then 'withdrawn' else state end
     where user_id = ${personId}`)
