@@ -70,6 +70,8 @@ export const Project = z.object({
   editorName: z.string().optional(),
   publishAt: z.iso.datetime().optional(),
   destinations: z.array(Destination).optional(),
+  /** Of a completed project: the networks that have it, where every post of its schedule is there. */
+  postedOn: z.array(z.enum(networkNames)).optional(),
   /** Counts up with every change; send it back as `seq` to be refused when the project moved meanwhile. */
   seq: z.number().int(),
   /** How many cuts were sent to approval. */

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { CallReply } from '@clear-to-post/contract/call'
 import type { Comment } from '@clear-to-post/contract/comments'
 import type { projects, Cut } from '@clear-to-post/contract/projects'
+import type { Network } from '@clear-to-post/domain/networks'
 import { type Actor } from '@clear-to-post/domain/roles'
 import { actionsFor, withheldFrom, type FourEyes, type ProjectFacts } from '@clear-to-post/domain/decide'
 import { commentActsFor, type CommentFacts } from '@clear-to-post/domain/comments'
@@ -22,6 +23,8 @@ export type FullRow = ProjectRow & {
   editor_name: string | null
   cover_thumb: string | null
   cover_ms: number | null
+  /** Networks; null where it was not posted by itself, or not everywhere it was to be. */
+  posted_on: Network[] | null
   events: Event[]
   /** The cut that waits for approval, for staff; null in every other status. */
   cut: CutInList | null
@@ -101,6 +104,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.editor_name ? { editorName: row.editor_name } : {}),
     ...(row.publish_at ? { publishAt: row.publish_at.toISOString() } : {}),
     ...(row.destinations ? { destinations: row.destinations as Shown['destinations'] } : {}),
+    ...(row.posted_on ? { postedOn: row.posted_on } : {}),
     seq: row.seq,
     ...(row.waits_for ? { waitsFor: row.waits_for } : {}),
     cuts: row.cuts,

@@ -38,6 +38,8 @@ import {
 } from './store.ts'
 import { accessTo } from './tokens.ts'
 
+export { postedOn } from './store.ts'
+
 /** Posts that may be made of an approved file: whose account each goes to, and what was found of the file. */
 export type PlannedPosts = {
   file: FileRow

@@ -98,7 +98,9 @@ it('a connected account posts a scheduled video at its moment, and the project e
 
   await runDue(service.database, inHours(2.1))
   const ended = await as(officer)(projects.find, { params: { projectId } })
-  expect(ended.status).toBe(Status.completed)
+  expect(ended).toMatchObject({ status: Status.completed, postedOn: ['youtube'] })
+  const listed = await as(officer)(projects.list, { query: {} })
+  expect(listed.items.find(({ id }) => id === projectId)?.postedOn).toEqual(['youtube'])
   expect(ended.timeline.at(-1)).toMatchObject({
     title: 'Posts have ended',
     metadata: {
@@ -108,6 +110,7 @@ it('a connected account posts a scheduled video at its moment, and the project e
 
   const down = await as(officer)(publishing.takeDown, { params: { postId: post!.id } })
   expect(down.state).toBe('removed')
+  expect((await as(officer)(projects.find, { params: { projectId } })).postedOn).toBeUndefined()
   expect(await shownOnTimeline(words)).toEqual([])
 })
 
@@ -376,11 +379,16 @@ it('a post whose account needs a new sign-in fails with the way on, and is repea
     state: 'failed',
     failure: { kind: 'reauth', words: expect.stringContaining('Connect the account again') },
   })
+  await runDue(service.database, inHours(2.01))
+  const ended = () => as(officer)(projects.find, { params: { projectId } })
+  expect(await ended()).toMatchObject({ status: Status.completed })
+  expect((await ended()).postedOn).toBeUndefined()
   expect(await outcome(as(officer)(publishing.repeat, { params: { postId: post!.id } }))).toBe('connection.not-found')
   expect((await connect(officer, 'youtube', account)).id).toBe(connection.id)
   expect((await as(officer)(publishing.repeat, { params: { postId: post!.id } })).state).toBe('scheduled')
   await workAt(post!.id, inHours(2.02))
   expect((await postsOf(projectId))[0]!.state).toBe('live')
+  expect((await ended()).postedOn).toEqual(['youtube'])
   expect(await shownOnTimeline(words)).toHaveLength(1)
 })
 

@@ -277,6 +277,15 @@ export const outcomesOf = (tx: Reader, projectId: string) =>
     select p.network, p.state, p.address, p.due_at from post p
     where p.project_id = ${projectId} and p.schedule_seq = schedule_of(p.project_id) and p.state <> 'withdrawn' order by p.created_at, p.id`)
 
+/**
+ * Inside another statement: the networks that have the approved file of the project of this row; null where nothing is there, or
+ * where another post of its latest schedule is not.
+ */
+export const postedOn = (id: RawBuilder<unknown>, approvedFileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select case when bool_and(k.state in ('live', 'removed'))
+    then array_agg(distinct k.network order by k.network) filter (where k.state = 'live') end
+  from post k where k.project_id = ${id} and k.asset_id = ${approvedFileId} and k.schedule_seq = schedule_of(${id}))`
+
 /** The project and its approved file, for its own officer. */
 export const approvedFile = (tx: Reader, caller: Pick<Caller, 'id'>, projectId: string) =>
   tx.first(sql<{ asset_id: string; tenant_id: string | null }>`

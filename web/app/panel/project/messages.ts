@@ -38,6 +38,7 @@ export const messages = inLanguage({
     wasDue: (when: string) => `Was due ${within(when)}`,
     inWork: 'In work',
     ready: 'Ready',
+    posted: (networks: string) => `Posted on ${networks}`,
     canceledAgo: (ago: string) => `Canceled ${ago}`,
     goesOut: (when: string) => `Goes out ${within(when)}`,
     waits: {
@@ -69,6 +70,7 @@ export const messages = inLanguage({
       canceled: 'Nothing more happens.',
       weTellYou: 'We tell you when its time is here. Then you download and share it.',
       posts: 'It is posted by itself then. How each post stands is below.',
+      posted: 'How each post does is below.',
       weTell: 'Its officer is told when the time is here.',
       yourMonth: 'You chose this month. It enters the queue when the month begins.',
       month: 'It enters the queue when the month begins.',

@@ -39,6 +39,11 @@ it('the progress card shows the person who must act next that it is their turn',
   expect(progressOf(project(7), officer, now)).toMatchObject({ isYou: true, when: 'Starts in December 2026' })
 })
 
+it('the page of a video that was posted by itself waits on nobody and says where it is', () => {
+  const posted = project(2, { postedOn: ['instagram'] })
+  expect(progressOf(posted, officer, now)).toMatchObject({ when: 'Posted on Instagram', isYou: false })
+})
+
 it('a video that waits although its month has begun shows why, and what to do', () => {
   const waiting = project(7, { waitsFor: 'paused' })
   expect(progressOf(waiting, officer, now)).toMatchObject({ when: 'Waits: the plan is paused', isYou: true })

@@ -1,5 +1,6 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import { byWords, agoWords, monthWords, whenWords } from '../../times.ts'
+import { networkWords } from '../publishing/network-words.ts'
 import { messages } from './messages.ts'
 import { Status } from '@clear-to-post/domain/workflow'
 
@@ -30,9 +31,9 @@ export const progressOf = (project: Project, viewer: Viewer, now = new Date()): 
 }
 
 const whenOf = (project: Project, now: Date): { when: string; isLate: boolean } => {
-  const { status, dueBy, publishAt, submitMonth, modified, waitsFor } = project
+  const { status, dueBy, publishAt, submitMonth, modified, waitsFor, postedOn } = project
   const line = (when: string) => ({ when, isLate: false })
-  if (status === Status.completed) return line(messages.ready)
+  if (status === Status.completed) return line(postedOn ? messages.posted(networkWords(postedOn)) : messages.ready)
   if (status === Status.canceled) return line(messages.canceledAgo(agoWords(modified, now)))
   if (waitsFor) return line(messages.waits[waitsFor])
   if (status === Status.scheduled)
@@ -64,9 +65,9 @@ const places: Record<Project['status'], (asked: Asked) => Place> = {
     isYou: isEditor,
     station: 'editing',
   }),
-  [Status.completed]: ({ isOfficer }) => ({
-    next: isOfficer ? messages.next.youPost : messages.next.officerPosts,
-    isYou: isOfficer,
+  [Status.completed]: ({ project: { postedOn }, isOfficer }) => ({
+    next: postedOn ? messages.next.posted : isOfficer ? messages.next.youPost : messages.next.officerPosts,
+    isYou: isOfficer && !postedOn,
     station: 'ready',
   }),
   [Status.waitingApproval]: ({ judges, isOfficer }) => ({

@@ -29,6 +29,13 @@ it('a finished video needs its officer until they act on it, for two weeks at mo
   expect(groupOf(project(2, 'approve', { modified: '2026-11-01T15:00:00Z' }), now)).toBe('done')
 })
 
+it('a video that was posted by itself needs nobody and says where it is', () => {
+  const posted = project(2, 'publish', { postedOn: ['instagram', 'youtube'] })
+  expect(groupOf(posted, now)).toBe('done')
+  expect(stateWords(posted, now).words).toBe('Posted on Instagram and YouTube')
+  expect(stateWords(project(2, 'publish'), now).words).toContain('Download it')
+})
+
 it('a video that waits for a plan needs its officer, and says why', () => {
   const waiting = project(7, 'hold', { waitsFor: 'no-plan' })
   expect(groupOf(waiting, now)).toBe('needs-you')

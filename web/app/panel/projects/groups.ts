@@ -1,17 +1,22 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import { agoWords, byWords, monthWords, whenInSentence } from '../../times.ts'
+import { networkWords } from '../publishing/network-words.ts'
 import { messages } from './messages.ts'
 import { Status } from '@clear-to-post/domain/workflow'
 
 export const groupNames = ['needs-you', 'in-work', 'scheduled', 'done'] as const
 export type GroupName = (typeof groupNames)[number]
 
-/** Where an officer looks for it. A finished video needs its officer until they did something with it, for two weeks. */
+/**
+ * Where an officer looks for it. A finished video needs its officer until they did something with it, for two weeks; what was
+ * posted by itself does not.
+ */
 export const groupOf = (project: Project, now = new Date()): GroupName => {
   if (project.waitsFor) return 'needs-you'
   if (project.status === Status.scheduled) return 'scheduled'
   if (project.status === Status.canceled) return 'done'
   if (project.status !== Status.completed) return 'in-work'
+  if (project.postedOn) return 'done'
   const isFresh = now.getTime() - Date.parse(project.modified) < 14 * 86_400_000
   return isFresh && isJustDelivered(project) ? 'needs-you' : 'done'
 }
@@ -31,11 +36,13 @@ const lines: Record<Project['status'], (project: Project) => string> = {
   [Status.submitted]: () => messages.inQueue,
   [Status.inProgress]: () => messages.editing,
   [Status.completed]: (project) =>
-    !isJustDelivered(project)
-      ? messages.done(agoWords(project.modified))
-      : verbOf(project) === 'publish'
-        ? messages.due
-        : messages.ready(whenInSentence(project.modified)),
+    project.postedOn
+      ? messages.posted(networkWords(project.postedOn))
+      : !isJustDelivered(project)
+        ? messages.done(agoWords(project.modified))
+        : verbOf(project) === 'publish'
+          ? messages.due
+          : messages.ready(whenInSentence(project.modified)),
   [Status.waitingApproval]: () => messages.checking,
   [Status.denied]: () => messages.fixing,
   [Status.revisioning]: () => messages.revising,
