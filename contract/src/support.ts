@@ -26,6 +26,8 @@ export const SupportThread = z.object({
   project: z.object({ id: ProjectId, title: z.string() }).optional(),
   /** Who of staff has taken it; to staff. */
   assignee: Named.optional(),
+  /** Somebody of the service has taken it; to staff of a company, who are not told the name. */
+  isWithService: z.boolean().optional(),
   /** How the last message begins. */
   lastWords: z.string(),
   /** What I may do with it now. */
@@ -42,9 +44,11 @@ export const SupportMessage = z.object({
   at: Moment,
   isByStaff: z.boolean(),
   isMine: z.boolean(),
-  /** Absent: somebody without an account. */
+  /** Absent: somebody without an account, or whose name is not told. `Clear to Post`: the service, to staff of a company. */
   author: z.string().optional(),
-  /** To whom it was given. */
+  /** Of `assigned`: whether anybody has it from here on. */
+  isTaken: z.boolean().optional(),
+  /** To whom it was given, as `author`. */
   about: z.string().optional(),
 })
 export type SupportMessage = z.infer<typeof SupportMessage>

@@ -19,6 +19,8 @@ export const presentThread = (caller: Caller, row: ThreadRow): z.input<typeof Su
       ? { id: row.project_id, title: row.project_title }
       : undefined,
   assignee: mayEver(caller.role, 'support.answer') ? named(row.assignee_id, row.assignee_name) : undefined,
+  isWithService:
+    (mayEver(caller.role, 'support.answer') && row.assignee_id !== null && row.assignee_name === null) || undefined,
   lastWords: row.last_words ?? '',
   actions: actsOf(caller, row),
 })
@@ -30,8 +32,13 @@ export const presentMessage = (caller: Caller, row: MessageRow): z.input<typeof 
   at: row.created_at.toISOString(),
   isByStaff: row.by_staff,
   isMine: row.author_id === caller.id,
-  author: row.author_name ?? undefined,
-  about: row.about_name ?? undefined,
+  author: row.author_name ?? serviceFor(caller, row.by_staff ? row.author_id : null),
+  ...(row.kind === 'assigned' ? { isTaken: row.about_id !== null } : {}),
+  about: row.about_name ?? serviceFor(caller, row.about_id),
 })
+
+// Whose name staff of a company do not reach is one of the service's.
+const serviceFor = (caller: Caller, id: string | null): string | undefined =>
+  id !== null && mayEver(caller.role, 'support.answer') ? 'Clear to Post' : undefined
 
 const named = (id: string | null, name: string | null) => (id !== null && name !== null ? { id, name } : undefined)

@@ -32,6 +32,7 @@ export type MessageRow = {
   by_staff: boolean
   kind: 'message' | 'assigned' | 'closed' | 'reopened'
   body: string
+  about_id: string | null
   about_name: string | null
   created_at: Date
 }
@@ -96,7 +97,7 @@ export const ownSelect = (caller: Caller, { where, tail, keys }: Parts) =>
 
 export const messagesIn = (tx: Reader, caller: Caller, threadId: string) =>
   tx.rows(sql<MessageRow>`
-    select m.id, m.author_id, w.name as author_name, m.by_staff, m.kind, m.body, b.name as about_name, m.created_at
+    select m.id, m.author_id, w.name as author_name, m.by_staff, m.kind, m.body, m.about_id, b.name as about_name, m.created_at
     from support_message m join support_thread h on h.id = m.thread_id
     left join person w on w.id = m.author_id and ${nameFor(caller, sql`w`)}
     left join person b on b.id = m.about_id and ${nameFor(caller, sql`b`)}

@@ -135,6 +135,18 @@ test('waiting questions stand first, the oldest before all, and each can be give
     ['assigned', false],
   ])
 
+  // The company reads that the service has it, and no name of its people.
+  await give(admin.id, admin)
+  const inHand = await as(otherAdmin)(support.find, at(third))
+  expect(inHand).toMatchObject({ isWithService: true })
+  expect(inHand.assignee).toBeUndefined()
+  const taken = { kind: 'assigned', isTaken: true }
+  expect(inHand.messages.at(-1)).toMatchObject({ ...taken, author: 'Clear to Post', about: 'Clear to Post' })
+  const asAsker = (await as(asker)(support.find, at(third))).messages.at(-1)!
+  expect(asAsker).toMatchObject(taken)
+  expect(asAsker.author).toBeUndefined()
+  await give(null)
+
   expect(await outcome(as(asker)(support.close, at(first)))).toBe('support.wrong-state')
   expect(await as(asker)(support.reopen, at(first))).toMatchObject({ state: 'waiting' })
   expect(await outcome(as(asker)(support.reopen, at(first)))).toBe('support.wrong-state')

@@ -39,16 +39,22 @@ export const AssigneeSelect = ({ thread }: { thread: SupportThread }) => {
       .filter((one) => one !== undefined && !others.some(({ value }) => value === one.id))
       .map((one) => ({ value: one!.id, label: one!.name })),
   ]
-  const options = [{ value: none, label: messages.nobody }, ...new Map(known.map((one) => [one.value, one])).values()]
+  const options = [
+    { value: none, label: messages.nobody },
+    ...(thread.isWithService ? [{ value: service, label: messages.service }] : []),
+    ...new Map(known.map((one) => [one.value, one])).values(),
+  ]
   return (
     <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-40 flex-1">
         <Select
           label={messages.othersLabel}
-          value={thread.assignee?.id ?? none}
+          value={thread.assignee?.id ?? (thread.isWithService ? service : none)}
           options={options}
           isDisabled={give.isPending}
-          onChange={(id) => give.mutate({ params, body: { assigneeId: id === none ? null : id } })}
+          onChange={(id) => {
+            if (id !== service) give.mutate({ params, body: { assigneeId: id === none ? null : id } })
+          }}
         />
       </div>
       {thread.assignee?.id !== ownId && (
@@ -61,3 +67,5 @@ export const AssigneeSelect = ({ thread }: { thread: SupportThread }) => {
 }
 
 const none = 'none'
+// Who of the service has it is not told.
+const service = 'service'

@@ -27,6 +27,7 @@ export const messages = inLanguage({
     from: 'From',
     assignee: 'Assigned to',
     nobody: 'Nobody',
+    service: 'Clear to Post',
     state: 'Status',
     since: 'Since',
     states: { waiting: 'Unanswered', answered: 'Answered', closed: 'Closed' } satisfies Record<SupportState, string>,

@@ -171,7 +171,8 @@ const queueColumns: Column<SupportThread>[] = [
     title: messages.assignee,
     headClassName: 'max-lg:hidden',
     cellClassName: 'text-muted max-lg:hidden',
-    cell: ({ assignee }) => assignee?.name ?? messages.nobody,
+    cell: ({ assignee, isWithService }) =>
+      assignee?.name ?? (isWithService ? messages.service : messages.nobody),
   },
   state,
   since,

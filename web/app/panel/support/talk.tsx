@@ -62,9 +62,9 @@ const Did = ({ of: one, thread }: { of: SupportMessage; thread: SupportConversat
   return (
     <li className="text-center text-[0.8125rem] text-muted">
       {one.kind === 'assigned'
-        ? one.about === undefined
+        ? !one.isTaken
           ? messages.did.dropped(who)
-          : one.about === one.author
+          : one.about === undefined || one.about === one.author
             ? messages.did.took(who)
             : messages.did.given(who, one.about)
         : messages.did[one.kind as 'closed' | 'reopened'](who)}
