@@ -32,7 +32,7 @@ test('a company’s admin connects a page and lets an officer post with it, who 
   await expect(olivia).toBeChecked()
   await expectClean(page, 'who posts with an account')
   await shoot('who-posts')
-  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Who posts with it: Facebook: Harbor page' })).toBeFocused()
 
   const officer = await signIn(browser, 'officer', { viewport })
@@ -69,11 +69,18 @@ test('a company’s admin connects a page and lets an officer post with it, who 
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect again: Facebook: Harbor page' })).toBeVisible()
 
-  // Whoever is not ticked any more finds it nowhere.
+  // Whoever is not ticked any more finds it nowhere, once that is saved.
   await page.getByRole('button', { name: 'Who posts with it: Facebook: Harbor page' }).click()
   await olivia.focus()
   await page.keyboard.press('Space')
-  await expect(olivia).not.toBeChecked()
+  await expect(dialog.getByText('Olivia Hart: what is scheduled there is taken back when you save.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Who posts with it: Facebook: Harbor page' }).click()
+  await expect(olivia).toBeChecked()
+  await olivia.focus()
+  await page.keyboard.press('Space')
+  await dialog.getByRole('button', { name: 'Save and take posts back' }).click()
+  await expect(dialog).toBeHidden()
   await officer.goto(url('/panel/connections'))
   await expect(officer.getByRole('heading', { name: 'Facebook' })).toBeVisible()
   await expect(officer.getByText('Harbor page')).toHaveCount(0)

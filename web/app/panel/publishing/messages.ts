@@ -1,4 +1,4 @@
-import { inLanguage } from '../../language.ts'
+import { inLanguage, locale } from '../../language.ts'
 
 export const messages = inLanguage({
   en: {
@@ -23,7 +23,12 @@ export const messages = inLanguage({
     officers: 'Who posts with it',
     officersTitle: (account: string) => `Who posts with ${account}`,
     officersText:
-      'An officer who is not ticked any more posts nothing there from then on: what was scheduled is taken back. Posts that are there stay.',
+      'Nothing changes before you save. An officer who is not ticked any more posts nothing there from then on: what was scheduled is taken back. Posts that are there stay.',
+    officersSave: 'Save',
+    officersStop: 'Save and take posts back',
+    officersLose: (names: readonly string[]) =>
+      `${new Intl.ListFormat(locale).format(names)}: what is scheduled there is taken back when you save.`,
+    officersSaved: 'Saved',
     searchOfficers: 'Search officers',
     noOfficers: 'Your company has no officers yet. Invite them under People.',
     noOfficersFound: 'No officer has such a name.',
@@ -121,7 +126,8 @@ export const messages = inLanguage({
     takeDownText: 'The network deletes the post with its comments and figures.',
     confirmed: 'Kept as posted',
     notThere: 'Kept as not posted. You can post it again.',
-    repeated: 'It is posted again',
+    repeated: 'It goes out again now',
+    repeatedFor: (when: string) => `Scheduled again for ${when}`,
     withdrawn: 'Taken back',
     takenDown: 'Taken down',
 

@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { toast } from 'sonner'
 import { publishing, type Connection, type ConnectionOfficer } from '@clear-to-post/contract/publishing'
 import { networks } from '@clear-to-post/domain/networks'
-import { keyOf, query, useCall } from '../../api.ts'
+import { query, queryClient, send } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
@@ -10,18 +12,50 @@ import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
-/** Which officers of a company post with one of its accounts; each is let or stopped at once. */
+/** Which officers of a company post with one of its accounts. Nothing changes before it is saved: a right that ends takes posts back. */
 export const OfficersDialog = ({ connection, onClose }: { connection: Connection; onClose: () => void }) => {
   const { id: connectionId, network, name } = connection
   const [search, setSearch] = useState('')
+  /** Those whose tick differs from what is kept, whatever is searched for meanwhile. */
+  const [changed, setChanged] = useState<readonly ConnectionOfficer[]>([])
   const asked = { params: { connectionId }, query: search === '' ? {} : { search } }
   const answer = useQuery(query(publishing.officers, asked))
+  const stopped = changed.filter(({ posts }) => !posts)
+  const save = useMutation({
+    mutationFn: async () => {
+      for (const { id: userId, posts } of changed)
+        await send(posts ? publishing.letOfficer : publishing.stopOfficer, { params: { connectionId, userId } })
+    },
+    onSuccess: () => {
+      toast.success(messages.officersSaved)
+      onClose()
+    },
+    onError: toastFailure,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['connections'] }),
+  })
+  const tick = (officer: ConnectionOfficer, posts: boolean) =>
+    setChanged((before) => {
+      const others = before.filter(({ id }) => id !== officer.id)
+      return posts === officer.posts ? others : [...others, { ...officer, posts }]
+    })
   return (
     <Dialog
       title={messages.officersTitle(messages.on(networks[network].name, name))}
       size="medium"
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
+      actions={(close) => (
+        <>
+          <Button onPress={close}>{messages.cancel}</Button>
+          <Button
+            variant="primary"
+            isPending={save.isPending}
+            onPress={() => (changed.length === 0 ? close() : save.mutate())}
+          >
+            {stopped.length === 0 ? messages.officersSave : messages.officersStop}
+          </Button>
+        </>
+      )}
     >
       <p className="mb-3 text-muted">{messages.officersText}</p>
       <SearchField label={messages.searchOfficers} value={search} onChange={setSearch} className="mb-2" />
@@ -45,41 +79,24 @@ export const OfficersDialog = ({ connection, onClose }: { connection: Connection
             <ul className="grid">
               {items.map((officer) => (
                 <li key={officer.id} className="border-t border-line first:border-0">
-                  <Officer officer={officer} asked={asked} />
+                  <Checkbox
+                    className="w-full py-2"
+                    isSelected={changed.find(({ id }) => id === officer.id)?.posts ?? officer.posts}
+                    // Not disabled meanwhile: that would take the focus out of the dialog.
+                    isReadOnly={save.isPending}
+                    onChange={(isOn) => tick(officer, isOn)}
+                  >
+                    <span className="min-w-0 [overflow-wrap:anywhere]">{officer.name}</span>
+                  </Checkbox>
                 </li>
               ))}
             </ul>
           )
         }
       </Loaded>
+      <p role="status" className="mt-2 font-medium [overflow-wrap:anywhere]">
+        {stopped.length > 0 && messages.officersLose(stopped.map((officer) => officer.name))}
+      </p>
     </Dialog>
-  )
-}
-
-type Asked = { params: { connectionId: string }; query: { search?: string } }
-
-const Officer = ({ officer: { id, name, posts }, asked }: { officer: ConnectionOfficer; asked: Asked }) => {
-  const client = useQueryClient()
-  const handlers = {
-    onSuccess: (fresh: ConnectionOfficer) =>
-      client.setQueryData(keyOf(publishing.officers, asked), (before?: { items: ConnectionOfficer[] }) =>
-        before ? { items: before.items.map((one) => (one.id === fresh.id ? fresh : one)) } : before,
-      ),
-    onError: toastFailure,
-  }
-  const letPost = useCall(publishing.letOfficer, handlers)
-  const stop = useCall(publishing.stopOfficer, handlers)
-  const isPending = letPost.isPending || stop.isPending
-  const params = { ...asked.params, userId: id }
-  return (
-    <Checkbox
-      className="w-full py-2"
-      isSelected={posts}
-      // Not disabled meanwhile: that would take the focus out of the dialog.
-      isReadOnly={isPending}
-      onChange={(isOn) => (isOn ? letPost : stop).mutate({ params })}
-    >
-      <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
-    </Checkbox>
   )
 }
