@@ -92,9 +92,9 @@ it('every state but the ended ones is left by the service, and an ended one neve
   }
 })
 
-it('officers are offered what their post allows, and no repeat of what is not approved any more', () => {
-  const offered = (state: PostState, isApproved = true, isScheduled = isApproved) =>
-    postActionsFor(state, { isApproved, isScheduled, canTakeDown: true })
+it('officers are offered what their post allows, and no repeat without approval or account', () => {
+  const offered = (state: PostState, isApproved = true, isScheduled = isApproved, isUsable = true) =>
+    postActionsFor(state, { isApproved, isScheduled, isUsable, canTakeDown: true })
   expect(offered('unconfirmed')).toEqual(['confirm', 'deny', 'repeat'])
   expect(offered('failed')).toEqual(['repeat', 'withdraw'])
   expect(offered('failed', false)).toEqual(['withdraw'])
@@ -104,7 +104,8 @@ it('officers are offered what their post allows, and no repeat of what is not ap
   }
   expect(offered('armed')).toEqual([])
   expect(offered('live')).toEqual(['remove'])
-  expect(postActionsFor('live', { isApproved: true, isScheduled: true, canTakeDown: false })).toEqual([])
+  expect(postActionsFor('live', { isApproved: true, isScheduled: true, isUsable: true, canTakeDown: false })).toEqual([])
+  expect(offered('withdrawn', true, true, false)).toEqual([])
 })
 
 it('a prepared post is brought once more for a moment beyond an hour, unless the network keeps it', () => {

@@ -117,15 +117,20 @@ export const hasEnded = (state: PostState): boolean =>
 
 /**
  * What its officer may do with a post now. `isApproved`: the video may still go out as it was approved; `isScheduled`: its own
- * time has not come.
+ * time has not come. `isUsable`: the officer still posts with its account.
  */
 export const postActionsFor = (
   state: PostState,
-  { isApproved, isScheduled, canTakeDown }: { isApproved: boolean; isScheduled: boolean; canTakeDown: boolean },
+  {
+    isApproved,
+    isScheduled,
+    isUsable,
+    canTakeDown,
+  }: { isApproved: boolean; isScheduled: boolean; isUsable: boolean; canTakeDown: boolean },
 ) =>
   [
     ...(state === 'unconfirmed' ? (['confirm', 'deny'] as const) : []),
-    ...(afterPostEvent(state, 'repeat') && isApproved ? (['repeat'] as const) : []),
+    ...(afterPostEvent(state, 'repeat') && isApproved && isUsable ? (['repeat'] as const) : []),
     ...(afterPostEvent(state, 'move') && isApproved && isScheduled ? (['move'] as const) : []),
     ...(afterPostEvent(state, 'withdraw') ? (['withdraw'] as const) : []),
     ...(state === 'live' && canTakeDown ? (['remove'] as const) : []),

@@ -93,6 +93,10 @@ it('an officer posts with the account that their company’s admin connected and
   expect(await shown(words, 'youtube')).toMatchObject([{ account: account.name }])
   await as(officer)(publishing.takeDown, { params: { postId: post!.id } })
   expect(await shown(words, 'youtube')).toEqual([])
+  // Posting again is offered as long as they may post there.
+  expect((await postsOf(projectId))[0]!.actions).toEqual(['repeat'])
+  await stop(account)
+  expect((await postsOf(projectId))[0]!.actions).toEqual([])
 })
 
 it('an account of a company is ended and shared by nobody but an admin of that company', async () => {

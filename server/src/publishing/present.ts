@@ -57,6 +57,7 @@ const actionsFor = (row: ShownPost, { id, role }: Pick<Caller, 'id' | 'role'>) =
   const actions = postActionsFor(row.state, {
     isApproved: row.is_approved,
     isScheduled: row.scheduled_at !== null,
+    isUsable: row.account !== null,
     canTakeDown: limits[row.network].canTakeDown && row.remote_id !== null && row.is_removable,
   })
   return actions.filter((action) => (action === 'remove' ? mayEver(role, 'post.remove') : row.user_id === id))

@@ -119,6 +119,8 @@ const PostRow = ({ post }: { post: Post }) => {
 const placeOf = ({ network, account }: Post): string =>
   account === undefined ? networks[network].name : messages.on(networks[network].name, account)
 
+const isAhead = ({ dueAt }: Post): boolean => Date.parse(dueAt) > Date.now() + 60_000
+
 type SimpleAction = Exclude<Post['actions'][number], 'move'>
 const plain = (postId: string) => ({ params: { postId } })
 /** What an officer does with a post: its call, its words, and whether it is asked once more before. */
@@ -203,7 +205,11 @@ const PostAct = ({ post, action }: { post: Post; action: SimpleAction }) => {
   const { mutate, isPending } = useCall(call, {
     onSuccess: (fresh) => {
       setAsking(false)
-      toast.success(messages[done])
+      toast.success(
+        done === 'repeated' && isAhead(fresh)
+          ? messages.repeatedFor(whenInSentence(fresh.dueAt))
+          : messages[done],
+      )
       client.setQueryData(keyOf(publishing.posts, input), (before?: { items: Post[] }) =>
         before ? { items: before.items.map((one) => (one.id === fresh.id ? fresh : one)) } : before,
       )
