@@ -1,5 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { expectClean } from './axe.ts'
+import { expectFocusKept } from './focus.ts'
 import { codeFor, picture, signIn, signInAs, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
@@ -321,6 +322,7 @@ test('an ADMIN sets up a company with colours, people and scripts, and the edito
   await admin.getByRole('link', { name: 'New tenant' }).click()
   await admin.getByRole('button', { name: 'Create tenant' }).click()
   await expect(admin.getByText('Write the company’s name.')).toBeVisible()
+  await expect(admin.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused()
   await admin.getByLabel('Name').fill(`Cedar Mutual ${tag}`)
   await admin.getByRole('textbox', { name: 'Seats' }).fill('1')
   await admin.getByRole('textbox', { name: /^First colour/ }).fill('#ffd000')
@@ -330,6 +332,14 @@ test('an ADMIN sets up a company with colours, people and scripts, and the edito
   const logo = admin.getByRole('group', { name: 'Logo' })
   await logo.locator('input[type=file]').setInputFiles(await picture('logo'))
   await expect(logo.getByRole('button', { name: 'Change' })).toBeVisible({ timeout: 60_000 })
+  const guidelines = admin.getByRole('textbox', { name: 'Brand guidelines' })
+  await guidelines.fill('nowhere')
+  await admin.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+  await expect(guidelines).toBeFocused()
+  await guidelines.fill('https://cedar.test/brand')
+  await admin.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+  await expect(admin.getByRole('button', { name: 'Save', exact: true })).toBeHidden()
+  await expectFocusKept(admin, 'a saved company')
   const invitation = await copied(admin, 'Copy invitation link')
 
   // Its only seat, in its colours and under its logo.

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { expectFocusKept } from './focus.ts'
 import { signIn, url } from './people.ts'
 
 test('an officer’s question is answered by an ADMIN, comes back live, and is closed and opened again by the toast', async ({
@@ -27,6 +28,7 @@ test('an officer’s question is answered by an ADMIN, comes back live, and is c
   await admin.getByRole('link', { name: subject }).filter({ visible: true }).click()
   await admin.getByRole('button', { name: 'Take it' }).press('Enter')
   await expect(admin.getByText('You took it')).toBeVisible()
+  await expectFocusKept(admin, 'Take it')
   // What its asker did lately stands beside it.
   await expect(admin.getByRole('heading', { name: 'Videos' })).toBeVisible()
   await expect(admin.getByRole('heading', { name: 'Changes of the account' })).toBeVisible()
@@ -43,6 +45,7 @@ test('an officer’s question is answered by an ADMIN, comes back live, and is c
 
   await admin.getByRole('button', { name: 'Close', exact: true }).first().press('Enter')
   const toast = admin.locator('[data-sonner-toast]').filter({ hasText: 'Closed' })
+  await expect(admin.getByRole('button', { name: 'Open again' })).toBeFocused()
   await toast.getByRole('button', { name: 'Undo' }).click()
   await expect(admin.getByText('You opened it again')).toBeVisible()
   await expect(officer.getByText('opened it again')).toBeVisible()

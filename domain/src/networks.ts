@@ -1,4 +1,5 @@
 import type { FigureName } from './figures.ts'
+import { networkTitles } from './network-titles.ts'
 
 /** The networks that a video is posted to, by the name that stands in the database and in the contract. */
 export const networkNames = [
@@ -55,7 +56,7 @@ const MB = 1_000_000
 
 export const networks = {
   youtube: {
-    name: 'YouTube',
+    name: networkTitles.youtube,
     connects: 'channel',
     words: { most: 5000, counts: 'utf16', without: '<>' },
     title: { most: 100 },
@@ -67,7 +68,7 @@ export const networks = {
     keepsReady: true,
   },
   bluesky: {
-    name: 'Bluesky',
+    name: networkTitles.bluesky,
     connects: 'account',
     words: { most: 300, counts: 'graphemes' },
     seconds: { least: 1, most: 180 },
@@ -76,7 +77,7 @@ export const networks = {
     canTakeDown: true,
   },
   instagram: {
-    name: 'Instagram',
+    name: networkTitles.instagram,
     connects: 'account',
     words: { most: 2200, counts: 'utf16', tags: 30, mentions: 20 },
     seconds: { least: 3, most: 900 },
@@ -87,7 +88,7 @@ export const networks = {
     canTakeDown: false,
   },
   facebook: {
-    name: 'Facebook',
+    name: networkTitles.facebook,
     connects: 'pages',
     words: { most: 5000, counts: 'utf16' },
     seconds: { least: 3, most: 90 },
@@ -97,7 +98,7 @@ export const networks = {
     canTakeDown: true,
   },
   linkedin: {
-    name: 'LinkedIn',
+    name: networkTitles.linkedin,
     connects: 'profile',
     words: { most: 3000, counts: 'utf16' },
     seconds: { least: 3, most: 1800 },
@@ -105,7 +106,7 @@ export const networks = {
     canTakeDown: true,
   },
   tiktok: {
-    name: 'TikTok',
+    name: networkTitles.tiktok,
     connects: 'account',
     words: { most: 2200, counts: 'utf16' },
     seconds: { least: 3, most: 600 },
@@ -116,7 +117,7 @@ export const networks = {
     canTakeDown: false,
   },
   x: {
-    name: 'X',
+    name: networkTitles.x,
     connects: 'account',
     words: { most: 280, counts: 'utf16' },
     seconds: { least: 0.5, most: 140 },
@@ -125,7 +126,7 @@ export const networks = {
     canTakeDown: true,
   },
   threads: {
-    name: 'Threads',
+    name: networkTitles.threads,
     connects: 'account',
     words: { most: 500, counts: 'emoji-bytes' },
     seconds: { least: 1, most: 300 },

@@ -104,7 +104,9 @@ it('officers are offered what their post allows, and no repeat without approval 
   }
   expect(offered('armed')).toEqual([])
   expect(offered('live')).toEqual(['remove'])
-  expect(postActionsFor('live', { isApproved: true, isScheduled: true, isUsable: true, canTakeDown: false })).toEqual([])
+  expect(postActionsFor('live', { isApproved: true, isScheduled: true, isUsable: true, canTakeDown: false })).toEqual(
+    [],
+  )
   expect(offered('withdrawn', true, true, false)).toEqual([])
 })
 

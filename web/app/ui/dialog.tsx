@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -6,6 +6,7 @@ import { X } from 'lucide-react'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { messages } from './messages.ts'
+import { WayBack } from './way-back.tsx'
 
 type DialogProps = {
   title: string
@@ -81,35 +82,6 @@ export const Dialog = ({
     </DialogTrigger>
   )
 }
-
-/** What opened the first of the dialogs that follow one another. */
-let opener: Element | null = null
-const dialogs = '[role=dialog], [role=alertdialog]'
-
-/**
- * Whoever closes a dialog that came from another one, or from what is gone by now, such as an entry of a menu or a deleted row,
- * comes back to what opened the first, or to the page. Dialogs that know where to go back to have gone there by then.
- */
-const WayBack = () => {
-  useState(() => {
-    const at = document.activeElement
-    if (at !== null && at !== document.body && at.closest(dialogs) === null) opener = at
-  })
-  useEffect(
-    () => () => {
-      for (const ms of backAfterMs) setTimeout(goBack, ms)
-    },
-    [],
-  )
-  return null
-}
-const goBack = () => {
-  if (document.activeElement !== document.body || document.querySelector(dialogs) !== null) return
-  const to = opener?.isConnected ? opener : document.querySelector('#content')
-  if (to instanceof HTMLElement) to.focus({ preventScroll: true })
-}
-/** After a frame, in which dialogs give the focus back by themselves; and once a list may have taken away the row it went to. */
-const backAfterMs = [100, 1000, 3000]
 
 /** "Are you sure", only for what cannot be undone. */
 export const Confirm = ({

@@ -1,7 +1,9 @@
-import type { FormEvent, ReactNode, Ref } from 'react'
+import { useEffect, useRef, type FormEvent, type ReactNode, type Ref } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { focusWrong } from './focus-wrong.ts'
 import { messages } from './messages.ts'
+import { WayBack } from './way-back.tsx'
 
 /** A card of a form that is as long as a page: what it asks about, and its fields. */
 export const FormCard = ({
@@ -69,10 +71,18 @@ export const LongForm = ({
   footClassName: string
   children: ReactNode
 }) => {
-  const submit = (event: FormEvent) => {
+  const sent = useRef<HTMLFormElement>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (isUnsaved && !isPending) onSave()
+    if (!isUnsaved || isPending) return
+    sent.current = event.currentTarget
+    onSave()
+    focusWrong(event.currentTarget)
   }
+  // The service refuses later than the form itself.
+  useEffect(() => {
+    if (failure !== undefined && sent.current !== null) focusWrong(sent.current)
+  }, [failure])
   return (
     <form ref={formRef} noValidate aria-labelledby={label} onSubmit={submit} className={className}>
       {children}
@@ -115,6 +125,7 @@ const SaveBar = ({
       className,
     )}
   >
+    <WayBack />
     <p role="status" className={cx('mr-auto', failure === undefined ? 'text-muted' : 'text-danger')}>
       {failure ?? (create ? '' : messages.unsaved)}
     </p>

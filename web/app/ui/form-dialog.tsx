@@ -1,6 +1,7 @@
 import { useId, type ReactNode, type Ref } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { focusWrong } from './focus-wrong.ts'
 import { Problem } from './problem.tsx'
 
 /** A small form above the page: its fields, the button that does it and the one that does not. Open while it is there. */
@@ -80,10 +81,7 @@ export const FormDialog = ({
           event.preventDefault()
           const form = event.currentTarget
           onSubmit()
-          // Once what is wrong is said at its field, the first of those has the focus.
-          requestAnimationFrame(() =>
-            form.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid] input')?.focus(),
-          )
+          focusWrong(form)
         }}
       >
         {problem && <Problem>{problem}</Problem>}

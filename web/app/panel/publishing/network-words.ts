@@ -1,6 +1,7 @@
-import { networks, type Network } from '@clear-to-post/domain/networks'
+import { networkTitles } from '@clear-to-post/domain/network-titles'
+import type { Network } from '@clear-to-post/domain/networks'
 import { locale } from '../../language.ts'
 
 /** `Instagram and YouTube` */
 export const networkWords = (names: readonly Network[]): string =>
-  new Intl.ListFormat(locale).format(names.map((name) => networks[name].name))
+  new Intl.ListFormat(locale).format(names.map((name) => networkTitles[name]))

@@ -206,9 +206,7 @@ const PostAct = ({ post, action }: { post: Post; action: SimpleAction }) => {
     onSuccess: (fresh) => {
       setAsking(false)
       toast.success(
-        done === 'repeated' && isAhead(fresh)
-          ? messages.repeatedFor(whenInSentence(fresh.dueAt))
-          : messages[done],
+        done === 'repeated' && isAhead(fresh) ? messages.repeatedFor(whenInSentence(fresh.dueAt)) : messages[done],
       )
       client.setQueryData(keyOf(publishing.posts, input), (before?: { items: Post[] }) =>
         before ? { items: before.items.map((one) => (one.id === fresh.id ? fresh : one)) } : before,

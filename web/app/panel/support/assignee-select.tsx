@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { support, type SupportThread } from '@clear-to-post/contract/support'
@@ -28,6 +29,14 @@ export const AssigneeSelect = ({ thread }: { thread: SupportThread }) => {
     },
     onError: toastFailure,
   })
+  const isMine = thread.assignee?.id === ownId
+  const row = useRef<HTMLDivElement>(null)
+  const tookIt = useRef(false)
+  // The button that took it is gone then.
+  useEffect(() => {
+    if (isMine && tookIt.current) row.current?.querySelector('button')?.focus()
+    tookIt.current = false
+  }, [isMine])
   if (!mayAssign) return null
   // Of another company nobody answers here; the service's own may.
   const others = (helpers.data?.items ?? [])
@@ -45,20 +54,25 @@ export const AssigneeSelect = ({ thread }: { thread: SupportThread }) => {
     ...new Map(known.map((one) => [one.value, one])).values(),
   ]
   return (
-    <div className="flex flex-wrap items-end gap-2">
+    <div ref={row} className="flex flex-wrap items-end gap-2">
       <div className="min-w-40 flex-1">
         <Select
           label={messages.othersLabel}
           value={thread.assignee?.id ?? (thread.isWithService ? service : none)}
           options={options}
-          isDisabled={give.isPending}
           onChange={(id) => {
             if (id !== service) give.mutate({ params, body: { assigneeId: id === none ? null : id } })
           }}
         />
       </div>
-      {thread.assignee?.id !== ownId && (
-        <Button isPending={give.isPending} onPress={() => give.mutate({ params, body: { assigneeId: ownId } })}>
+      {!isMine && (
+        <Button
+          isPending={give.isPending}
+          onPress={() => {
+            tookIt.current = true
+            give.mutate({ params, body: { assigneeId: ownId } })
+          }}
+        >
           {messages.take}
         </Button>
       )}

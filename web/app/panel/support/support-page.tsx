@@ -171,8 +171,7 @@ const queueColumns: Column<SupportThread>[] = [
     title: messages.assignee,
     headClassName: 'max-lg:hidden',
     cellClassName: 'text-muted max-lg:hidden',
-    cell: ({ assignee, isWithService }) =>
-      assignee?.name ?? (isWithService ? messages.service : messages.nobody),
+    cell: ({ assignee, isWithService }) => assignee?.name ?? (isWithService ? messages.service : messages.nobody),
   },
   state,
   since,

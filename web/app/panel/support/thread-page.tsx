@@ -79,19 +79,17 @@ const Acts = ({ of: { id, actions } }: { of: SupportThread }) => {
       })
     },
   })
+  const closes = actions.includes('close')
+  if (!closes && !actions.includes('reopen')) return null
+  // One button for both, so that it keeps the focus.
   return (
-    <>
-      {actions.includes('close') && (
-        <Button icon={<CircleCheck aria-hidden />} isPending={close.isPending} onPress={() => close.mutate({ params })}>
-          {messages.close}
-        </Button>
-      )}
-      {actions.includes('reopen') && (
-        <Button icon={<RotateCcw aria-hidden />} isPending={reopen.isPending} onPress={() => reopen.mutate({ params })}>
-          {messages.reopen}
-        </Button>
-      )}
-    </>
+    <Button
+      icon={closes ? <CircleCheck aria-hidden /> : <RotateCcw aria-hidden />}
+      isPending={close.isPending || reopen.isPending}
+      onPress={() => (closes ? close : reopen).mutate({ params })}
+    >
+      {closes ? messages.close : messages.reopen}
+    </Button>
   )
 }
 

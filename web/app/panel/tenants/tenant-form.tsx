@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { Refusal } from '@clear-to-post/contract/errors'
@@ -32,7 +32,6 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
   const navigate = useNavigate()
   const kept = formOf(tenant)
   const [wrong, setWrong] = useState<Wrong>({})
-  const nameRef = useRef<HTMLInputElement>(null)
   const { form, write, forget } = useWritten<Form>(kept)
   const changes = changesOf(form, kept, { isService })
   const isChanged = Object.keys(changes).length > 0
@@ -71,7 +70,6 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
         : { guidelinesUrl: messages.wrongLink }),
     }
     setWrong(found)
-    if (found.name) nameRef.current?.focus()
     // A number that is none is said at its field.
     if (Object.keys(found).length > 0 || nmlsDigits(form.nmlsNumber) === null) return
     if (isNew) create.mutate({ body: { ...changes, name: form.name.trim() } })
@@ -107,7 +105,6 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
               }}
               maxLength={120}
               error={wrong.name}
-              inputRef={nameRef}
               autoComplete="off"
               autoFocus={isNew}
             />
