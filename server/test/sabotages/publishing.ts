@@ -147,8 +147,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'staff read what an officer’s account is called, while row-level security sleeps',
     file: 'server/src/publishing/store.ts',
-    from: '    (/* wall */ c.user_id = ${id}::uuid) or (/* wall */ c.tenant_id',
-    to: '    true or (/* wall */ c.tenant_id',
+    from: 'sql`((/* wall */ c.user_id = ${caller.id}::uuid) or (/* wall */ c.tenant_id',
+    to: 'sql`(true or (/* wall */ c.tenant_id',
     noticed: ['server/test/both-walls.test.ts'],
   },
   {
