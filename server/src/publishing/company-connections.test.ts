@@ -331,7 +331,7 @@ it('an officer who becomes their company’s admin finds their own account and d
   expect(states).toEqual([{ state: 'withdrawn' }])
 })
 
-it('what is erased of an officer names no account of their company in their posts', async () => {
+it('posts of an officer who was erased name no account of their company', async () => {
   const account = await connect()
   await letPost(account)
   const { projectId } = await approvedVideo(service, officer, staff)
