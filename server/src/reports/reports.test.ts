@@ -226,7 +226,8 @@ it('a payroll tells of each month what its report by editor and the ledger tell,
       expect([paid.approved, paid.lengthMs]).toEqual([part?.approved ?? 0, part?.lengthMs ?? 0])
       const amount = editor !== editors[0] || month < '2026-03' ? undefined : month < '2026-05' ? 250 : 333
       expect(paid.rate?.amount).toBe(amount)
-      expect(paid.pay).toBe(amount === undefined ? undefined : Math.round((lengthMs * amount) / 60_000))
+      // By the minutes as they are shown, to the hundredth.
+      expect(paid.pay).toBe(amount === undefined ? undefined : Math.round((Math.round(lengthMs / 600) * amount) / 100))
     }
   }
 })
