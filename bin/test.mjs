@@ -41,7 +41,7 @@ async function prepare() {
     CHROMIUM_PATH: chromium,
     CHROMIUM_SHELL_PATH: shell,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    // The longest are left to CI (e2e/walks.ts).
+    // The longest have a run of their own (e2e/walks.ts).
     JOURNEYS: 'test',
   }
   // The tests bring their own server and database, and say themselves what is production.

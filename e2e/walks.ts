@@ -1,9 +1,9 @@
 /**
- * The journeys that `npm test` leaves to CI, by their files: `.ci/run` walks them after it, `npm run prove -- ci-journeys` by
- * hand. Each takes long, and of what it proves in a browser the rest of `npm test` asks a part: the rules behind it, its page
- * in pages.e2e.ts, or a shorter journey of its kind.
+ * The journeys that `npm test` leaves out, by their files: `npm run prove -- ci-journeys` walks them. Each takes long, and of
+ * what it proves in a browser the rest of `npm test` asks a part: the rules behind it, its page in pages.e2e.ts, or a shorter
+ * journey of its kind.
  */
-export const inCiAlone = [
+export const longJourneys = [
   'by-keyboard',
   'person',
   'person-page',
@@ -27,7 +27,7 @@ export const inCiAlone = [
 
 /** Which files are walked: `JOURNEYS=test`, `ci` or (also without it, by hand) every one. */
 export const walked = (journeys: string | undefined): { testMatch: string | string[]; testIgnore: string[] } => {
-  const files = inCiAlone.map((name) => `**/${name}.e2e.ts`)
+  const files = longJourneys.map((name) => `**/${name}.e2e.ts`)
   return {
     testMatch: journeys === 'ci' ? files : '**/*.e2e.ts',
     testIgnore: journeys === 'test' ? files : [],

@@ -1,4 +1,4 @@
-// npm run prove -- ci-journeys: the journeys that npm test leaves to CI (e2e/walks.ts), at the screens that they ask for. The
+// npm run prove -- ci-journeys: the journeys that npm test leaves out (e2e/walks.ts), at the screens that they ask for. The
 // panel must have been built, as npm test does; JOURNEY_DEMO=… brings the demo that they begin with.
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
