@@ -1,5 +1,5 @@
 /**
- * The journeys that `npm test` leaves out, by their files: `npm run prove -- ci-journeys` walks them. Each takes long, and of
+ * The journeys that `npm test` leaves out, by their files: `npm run prove -- long-journeys` walks them. Each takes long, and of
  * what it proves in a browser the rest of `npm test` asks a part: the rules behind it, its page in pages.e2e.ts, or a shorter
  * journey of its kind.
  */
@@ -25,11 +25,11 @@ export const longJourneys = [
   'workbench-two',
 ]
 
-/** Which files are walked: `JOURNEYS=test`, `ci` or (also without it, by hand) every one. */
+/** Which files are walked: `JOURNEYS=test`, `long` or (also without it, by hand) every one. */
 export const walked = (journeys: string | undefined): { testMatch: string | string[]; testIgnore: string[] } => {
   const files = longJourneys.map((name) => `**/${name}.e2e.ts`)
   return {
-    testMatch: journeys === 'ci' ? files : '**/*.e2e.ts',
+    testMatch: journeys === 'long' ? files : '**/*.e2e.ts',
     testIgnore: journeys === 'test' ? files : [],
   }
 }

@@ -302,6 +302,9 @@ it('a signed address opens its own file, name and time only', async () => {
       url.pathname + queryOf(url, { reader: theirs.officer.id }),
       `${url.pathname}${queryOf(url, { until: `${url.searchParams.get('until')}.5` })}`,
       `${url.pathname}${queryOf(url)}&until=${later}`,
+      url.pathname + queryOf(url, { key: 'AAAAAA' }),
+      url.pathname + queryOf(url, { key: '' }),
+      `${url.pathname}${queryOf(url)}&key=AAAAAA`,
       `${url.pathname}${queryOf(url, { sign: sign.toUpperCase() === sign ? `${sign}x` : sign.toUpperCase() })}`,
       `${url.pathname}?${new URLSearchParams({ ...Object.fromEntries(url.searchParams), name: '' })}`,
     )

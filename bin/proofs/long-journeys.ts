@@ -1,4 +1,4 @@
-// npm run prove -- ci-journeys: the journeys that npm test leaves out (e2e/walks.ts), at the screens that they ask for. The
+// npm run prove -- long-journeys: the journeys that npm test leaves out (e2e/walks.ts), at the screens that they ask for. The
 // panel must have been built, as npm test does; JOURNEY_DEMO=… brings the demo that they begin with.
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ const { PROVE: _prove, ...env } = process.env
 const journeys = [playwright, 'test', '-c', 'e2e/playwright.config.ts', '--retries=1', ...process.argv.slice(2)]
 const { status } = spawnSync(process.execPath, journeys, {
   cwd: root,
-  env: { ...env, JOURNEYS: 'ci' },
+  env: { ...env, JOURNEYS: 'long' },
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1
