@@ -2,7 +2,7 @@ import { defaultPasswordPolicy, type PasswordPolicy } from '@clear-to-post/domai
 import type { Provider } from '@clear-to-post/contract/identity'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Database } from '../kernel/database.ts'
-import type { ProviderConfig } from '../kernel/config.ts'
+import type { ProviderConfig } from '../kernel/config-outside.ts'
 import { openProvider } from '../outside/openid.ts'
 import { refreshCookie, oauthCookie, type SecretCookie } from './cookie.ts'
 import { makeRequireFresh, type RequireFresh } from './fresh.ts'

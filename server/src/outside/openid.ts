@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, importPKCS8, jwtVerify, SignJWT, type JWTVerifyGetKey } from 'jose'
 import * as openid from 'openid-client'
-import type { ProviderConfig } from '../kernel/config.ts'
+import type { ProviderConfig } from '../kernel/config-outside.ts'
 
 /** What a provider says of somebody. `subject` is theirs for ever at this `issuer`; the rest may change. */
 export type Claims = {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { sandboxClient } from '../kernel/config.ts'
+import { sandboxClient } from '../kernel/config-outside.ts'
 
 /** What a browser or a server asked of the sandbox: `form` is a POST's body. */
 export type SandboxRequest = { path: string; query: URLSearchParams; form: URLSearchParams | null }

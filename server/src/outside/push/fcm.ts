@@ -1,6 +1,6 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
 import { importPKCS8, SignJWT } from 'jose'
-import type { FcmAccount } from '../../kernel/config.ts'
+import type { FcmAccount } from '../../kernel/config-outside.ts'
 import { deliveryOutcome, type Outcome } from './outcome.ts'
 import type { PushServices, Shown } from './push.ts'
 

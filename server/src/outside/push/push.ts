@@ -1,5 +1,5 @@
 import { browsers } from './browsers.ts'
-import type { FcmAccount } from '../../kernel/config.ts'
+import type { FcmAccount } from '../../kernel/config-outside.ts'
 import { fcm } from './fcm.ts'
 import type { Outcome } from './outcome.ts'
 
