@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { journeyProofs } from './journeys.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * Each proof with its name and its file: a test that has a long form, with the Vitest projects it is in, or a program. A file
- * of the media says so in its name, since the server has files of the same names.
+ * Each proof with its name: the file of a test that has a long form, with the Vitest projects it is in; a journey; or the file
+ * of a program. A file of the media says so in its name, since the server has files of the same names.
  */
 export function proofs() {
   const files = ['domain', 'edit', 'media', 'server'].flatMap((room) =>
@@ -26,6 +27,7 @@ export function proofs() {
       file: path,
       project: projectOf(path),
     })),
+    ...Object.entries(journeyProofs).map(([name, journey]) => ({ name, journey })),
     ...programs.map((name) => ({ name: basename(name, '.ts'), file: join('bin', 'proofs', name) })),
   ]
 }

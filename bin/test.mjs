@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
-import { bringNode, environmentWith } from './node.mjs'
-import { bringPackages } from './packages.mjs'
-import { bringChromium, bringChromiumShell, bringFfmpeg, bringPocketsphinx } from './programs.mjs'
+import { prepare } from './prepare.mjs'
 import { aside, forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const reports = mkdtempSync(join(tmpdir(), 'clear-to-post-reports-'))
-const ofTheProduct = ['PORT', 'HOST', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_APP_URL', 'SEED', 'NODE_ENV']
 
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 forwardSignals()
 try {
-  const { nodeDirectory, env } = await prepare()
+  const { nodeDirectory, env } = await prepare(root)
+  env.PLAYWRIGHT_JSON_OUTPUT_FILE = join(reports, 'browser.json')
+  // The longest have a run of their own (e2e/walks.ts).
+  env.JOURNEYS = 'test'
   const outcomes = []
   for (const together of checks({ nodeDirectory, env })) {
     if (signalled()) break
@@ -26,27 +26,6 @@ try {
   summarize(outcomes)
 } catch (error) {
   giveUp(error)
-}
-
-async function prepare() {
-  await bringPackages(root)
-  const nodeDirectory = await bringNode(root, { lasting: false })
-  await bringFfmpeg(root)
-  await bringPocketsphinx(root)
-  const chromium = await bringChromium()
-  const shell = await bringChromiumShell(root, chromium)
-  const report = join(reports, 'browser.json')
-  const env = {
-    ...environmentWith(nodeDirectory),
-    CHROMIUM_PATH: chromium,
-    CHROMIUM_SHELL_PATH: shell,
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    // The longest have a run of their own (e2e/walks.ts).
-    JOURNEYS: 'test',
-  }
-  // The tests bring their own server and database, and say themselves what is production.
-  for (const name of ofTheProduct) delete env[name]
-  return { nodeDirectory, env }
 }
 
 /**

@@ -1,5 +1,5 @@
 // npm run prove -- recording-figures: the figures of the recorder, as the README quotes them: what recording costs its page, how
-// far picture and sound lie apart, and takes that ended at random moments. The panel must have been built. About ten minutes.
+// far picture and sound lie apart, and takes that ended at random moments. About ten minutes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
@@ -10,8 +10,7 @@ const root = resolve(import.meta.dirname, '../..')
 const rows: string[] = []
 let status = 0
 for (const name of ['speed', 'clap', 'browsers']) {
-  const program = join(root, 'bin/proofs', `recording-${name}.ts`)
-  const proof = spawn(process.execPath, [program, ...process.argv.slice(2)], {
+  const proof = spawn(process.execPath, [join(root, 'bin/prove.mjs'), `recording-${name}`, ...process.argv.slice(2)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

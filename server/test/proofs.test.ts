@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, matchesGlob, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { longJourneys } from '../../e2e/walks.ts'
 
 /** Every long form under `npm run prove` is there, and asks something: `bin/prove.mjs` finds them as this does. */
 const root = join(import.meta.dirname, '../..')
-type Proof = { name: string; file: string; project?: string }
+type Journey = { walks?: string; of?: string; only?: string }
+type Proof = { name: string; file: string; project?: string; journey?: Journey }
 const { proofs }: { proofs: () => Proof[] } = await import(join(root, 'bin/proofs.mjs'))
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 const ofTests = proofs().filter(({ project }) => project)
-const programs = proofs().filter(({ project }) => !project)
 
 test('no two long forms have one name', () => {
   const names = proofs().map(({ name }) => name)
@@ -34,18 +34,15 @@ test('each test that has a long form does something by it', () => {
   expect(idle).toEqual([])
 })
 
-test('each program that walks journeys names journeys that are there', () => {
-  const journeys = readdirSync(join(root, 'e2e')).filter((name) => name.endsWith('.e2e.ts'))
-  const walking = programs.filter(({ file }) => textOf(file).includes('playwright.config.ts'))
-  expect(walking.length).toBeGreaterThan(0)
-  const dead = walking.filter(({ file }) => {
-    const text = textOf(file)
-    const [, named = ''] = /'(?:e2e\/)?([\w-]+)\\*\.e2e/.exec(text) ?? []
-    const [, title = ''] = /'-g',\s*'([^']+)'/.exec(text) ?? []
-    return !journeys.some((journey) => {
-      const itself = textOf(join('e2e', journey))
-      return journey.startsWith(named) && itself.includes(title) && /\bis(Long|Every)\b|atOneScreen/.test(itself)
-    })
+test('each long form of a journey names one that is there, and has a long form', () => {
+  const journeys = proofs().flatMap(({ name, journey }) => (journey ? [{ name, ...journey }] : []))
+  expect(journeys.length).toBeGreaterThan(0)
+  const dead = journeys.filter(({ walks, of, only = '' }) => {
+    if (walks) return walks !== 'all' && walks !== 'long'
+    const file = join(root, 'e2e', `${of}.e2e.ts`)
+    if (!existsSync(file)) return true
+    const itself = readFileSync(file, 'utf8')
+    return !itself.includes(only) || !/\bis(Long|Every)\b|atOneScreen/.test(itself)
   })
   expect(dead).toEqual([])
 })
