@@ -52,6 +52,8 @@ const rooms: Record<string, string[]> = {
     '/panel/criteria',
     '/panel/audit',
     '/panel/audit?q=nobody&kind=plan',
+    '/panel/audit/jobs',
+    '/panel/audit/jobs?kind=mail',
     '/panel/support',
     '/panel/support?q=nobody',
     '/panel/triggers',

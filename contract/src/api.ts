@@ -12,6 +12,7 @@ import { edits } from './edits.ts'
 import { feedback } from './feedback.ts'
 import { goals } from './goals.ts'
 import { identity } from './identity.ts'
+import { jobs } from './jobs.ts'
 import { notes } from './notes.ts'
 import { notifications } from './notifications.ts'
 import { projects } from './projects.ts'
@@ -41,6 +42,7 @@ export const api = {
   feedback,
   goals,
   identity,
+  jobs,
   invitations,
   notes,
   notifications,

@@ -64,6 +64,8 @@ const listed = {
   /** Questions to whoever runs the company or the service, and their answers. */
   'support.ask': ['User', 'Editor', 'QA', 'ADMIN'],
   'support.answer': ['ADMIN'],
+  /** What becomes of jobs that used up their tries: the service's ADMIN alone. */
+  'job.settle': ['ADMIN'],
   /** Who changed what; within one's reach. */
   'audit.read': ['ADMIN'],
   /** How the business does; within one's reach. */

@@ -17,6 +17,7 @@ export const auditKinds = [
   'posting-right',
   'criteria',
   'trigger',
+  'job',
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 

@@ -97,6 +97,7 @@ export const panelActions = [
   'support.ask',
   'support.answer',
   'connection.share',
+  'job.settle',
 ] as const
 export type PanelAction = (typeof panelActions)[number]
 
@@ -111,6 +112,8 @@ const beyondTheRole = {
   'tenant.create': isServiceAdmin,
   /** What is sold, and for how much. */
   'catalogue.write': isServiceAdmin,
+  /** What becomes of jobs that were given up. */
+  'job.settle': isServiceAdmin,
   /** A company's plans, seats and whether its people pay by invoice. */
   'tenant.set-terms': isServiceAdmin,
   /** To another company. */

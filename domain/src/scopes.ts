@@ -63,6 +63,7 @@ const byPermission: Record<Permission, Scope | null> = {
   // Starts and stops a camera, and writes what is read before it.
   'take.prompt': null,
   'audit.read': null,
+  'job.settle': null,
   'project.schedule': null,
   'project.reschedule': null,
   'project.rollback': null,

@@ -391,7 +391,7 @@ it('every permission of the domain is used by a call, or belongs to SYSTEM alone
 
 /** Rooms no call of which any key makes, but these: identity, rights, companies, money, and what tells people something. */
 const closedToKeys =
-  /^(accounts|apiKeys|audit|calendar|catalogue|identity|invitations|notes|notifications|publishing|push|security|subscriptions|support|tenants|tracking|views|webhooks)\./
+  /^(accounts|apiKeys|audit|calendar|catalogue|identity|invitations|jobs|notes|notifications|publishing|push|security|subscriptions|support|tenants|tracking|views|webhooks)\./
 const openToKeys = ['accounts.search', 'accounts.bound', 'accounts.person', 'publishing.posts']
 /** Verdicts and what takes one back, what goes out, a camera’s buttons, money, and what counts for everybody. */
 const peoples = [

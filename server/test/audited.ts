@@ -35,6 +35,7 @@ export const unauditedColumns: Record<string, readonly string[]> = {
     'feedback_criteria.single notification_trigger.id notification_trigger.created_at webhook_endpoint.id webhook_endpoint.tenant_id',
     'webhook_endpoint.created_at',
     'editor_rate.id editor_rate.person_id editor_rate.tenant_id',
+    'settled_job.id settled_job.first_id settled_job.settled_at',
     'connection_officer.connection_id connection_officer.user_id connection_officer.tenant_id connection_officer.allowed_at',
   ].flatMap((line) => line.split(' ')),
   'follows from what is kept': [

@@ -83,6 +83,7 @@ script                | own library service       | own written      | own writt
 seeded                | everybody                 | everybody        | everybody        | everybody
 service_secret        | service                   | -                | -                | -
 session_family        | service                   | service          | service          | service
+settled_job           | service                   | service          | -                | -
 saved_view            | own service               | own service      | own service      | own service
 support_message       | own administered          | signed           | -                | service
 support_thread        | own administered          | own service      | own administered | service

@@ -564,6 +564,11 @@ export const samplesOf = ({
     }),
     'catalogue.retireCoupon': () => ({ params: { couponId: 'nothing' } }),
     'audit.verify': () => ({}),
+    'jobs.givenUp': () => ({}),
+    'jobs.counts': () => ({}),
+    'jobs.sendAgain': () => ({ body: { jobIds: [randomUUID()] } }),
+    'jobs.sendAll': () => ({ body: { kind: 'mail' } }),
+    'jobs.letRest': () => ({ body: { jobIds: [randomUUID()] } }),
     'subscriptions.payments': () => ({}),
     'subscriptions.plans': () => ({}),
     'subscriptions.giveBack': () => ({

@@ -38,6 +38,7 @@ export const paths = {
   catalogue: '/panel/payments/catalogue',
   product: '/panel/payments/catalogue/$productId',
   audit: '/panel/audit',
+  givenUp: '/panel/audit/jobs',
   support: '/panel/support',
   supportThread: '/panel/support/$threadId',
   triggers: '/panel/triggers',

@@ -305,6 +305,13 @@ const audit = createRoute({
   component: page(() => import('./panel/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const givenUp = createRoute({
+  getParentRoute: () => panel,
+  path: '/audit/jobs',
+  validateSearch: ({ kind }): { kind?: string } => (typeof kind === 'string' ? { kind } : {}),
+  component: page(() => import('./panel/jobs/given-up-page.tsx'), 'GivenUpPage'),
+})
+
 const support = createRoute({
   getParentRoute: () => panel,
   path: '/support',
@@ -405,6 +412,7 @@ export const router = createRouter({
       catalogue,
       product,
       audit,
+      givenUp,
       support,
       supportThread,
       triggers,

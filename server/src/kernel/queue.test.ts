@@ -112,9 +112,9 @@ test('a job that used up its tries is named with its reason, and is sent again b
   const found = (await givenUp()).find(({ data }) => data.tenantId === 'b')!
   expect(found).toMatchObject({ name: 'seats', why: 'no seats for b' })
   isBroken = false
-  expect(await own.asSystem((tx) => sendAgain(tx, { id: found.id }))).toBe(1)
+  expect(await own.asSystem((tx) => sendAgain(tx, { ids: [found.id] }))).toBe(1)
   await expect.poll(() => begun.filter((one) => one === 'b')).toHaveLength(2)
-  expect(await own.asSystem((tx) => sendAgain(tx, { id: found.id }))).toBe(0)
+  expect(await own.asSystem((tx) => sendAgain(tx, { ids: [found.id] }))).toBe(0)
   expect(await own.asSystem((tx) => sendAgain(tx, { name: 'seats' }))).toBe(2)
   await expect.poll(() => begun.toSorted()).toEqual(['a', 'a', 'b', 'b', 'c', 'c'])
   expect(await givenUp()).toEqual([])

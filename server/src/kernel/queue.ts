@@ -2,6 +2,7 @@ import { PgBoss } from 'pg-boss'
 import pg from 'pg'
 import type { Tx } from './database.ts'
 import { origin } from './trace.ts'
+import type { JobKind } from '@clear-to-post/domain/job-kinds'
 import type { Notice } from '@clear-to-post/domain/notice'
 
 /** Every job of the product and what it is told. A job names rows; it reads them when it runs. */
@@ -50,7 +51,7 @@ export type Jobs = {
 export type JobName = keyof Jobs
 
 type QueueRules = { retries: number; minutes: number }
-const rules: { [Name in JobName]: QueueRules } = {
+const rules: { [Name in JobName | JobKind]: QueueRules } = {
   'project-event': { retries: 10, minutes: 1 },
   notice: { retries: 10, minutes: 1 },
   // A file that takes the worker down twice is given up on: the third start only says so.

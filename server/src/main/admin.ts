@@ -11,7 +11,7 @@ import { openDatabase, type Database } from '../kernel/database.ts'
 import { openBucket } from '../outside/bucket.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
 import { openIdentity } from '../identity/open.ts'
-import { givenUpJobs, sendAgain } from '../kernel/given-up.ts'
+import { givenUpJobs, letRest, sendAgain, type Which } from '../kernel/given-up.ts'
 import { jobNames, openQueue } from '../kernel/queue.ts'
 import { readConfig, secretOf, type Config } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
@@ -27,11 +27,19 @@ const usage = `npm run admin -- <command>
   rotate-keys                                                 a new key signs from now on; nobody is signed out
   given-up                                                    jobs that used up their tries, and why
   send-again --job ID | --job NAME                            one of them, or all of a kind, with all their tries
+  let-rest --job ID | --job NAME                              they are not done, and no longer named
   bucket-lets-pages                                           pages of PUBLIC_URL may put to BUCKET_PUBLIC_URL
   edge-function                                               what a CDN runs before /media, with the keys of MEDIA_SECRET
   outbox                                                      the address where mails that went nowhere are read`
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const noneGivenUp = 'No such job was given up: see npm run admin -- given-up'
+const whichOf = (job: string): Which => {
+  const name = jobNames.find((one) => one === job)
+  if (name === undefined && !uuid.test(job)) throw new Error(`${job} is neither a job’s id nor a kind of job`)
+  return name === undefined ? { ids: [job] } : { name }
+}
 
 type Given = { email: string; name: string; job: string }
 type Command = {
@@ -103,11 +111,17 @@ const commands: Record<string, Command> = {
   'send-again': {
     needs: ['job'],
     run: async (database, { job }) => {
-      const name = jobNames.find((one) => one === job)
-      if (name === undefined && !uuid.test(job)) throw new Error(`${job} is neither a job’s id nor a kind of job`)
-      const sent = await database.asSystem((tx) => sendAgain(tx, name === undefined ? { id: job } : { name }))
-      if (sent === 0) throw new Error('No such job was given up: see npm run admin -- given-up')
+      const sent = await database.asSystem((tx) => sendAgain(tx, whichOf(job)))
+      if (sent === 0) throw new Error(noneGivenUp)
       return sent === 1 ? 'Sent again' : `Sent again: ${sent} jobs`
+    },
+  },
+  'let-rest': {
+    needs: ['job'],
+    run: async (database, { job }) => {
+      const rested = await database.asSystem((tx) => letRest(tx, whichOf(job)))
+      if (rested === 0) throw new Error(noneGivenUp)
+      return rested === 1 ? 'It rests' : `${rested} jobs rest`
     },
   },
   'bucket-lets-pages': {

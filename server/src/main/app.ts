@@ -11,6 +11,7 @@ import { openApiKeys } from '../api-keys/actions.ts'
 import { apiKeysCalls } from '../api-keys/calls.ts'
 import { assetsCalls } from '../assets/calls.ts'
 import { auditCalls } from '../audit/calls.ts'
+import { jobsCalls } from '../jobs/calls.ts'
 import { calendarCalls } from '../calendar/calls.ts'
 import { systemCaller, type Database } from '../kernel/database.ts'
 import { editsCalls } from '../edits/calls.ts'
@@ -225,6 +226,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       ...feedbackCalls,
       ...goalsCalls,
       ...auditCalls,
+      ...jobsCalls,
       ...reportsCalls,
       ...notesCalls,
       ...calendarCalls(config),

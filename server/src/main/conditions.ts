@@ -244,7 +244,7 @@ export const conditions: readonly Condition[] = [
     name: 'given-up',
     checks: 'no job used up its tries',
     why: 'What it was to do is not done: a mail that nobody got, a removal that is not finished.',
-    next: 'Read `npm run admin -- given-up`, mend what it names, then send it again by `npm run admin -- send-again --job …`.',
+    next: 'Open Audit log → Jobs given up as the service’s admin (or read `npm run admin -- given-up`), mend what it names, then send it again or let it rest there (or `npm run admin -- send-again --job …`, `let-rest --job …`).',
     hosted: 'says so',
     local: 'says so',
     find: async ({ database }) => {

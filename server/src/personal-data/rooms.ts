@@ -74,6 +74,7 @@ export const impersonalTables: Record<string, readonly string[]> = {
     'payment_round',
     'payment_event',
     'sandbox_event',
+    'settled_job',
   ],
   'what open pages are told, for two minutes': ['news'],
   'where files lie in a bucket, by their ids': ['stored_file', 'stored_piece', 'stored_part'],

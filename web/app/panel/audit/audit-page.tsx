@@ -9,6 +9,7 @@ import { CsvButton } from '../csv-button.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
+import { AuditNav } from './audit-nav.tsx'
 import { actorWords, AuditCard, Changes, fieldWords, whatWords, When } from './audit-row.tsx'
 import { messages } from './messages.ts'
 import { auditPeriods, wheresOf } from './search.ts'
@@ -25,6 +26,7 @@ export const AuditPage = () => {
     <TablePage
       words={messages}
       icon={History}
+      beside={<AuditNav />}
       create={
         <>
           <VerifyButton />

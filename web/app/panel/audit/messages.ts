@@ -3,6 +3,8 @@ import { inLanguage } from '../../language.ts'
 export const messages = inLanguage({
   en: {
     title: 'Audit log',
+    pages: 'Pages of the audit log',
+    givenUp: (count: number) => (count === 0 ? 'Jobs given up' : `Jobs given up (${count})`),
     text: 'Who changed what of people, their keys, companies, plans, triggers and criteria. Nothing in it can be changed or deleted.',
     failed: 'The audit log did not load',
     emptyTitle: 'Nothing was changed yet',
@@ -31,6 +33,7 @@ export const messages = inLanguage({
       'posting-right': 'Posting with an account of the company’s',
       criteria: 'Criteria',
       trigger: 'Trigger',
+      job: 'Job that was given up',
     },
     since: 'When',
     allTime: 'All time',

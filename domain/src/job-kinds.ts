@@ -1,0 +1,28 @@
+/** What the service does after it has answered, by kind; server/src/kernel/queue.ts says what a job of each is told. */
+export const jobKinds = [
+  'project-event',
+  'notice',
+  'ingest',
+  'first-cut',
+  'render',
+  'render-ahead',
+  'mail',
+  'push',
+  'post',
+  'post-upload',
+  'figures',
+  'webhook',
+  'payment',
+  'endSubscription',
+  'seats',
+  'payer-standing',
+  'surplus',
+  'refund',
+  'erase',
+  'export',
+] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/** What may be done with a job that used up its tries. */
+export const givenUpActs = ['send-again', 'let-rest'] as const
+export type GivenUpAct = (typeof givenUpActs)[number]
