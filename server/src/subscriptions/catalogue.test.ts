@@ -254,6 +254,24 @@ test('a coupon of an amount is taken off for its months, then the whole price is
   expect(await active(person)).not.toHaveProperty('amountOff')
 })
 
+test('a change of plan gives back no more than was paid, after the coupon of the running period has ended', async () => {
+  for (const [id, off] of [
+    ['HALF-A-MONTH', { percentOff: 50 }],
+    ['SOME-A-MONTH', { amountOff: 50_000, currency: 'usd' }],
+  ] as const) {
+    await coupon(id, { ...off, months: 1 })
+    const product = await make({ couponId: id })
+    const [monthly, yearly] = product.plans.map((plan) => plan.id) as [string, string]
+    const person = await buyer(service, yearly)
+    const [paid] = await charged(person)
+    await passDays(service, 32)
+    const preview = await as(person)(subscriptions.previewPlan, { query: { planId: monthly } })
+    expect(preview.credit).toBeGreaterThan(0)
+    expect(preview.credit).toBeLessThan(paid!)
+    expect(preview.due).toBe(preview.charge - preview.credit)
+  }
+})
+
 test('a coupon that is retired or over takes nothing off any more, and who used it keeps what it takes off', async () => {
   await coupon('half-off', { percentOff: 50 })
   const product = await make({ couponId: 'HALF-OFF' })

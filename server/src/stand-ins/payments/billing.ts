@@ -95,11 +95,10 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   const { body } = subscription
   const [before, after] = [await soldPlan(tx, body.planId), await soldPlan(tx, to.planId)]
   const period = { start: new Date(body.periodStart), end: new Date(body.periodEnd) }
-  const now2 = now < period.start ? period.start : now
-  const change = planChange(billedOf(body, before, now2), billedOf({ ...body, ...to }, after, now2), period, now2, {
-    ...used,
-    payment: await paymentOf(tx, subscription),
-  })
+  const at = now < period.start ? period.start : now
+  // The running period was paid for with the discount of its start, which may have ended since.
+  const [from, next] = [billedOf(body, before, period.start), billedOf({ ...body, ...to }, after, at)]
+  const change = planChange(from, next, period, at, { ...used, payment: await paymentOf(tx, subscription) })
   const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end
   return { ...change, currency: after.currency, renewsAt }
 }
