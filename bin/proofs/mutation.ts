@@ -1,54 +1,20 @@
 // npm run prove -- mutation [domain | identity | files of theirs]: changes the rules one by one and runs their tests on each
 // change (Stryker). A change that no test notices fails the proof, unless mutation-explained.json says why it does not matter.
+// SHARE=1/8 changes an eighth of the files; MINUTES=15 begins no group of them after so many.
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { isInShare, isTimeOver, shareWords } from '../../server/test/share.ts'
+import { groups, unchangedRules, type Group } from '../mutation-groups.ts'
 import { environmentWith, npmOn } from '../node.mjs'
 
 const root = resolve(import.meta.dirname, '../..')
 const version = '10.1.1'
 
-/** What is changed, and the tests that must notice: those that belong to it, as a table of rules is loaded by all others. */
-type Group = { room: 'domain' | 'identity'; files: readonly string[]; tests: readonly string[]; needsDatabase?: true }
-const domain = (names: string, ...tests: string[]): Group => ({
-  room: 'domain',
-  files: names.split(' ').map((name) => `domain/src/${name}.ts`),
-  tests,
-})
-const groups: readonly Group[] = [
-  domain('workflow decide goals queue tenants', 'domain/src/{workflow,decide,rules,edits}.test.ts'),
-  domain('edits crashes', 'domain/src/{edits,crashes}.test.ts'),
-  domain('roles access', 'domain/src/{access,roles,rules,workflow}.test.ts', 'server/src/http/openapi.test.ts'),
-  domain('plans money', 'domain/src/plans.test.ts'),
-  domain('passwords password-length second-factor', 'domain/src/{passwords,rules,second-factor}.test.ts'),
-  domain('calendar job-code feedback captions', 'domain/src/{calendar,job-code,feedback,rules}.test.ts'),
-  domain('delivery', 'domain/src/delivery.test.ts'),
-  domain('occurrences', 'domain/src/occurrences.test.ts'),
-  domain('posting networks', 'domain/src/{posting,networks}.test.ts'),
-  domain('comments cut-text mailbox', 'domain/src/{comments,cut-text,mailbox}.test.ts'),
-  domain('invitations', 'domain/src/invitations.test.ts'),
-  domain('upload-room first-cut render-ahead', 'domain/src/{upload-room,first-cut,render-ahead}.test.ts'),
-  {
-    room: 'identity',
-    files: [
-      'families fresh id-token one-time-tokens codes password second-factor totp recovery-codes store factor-store security',
-    ].flatMap((names) => names.split(' ').map((name) => `server/src/identity/${name}.ts`)),
-    tests: ['server/src/identity/*.test.ts', 'server/src/accounts/codes.test.ts'],
-    needsDatabase: true,
-  },
-]
-
-/** Files of domain without a decision of their own: bounds, shapes and the sentences that people read. */
-const tables = ['audiences', 'common-passwords', 'most-kept', 'notice', 'panel', 'personal-data', 'take-log']
-const changed = new Set(groups.flatMap(({ files }) => files))
-const forgotten = readdirSync(join(root, 'domain/src'))
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !tables.includes(name.slice(0, -3)))
-  .filter((name) => !changed.has(`domain/src/${name}`))
-if (forgotten.length > 0) {
-  console.error(
-    `✗ In no group and no table of this proof: ${forgotten.join(', ')}. Give it the tests that must notice.`,
-  )
+const unchanged = unchangedRules()
+if (unchanged.length > 0) {
+  console.error(`✗ In no group and no table of bin/mutation-groups.ts: ${unchanged.join(', ')}`)
   process.exit(1)
 }
 
@@ -64,8 +30,9 @@ const asked = process.argv.slice(2)
 const chosen = groups
   .map((group) => ({
     ...group,
-    files:
-      asked.length === 0 || asked.includes(group.room) ? group.files : group.files.filter((one) => asked.includes(one)),
+    files: group.files
+      .filter((one) => asked.length === 0 || asked.includes(group.room) || asked.includes(one))
+      .filter(isInShare),
   }))
   .filter(({ files }) => files.length > 0)
 if (chosen.length === 0) {
@@ -79,12 +46,19 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
 let noticed = 0
+const done: string[] = []
 const unnoticed: Change[] = []
 const stale: Explained[] = []
 copyWithStryker()
-for (const group of chosen) compare(group, reportOf(group))
+for (const group of chosen)
+  if (!isTimeOver()) {
+    compare(group, reportOf(group))
+    done.push(...group.files)
+  }
 
-console.log(`\n${noticed} passed, ${unnoticed.length + stale.length} failed`)
+const all = groups.flatMap(({ files }) => files).length
+console.log(`\n${shareWords}: ${done.length} of ${all} files changed: ${done.join(', ')}`)
+console.log(`${noticed} passed, ${unnoticed.length + stale.length} failed`)
 process.exitCode = unnoticed.length + stale.length > 0 ? 1 : 0
 
 /** A copy of the work tree with its packages, so that nothing here is changed, and Stryker beside them. */

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, matchesGlob, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { groups, unchangedRules } from '../../bin/mutation-groups.ts'
 import { longJourneys } from '../../e2e/walks.ts'
+import { sabotages } from './sabotage.ts'
+import { partOf, readShare } from './share.ts'
 
 /** Every long form under `npm run prove` is there, and asks something: `bin/prove.mjs` finds them as this does. */
 const root = join(import.meta.dirname, '../..')
@@ -50,6 +53,33 @@ test('each long form of a journey names one that is there, and has a long form',
 test('the journeys that npm test leaves out are there', () => {
   const journeys = readdirSync(join(root, 'e2e'))
   expect(longJourneys.filter((name) => !journeys.includes(`${name}.e2e.ts`))).toEqual([])
+})
+
+test('every rule of the domain is changed by the proof of mutations, or stands in its list of tables', () => {
+  expect(unchangedRules()).toEqual([])
+})
+
+test('the proof of mutations names files and tests that are there', () => {
+  const named = groups.flatMap(({ files, tests }) => [...files, ...tests])
+  // Of a choice in braces each must be there.
+  const single = named.flatMap((path) => {
+    const [, before, choice, after] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? []
+    return choice === undefined ? [path] : choice.split(',').map((one) => `${before}${one}${after}`)
+  })
+  expect(single.filter((path) => globSync(path, { cwd: root }).length === 0)).toEqual([])
+})
+
+test('the shares of a long form are together all of it, and none is empty or most of it', () => {
+  const parts = 8
+  const sizes = Array.from({ length: parts }, () => 0)
+  for (const { what } of sabotages) sizes[partOf(what, parts) - 1]! += 1
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(sabotages.length)
+  for (const size of sizes) {
+    expect(size).toBeGreaterThan(sabotages.length / parts / 2)
+    expect(size).toBeLessThan((sabotages.length / parts) * 2)
+  }
+  expect(readShare('3/8')).toEqual([3, 8])
+  for (const wrong of ['0/8', '9/8', '8', 'a/b']) expect(() => readShare(wrong)).toThrow('SHARE=3/8')
 })
 
 test('CONTRIBUTING lists exactly the long forms that there are', () => {

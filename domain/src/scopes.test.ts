@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { access, type Permission } from './access.ts'
+import { personRoles } from './roles.ts'
+import { keyDays, scopeOfPermission, scopes, scopesOf } from './scopes.ts'
+
+it('a role allows a key what it may do itself, written out a second time', () => {
+  expect(Object.fromEntries(personRoles.map((role) => [role, scopesOf(role).join(' ')]))).toEqual({
+    User: 'videos.read videos.write scripts.read scripts.write',
+    Editor:
+      'videos.read videos.write edits.read edits.write library.read library.write scripts.read scripts.write people.read reports.read',
+    QA: 'videos.read videos.write edits.read library.read scripts.read scripts.write people.read',
+    ADMIN:
+      'videos.read videos.write edits.read edits.write library.read library.write scripts.read scripts.write people.read reports.read',
+  })
+})
+
+it('every scope lets a key make some call, and no key ever touches identity, money, rights or what goes out', () => {
+  const permissions = Object.keys(access) as Permission[]
+  const given = new Set(permissions.map(scopeOfPermission).filter((scope) => scope !== null))
+  expect(scopes.filter((scope) => !given.has(scope) && !scope.startsWith('scripts.'))).toEqual([])
+  const never =
+    /^(user\.(reset|invite|removals|consents)|api-key|webhook|tenant|subscription|refund|catalogue|trigger)\b/
+  const alsoNever = /^(audit|support|connection|post\.(write|remove)|note|take|report\.(money|payroll))\b/
+  for (const permission of permissions)
+    if (never.test(permission) || alsoNever.test(permission))
+      expect({ permission, scope: scopeOfPermission(permission) }).toEqual({ permission, scope: null })
+})
+
+it('a key is good for a week, a month, a season or a year', () => {
+  expect(keyDays).toEqual([7, 30, 90, 365])
+})
