@@ -58,7 +58,7 @@ export const setAccountState = async (
   if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
   if (choosesPassword && !hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve'))
     await askForPassword(tx, before, after)
-  else if (after.isDisabled) await endSessions(tx, before.id)
+  else if (after.isDisabled) await endSessions(tx, before.id, 'shut-out')
   else if (after.tenantId === before.tenant_id || !(await endWeakSessions(tx, before.id)))
     await endIdTokens(tx, before.id)
   return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }

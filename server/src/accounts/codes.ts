@@ -156,7 +156,7 @@ export const changePassword = async (
     const before = (await lockPerson(tx, systemCaller, person.id))!
     if (!(await redeemCode(tx, right))) throw refusal('account.wrong-code')
     await setPassword(tx, person.id, hash)
-    const { hadCalendarLink } = await endSessions(tx, person.id)
+    const { hadCalendarLink } = await endSessions(tx, person.id, 'password')
     const { kept, removed: ways } = await dropUnprovenWays(tx, person.id)
     const removed = [...ways, ...(await dropUnconfirmed(tx, before, now))]
     await verifyAddress(tx, person.id)

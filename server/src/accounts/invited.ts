@@ -50,7 +50,7 @@ export const openInvitedAccount = async (
   }
   if (there.is_disabled) throw refusal('invitation.ended')
   if (there.email_verified_at !== null) throw refusal('invitation.sign-in')
-  const { hadCalendarLink } = await endSessions(tx, there.id)
+  const { hadCalendarLink } = await endSessions(tx, there.id, 'password')
   const { kept, removed } = await dropUnprovenWays(tx, there.id)
   const dropped = await dropUnconfirmed(tx, there, now)
   await verifyAddress(tx, there.id)

@@ -3,18 +3,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { audit } from '@clear-to-post/contract/audit'
+import { addressOf } from '@clear-to-post/contract/client'
+import { identity } from '@clear-to-post/contract/identity'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { keyCallsPerMinute, mostKept } from '@clear-to-post/domain/most-kept'
 import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
-import { endIdTokens, endSessions } from '../identity/actions.ts'
+import { sessionEnds, type SessionEnd } from '@clear-to-post/domain/session-ends'
+import { createPerson } from '../accounts/actions.ts'
+import { applyProviderNotice, endIdTokens, endSessions } from '../identity/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { suppressOldDeliveries } from '../main/old-deliveries.ts'
 import { submitProject } from '../../test/factories.ts'
-import { mailsTo } from '../../test/mails.ts'
+import { codeFor, mailsTo } from '../../test/mails.ts'
 import {
   callAs,
   callConfirmed,
+  confirmed,
   makeOfficer,
   makePerson,
   makeTenant,
@@ -110,7 +115,7 @@ test('nobody allows a key more than their role may, or makes one without the pas
 test('a key ends at once with its revocation, its owner’s sessions, role, access and company', async () => {
   const enders: Record<string, (person: Person, id: string) => Promise<unknown>> = {
     revoked: (person, keyId) => callAs(service, person)(apiKeys.revoke, { params: { keyId } }),
-    'signed out everywhere': ({ id }) => service.database.asSystem((tx) => endSessions(tx, id)),
+    'signed out everywhere': ({ id }) => service.database.asSystem((tx) => endSessions(tx, id, 'signed-out')),
     'another role': ({ id }) => service.database.asSystem((tx) => endIdTokens(tx, id)),
     'shut out': ({ id }) =>
       service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = true where id = ${id}`)),
@@ -127,6 +132,95 @@ test('a key ends at once with its revocation, its owner’s sessions, role, acce
     await end(officer, id)
     expect({ why, code: await list(person) }).toEqual({ why, code: 'api-key.ended' })
   }
+})
+
+/** Each reason for which sessions end, brought about as people do. */
+const causes: Record<SessionEnd, (victim: Victim, admin: Person) => Promise<unknown>> = {
+  'signed-out': ({ person }) => callAs(service, person)(identity.signOut, { body: { everywhere: true } }),
+  // The page goes on with the third token; somebody who kept the first one shows it.
+  stolen: async ({ person, refreshToken }) => {
+    const second = await renewed(refreshToken)
+    await renewed(second)
+    expect(await outcome(callAs(service, { ...person, refreshToken })(identity.refresh, {}))).toBe('session.ended')
+  },
+  password: async ({ email }) => {
+    await callAs(service, null)(accounts.sendCode, { query: { email } })
+    const [pass, code] = ['other-Kettle-42', await codeFor(service, email)]
+    await callAs(service, null)(accounts.changePassword, { body: { email, pass, passConfirm: pass, code } })
+  },
+  'second-factor': ({ person: { id: userId } }, admin) =>
+    callConfirmed(service, admin)(accounts.resetSecondFactor, { body: { userId } }),
+  rights: ({ person: { id: userId } }, admin) =>
+    callConfirmed(service, admin)(accounts.update, { body: { userId, role: 'QA' } }),
+  'shut-out': ({ person: { id: userId } }, admin) =>
+    callConfirmed(service, admin)(accounts.update, { body: { userId, isDisabled: true } }),
+  provider: ({ person: { id } }) =>
+    service.database.asSystem(async (tx) => {
+      const [issuer, at] = ['https://issuer.test', new Date()]
+      await tx.count(sql`
+        insert into connected_account (issuer, subject, person_id, provider, email)
+        values (${issuer}, ${id}, ${id}, 'google', 'closed@keys.test')`)
+      await applyProviderNotice(tx, { issuer, subject: id, kind: 'closed', at: new Date(at.getTime() + 1000) })
+    }),
+  removed: async ({ person }) => callConfirmed(service, person)(accounts.remove, {}),
+  restored: () => suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() }),
+}
+type Victim = { person: Person; email: string; refreshToken: string }
+
+const cookieOf = (response: { cookies: { name: string; value: string }[] }) =>
+  response.cookies.find(({ name }) => name === 'ctp_refresh')!.value
+const renewed = async (token: string) =>
+  cookieOf(
+    await service.app.inject({ method: 'POST', url: addressOf(identity.refresh), cookies: { ctp_refresh: token } }),
+  )
+
+const victim = async (why: string): Promise<Victim> => {
+  const [email, password] = [`${why}@keys.test`, 'kettle-drum-41']
+  const tenantId = await makeTenant(service)
+  const { id } = await service.database.asSystem((tx) =>
+    createPerson(tx, { email, name: 'A Person', role: 'User', password, tenantId }),
+  )
+  const payload = { email, password }
+  const response = await service.app.inject({ method: 'POST', url: addressOf(identity.password), payload })
+  const caller = { id, role: 'User' as const, tenantId, securityStamp: 1, name: 'A Person', token: '' }
+  return { email, refreshToken: cookieOf(response), person: await confirmed(service, caller) }
+}
+
+for (const [why, end] of Object.entries(causes))
+  test(`a key that ends with its owner’s sessions stands in the audit log, with the reason: ${why}`, async () => {
+    const admin = await makePerson(service, 'ADMIN')
+    const [robbed, bystander] = [await victim(why), await makeOfficer(service)]
+    const [{ id }, other] = [await make(robbed.person), await make(bystander)]
+    const over = await make(robbed.person)
+    await callAs(service, robbed.person)(apiKeys.revoke, { params: { keyId: over.id } })
+    await end(robbed, admin)
+    const entriesOf = async (keyId: string) =>
+      (await callAs(service, admin)(audit.list, { query: { wheres: [`subjectId:eq:${keyId}`] } })).items
+    const [last] = await entriesOf(id)
+    if (why === 'removed') return expect(last).toMatchObject({ kind: 'api-key', act: 'removed' })
+    expect(last).toMatchObject({ kind: 'api-key', act: 'changed' })
+    expect(Object.fromEntries(last!.changes.map(({ field, to }) => [field, to]))).toEqual({
+      revoked_at: expect.any(String),
+      ended_by: why,
+    })
+    // What somebody revoked by hand keeps no reason, and nobody else's key ends.
+    expect((await entriesOf(over.id)).map(({ changes }) => changes.map(({ field }) => field))[0]).toEqual([
+      'revoked_at',
+    ])
+    if (why !== 'restored') expect(await entriesOf(other.id)).toHaveLength(1)
+    const states = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ state: string }>`select ended_by as state from api_key where id = ${id}`),
+    )
+    expect(states).toEqual([{ state: why }])
+  })
+
+test('the reasons for which a key ends are those of the schema', async () => {
+  const check = await service.database.asSystem((tx) =>
+    tx.first(sql<{ text: string }>`
+      select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'api_key_ended_by_check'`),
+  )
+  const named = [...check!.text.matchAll(/'([\w-]+)'::text/g)].map(([, one]) => one)
+  expect(named.toSorted()).toEqual([...sessionEnds, 'sessions'].toSorted())
 })
 
 test('a restored copy takes no key from before', async () => {

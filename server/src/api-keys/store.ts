@@ -22,7 +22,7 @@ export type KeyRow = {
 const isTheirs = sql`k.security_stamp = p.security_stamp and not p.is_disabled`
 const isGood = sql`k.revoked_at is null and k.ends_at > now() and ${isTheirs}`
 const keyRow = sql`k.id, k.name, k.prefix, k.scopes, k.created_at, k.ends_at, k.last_used_at,
-  case when k.revoked_at is not null then 'revoked' when k.ends_at <= now() then 'over'
+  case when k.ended_by is not null then 'ended' when k.revoked_at is not null then 'revoked' when k.ends_at <= now() then 'over'
     when not (${isTheirs}) then 'ended' else 'good' end as state`
 
 export const keysOf = (tx: Reader, personId: string) =>

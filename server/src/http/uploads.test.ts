@@ -92,7 +92,7 @@ const enders: Record<string, { byKey?: true; code: string; end: (person: Person,
     },
     'whose sessions are ended': {
       code: 'session.ended',
-      end: ({ id }) => service.database.asSystem((tx) => endSessions(tx, id)),
+      end: ({ id }) => service.database.asSystem((tx) => endSessions(tx, id, 'signed-out')),
     },
     'who is shut out': {
       code: 'session.ended',

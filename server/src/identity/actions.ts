@@ -1,5 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import type { FactorProof, NextStep } from '@clear-to-post/contract/identity'
+import type { SessionEnd } from '@clear-to-post/domain/session-ends'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
@@ -211,7 +212,7 @@ export const signOut = (
 ): Promise<void> =>
   database.asSystem(async (tx) => {
     const personId = (token === null ? null : await closeFamily(tx, token)) ?? callerId
-    if (everywhere && personId !== null) await endSessions(tx, personId)
+    if (everywhere && personId !== null) await endSessions(tx, personId, 'signed-out')
   })
 
 /** The sign-in that a refresh token of this person's belongs to; null when it has ended. As the service. */
@@ -248,12 +249,12 @@ export const asOwner = <T>(database: Database, caller: Caller, work: (tx: Tx) =>
 
 /**
  * Ends every session of a person: refresh tokens, ID tokens, and custom tokens that were not used yet; and what goes on
- * without one: the phone rings no more, and the link of their calendar, which whoever had a session may have read, ends.
- * Answers whether there was a link.
+ * without one: the phone rings no more, keys for programs and the link of their calendar, which whoever had a session may have
+ * read, end. Answers whether there was a link.
  */
-export const endSessions = async (tx: Tx, personId: string): Promise<{ hadCalendarLink: boolean }> => {
+export const endSessions = async (tx: Tx, personId: string, why: SessionEnd): Promise<{ hadCalendarLink: boolean }> => {
   await lockPerson(tx, personId)
-  await closeFamilies(tx, personId)
+  await closeFamilies(tx, personId, why)
   await dropOneTimeTokens(tx, personId)
   await dropPhone(tx, personId)
   return { hadCalendarLink: (await dropCalendarLink(tx, personId)) === 1 }
@@ -265,26 +266,26 @@ export const endSessions = async (tx: Tx, personId: string): Promise<{ hadCalend
  */
 export const applyProviderNotice = async (tx: Tx, { issuer, subject, kind, at }: Notice): Promise<boolean> => {
   const personId = kind === 'closed' ? await disconnectClosed(tx, issuer, subject, at) : null
-  if (personId !== null) await endSessions(tx, personId)
+  if (personId !== null) await endSessions(tx, personId, 'provider')
   return personId !== null
 }
 
 /** Ends every session of a person and takes away whatever they could sign in with. */
 export const forgetCredentials = async (tx: Tx, personId: string): Promise<void> => {
-  await endSessions(tx, personId)
+  await endSessions(tx, personId, 'removed')
   await dropCredentials(tx, personId)
   await dropFactors(tx, personId)
 }
 
-/** Ends every session of a person and takes their password away; what else they sign in with stays. */
+/** Ends every session of a person who has other rights now and takes their password away; what else they sign in with stays. */
 export const forgetPassword = async (tx: Tx, personId: string): Promise<void> => {
-  await endSessions(tx, personId)
+  await endSessions(tx, personId, 'rights')
   await dropPassword(tx, personId)
 }
 
 /** For who lost phone and recovery codes: takes the second factor away and ends every session. */
 export const forgetSecondFactor = async (tx: Tx, personId: string): Promise<void> => {
-  await endSessions(tx, personId)
+  await endSessions(tx, personId, 'second-factor')
   await dropFactors(tx, personId)
 }
 
@@ -304,7 +305,7 @@ export const setPassword = async (tx: Tx, personId: string, hash: string): Promi
 
 /** A changed account state counts at once: ID tokens signed before are refused, sessions renew to the new role. */
 export const endIdTokens = async (tx: Tx, personId: string): Promise<void> => {
-  await renewSecurityStamp(tx, personId)
+  await renewSecurityStamp(tx, personId, 'rights')
 }
 
 /**
@@ -314,7 +315,7 @@ export const endIdTokens = async (tx: Tx, personId: string): Promise<void> => {
 export const endWeakSessions = async (tx: Tx, personId: string): Promise<boolean> => {
   const factors = await factorsOf(tx, personId)
   if (!factors?.tenant_demands || hasFactor(factors)) return false
-  await endSessions(tx, personId)
+  await endSessions(tx, personId, 'second-factor')
   return true
 }
 

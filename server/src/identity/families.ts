@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import type { SessionEnd } from '@clear-to-post/domain/session-ends'
 import type { Tx } from '../kernel/database.ts'
 import { hashOf, newSecret } from './one-time-tokens.ts'
 import {
@@ -65,7 +66,7 @@ export const rotate = async (tx: Tx, token: string): Promise<(Line & { personId:
   await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await renewSecurityStamp(tx, personId)
+  await renewSecurityStamp(tx, personId, 'stolen')
   return null
 }
 
@@ -78,9 +79,9 @@ export const closeFamily = async (tx: Tx, token: string): Promise<string | null>
 }
 
 /** Ends every session of a person, the ID tokens with them. */
-export const closeFamilies = async (tx: Tx, personId: string): Promise<void> => {
+export const closeFamilies = async (tx: Tx, personId: string, why: SessionEnd): Promise<void> => {
   await revokeFamilies(tx, personId)
-  await renewSecurityStamp(tx, personId)
+  await renewSecurityStamp(tx, personId, why)
 }
 
 // Whoever reads the database has the salt and not the token; whoever stole the token has not the salt.

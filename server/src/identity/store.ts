@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import type { SessionEnd } from '@clear-to-post/domain/session-ends'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 /** A person who may sign in; undefined for an unknown or disabled one. */
@@ -147,9 +148,11 @@ export const revokeCarried = async (tx: Tx, personId: string): Promise<void> => 
 export const revokeFamilies = (tx: Tx, personId: string) =>
   tx.count(sql`update session_family set revoked_at = now() where person_id = ${personId} and revoked_at is null`)
 
-/** From now on no ID token that was signed before counts for this person. */
-export const renewSecurityStamp = (tx: Tx, personId: string) =>
-  tx.count(sql`update person set security_stamp = security_stamp + 1 where id = ${personId}`)
+/** From now on no ID token that was signed before counts for this person, and no key of theirs, which keeps why. */
+export const renewSecurityStamp = (tx: Tx, personId: string, why: SessionEnd) =>
+  tx.count(sql`
+    with why as materialized (select set_config('app.session_end', ${why}, true) as said)
+    update person set security_stamp = security_stamp + 1 from why where id = ${personId} and why.said <> ''`)
 
 /** A phone that was signed out rings no more. */
 export const dropPhone = (tx: Tx, personId: string) =>

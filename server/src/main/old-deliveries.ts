@@ -44,6 +44,7 @@ export const suppressOldDeliveries = async (
     await tx.count(sql`update invitation set token_hash = null where token_hash is not null`)
     // Renewed or ended since, perhaps: a person makes a new one.
     await tx.count(sql`delete from calendar_link`)
+    await tx.rows(sql`select set_config('app.session_end', 'restored', true)`)
     await tx.count(sql`update api_key set revoked_at = ${now} where revoked_at is null`)
     await tx.count(sql`update one_time_token set ends_at = ${now} where redeemed_at is null and ends_at > ${now}`)
     return { mails, pushes, notices: waiting + jobs, 'runs of triggers': triggers, posts, webhooks, sessions }

@@ -73,7 +73,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'whoever planted an account at an invited address stays signed in to it',
     file: 'server/src/accounts/invited.ts',
-    from: '  const { hadCalendarLink } = await endSessions(tx, there.id)\n',
+    from: "  const { hadCalendarLink } = await endSessions(tx, there.id, 'password')\n",
     to: '  const hadCalendarLink = false\n',
     noticed: ['server/src/invitations/invitations.test.ts', 'a stranger opened for the address is taken over'],
   },

@@ -51,7 +51,7 @@ export const sabotages: readonly Sabotage[] = [
     from: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await renewSecurityStamp(tx, personId)
+  await renewSecurityStamp(tx, personId, 'stolen')
   return null`,
     to: '  return null',
     noticed: identity('a refresh token rotates'),
@@ -62,7 +62,7 @@ export const sabotages: readonly Sabotage[] = [
     from: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
   await dropOneTimeTokens(tx, personId)
-  await renewSecurityStamp(tx, personId)
+  await renewSecurityStamp(tx, personId, 'stolen')
   return null`,
     to: `  await revokeFamily(tx, family.id)
   await revokeCarried(tx, personId)
@@ -88,7 +88,7 @@ export const sabotages: readonly Sabotage[] = [
     what: 'signing out everywhere leaves the ID tokens',
     file: 'server/src/identity/families.ts',
     from: `  await revokeFamilies(tx, personId)
-  await renewSecurityStamp(tx, personId)`,
+  await renewSecurityStamp(tx, personId, why)`,
     to: '  await revokeFamilies(tx, personId)',
     noticed: identity('signing out ends this session'),
   },
@@ -187,9 +187,9 @@ export const sabotages: readonly Sabotage[] = [
     what: 'a calendar link goes on past a company’s demand for a second factor',
     file: 'server/src/identity/actions.ts',
     from: `hasFactor(factors)) return false
-  await endSessions(tx, personId)`,
+  await endSessions(tx, personId, 'second-factor')`,
     to: `hasFactor(factors)) return false
-  await closeFamilies(tx, personId)`,
+  await closeFamilies(tx, personId, 'second-factor')`,
     noticed: secondFactor('a person without a factor who joins a company'),
   },
   {
@@ -285,5 +285,12 @@ export const sabotages: readonly Sabotage[] = [
     from: "attested.set('fmt', 'none').set('attStmt', new Map())",
     to: 'attested',
     noticed: ['server/src/identity/second-factor.test.ts', 'a statement of a passkey’s maker'],
+  },
+  {
+    what: 'a key that ends with the sessions does not say why',
+    file: 'server/src/identity/store.ts',
+    from: "select set_config('app.session_end', ${why}, true) as said",
+    to: 'select ${why}::text as said',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'with the reason'],
   },
 ]

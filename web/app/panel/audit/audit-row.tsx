@@ -81,6 +81,7 @@ export const fieldWords = (field: string): string => {
 /** A value as it was stored, as people say it: yes and no, moments, lists, hours, roles, and money where its currency is known. */
 export const valueWords = (field: string, text: string, currency?: string): string => {
   if (field === 'work_week') return weekIn(text)
+  if (field === 'ended_by') return messages.endedBy[text] ?? text
   if (field === 'role') return people.roles[text as keyof typeof people.roles] ?? text
   if (currency !== undefined && isMoney.has(field) && /^\d+$/.test(text)) return moneyWords(Number(text), currency)
   if (text === 'true' || text === 'false') return text === 'true' ? messages.yes : messages.no

@@ -1,3 +1,4 @@
+import type { SessionEnd } from '@clear-to-post/domain/session-ends'
 import { inLanguage } from '../../language.ts'
 
 export const messages = inLanguage({
@@ -103,8 +104,21 @@ export const messages = inLanguage({
       scopes: 'What it may do',
       events: 'Events',
       ends_at: 'Good until',
-      revoked_at: 'Revoked',
+      revoked_at: 'Ended',
+      ended_by: 'Why it ended',
     } as Record<string, string>,
+    endedBy: {
+      'signed-out': 'they signed out everywhere',
+      stolen: 'one of their sessions was used by two',
+      password: 'they chose a new password',
+      'second-factor': 'their second factor was taken away, or they have none and it is demanded',
+      rights: 'their role or company was set',
+      'shut-out': 'they were shut out',
+      provider: 'the account that they signed in with was closed',
+      removed: 'their account was removed',
+      restored: 'the service was restored from a backup',
+      sessions: 'their sessions were ended',
+    } satisfies Record<SessionEnd | 'sessions', string> as Record<string, string>,
     verify: 'Check the chain',
     verifyTitle: 'Check of the chain',
     whole: (count: number) =>
