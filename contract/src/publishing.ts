@@ -127,10 +127,11 @@ export const publishing = {
   connections: call({
     method: 'GET',
     path: '/connections/',
-    summary: 'The accounts that I connected or post with, for a company’s admin those of the company; and the networks',
-    access: 'connection.own',
+    summary:
+      'The accounts that I connected or post with, for a company’s admin those of the company; and the networks where I may connect one',
+    access: 'connection.end',
     returns: z.object({
-      /** Networks that this server reaches. */
+      /** Networks that this server reaches; none for who connects nothing. */
       networks: z.array(
         z.object({
           network: Network,
@@ -142,7 +143,7 @@ export const publishing = {
       ),
       items: z.array(Connection),
     }),
-    refuses: ['connection.not-for-you'],
+    refuses: [],
   }),
   connect: call({
     method: 'POST',
@@ -214,7 +215,7 @@ export const publishing = {
     method: 'DELETE',
     path: '/connections/:connectionId/',
     summary: 'Disconnect an account: its keys are erased, and what was to be posted there is withdrawn',
-    access: 'connection.own',
+    access: 'connection.end',
     params: z.object({ connectionId: z.uuid() }),
     returns: z.object({
       /** Whether the network ended it, too; where not, its owner does so in the account's settings there. */

@@ -73,8 +73,10 @@ const listed = {
   'report.money': ['ADMIN'],
   /** What editors are paid. */
   'report.payroll': ['ADMIN'],
-  /** An officer's own accounts at networks; a company's ADMIN connects the company's. */
+  /** An officer connects their own accounts at networks; a company's ADMIN connects the company's. */
   'connection.own': ['User', 'ADMIN'],
+  /** Whoever connected accounts finds and ends them, whatever they became since. */
+  'connection.end': ['User', 'Editor', 'QA', 'ADMIN'],
   /** Which officers post with a company's account. */
   'connection.share': ['ADMIN'],
   'post.read': ['User', 'Editor', 'QA', 'ADMIN'],
@@ -140,19 +142,16 @@ export const buysFor = ({ role, tenantId }: Pick<Actor, 'role' | 'tenantId'>): '
 export const connectsFor = buysFor
 
 /**
- * What somebody may do with an account at a network that they see: whose it is ends it, a company's ADMIN lets officers use it, and
- * ends one of their own from before they were ADMIN.
+ * What somebody may do with an account at a network that they see: whose it is ends it, an officer renews theirs, and a company's
+ * ADMIN renews the company's and lets officers use it. Whoever films no longer ends those of their own from before.
  */
 export const connectionActionsFor = (
   actor: Pick<Actor, 'id' | 'role' | 'tenantId'>,
   { userId, tenantId }: { userId: string | null; tenantId: string | null },
 ): readonly ('renew' | 'disconnect' | 'share')[] => {
   const whom = connectsFor(actor)
-  if (whom === 'company') {
-    if (userId === actor.id) return ['disconnect']
-    return tenantId !== null && tenantId === actor.tenantId ? ['renew', 'disconnect', 'share'] : []
-  }
-  return whom === 'themselves' && userId === actor.id ? ['renew', 'disconnect'] : []
+  if (userId === actor.id) return whom === 'themselves' ? ['renew', 'disconnect'] : ['disconnect']
+  return whom === 'company' && tenantId !== null && tenantId === actor.tenantId ? ['renew', 'disconnect', 'share'] : []
 }
 
 /** Whether somebody changes a B-roll library: a company's ADMIN their own, the service's ADMIN every one. */

@@ -59,15 +59,20 @@ const rooms = {
 
 type Asked = Pick<Actor, 'role' | 'tenantId'>
 
-/** Whoever buys for a company finds its plan beside the company, and the accounts that it posts with. */
-export const roomsOf = (actor: Asked): RoomName[] =>
-  rooms[actor.role].flatMap((room): RoomName[] =>
+/**
+ * Whoever buys for a company finds its plan beside the company, and the accounts that it posts with. `ownsAccounts`: they have
+ * accounts at networks of their own, which whoever films no longer finds at the end.
+ */
+export const roomsOf = (actor: Asked, { ownsAccounts = false } = {}): RoomName[] => [
+  ...rooms[actor.role].flatMap((room): RoomName[] =>
     room === 'tenants' && buysFor(actor) === 'company'
       ? [room, 'plan', 'connections']
       : room === 'payments' && !isServiceAdmin(actor)
         ? []
         : [room],
-  )
+  ),
+  ...(ownsAccounts && connectsFor(actor) === null ? ['connections' as const] : []),
+]
 
 export const panelActions = [
   'plan.buy',

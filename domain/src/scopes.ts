@@ -98,6 +98,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'support.ask': null,
   'support.answer': null,
   'connection.own': null,
+  'connection.end': null,
   'connection.share': null,
   'post.write': null,
   'post.remove': null,

@@ -8,6 +8,7 @@ import { on, onOpen, onRead, type Context, type Mounted } from '../kernel/call.t
 import { networkOf } from '../kernel/network.ts'
 import { makeHandOver, readHandOver, type Identity } from '../identity/actions.ts'
 import { isFree, logIn, openAccount, resetSecondFactorOf } from './actions.ts'
+import { ownsConnections } from '../publishing/actions.ts'
 import { acceptTerms, consentsOf } from './terms.ts'
 import { changeEmail, changePassword, sendCode, validateCode, verifyEmail } from './codes.ts'
 import { presentHandOver, presentPerson, presentProfile, presentUser } from './present.ts'
@@ -32,7 +33,8 @@ export const accountsCalls = ({
   on(accounts.info, async (_input, { tx, caller, now }) => {
     const person = await personById(tx, caller.id)
     if (!person) throw refusal('session.ended')
-    return presentProfile(person, caller, { now, accepted: await consentsOf(tx, caller.id) })
+    const [accepted, ownsAccounts] = [await consentsOf(tx, caller.id), await ownsConnections(tx, caller)]
+    return presentProfile(person, caller, { now, accepted, ownsAccounts })
   }),
   on(accounts.update, async ({ body }, context) =>
     shown(

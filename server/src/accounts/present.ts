@@ -51,7 +51,7 @@ export const presentPerson = (
 export const presentProfile = (
   p: PersonRow & CompanyOfPerson,
   viewer: Caller,
-  { now, accepted }: { now: Date; accepted: readonly Accepted[] },
+  { now, accepted, ownsAccounts }: { now: Date; accepted: readonly Accepted[]; ownsAccounts: boolean },
 ): z.input<typeof Profile> => ({
   ...presentUser(p, viewer, now),
   isEmailVerified: p.email_verified_at !== null,
@@ -64,7 +64,7 @@ export const presentProfile = (
           equalHousing: p.equal_housing ?? undefined,
         },
       }),
-  rooms: roomsOf(viewer),
+  rooms: roomsOf(viewer, { ownsAccounts }),
   actions: panelActionsOf(viewer),
   termsDue: dueTerms(accepted),
 })

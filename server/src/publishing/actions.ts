@@ -38,6 +38,7 @@ import {
 } from './store.ts'
 import { accessTo } from './tokens.ts'
 
+export { ownsConnections } from './connect.ts'
 export { postedOn } from './store.ts'
 
 /** Posts that may be made of an approved file: whose account each goes to, and what was found of the file. */

@@ -1,6 +1,7 @@
 import { publishing } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
 import { orderedSlots } from '@clear-to-post/domain/post-slots'
+import { connectsFor } from '@clear-to-post/domain/access'
 import { networks as limits } from '@clear-to-post/domain/networks'
 import { on, onOpen, onRead, type Mounted } from '../kernel/call.ts'
 import type { Config } from '../kernel/config.ts'
@@ -17,7 +18,7 @@ import { measuredOf, ownPost, postsBetween, reachesProject, shownPosts } from '.
 /** `publicUrl`: where networks lead back to. */
 export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mounted[] => [
   onRead(publishing.connections, async (_input, { tx, caller }) => ({
-    networks: networks().offered.map((network) => ({
+    networks: (connectsFor(caller) === null ? [] : networks().offered).map((network) => ({
       network,
       name: limits[network].name,
       isStandIn: networks().of(network)!.keys.isStandIn,

@@ -115,7 +115,7 @@ it('an account of a company is ended and shared by nobody but an admin of that c
   expect(await outcome(letPost(account, theirOfficer))).toBe('account.not-found')
   expect(await outcome(letPost(account, admin))).toBe('account.not-found')
   // The service's own people connect nothing.
-  expect(await outcome(as(staff.admin)(publishing.connections, {}))).toBe('connection.not-for-you')
+  expect(await as(staff.admin)(publishing.connections, {})).toEqual({ networks: [], items: [] })
   expect(await outcome(as(staff.admin)(publishing.connect, { body: { network: 'youtube' } }))).toBe(
     'connection.not-for-you',
   )
@@ -308,28 +308,48 @@ it('a company’s admin takes down what is live on its account, also after the o
   expect(told).toHaveLength(1)
 })
 
-it('an officer who becomes their company’s admin finds their own account and disconnects it', async () => {
-  const own = await connectAccount(service, officer)
-  const { projectId } = await approvedVideo(service, officer, staff)
-  await schedule(projectId, own.id)
-  const [post] = await postsOf(projectId)
-  await callConfirmed(service, staff.admin)(accounts.update, { body: { userId: officer.id, role: 'ADMIN' } })
-  officer = await anew(officer, { role: 'ADMIN' })
-  const mine = (await as(officer)(publishing.connections, {})).items.find(({ id }) => id === own.id)
-  expect(mine).toMatchObject({ owner: 'person', actions: ['disconnect'] })
-  // Nobody else's: neither another admin's to see, nor to end.
-  expect(await namesOf(admin)).not.toContain(own.id)
-  expect(await outcome(as(admin)(publishing.disconnect, { params: { connectionId: own.id } }))).toBe(
-    'connection.not-found',
-  )
-  await as(officer)(publishing.disconnect, { params: { connectionId: own.id } })
-  const left = await service.database.asSystem((tx) =>
-    tx.first(sql`select state, tokens from connection where id = ${own.id}`),
-  )
-  expect(left).toEqual({ state: 'disconnected', tokens: null })
-  const states = await service.database.asSystem((tx) => tx.rows(sql`select state from post where id = ${post!.id}`))
-  expect(states).toEqual([{ state: 'withdrawn' }])
-})
+for (const [what, change] of Object.entries({
+  'their company’s admin': { role: 'ADMIN' },
+  'their company’s editor': { role: 'Editor' },
+  'their company’s reviewer': { role: 'QA' },
+  'an editor of the service': { role: 'Editor', tenantId: null },
+  'an admin of the service': { role: 'ADMIN', tenantId: null },
+} as const))
+  it(`an officer who becomes ${what} finds their own account and disconnects it`, async () => {
+    const own = await connectAccount(service, officer)
+    const { projectId } = await approvedVideo(service, officer, staff)
+    await schedule(projectId, own.id)
+    const [post] = await postsOf(projectId)
+    await callConfirmed(service, staff.admin)(accounts.update, { body: { userId: officer.id, ...change } })
+    officer = await anew(officer, change)
+    const { networks: offered, items } = await as(officer)(publishing.connections, {})
+    const isCompanys = change.role === 'ADMIN' && !('tenantId' in change)
+    expect(offered.length > 0).toBe(isCompanys)
+    expect(items.find(({ id }) => id === own.id)).toMatchObject({ owner: 'person', actions: ['disconnect'] })
+    // The way there stands in their navigation.
+    const hasRoom = async () => (await as(officer)(accounts.info, {})).rooms.includes('connections')
+    expect(await hasRoom()).toBe(true)
+    // They post with it no more, and connect nothing.
+    if (!isCompanys)
+      expect(await outcome(as(officer)(publishing.connect, { body: { network: 'youtube' } }))).toMatch(
+        /connection.not-for-you|forbidden/,
+      )
+    // Nobody else's: neither another admin's to see, nor to end.
+    for (const other of [admin, await makePerson(service, 'Editor'), staff.admin]) {
+      expect(await namesOf(other)).not.toContain(own.id)
+      expect(await outcome(as(other)(publishing.disconnect, { params: { connectionId: own.id } }))).toBe(
+        'connection.not-found',
+      )
+    }
+    await as(officer)(publishing.disconnect, { params: { connectionId: own.id } })
+    const left = await service.database.asSystem((tx) =>
+      tx.first(sql`select state, tokens from connection where id = ${own.id}`),
+    )
+    expect(left).toEqual({ state: 'disconnected', tokens: null })
+    const states = await service.database.asSystem((tx) => tx.rows(sql`select state from post where id = ${post!.id}`))
+    expect(states).toEqual([{ state: 'withdrawn' }])
+    expect(await hasRoom()).toBe(isCompanys)
+  })
 
 it('posts of an officer who was erased name no account of their company', async () => {
   const account = await connect()

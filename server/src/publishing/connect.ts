@@ -46,22 +46,26 @@ const requireRoom = (connected: readonly ConnectionRow[], network: Network): voi
     throw refusal('connection.too-many')
 }
 
-/** For whom somebody connects accounts; the service's own people do for nobody. Throws connection.not-for-you. */
-const requireHolder = (caller: Caller): 'themselves' | 'company' => {
-  const whom = connectsFor(caller)
-  if (whom === null) throw refusal('connection.not-for-you')
-  return whom
+/** Whoever works for the service connects nothing. Throws connection.not-for-you. */
+const requireHolder = (caller: Caller): void => {
+  if (connectsFor(caller) === null) throw refusal('connection.not-for-you')
 }
 
 /**
  * What somebody connected, for themselves or for their company; an officer sees those of the company that they post with, too, and
- * an ADMIN those that are their own from before, to end them.
+ * whoever films no longer those that are their own from before, to end them.
  */
 export const shownConnections = async (tx: Reader, caller: Caller): Promise<ConnectionRow[]> => {
+  const whom = connectsFor(caller)
+  if (whom === null) return ownConnections(tx, caller)
   const held = await heldConnections(tx, caller)
-  const others = requireHolder(caller) === 'company' ? ownConnections : companysConnections
+  const others = whom === 'company' ? ownConnections : companysConnections
   return [...held, ...(await others(tx, caller))]
 }
+
+/** Whether somebody has accounts that are their own. */
+export const ownsConnections = async (tx: Reader, caller: Caller): Promise<boolean> =>
+  (await ownConnections(tx, caller)).length > 0
 
 /** Where the browser goes to allow an account. The state is this person's alone: brought back by anybody else it is refused. */
 export const startConnecting = async (

@@ -30,7 +30,7 @@ const heldBy = (holder: Holder): RawBuilder<unknown> =>
     ? sql`(/* wall */ c.tenant_id = ${holder.tenantId}::uuid)`
     : sql`(/* wall */ c.user_id = ${holder.id}::uuid)`
 
-// Those, and their own of before: whoever becomes an ADMIN posts with them no more, and still ends them.
+// Those, and their own of before: whoever films no longer posts with them no more, and still ends them.
 const endedBy = (holder: Holder): RawBuilder<unknown> =>
   sql`(${heldBy(holder)} or (/* wall */ c.user_id = ${holder.id}::uuid))`
 
@@ -80,7 +80,7 @@ export const endableConnection = (tx: Tx, holder: Holder, id: string) =>
     select ${connectionColumns} from connection c
     where c.id = ${id} and ${endedBy(holder)} and c.state <> 'disconnected' for no key update`)
 
-/** What an ADMIN connected for themselves before they were one. */
+/** What somebody connected for themselves, also before they became something else. */
 export const ownConnections = (tx: Reader, { id }: Holder) =>
   tx.rows(sql<ConnectionRow>`
     select ${connectionColumns} from connection c

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Link2, Unlink, UsersRound } from 'lucide-react'
 import { toast } from 'sonner'
+import type { CallAnswer } from '@clear-to-post/contract/call'
 import { publishing, type Connection } from '@clear-to-post/contract/publishing'
 import { networks, type Network } from '@clear-to-post/domain/networks'
 import { query, useCall } from '../../api.ts'
@@ -22,10 +23,14 @@ import { OfficersDialog } from './officers-dialog.tsx'
 
 const route = getRouteApi('/panel/connections')
 
-/** Accounts at networks, a person's own or for a company's admin the company's, each with its health, and the way to connect another one. */
+/**
+ * Accounts at networks, a person's own or for a company's admin the company's, each with its health, and the way to connect another
+ * one. Whoever films no longer finds those of before, and disconnects them.
+ */
 export const ConnectionsPage = () => {
   const answer = useQuery(query(publishing.connections, {}))
   const isCompanys = useMay('connection.share')
+  const posts = useMay('post.write')
   const isFinishing = useReturn()
   const connect = useCall(publishing.connect, {
     onSuccess: ({ address }) => location.assign(address),
@@ -36,19 +41,29 @@ export const ConnectionsPage = () => {
     answer.data?.networks.find((one) => one.network === network)?.signIn === 'app-password'
       ? setAsked({ network, account })
       : connect.mutate({ body: { network } })
+  const words = isCompanys
+    ? { ...messages, text: messages.companyText }
+    : posts
+      ? messages
+      : {
+          ...messages,
+          text: messages.formerText,
+          emptyTitle: messages.formerEmptyTitle,
+          emptyText: messages.formerEmptyText,
+        }
   return (
     <ListPage
-      words={isCompanys ? { ...messages, text: messages.companyText } : messages}
+      words={words}
       icon={Link2}
-      list={{ ...answer, items: answer.data?.networks }}
+      list={{ ...answer, items: answer.data && placesOf(answer.data) }}
       loading={<PeopleLoading count={4} />}
       className="mx-auto gap-4 py-4"
     >
-      {(offered) => (
+      {(places) => (
         <>
           {isFinishing && <p role="status">{messages.finishing}</p>}
           <ul className="grid gap-3 md:grid-cols-2">
-            {connectedFirst(offered, answer.data!.items).map(({ network, name, isStandIn, signIn }) => {
+            {connectedFirst(places, answer.data!.items).map(({ network, name, isStandIn, signIn }) => {
               const mine = answer.data!.items.filter((one) => one.network === network)
               const isFirst = mine.every(({ actions }) => !actions?.includes('renew'))
               return (
@@ -57,7 +72,7 @@ export const ConnectionsPage = () => {
                     <h2 className="mr-auto text-base font-bold">{name}</h2>
                     {isStandIn && <Badge>{messages.sandbox}</Badge>}
                   </div>
-                  {isCompanys && (
+                  {isCompanys && signIn !== undefined && (
                     <p className="text-[0.8125rem] text-muted">
                       {signIn === 'app-password'
                         ? messages.companyConnectsByPassword(name)
@@ -65,13 +80,19 @@ export const ConnectionsPage = () => {
                     </p>
                   )}
                   {mine.map((one) => (
-                    <Account key={one.id} connection={one} onConnect={() => go(network, one.name)} />
+                    <Account
+                      key={one.id}
+                      connection={one}
+                      onConnect={signIn === undefined ? undefined : () => go(network, one.name)}
+                    />
                   ))}
-                  <div>
-                    <Button icon={<Link2 aria-hidden />} isDisabled={connect.isPending} onPress={() => go(network)}>
-                      {isFirst ? messages.connect(name) : messages.connectMore(name)}
-                    </Button>
-                  </div>
+                  {signIn !== undefined && (
+                    <div>
+                      <Button icon={<Link2 aria-hidden />} isDisabled={connect.isPending} onPress={() => go(network)}>
+                        {isFirst ? messages.connect(name) : messages.connectMore(name)}
+                      </Button>
+                    </div>
+                  )}
                 </li>
               )
             })}
@@ -82,6 +103,22 @@ export const ConnectionsPage = () => {
     </ListPage>
   )
 }
+
+type Place = Omit<CallAnswer<typeof publishing.connections>['networks'][number], 'signIn'> & {
+  /** Absent: nothing is connected there. */
+  signIn?: 'browser' | 'app-password'
+}
+
+/** The networks where an account may be connected, and those where one still is. */
+const placesOf = ({ networks: offered, items }: CallAnswer<typeof publishing.connections>): Place[] => [
+  ...offered,
+  ...items
+    .filter(
+      ({ network }, at) =>
+        offered.every((one) => one.network !== network) && items.findIndex((one) => one.network === network) === at,
+    )
+    .map(({ network, isStandIn }) => ({ network, name: networks[network].name, isStandIn })),
+]
 
 /** Whoever comes back from a network sees the account without looking for it. */
 const connectedFirst = <One extends { network: Network }>(
@@ -160,7 +197,14 @@ const AppPassword = ({ asked, onClose }: { asked: Asked; onClose: () => void }) 
   )
 }
 
-const Account = ({ connection, onConnect }: { connection: Connection; onConnect: () => void }) => {
+const Account = ({
+  connection,
+  onConnect,
+}: {
+  connection: Connection
+  /** Absent: this network is not offered. */
+  onConnect: (() => void) | undefined
+}) => {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const [isSharing, setSharing] = useState(false)
@@ -190,7 +234,7 @@ const Account = ({ connection, onConnect }: { connection: Connection; onConnect:
       </p>
       {actions.length > 0 && (
         <div className="flex flex-wrap items-center gap-2">
-          {(!isActive || endsAt !== undefined) && actions.includes('renew') && (
+          {onConnect && (!isActive || endsAt !== undefined) && actions.includes('renew') && (
             <Button
               size="small"
               variant={isActive ? 'secondary' : 'primary'}

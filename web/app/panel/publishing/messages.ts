@@ -38,6 +38,10 @@ export const messages = inLanguage({
     emptyTitle: 'No network is set up here',
     emptyText:
       'Your videos are ready to download when they are due, as always. Ask your administrator to set networks up.',
+    formerText:
+      'You connected these accounts while you filmed. Nothing is posted with them now. Disconnect them, and their keys are erased here.',
+    formerEmptyTitle: 'Nothing is connected',
+    formerEmptyText: 'The accounts that you connected while you filmed are disconnected.',
     connect: (network: string) => `Connect ${network}`,
     connectMore: (network: string) => `Connect another ${network} account`,
     connectAgain: 'Connect again',
