@@ -2,6 +2,11 @@ import type { Figures } from '@clear-to-post/domain/figures'
 import type { Network } from '@clear-to-post/domain/networks'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
+/** Of post `p`: of whoever is shut out, or whose company is closed, nothing is read while that lasts; then it goes on. */
+const isLetIn = sql`exists (
+  select from person o left join tenant t on t.id = o.tenant_id
+  where o.id = p.user_id and not o.is_disabled and coalesce(t.is_active, true))`
+
 /** When a post is measured next; null: no more. */
 export const measureFrom = (tx: Tx, postIds: readonly string[], at: Date | null) =>
   tx.count(sql`update post set measure_at = ${at} where id = any(${postIds}::uuid[])`)
@@ -29,7 +34,7 @@ export const accountsToMeasure = (tx: Tx, network: Network, now: Date, perMinute
     due as (
       select c.id, coalesce(c.tenant_id, c.user_id) as owner, min(p.measure_at) as at
       from post p join connection c on c.id = p.connection_id
-      where p.measure_at <= ${now} and p.network = ${network} and c.state = 'active'
+      where p.measure_at <= ${now} and p.network = ${network} and c.state = 'active' and ${isLetIn}
         and not exists (select from asked a where a.id = c.id::text and a.waits)
       group by c.id)
     select d.id, d.owner, (row_number() over (partition by d.owner order by d.at, d.id))::integer as turn
@@ -48,7 +53,7 @@ export const postsToMeasure = (tx: Tx, connectionId: string, now: Date, most: nu
   tx.rows(sql<{ id: string; remote_id: string; live_at: Date }>`
     select p.id, p.remote_id, p.live_at from post p
     where p.connection_id = ${connectionId} and p.measure_at is not null and p.remote_id is not null and p.live_at is not null
-      and p.state = 'live' and may_post_with(p.connection_id, p.user_id)
+      and p.state = 'live' and may_post_with(p.connection_id, p.user_id) and ${isLetIn}
       and not exists (
         select from post_figures f where f.post_id = p.id and f.at > ${now}::timestamptz - interval '20 hours')
     order by p.measure_at, p.id limit ${most}`)

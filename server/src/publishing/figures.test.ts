@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import { networkNames, networks as limits, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
@@ -11,7 +12,7 @@ import { networks } from '../outside/networks/networks.ts'
 import { makeStaff } from '../../test/factories.ts'
 import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
-import { callAs, makeOfficer, openService, type OpenedService, type Person } from '../../test/service.ts'
+import { callAs, callConfirmed, makeOfficer, openService, type OpenedService, type Person } from '../../test/service.ts'
 import { enqueueFigures, readFigures } from './figures.ts'
 
 let service: OpenedService
@@ -161,6 +162,39 @@ it('a post that is taken down, a month old or at an account that ended is measur
   expect(await read(ended.connectionId, 30)).toBe(0)
   await enqueueFigures({ database: service.database, networks: networks() }, inHours(30))
   expect(await measureAt(ended.id)).toBeNull()
+})
+
+it('of an officer who is shut out no figures are read until they may come back', async () => {
+  const officer = await makeOfficer(service)
+  const { id, connectionId } = await live(officer)
+  const setDisabled = (isDisabled: boolean) =>
+    callConfirmed(service, staff.admin)(accounts.update, { body: { userId: officer.id, isDisabled } })
+  const askedFor = async (hours: number) => {
+    await service.database.asSystem((tx) => tx.count(sql`delete from pgboss.job where name = 'figures'`))
+    await enqueueFigures({ database: service.database, networks: networks() }, inHours(hours))
+    return service.database.asSystem((tx) =>
+      tx.rows(sql`select from pgboss.job where name = 'figures' and data ->> 'connectionId' = ${connectionId}`),
+    )
+  }
+  await setDisabled(true)
+  expect(await askedFor(30)).toHaveLength(0)
+  // One that was asked for just before asks the network nothing either.
+  const noAsk: Ask = () => Promise.reject(new Error('the network was asked'))
+  expect(await read(connectionId, 30, noAsk)).toBe(0)
+  expect(await measureAt(id)).not.toBeNull()
+  await setDisabled(false)
+  expect(await askedFor(31)).toHaveLength(1)
+  expect(await read(connectionId, 31)).toBe(1)
+  // The same while their company is closed.
+  const setActive = (isActive: boolean) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`update tenant set is_active = ${isActive} where id = ${officer.tenantId}`),
+    )
+  await setActive(false)
+  expect(await askedFor(60)).toHaveLength(0)
+  expect(await read(connectionId, 60, noAsk)).toBe(0)
+  await setActive(true)
+  expect(await askedFor(61)).toHaveLength(1)
 })
 
 it('accounts are asked about in turn of their owners, and no more in a minute than the network allows', async () => {

@@ -207,4 +207,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'from due d order by d.at, d.id',
     noticed: ['server/src/publishing/figures.test.ts', 'in turn of their owners'],
   },
+  {
+    what: 'figures of whoever is shut out are read',
+    file: 'server/src/publishing/figures-store.ts',
+    from: 'and not o.is_disabled and',
+    to: 'and',
+    noticed: ['server/src/publishing/figures.test.ts', 'who is shut out'],
+  },
+  {
+    what: 'whoever films no longer does not find their own accounts',
+    file: 'server/src/publishing/connect.ts',
+    from: 'if (whom === null) return ownConnections(tx, caller)',
+    to: 'if (whom === null) return []',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'finds their own account and disconnects it'],
+  },
 ]
