@@ -79,6 +79,23 @@ test('events of a file without a project reach only its owner', async () => {
   expect(others.text).not.toContain(`"assetId":"${draft}","projectId":null`)
 })
 
+test('news of a kind that this release does not know is passed over; of a known kind in a new shape pages read again', async () => {
+  const officer = await makeOfficer(service)
+  const heard = await listen(officer)
+  const events = () => [...heard.text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
+  const tell = (told: object) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`insert into news (told) values (${JSON.stringify({ ...told, userId: officer.id })}::json)`),
+    )
+  // What stands in every object is no kind of news either.
+  for (const type of ['weather', 'toString', 'constructor']) await tell({ type, degrees: 20 })
+  // Told later, so what was told before has been heard by now.
+  await tell({ type: 'notification' })
+  await expect.poll(events).toEqual(['again', 'notification'])
+  await tell({ type: 'project', projectId: randomUUID(), status: 99, seq: 1, verb: 'invent' })
+  await expect.poll(events).toEqual(['again', 'notification', 'again'])
+})
+
 test('an ended session cannot open a stream', async () => {
   for (const change of [sql`is_disabled = true`, sql`security_stamp = security_stamp + 1`]) {
     const person = await makePerson(service, 'QA')

@@ -68,6 +68,7 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
       return
     }
     const read = eventOf(type, rest)
+    if (!read) return
     for (const one of listeners) if (concerns(one.caller, rest, read.name, read.data)) one.send(read.name, read.data)
   }
 
@@ -310,13 +311,15 @@ const closeOldest = ({ listeners }: Live, personId: string): void => {
   }
 }
 
-// A newer release that shares the database may tell what this one does not know: its pages then read again.
+// A newer release that shares the database may tell what this one does not know. Of a kind that no page of this release shows,
+// nothing is passed on; of a known one with news of a new shape its pages read again.
 const eventOf = (
   type: keyof LiveEvents,
   told: unknown,
-): { name: keyof LiveEvents; data: LiveEvents[keyof LiveEvents] } => {
-  const read = Object.hasOwn(liveEvents, type) ? liveEvents[type].safeParse(told) : undefined
-  return read?.success ? { name: type, data: read.data } : { name: 'again', data: {} }
+): { name: keyof LiveEvents; data: LiveEvents[keyof LiveEvents] } | undefined => {
+  if (!Object.hasOwn(liveEvents, type)) return undefined
+  const read = liveEvents[type].safeParse(told)
+  return read.success ? { name: type, data: read.data } : { name: 'again', data: {} }
 }
 
 const concerns = (

@@ -81,4 +81,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '!last.response.headersSent',
     noticed: ['server/src/http/protocol.test.ts', 'comes whole'],
   },
+  {
+    what: 'news of a kind that a release does not know makes its pages read again',
+    file: 'server/src/http/live.ts',
+    from: 'if (!Object.hasOwn(liveEvents, type)) return undefined',
+    to: "if (!Object.hasOwn(liveEvents, type)) return { name: 'again', data: {} }",
+    noticed: ['server/src/http/live.test.ts', 'does not know is passed over'],
+  },
 ]
