@@ -70,3 +70,34 @@ test('a company’s ADMIN sees what is left to set up, asks the service, and lis
   await expectClean(company, 'a company’s own questions')
   await company.context().close()
 })
+
+test('several letters of the contact form are chosen and closed at once, and the toast opens them again', async ({
+  browser,
+  viewport,
+}, info) => {
+  const flood = `Cheap loans ${info.project.name}-${Date.now().toString(36)}`
+  const admin = await signIn(browser, 'admin', { viewport })
+  for (const n of [1, 2, 3]) {
+    const data = { subject: `${flood} ${n}`, body: 'Buy now.' }
+    expect((await admin.request.post(url('/api/emails/public/send/'), { data })).status()).toBe(200)
+  }
+  await admin.goto(url(`/panel/support?q=${encodeURIComponent(flood)}`))
+  const box = (n: number) => admin.getByRole('checkbox', { name: `Choose “${flood} ${n}”` }).filter({ visible: true })
+  await box(2).press('Space')
+  await expect(box(2)).toBeChecked()
+  await expect(admin.getByText('1 question chosen')).toBeVisible()
+  await admin.getByRole('button', { name: 'Choose all 3 shown' }).press('Enter')
+  const bar = admin.getByRole('group', { name: '3 questions chosen' })
+  await expectClean(admin, 'several questions chosen')
+  await expectNoSidewaysScroll(admin, 'several questions chosen')
+  await bar.getByRole('button', { name: 'Close' }).press('Enter')
+  const toast = admin.locator('[data-sonner-toast]').filter({ hasText: '3 questions were closed' })
+  await expect(toast).toBeVisible()
+  await expect(bar).toBeHidden()
+  await expectFocusKept(admin, 'closing several questions')
+  await expect(admin.getByRole('checkbox').filter({ visible: true })).toHaveCount(0)
+  await toast.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(admin.getByText('3 questions are open again')).toBeVisible()
+  await expect(box(3)).not.toBeChecked()
+  await admin.context().close()
+})

@@ -4,6 +4,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Notice } from '@clear-to-post/domain/notice'
 import { mayTake, sideOf, supportActsOf, type SupportAct, type SupportSide } from '@clear-to-post/domain/support'
 import type { Caller, Tx } from '../kernel/database.ts'
+import { holderOf, networkOf } from '../kernel/network.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { sendMail } from '../mail/actions.ts'
@@ -12,7 +13,7 @@ import {
   addMessage,
   addThread,
   askedLately,
-  closeOldestLetter,
+  closeSomeLetter,
   countMessages,
   findHelper,
   findThread,
@@ -39,7 +40,14 @@ export const ask = async (
   if ((await askedLately(tx, caller.id, now)) >= mostKept.questionsPerDay)
     throw refusal('support.too-many', 'You asked 20 questions since yesterday. Go on in one of them.')
   const { tenantId } = caller
-  const thread = { personId: caller.id, tenantId, guestEmail: null, projectId: projectId ?? null, subject }
+  const thread = {
+    personId: caller.id,
+    tenantId,
+    guestEmail: null,
+    fromNet: null,
+    projectId: projectId ?? null,
+    subject,
+  }
   const id = await addThread(tx, thread, now)
   const row = { id, person_id: caller.id, tenant_id: tenantId }
   const message = await addMessage(tx, row, { authorId: caller.id, byStaff: false, kind: 'message', body }, now)
@@ -49,18 +57,19 @@ export const ask = async (
 
 /**
  * Keeps a letter of the contact form as a question of somebody without an account; as the service. Where all places are
- * taken, the letter that has waited longest is closed unread, or `request.too-many` thrown when staff have all in hand.
+ * taken, one of the sender who takes most of them is closed unread, or `request.too-many` thrown when staff have all in hand.
  */
 export const askByLetter = async (
   tx: Tx,
-  { email, subject, body }: { email: string | null; subject: string; body: string },
+  { email, subject, body, ip }: { email: string | null; subject: string; body: string; ip: string },
   now: Date,
 ): Promise<void> => {
   await lockLetters(tx)
-  if ((await waitingLetters(tx)) >= mostKept.waitingLetters && (await closeOldestLetter(tx, now)) === 0)
+  const fromNet = holderOf(networkOf(ip))
+  if ((await waitingLetters(tx)) >= mostKept.waitingLetters && (await closeSomeLetter(tx, now)) === 0)
     throw refusal('request.too-many', 'Too many messages wait for us. Try again tomorrow.')
   await tellOfLetter(tx, now)
-  const thread = { personId: null, tenantId: null, guestEmail: email, projectId: null, subject }
+  const thread = { personId: null, tenantId: null, guestEmail: email, fromNet, projectId: null, subject }
   const row = { id: await addThread(tx, thread, now), person_id: null, tenant_id: null }
   await addMessage(tx, row, { authorId: null, byStaff: false, kind: 'message', body }, now)
 }

@@ -11,9 +11,9 @@ export const supportData: RoomData = {
   tables: {
     support_thread: {
       of: (personId) => sql`t.person_id = ${personId}`,
-      erased: 'id person_id tenant_id guest_email project_id subject state assignee_id since place created_at',
+      erased: 'id person_id tenant_id guest_email from_net project_id subject state assignee_id since place created_at',
       given: 'subject state since created_at',
-      withheld: { others: 'assignee_id', inner: 'id person_id tenant_id guest_email project_id place' },
+      withheld: { others: 'assignee_id', inner: 'id person_id tenant_id guest_email from_net project_id place' },
     },
     support_message: {
       of: (personId) => sql`(t.person_id = ${personId}

@@ -134,14 +134,23 @@ export const lettersOfHour = async (tx: Tx, hour: Date): Promise<{ now: number; 
   return { now: found.n, isAnyBefore: found.is_any_before }
 }
 
-/** Closes the letter that has waited longest of those that nobody has in hand. Answers how many, 0 or 1; as the service. */
-export const closeOldestLetter = (tx: Tx, now: Date): Promise<number> =>
+/**
+ * Of the letters that nobody has in hand, closes the newest one of the net or the address that sent most of them: so a flood closes
+ * its own, and neither whoever wrote once nor what came from there before it. Where each sent one, the oldest. Answers how many, 0
+ * or 1; as the service.
+ */
+export const closeSomeLetter = (tx: Tx, now: Date): Promise<number> =>
   tx.count(sql`
-    with oldest as (
-      select h.id from support_thread h where h.person_id is null and h.state = 'waiting' and h.assignee_id is null
-      order by h.place, h.id limit 1 for no key update skip locked),
+    with waiting as (
+      select h.id, h.place, greatest(
+        case when h.from_net is null then 1 else count(*) over (partition by h.from_net) end,
+        case when h.guest_email is null then 1 else count(*) over (partition by lower(h.guest_email)) end) as of_sender
+      from support_thread h where h.person_id is null and h.state = 'waiting' and h.assignee_id is null),
+    chosen as (
+      select h.id from waiting w join support_thread h on h.id = w.id
+      order by w.of_sender desc, case when w.of_sender > 1 then -w.place else w.place end, w.id limit 1 for no key update of h skip locked),
     closed as (
-      update support_thread h set state = 'closed', since = ${now} from oldest o where h.id = o.id returning h.id)
+      update support_thread h set state = 'closed', since = ${now} from chosen o where h.id = o.id returning h.id)
     insert into support_message (thread_id, by_staff, kind, body, created_at)
     select c.id, true, 'closed', '', ${now} from closed c`)
 
@@ -172,14 +181,16 @@ export const addThread = async (
     personId: string | null
     tenantId: string | null
     guestEmail: string | null
+    fromNet: string | null
     projectId: string | null
     subject: string
   },
   now: Date,
 ): Promise<string> =>
   (await tx.first(sql<{ id: string }>`
-    insert into support_thread (person_id, tenant_id, guest_email, project_id, subject, since, created_at)
-    values (${thread.personId}, ${thread.tenantId}, ${thread.guestEmail}, ${thread.projectId}, ${thread.subject}, ${now}, ${now})
+    insert into support_thread (person_id, tenant_id, guest_email, from_net, project_id, subject, since, created_at)
+    values (${thread.personId}, ${thread.tenantId}, ${thread.guestEmail}, ${thread.fromNet}, ${thread.projectId},
+      ${thread.subject}, ${now}, ${now})
     returning id`))!.id
 
 export const addMessage = async (

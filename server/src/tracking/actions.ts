@@ -37,7 +37,7 @@ export const sendContact = async (
   const { current, ttl } = letters.count(ip, { most, windowMs: 86_400_000, now: now.getTime() })
   if (current > most) throw tooMany(ttl, `${most} messages came from your network today. Try again tomorrow.`)
   if (!(await storage().hasRoom('write'))) throw refusal('service.unavailable')
-  await database.asSystem((tx) => askByLetter(tx, { email: to ?? null, subject, body }, now))
+  await database.asSystem((tx) => askByLetter(tx, { email: to ?? null, subject, body, ip }, now))
 }
 const letters = new NetworkCounter()
 

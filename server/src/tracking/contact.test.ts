@@ -92,6 +92,44 @@ test('a letter beyond a thousand closes the oldest that nobody has in hand, and 
   expect([refused.statusCode, refused.json()]).toMatchObject([429, { message: expect.stringContaining('tomorrow') }])
 })
 
+test('a flood of letters closes its own, the newest first, and none of whoever wrote once or before it', async () => {
+  const fill = async (subject: string, count: number, whence: ReturnType<typeof sql>) =>
+    changed(sql`
+      insert into support_thread (subject, from_net, guest_email, since, created_at)
+      select ${subject} || ' ' || n, ${whence}, now() - interval '1 day' + n * interval '1 second', now()
+      from generate_series(1, ${count}::integer) n`)
+  const closed = async () =>
+    (
+      await service.database.asSystem((tx) =>
+        tx.rows(sql<{ subject: string }>`
+          select subject from support_thread where state = 'closed' order by since, subject`),
+      )
+    ).map(({ subject }) => subject)
+  const places = mostKept.waitingLetters
+  // Sixteen letters from one net, the first of which somebody honest wrote there, in a row of people who wrote once and earlier.
+  await changed(sql`delete from support_thread`)
+  await fill('Once', places - 16, sql`'198.18.' || n || '.0/24', 'once' || n || '@mail.test'`)
+  await fill('Flood', 16, sql`'203.0.113.0/24', null`)
+  for (const [ip, subject] of [
+    ['192.0.2.50', 'Honest and late'],
+    ['203.0.113.200', 'Flood again'],
+    ['2001:db8:1:2::3', 'Honest, too'],
+  ] as const)
+    expect((await send(ip, subject)).statusCode).toBe(200)
+  expect(await closed()).toEqual(['Flood 16', 'Flood 15', 'Flood again'])
+
+  // From as many nets as it has letters, with one address in several writings.
+  await changed(sql`delete from support_thread`)
+  await fill('Once', places - 5, sql`'198.18.' || n || '.0/24', null`)
+  await fill(
+    'Spread',
+    5,
+    sql`'203.0.' || n || '.0/24', case when n % 2 = 0 then 'Spread@mail.test' else 'spread@Mail.test' end`,
+  )
+  for (const last of [51, 52, 53]) expect((await send(`192.0.${last}.1`, `Honest ${last}`)).statusCode).toBe(200)
+  expect(await closed()).toEqual(['Spread 5', 'Spread 4', 'Spread 3'])
+})
+
 test('closed letters that nobody had in hand are erased beyond ten thousand, the oldest first', async () => {
   await changed(sql`delete from support_thread`)
   await changed(sql`
@@ -109,7 +147,11 @@ test('closed letters that nobody had in hand are erased beyond ten thousand, the
 test('administrators are told at once of a first letter, and of all that follow once an hour', async () => {
   for (const time of ['09:05', '09:06', '09:07', '09:59', '10:01', '10:02', '13:00'])
     await service.database.asSystem((tx) =>
-      askByLetter(tx, { email: null, subject: time, body: 'Words' }, new Date(`2099-01-01T${time}:00Z`)),
+      askByLetter(
+        tx,
+        { email: null, subject: time, body: 'Words', ip: '192.0.2.1' },
+        new Date(`2099-01-01T${time}:00Z`),
+      ),
     )
   const jobs = await service.database.asSystem((tx) =>
     tx.rows(sql<{ cause: string; at: string }>`

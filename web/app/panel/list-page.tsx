@@ -16,6 +16,7 @@ export const ListPage = <Item,>({
   beside,
   create,
   filter,
+  selected,
   list,
   loading,
   emptyAction = create,
@@ -43,6 +44,8 @@ export const ListPage = <Item,>({
     isOn: boolean
     onClear: () => void
   }
+  /** Stands over the list while several of it are chosen. */
+  selected?: ReactNode
   list: List<Item>
   /** Skeletons in the shape of what comes. */
   loading: ReactNode
@@ -62,6 +65,7 @@ export const ListPage = <Item,>({
       <div className={cx('grid max-w-7xl grid-cols-[minmax(0,1fr)] px-4 md:px-6', className)}>
         {!isEmpty && words.text !== undefined && <p className="max-w-prose text-muted">{words.text}</p>}
         {!isEmpty && filter?.fields}
+        {selected}
         <Listed
           list={list}
           failed={words.failed}

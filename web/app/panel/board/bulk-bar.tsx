@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { UserRound, X } from 'lucide-react'
+import { UserRound } from 'lucide-react'
 import { toast } from 'sonner'
 import { requestId } from '@clear-to-post/contract/client'
 import { projects, type Project } from '@clear-to-post/contract/projects'
@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
 import { editorsFor } from '../accounts/editors.ts'
 import { editorsQuery } from '../accounts/use-people.ts'
+import { BulkFrame } from '../bulk-frame.tsx'
 import { messages } from './messages.ts'
 
 /** What can be done to several videos at once: give them all to an editor, or back to the queue while nobody has begun. */
@@ -51,14 +52,7 @@ export const BulkBar = ({ chosen, onEnd }: { chosen: readonly Project[]; onEnd: 
     if (failures.length > 0) toast.error(messages.notAssigned(failures.length, failureWords(failures[0])))
   }
   return (
-    <div
-      role="group"
-      aria-label={messages.chosen(chosen.length)}
-      className="sticky top-2 z-10 mb-3 flex flex-wrap items-center gap-2 rounded-card border border-edge bg-surface p-3"
-    >
-      <p aria-live="polite" className="figures mr-auto font-medium">
-        {messages.chosen(chosen.length)}
-      </p>
+    <BulkFrame chosen={messages.chosen(chosen.length)} none={messages.chooseNone} onEnd={onEnd} className="mb-3">
       <Select
         label={messages.giveTo}
         hideLabel
@@ -77,10 +71,7 @@ export const BulkBar = ({ chosen, onEnd }: { chosen: readonly Project[]; onEnd: 
       >
         {messages.assign}
       </Button>
-      <Button variant="quiet" icon={<X aria-hidden />} onPress={onEnd}>
-        {messages.chooseNone}
-      </Button>
-    </div>
+    </BulkFrame>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { LifeBuoy, MessageCircleQuestionMark } from 'lucide-react'
 import { support, type SupportThread } from '@clear-to-post/contract/support'
@@ -6,12 +6,14 @@ import { usePages } from '../../api.ts'
 import { useMay, useUser } from '../../session.ts'
 import { agoWords, fullWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { AskDialog } from './ask-dialog.tsx'
+import { BulkClose } from './bulk-close.tsx'
 import { messages } from './messages.ts'
 import { askerWords, StateBadge, Subject } from './parts.tsx'
 import { wheresOf } from './search.ts'
@@ -51,15 +53,45 @@ export const SupportPage = () => {
   )
 }
 
-const Queue = ({ ask }: { ask: React.ReactNode }) => {
+const Queue = ({ ask }: { ask: ReactNode }) => {
   const filters = useFilters(route.useSearch(), ['whose', 'about'])
   const { id } = useUser()
   const list = usePages(support.list, { perPage: 50, wheres: wheresOf(filters.search, id) })
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
+  const closable = (list.items ?? []).filter(({ actions }) => actions.includes('close'))
+  const chosen = closable.filter((one) => chosenIds.has(one.id))
+  const choice = (one: SupportThread) =>
+    one.actions.includes('close') && (
+      <Checkbox
+        aria-label={messages.choose(one.subject)}
+        isSelected={chosenIds.has(one.id)}
+        onChange={(isChosen) =>
+          setChosenIds((before) => new Set(isChosen ? [...before, one.id] : [...before].filter((id) => id !== one.id)))
+        }
+        className="relative z-1 self-start max-md:-m-2 max-md:size-11 max-md:justify-center md:mt-0.5"
+      >
+        {null}
+      </Checkbox>
+    )
   return (
     <TablePage
       words={messages}
       icon={LifeBuoy}
       create={ask}
+      selected={
+        chosen.length > 0 && (
+          <BulkClose
+            chosen={chosen}
+            left={closable.length - chosen.length}
+            onAll={() => setChosenIds(new Set(closable.map(({ id: one }) => one)))}
+            onEnd={() => {
+              setChosenIds(new Set())
+              // The bar goes, and what was pressed in it.
+              document.getElementById('content')?.focus({ preventScroll: true })
+            }}
+          />
+        )
+      }
       filter={searchFilter(
         messages,
         filters,
@@ -79,13 +111,18 @@ const Queue = ({ ask }: { ask: React.ReactNode }) => {
       )}
       list={list}
       label={messages.list}
-      columns={queueColumns}
-      card={(one) => <ThreadCard of={one} from={askerWords(one)} />}
+      columns={[subjectBeside(choice), ...queueColumns]}
+      card={(one) => (
+        <>
+          {choice(one)}
+          <ThreadCard of={one} from={askerWords(one)} />
+        </>
+      )}
     />
   )
 }
 
-const Own = ({ ask, answers }: { ask: React.ReactNode; answers: boolean }) => {
+const Own = ({ ask, answers }: { ask: ReactNode; answers: boolean }) => {
   const list = usePages(support.mine, { perPage: 50 })
   const words = {
     ...messages,
@@ -154,8 +191,17 @@ const since: Column<SupportThread> = {
   cell: (one) => <Since of={one} />,
 }
 
+const subjectBeside = (choice: (one: SupportThread) => ReactNode): Column<SupportThread> => ({
+  ...subject,
+  cell: (one) => (
+    <div className="flex gap-3">
+      {choice(one)}
+      <Subject of={one} />
+    </div>
+  ),
+})
+
 const queueColumns: Column<SupportThread>[] = [
-  subject,
   {
     key: 'from',
     title: messages.from,
