@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readMigrations } from '../src/postgres/migrate.ts'
 import { faultsOfMigrations, fixtureList, migrationList, migrationsNow, packed, readList } from './releases.ts'
@@ -24,6 +26,46 @@ it('a released migration that changes, is gone or is overtaken is named', () => 
 
 it('the database dumps of earlier releases are unchanged', async () => {
   expect(await packed()).toEqual(await readList(fixtureList))
+})
+
+/**
+ * Migrations since the last release that raise the floor (decision 460): from each on, code of before is refused. A number that
+ * stands here has to be in the changelog, where operators read that hosts of before are stopped first.
+ */
+const raising = async (): Promise<string[]> => {
+  const released = (await readList(migrationList)).at(-1)!.name
+  let highest = ''
+  return (await readMigrations()).flatMap(({ name, floor }) => {
+    const raises = floor > highest
+    if (raises) highest = floor
+    return raises && name > released ? [name] : []
+  })
+}
+
+/** Migrations without a line that says their floor, which demands the newest code, and why they stay so: an applied file does. */
+const withoutFloor = {
+  '0280_support.sql':
+    'older code does not know the kind `support` of notifications, at which its pages and jobs would stop',
+  '0296_letters_after_questions.sql': 'forgotten; older code would run beside it',
+}
+
+it('each migration since the last release says its floor, or stands in the list of those that demand the newest code', async () => {
+  const released = (await readList(migrationList)).at(-1)!.name
+  const silent = (await readMigrations()).filter(({ name, sql }) => name > released && !sql.startsWith('-- floor: '))
+  expect(silent.map(({ name }) => name)).toEqual(Object.keys(withoutFloor))
+})
+
+it('each migration that refuses older code beside it stands in the changelog, in an operators’ part', async () => {
+  const changelog = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+  const forOperators = [...changelog.matchAll(/\*\*For operators\*\*\n([^]*?)(?=\n\*\*|\n## |$)/g)].map(
+    ([, text]) => text,
+  )
+  const numbers = new Set(forOperators.flatMap((text) => text!.match(/\b\d{4}\b/g) ?? []))
+  const found = await raising()
+  // 0280 was found by hand; the others are its sisters.
+  expect(found).toContain('0280_support.sql')
+  const untold = found.filter((name) => !numbers.has(name.slice(0, 4)))
+  expect(untold, 'say in CHANGELOG.md, For operators, that older code is refused from this migration on').toEqual([])
 })
 
 /** Released migrations that change rows and do not say who asks, and why they may. */
