@@ -41,7 +41,7 @@ export const groups: readonly Group[] = [
 
 /** Files of domain without a decision of their own: bounds, names, shapes and the sentences that people read. */
 const tables =
-  'audiences audit common-passwords most-kept network-titles notice panel personal-data prompter-link session-ends take-log'.split(
+  'audiences audit common-passwords job-kinds most-kept network-titles notice panel personal-data prompter-link session-ends take-log'.split(
     ' ',
   )
 
