@@ -220,7 +220,7 @@ export const browserStores: readonly BrowserStore[] = [
   {
     in: 'localStorage',
     name: 'tus::upload|{person}|*',
-    by: 'panel/assets/uploads.ts',
+    by: 'panel/assets/send-file.ts',
     holds: 'name and address of a file on its way',
     library: 'tus-js-client',
     atSignOut: 'forgotten',

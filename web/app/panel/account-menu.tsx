@@ -1,23 +1,21 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
-import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
-import { paths } from '../paths.ts'
+import { ChevronsUpDown } from 'lucide-react'
 import { signOut, useUser } from '../session.ts'
-import { chooseTheme, chosenTheme, themes } from '../theme.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Menu, MenuHeader, MenuItem, MenuLine, MenuSection } from '../ui/menu.tsx'
+import { useOpener } from '../ui/use-opener.ts'
 import { onlyHere } from './assets/uploads.ts'
 import { messages } from './messages.ts'
 
 // Only who leaves while a file is on its way is asked.
 const Confirm = lazy(() => import('../ui/dialog.tsx').then((module) => ({ default: module.Confirm })))
+const loadEntries = () => import('./account-entries.tsx')
+const AccountEntries = lazy(() => loadEntries().then((module) => ({ default: module.AccountEntries })))
 
 /** Who is signed in, the theme, and the way out. */
 export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
   const user = useUser()
-  const navigate = useNavigate()
-  const [theme, setTheme] = useState(chosenTheme)
+  const { button, entered, close, buttonProps } = useOpener('menu', loadEntries)
   const [leaving, setLeaving] = useState<{ everywhere: boolean; what: 'take' | 'file' } | null>(null)
   const leave = (everywhere: boolean) => {
     const what = onlyHere()
@@ -26,67 +24,39 @@ export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
   }
   return (
     <>
-      <Menu
-        label={messages.account}
-        placement={look === 'card' ? 'top start' : 'bottom end'}
-        trigger={
-          look === 'card' ? (
-            <Button className="touch flex w-full items-center gap-2.5 rounded-control p-2 text-left hover:bg-sunken">
-              <Avatar name={user.name} photoUrl={user.photoUrl} />
-              <span className="min-w-0 flex-1 leading-tight">
-                <span className="sr-only">{messages.account}: </span>
-                <span className="block truncate font-medium">{user.name}</span>
-                <span className="block truncate text-[0.8125rem] text-muted">{user.tenantName ?? user.email}</span>
-              </span>
-              <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
-            </Button>
-          ) : (
-            <Button
-              aria-label={`${messages.account}: ${user.name}`}
-              className="touch grid place-items-center rounded-full"
-            >
-              <Avatar name={user.name} photoUrl={user.photoUrl} />
-            </Button>
-          )
-        }
-        header={
-          <div className="border-b border-line px-3.5 py-2.5">
-            <p className="truncate font-medium">{user.name}</p>
-            <p className="truncate text-[0.8125rem] text-muted">{user.email}</p>
-          </div>
-        }
-      >
-        <MenuItem icon={<UserRound aria-hidden />} onAction={() => void navigate({ to: paths.profile })}>
-          {messages.profile}
-        </MenuItem>
-        <MenuLine />
-        <MenuSection
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[theme]}
-          onSelectionChange={(keys) => {
-            const chosen = themes.find((one) => keys !== 'all' && keys.has(one)) ?? 'system'
-            chooseTheme(chosen)
-            setTheme(chosen)
-          }}
+      {look === 'card' ? (
+        <Button
+          {...buttonProps}
+          className="touch flex w-full items-center gap-2.5 rounded-control p-2 text-left hover:bg-sunken"
         >
-          <MenuHeader className="px-2.5 pt-1.5 pb-1 text-xs text-muted">{messages.theme}</MenuHeader>
-          {themes.map((one) => (
-            <MenuItem key={one} id={one} icon={themeIcons[one]} shouldCloseOnSelect={false}>
-              {messages.themes[one]}
-            </MenuItem>
-          ))}
-        </MenuSection>
-        <MenuLine />
-        <MenuItem icon={<LogOut aria-hidden />} onAction={() => leave(false)}>
-          {messages.logout}
-        </MenuItem>
-        <MenuItem icon={<LogOut aria-hidden />} onAction={() => leave(true)}>
-          {messages.logoutEverywhere}
-        </MenuItem>
-      </Menu>
-      {leaving !== null && (
-        <Suspense>
+          <Avatar name={user.name} photoUrl={user.photoUrl} />
+          <span className="min-w-0 flex-1 leading-tight">
+            <span className="sr-only">{messages.account}: </span>
+            <span className="block truncate font-medium">{user.name}</span>
+            <span className="block truncate text-[0.8125rem] text-muted">{user.tenantName ?? user.email}</span>
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+        </Button>
+      ) : (
+        <Button
+          {...buttonProps}
+          aria-label={`${messages.account}: ${user.name}`}
+          className="touch grid place-items-center rounded-full"
+        >
+          <Avatar name={user.name} photoUrl={user.photoUrl} />
+        </Button>
+      )}
+      <Suspense>
+        {entered !== null && (
+          <AccountEntries
+            button={button}
+            entered={entered}
+            onClose={close}
+            placement={look === 'card' ? 'top start' : 'bottom end'}
+            onLeave={leave}
+          />
+        )}
+        {leaving !== null && (
           <Confirm
             title={messages.logoutTitle}
             text={messages.logoutText[leaving.what]}
@@ -96,10 +66,8 @@ export const AccountMenu = ({ look }: { look: 'card' | 'avatar' }) => {
             onOpenChange={() => setLeaving(null)}
             onConfirm={() => void signOut(leaving)}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   )
 }
-
-const themeIcons = { system: <Monitor aria-hidden />, light: <Sun aria-hidden />, dark: <Moon aria-hidden /> }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from 'react-aria-components/Button'
-import { Link, Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Ellipsis, Search, WifiOff } from 'lucide-react'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { send } from '../api.ts'
@@ -9,12 +9,12 @@ import { paths } from '../paths.ts'
 import { changedUser, holdFor, useSession, useUser } from '../session.ts'
 import { cx } from '../ui/cx.ts'
 import { Logo } from '../ui/logo.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { PanelKeys, type Opened } from './actions/panel-keys.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { useUploads } from './assets/uploads.ts'
 import { useAwake } from '../ui/use-awake.ts'
+import { useOpener } from '../ui/use-opener.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
 import { ConfirmIdentity } from './confirm/confirm-identity.tsx'
@@ -234,33 +234,29 @@ const BottomEntries = () => {
       ))}
       {shown.length < all.length && (
         <li className="min-w-0 flex-1">
-          <MoreEntries items={all.slice(shown.length)} />
+          <MoreButton items={all.slice(shown.length)} />
         </li>
       )}
     </ul>
   )
 }
 
-const MoreEntries = ({ items }: { items: readonly Entry[] }) => {
-  const navigate = useNavigate()
+const loadMore = () => import('./more-entries.tsx')
+const MoreEntries = lazy(() => loadMore().then((module) => ({ default: module.MoreEntries })))
+
+const MoreButton = ({ items }: { items: readonly Entry[] }) => {
+  const { button, entered, close, buttonProps } = useOpener('menu', loadMore)
   const isThere = useLocation({ select: ({ pathname }) => items.some(({ to }) => pathname.startsWith(to)) })
   return (
-    <Menu
-      label={messages.more}
-      placement="top end"
-      trigger={
-        <Button {...(isThere ? { 'aria-current': 'true' } : {})} className={cx(bottomEntry, 'w-full')}>
-          <Ellipsis aria-hidden className="size-5" />
-          {messages.more}
-        </Button>
-      }
-    >
-      {items.map(({ to, label, icon: Icon }) => (
-        <MenuItem key={to} icon={<Icon aria-hidden />} onAction={() => void navigate({ to })}>
-          {label}
-        </MenuItem>
-      ))}
-    </Menu>
+    <>
+      <Button {...buttonProps} {...(isThere ? { 'aria-current': 'true' } : {})} className={cx(bottomEntry, 'w-full')}>
+        <Ellipsis aria-hidden className="size-5" />
+        {messages.more}
+      </Button>
+      <Suspense>
+        {entered !== null && <MoreEntries button={button} entered={entered} onClose={close} items={items} />}
+      </Suspense>
+    </>
   )
 }
 

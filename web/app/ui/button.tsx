@@ -12,6 +12,7 @@ export type ButtonProps = Omit<AriaButtonProps, 'className' | 'style' | 'childre
     /** Before the words. */
     icon?: ReactNode
     className?: string
+    ref?: Ref<HTMLButtonElement>
   }
 
 /** `isPending` shows a spinner, keeps the focus and ignores presses; prefer it to `isDisabled` while work runs. */
@@ -61,6 +62,7 @@ export const IconButton = ({
   children: ReactNode
   variant?: ButtonLook['variant']
   className?: string
+  ref?: Ref<HTMLButtonElement>
 }) => (
   <AriaButton
     {...props}

@@ -11,7 +11,7 @@ import { TextField as AriaTextField } from 'react-aria-components/TextField'
 import { isColour } from '@clear-to-post/edit/contrast'
 import { cx } from './cx.ts'
 import { Below, box, field, FieldLabel } from './fields.tsx'
-import { floating } from './menu.tsx'
+import { floating } from './floating.ts'
 import { messages } from './messages.ts'
 
 /** A colour as `#rrggbb`, typed or picked; an empty text is none. What is typed counts once it is a whole colour. */

@@ -8,7 +8,7 @@ import { Popover } from 'react-aria-components/Popover'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { cx } from './cx.ts'
 import { Below, box, field, FieldLabel } from './fields.tsx'
-import { floating } from './menu.tsx'
+import { floating } from './floating.ts'
 import { messages } from './messages.ts'
 import type { Option } from './select.tsx'
 

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Header } from 'react-aria-components/Header'
 import {
   Menu as AriaMenu,
@@ -11,6 +11,8 @@ import { Popover, type PopoverProps } from 'react-aria-components/Popover'
 import { Separator } from 'react-aria-components/Separator'
 import { Check } from 'lucide-react'
 import { cx } from './cx.ts'
+import { floating } from './floating.ts'
+import type { Entered } from './use-opener.ts'
 
 /** A button and what opens below it: `<Menu label="…" trigger={<IconButton …/>}><MenuItem onAction={…}>…</MenuItem></Menu>`. */
 export const Menu = ({
@@ -35,6 +37,40 @@ export const Menu = ({
       </AriaMenu>
     </Popover>
   </MenuTrigger>
+)
+
+/** A menu whose button stands on every page: it is loaded when somebody comes near that button (`useOpener`). */
+export const OpenedMenu = ({
+  button,
+  entered,
+  onClose,
+  label,
+  children,
+  placement,
+  header,
+}: {
+  button: RefObject<HTMLElement | null>
+  /** Which of its entries has the focus. */
+  entered: Entered
+  onClose: () => void
+  label: string
+  children: ReactNode
+  placement: PopoverProps['placement']
+  header?: ReactNode
+}) => (
+  <Popover
+    isOpen
+    onOpenChange={onClose}
+    triggerRef={button}
+    aria-label={label}
+    placement={placement}
+    className={cx(floating, 'min-w-52')}
+  >
+    {header}
+    <AriaMenu autoFocus={entered} onClose={onClose} aria-label={label} className="p-1 outline-none">
+      {children}
+    </AriaMenu>
+  </Popover>
 )
 
 export const MenuItem = ({
@@ -68,7 +104,3 @@ export const MenuItem = ({
 export const MenuLine = () => <Separator className="mx-1 my-1 h-px border-0 bg-line" />
 
 export { MenuSection, Header as MenuHeader }
-
-/** The look of everything that floats above the page. */
-export const floating =
-  'rounded-[10px] border border-line bg-surface text-ink shadow-float outline-none animate-appear max-w-[calc(100vw-1rem)]'

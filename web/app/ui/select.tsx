@@ -6,7 +6,7 @@ import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select'
 import { Check, ChevronsUpDown } from 'lucide-react'
 import { cx } from './cx.ts'
 import { Below, box, field, FieldLabel } from './fields.tsx'
-import { floating } from './menu.tsx'
+import { floating } from './floating.ts'
 
 export type Option<Value extends string> = {
   value: Value

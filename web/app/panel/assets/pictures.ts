@@ -4,7 +4,6 @@ import { queryClient, send } from '../../api.ts'
 import { bearer } from '../../session.ts'
 import { messages } from './messages.ts'
 import { picturesInHand } from './pictures-in-hand.ts'
-import { loadProtocol } from './uploads.ts'
 
 /**
  * Sends a picture that becomes somebody's photo, logo or icon, and hands it to `use` once the service has checked it.
@@ -85,7 +84,7 @@ const decoded = async (file: File): Promise<HTMLImageElement> => {
 }
 
 const upload = async (file: File, onProgress: (part: number | null) => void): Promise<string> => {
-  const { Upload } = await loadProtocol()
+  const { Upload } = await import('tus-js-client')
   return new Promise((resolve, reject) => {
     const idOf = () => upload.url?.split('/').pop() ?? ''
     const upload = new Upload(file, {

@@ -7,7 +7,7 @@ import { pageText, wordsOfPage } from '@clear-to-post/edit/commands/caption-page
 import { sizeOf } from '@clear-to-post/edit/recipe'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { floating } from '../../ui/menu.tsx'
+import { floating } from '../../ui/floating.ts'
 import { DrawnArea } from './fields.tsx'
 import { messages } from './messages.ts'
 import { frameOf } from './timeline-player.ts'

@@ -14,7 +14,7 @@ import { Select, type Option } from '../../ui/select.tsx'
 import { Loading, Skeleton } from '../../ui/states.tsx'
 import { useFirstFrame } from '../assets/first-frame.ts'
 import { useWaiting, type Waiting } from '../assets/follow.ts'
-import { loadProtocol } from '../assets/uploads.ts'
+import { loadSender } from '../assets/uploads.ts'
 import { useDiscard } from '../assets/use-discard.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
 import { ownBrand } from '../brand/tokens.ts'
@@ -275,7 +275,7 @@ export const NewVideoPage = () => {
 }
 
 // On its way before the first file is chosen.
-loadProtocol().catch(() => undefined)
+loadSender().catch(() => undefined)
 
 const submitKey = 'submit a video'
 
