@@ -29,7 +29,7 @@ export const Connection = z.object({
 export type Connection = z.infer<typeof Connection>
 
 /** An officer of a company, and whether they post with an account of its. */
-export const ConnectionOfficer = z.object({ id: z.uuid(), name: z.string(), posts: z.boolean() })
+export const ConnectionOfficer = z.object({ id: z.uuid(), name: z.string(), email: z.string(), posts: z.boolean() })
 export type ConnectionOfficer = z.infer<typeof ConnectionOfficer>
 
 /** What is posted where, with its own words. */

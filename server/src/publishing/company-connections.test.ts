@@ -277,6 +277,32 @@ it('a search finds an officer by part of the name, and who posts with the accoun
   expect(items.length).toBeGreaterThan(1)
   const none = await as(admin)(publishing.officers, { params, query: { search: '%' } })
   expect(none.items).toEqual([])
+  const found = await as(admin)(publishing.officers, { params, query: { search: items[0]!.email.toUpperCase() } })
+  expect(found.items.map(({ id }) => id)).toEqual([officer.id])
+})
+
+it('an officer who has not shown that their address is theirs is neither offered nor let post, and loses a right', async () => {
+  const account = await connect()
+  const namesake = await makePerson(service, 'User', { tenantId })
+  const confirm = (at: string | null) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`update person set email_verified_at = ${at} where id = ${namesake.id}`),
+    )
+  const at = { params: { connectionId: account.id, userId: namesake.id } }
+  const offered = async () => {
+    const { items } = await as(admin)(publishing.officers, { params: { connectionId: account.id }, query: {} })
+    return items.find(({ id }) => id === namesake.id)
+  }
+  await confirm(null)
+  expect(await offered()).toBeUndefined()
+  expect(await outcome(as(admin)(publishing.letOfficer, at))).toBe('account.not-found')
+  await confirm(new Date().toISOString())
+  expect(await offered()).toMatchObject({ posts: false })
+  await as(admin)(publishing.letOfficer, at)
+  // Who was let before and is not confirmed any more is seen, and can be taken off.
+  await confirm(null)
+  expect(await offered()).toMatchObject({ posts: true })
+  expect(await as(admin)(publishing.stopOfficer, at)).toMatchObject({ posts: false })
 })
 
 it('a company’s admin takes down what is live on its account, also after the officer’s right ended', async () => {

@@ -110,18 +110,19 @@ export const usableConnection = async (tx: Tx, officer: Holder, id: string): Pro
 
 /** A company's own officers, those who post with this account first; at most `most` whose name holds `search`. */
 export const officersOf = (tx: Reader, admin: Holder, connectionId: string, search: string, most: number) =>
-  tx.rows(sql<{ id: string; name: string; may_post: boolean }>`
-    select p.id, p.name, o.user_id is not null as may_post
+  tx.rows(sql<{ id: string; name: string; email: string; may_post: boolean }>`
+    select p.id, p.name, p.email, o.user_id is not null as may_post
     from person p left join connection_officer o on o.user_id = p.id and o.connection_id = ${connectionId}
     where (/* wall */ p.tenant_id = ${admin.tenantId}::uuid) and ${hasDutySql(sql`p.role`, 'film')} and not p.is_disabled
-      and p.removed_at is null and (${search} = '' or strpos(lower(p.name), lower(${search})) > 0)
+      and p.removed_at is null and (p.email_verified_at is not null or o.user_id is not null)
+      and (${search} = '' or strpos(lower(p.name), lower(${search})) > 0 or strpos(lower(p.email), lower(${search})) > 0)
     order by may_post desc, p.name, p.id limit ${most}`)
 
-/** Somebody of this company, and whether they film for it. */
+/** Somebody of this company, and whether they film for it: who has not shown that the address is theirs does not yet. */
 export const personOf = (tx: Tx, admin: Holder, id: string) =>
-  tx.first(sql<{ id: string; name: string; is_officer: boolean }>`
-    select p.id, p.name,
-      (${hasDutySql(sql`p.role`, 'film')} and not p.is_disabled and p.removed_at is null) as is_officer
+  tx.first(sql<{ id: string; name: string; email: string; is_officer: boolean }>`
+    select p.id, p.name, p.email, (${hasDutySql(sql`p.role`, 'film')} and not p.is_disabled and p.removed_at is null
+      and p.email_verified_at is not null) as is_officer
     from person p where p.id = ${id} and (/* wall */ p.tenant_id = ${admin.tenantId}::uuid)`)
 
 /** Lets an officer of this company post with its account. */

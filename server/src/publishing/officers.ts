@@ -12,7 +12,7 @@ import {
 import { withdrawFor } from './move.ts'
 import { openPostsOf, recallPostsOf } from './store.ts'
 
-/** Officers of a company that are shown beside an account at once; more are found by their names. */
+/** Officers of a company that are shown beside an account at once; more are found by name or address. */
 const mostShown = 100
 
 /** The officers of a company, and which of them post with this account of its. Throws connection.not-found. */
@@ -20,7 +20,7 @@ export const officersShown = async (tx: Reader, caller: Caller, connectionId: st
   if (!(await heldConnections(tx, caller)).some(({ id, tenant_id: of }) => id === connectionId && of !== null))
     throw refusal('connection.not-found')
   const rows = await officersOf(tx, caller, connectionId, search, mostShown)
-  return rows.map(({ id, name, may_post: posts }) => ({ id, name, posts }))
+  return rows.map(({ id, name, email, may_post: posts }) => ({ id, name, email, posts }))
 }
 
 /** Lets an officer of the company post with its account. Throws connection.not-found, account.not-found. */
@@ -29,7 +29,7 @@ export const letOfficerPost = async (tx: Tx, caller: Caller, connectionId: strin
   const officer = await personOf(tx, caller, officerId)
   if (!officer?.is_officer) throw refusal('account.not-found')
   await letPost(tx, caller, connectionId, officer.id, now)
-  return { id: officer.id, name: officer.name, posts: true }
+  return { id: officer.id, name: officer.name, email: officer.email, posts: true }
 }
 
 /**
@@ -57,7 +57,7 @@ export const stopOfficer = async (tx: Tx, caller: Caller, connectionId: string, 
       now,
     )
   await recallPostsOf(tx, connectionId, now, officerId)
-  return { id: officer.id, name: officer.name, posts: false }
+  return { id: officer.id, name: officer.name, email: officer.email, posts: false }
 }
 
 const requireCompanys = async (tx: Tx, caller: Caller, connectionId: string): Promise<ConnectionRow> => {

@@ -254,6 +254,17 @@ test('a coupon of an amount is taken off for its months, then the whole price is
   expect(await active(person)).not.toHaveProperty('amountOff')
 })
 
+test('of several who make one coupon at once, one makes it and its terms stand', async () => {
+  const asked = Array.from({ length: 6 }, (_, i) => coupon('AT-ONCE', { percentOff: 10 + i }))
+  const answers = await Promise.allSettled(asked)
+  const made = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const refusals = answers.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))
+  expect(made).toHaveLength(1)
+  expect(refusals).toEqual(Array.from({ length: 5 }, () => 'coupon.taken'))
+  const { coupons } = await as(admin)(catalogue.list, {})
+  expect(coupons.find(({ id }) => id === 'AT-ONCE')).toMatchObject({ percentOff: made[0]!.percentOff })
+})
+
 test('a change of plan gives back no more than was paid, after the coupon of the running period has ended', async () => {
   for (const [id, off] of [
     ['HALF-A-MONTH', { percentOff: 50 }],

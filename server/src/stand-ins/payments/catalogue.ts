@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql, type Tx } from '../../kernel/database.ts'
 import { PaymentRefused, type CouponSnapshot, type Payments, type Snapshot } from '../../outside/payments/payments.ts'
+import { addObject, findObject } from './objects.ts'
 
 type Within = <T>(work: (tx: Tx, now: Date) => Promise<T>) => Promise<T>
 
 /**
- * The sandbox's catalogue is what our own tables list, so it keeps nothing: it answers what was asked for as it would stand
- * there, and whoever asked writes it into the tables.
+ * The sandbox's catalogue is what our own tables list: it answers what was asked for as it would stand there, and whoever asked
+ * writes it into the tables. Of a coupon it keeps who asked first, since that one's terms stand.
  */
 export const catalogueOf = (within: Within): Pick<Payments, 'saveProduct' | 'createCoupon' | 'retireCoupon'> => ({
   saveProduct: async ({ id, name, descriptions, position, couponId, isActive, plans, key }): Promise<Snapshot[]> => [
@@ -25,9 +26,13 @@ export const catalogueOf = (within: Within): Pick<Payments, 'saveProduct' | 'cre
       })),
     },
   ],
-  createCoupon: ({ key: _key, ...coupon }) =>
-    within(async (tx) => {
-      if (await tx.first(sql`select 1 from coupon where id = ${coupon.id}`)) throw new PaymentRefused('coupon.taken')
+  createCoupon: ({ key, ...coupon }) =>
+    within(async (tx, now) => {
+      const id = `coupon_${coupon.id}`
+      const isFirst = await addObject(tx, { id, kind: 'coupon', customerId: null, createdAt: now, body: { key } })
+      const isRepeat = !isFirst && (await findObject(tx, 'coupon', id))?.body.key === key
+      if (!isRepeat && (!isFirst || (await tx.first(sql`select 1 from coupon where id = ${coupon.id}`))))
+        throw new PaymentRefused('coupon.taken')
       return [{ kind: 'coupon', ...coupon, uses: 0, isValid: true }]
     }),
   retireCoupon: async (id) => [{ kind: 'gone-coupon', id }],

@@ -77,6 +77,8 @@ export type Bodies = {
     isClosed?: boolean
   }
   portal: { backUrl: string; isClosed?: boolean }
+  /** By whose request it was made; its terms stand in our own tables. */
+  coupon: { key: string }
 }
 export type Kind = keyof Bodies
 export type SandboxObject<K extends Kind = Kind> = {

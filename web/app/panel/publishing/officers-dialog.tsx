@@ -86,7 +86,10 @@ export const OfficersDialog = ({ connection, onClose }: { connection: Connection
                     isReadOnly={save.isPending}
                     onChange={(isOn) => tick(officer, isOn)}
                   >
-                    <span className="min-w-0 [overflow-wrap:anywhere]">{officer.name}</span>
+                    <span className="grid min-w-0 [overflow-wrap:anywhere]">
+                      {officer.name}
+                      <span className="text-sm text-muted">{officer.email}</span>
+                    </span>
                   </Checkbox>
                 </li>
               ))}
