@@ -23,6 +23,10 @@ const ofEveryCall = {
     kind: 'conflict',
     message: 'The first request with this id is still running. Try again in a moment.',
   },
+  'request.raced': {
+    kind: 'conflict',
+    message: 'Somebody changed the same at this very moment. Look at it again, then try once more.',
+  },
   'request.too-many': { kind: 'rate-limited', message: 'Too many requests. Wait a minute and try again.' },
   'service.unavailable': {
     kind: 'unavailable',

@@ -7,7 +7,7 @@ const actor = (role: Role, tenantId: string | null, id: string = role) => ({ id,
 const asked: SupportThreadFacts = { personId: 'asker', tenantId: mine, guestEmail: null, state: 'waiting' }
 const letter: SupportThreadFacts = { personId: null, tenantId: null, guestEmail: 'a@letter.test', state: 'waiting' }
 
-it('whoever asked is the asker, ADMINs within reach are staff, and everybody else has no part in it', () => {
+it('the person of a question is its asker, ADMINs within reach are its staff, and others have no part in it', () => {
   expect(sideOf(actor('User', mine, 'asker'), asked)).toBe('asker')
   expect(sideOf(actor('ADMIN', mine, 'asker'), asked)).toBe('asker')
   expect(sideOf(actor('ADMIN', mine), asked)).toBe('staff')
@@ -27,7 +27,7 @@ it('each side does in each state exactly what the table says, written out a seco
   expect(acts(actor('ADMIN', others))).toEqual(['', '', ''])
 })
 
-it('what was asked in a company that its asker has left is only read, and a letter without an address not answered', () => {
+it('a question from a company that its asker left is only read, a letter without an address not answered', () => {
   const left = actor('User', others, 'asker')
   for (const state of supportStates) expect(supportActsOf(left, { ...asked, state })).toEqual([])
   const admin = actor('ADMIN', null)
@@ -35,7 +35,7 @@ it('what was asked in a company that its asker has left is only read, and a lett
   expect(supportActsOf(admin, { ...letter, guestEmail: null })).toEqual(['assign', 'close'])
 })
 
-it('whoever runs the service asks nobody, everybody else does', () => {
+it('the service’s own ADMINs ask nobody, everybody else does', () => {
   const asks = (role: Role, tenantId: string | null) => asksSupport(actor(role, tenantId))
   expect([
     asks('ADMIN', null),

@@ -476,7 +476,7 @@ const unmarked = new Set(
     'push_delivery.state notification.status notification.cta notification.cause notification.kind',
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
-    'api_key.prefix api_key.scopes saved_view.page support_thread.state support_message.kind',
+    'api_key.prefix api_key.scopes api_key.ended_by saved_view.page support_thread.state support_thread.from_net support_message.kind',
     'audit_value.salt connection.network connection.state connection_walk.network invitation.role invitation.token_hash invitation.mailed_at',
   ].flatMap((line) => line.split(' ')),
 )

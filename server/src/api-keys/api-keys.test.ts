@@ -284,6 +284,8 @@ test('a flood of made-up keys waits behind itself, and keeps nobody out', async 
     (await service.app.inject({ url: '/api/projects/list', headers: { authorization: `Bearer ${token}` } })).statusCode
   const flood = Array.from({ length: 600 }, (_, n) => ask(`ctp_flood${n}`))
   expect(await Promise.all(Array.from({ length: 5 }, () => ask(officer.token)))).toEqual(Array(5).fill(200))
+  // Nor anybody of the same network who has no session yet.
+  expect((await service.app.inject({ url: '/api/subscriptions/products/public/list/' })).statusCode).toBe(200)
   expect([...new Set(await Promise.all(flood))].toSorted()).toEqual([401, 429])
 })
 

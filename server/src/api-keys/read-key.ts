@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify'
 import { refusal, tooMany } from '@clear-to-post/contract/errors'
 import { keyCallsPerMinute } from '@clear-to-post/domain/most-kept'
 import { needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import { systemCaller, type Database } from '../kernel/database.ts'
+import { askAs } from '../kernel/asker.ts'
+import { systemCaller, type Caller, type Database } from '../kernel/database.ts'
 import { keyOf, type ReadKey } from '../kernel/key.ts'
 import { networkOf } from '../kernel/network.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
-import { personsTurns } from '../kernel/turns.ts'
 import { findHolder, noteUse } from './store.ts'
 
 /**
@@ -28,15 +28,13 @@ export const openApiKeys = ({
 }): ReadKey => {
   const calls = new NetworkCounter()
   const unknown = new NetworkCounter()
-  // Whoever makes keys up waits behind themselves, and takes nobody's connection.
-  const inTurn = personsTurns()
   const windowMs = 60_000
   return async (request, reply) => {
     const key = keyOf(request)
     if (key === null) return null
-    const holder = await inTurn({ id: networkOf(request.ip) }, () =>
-      database.readOnly(systemCaller, (tx) => findHolder(tx, hashOf(key))),
-    )
+    // Whoever makes keys up waits behind themselves, and takes nobody's connection, nor the turn of who signs in beside them.
+    askAs({ id: `keys from ${networkOf(request.ip)}` })
+    const holder = await database.readOnly(systemCaller, (tx) => findHolder(tx, hashOf(key)))
     if (!holder) {
       // Nobody guesses 256 bits; this says how fast anybody may be wrong.
       const tries = unknown.count(request.ip, { most: keyCallsPerMinute, windowMs, now: now() })
@@ -48,14 +46,16 @@ export const openApiKeys = ({
     if (limits && current > keyCallsPerMinute) throw tooMany(ttl)
     const isDemanded = needsSecondFactor(secondFactor, { role: holder.role, tenantDemands: holder.tenant_demands })
     if (isDemanded && !holder.has_factor) throw refusal('api-key.ended', waitsForFactor)
-    if (holder.is_use_old) await database.asSystem((tx) => noteUse(tx, holder.id))
-    return {
+    const caller: Caller = {
       id: holder.person_id,
       role: holder.role,
       tenantId: holder.tenant_id,
       securityStamp: holder.security_stamp,
       key: { id: holder.id, scopes: holder.scopes },
     }
+    askAs(caller)
+    if (holder.is_use_old) await database.asSystem((tx) => noteUse(tx, holder.id))
+    return caller
   }
 }
 

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
 import { reachesTenant, hasDuty } from '@clear-to-post/domain/roles'
+import { asNobodys } from '../kernel/asker.ts'
 import { onCommit } from '../kernel/committed.ts'
 import { systemCaller, type Caller } from '../kernel/database.ts'
 import { NetworkPlaces } from '../kernel/network-counter.ts'
@@ -150,7 +151,8 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
     add: (listener) => {
       listeners.add(listener)
       if (isHearing) listener.send('again', {})
-      else running ??= run()
+      // It is heard for everybody who listens from now on.
+      else running ??= asNobodys(run)
     },
     close: async () => {
       closed = true

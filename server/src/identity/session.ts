@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
+import { askAs } from '../kernel/asker.ts'
 import type { Caller, Database } from '../kernel/database.ts'
 import { isAlive, verifyIdToken } from './id-token.ts'
 import type { Keys } from './keys.ts'
@@ -24,11 +25,15 @@ export const makeAuthenticate = (
     if (token === null) return null
     const key = hash('sha256', token, 'base64url')
     const known = verified.get(key)
-    if (known && isAlive(known.endsAt, Date.now())) return known.caller
+    if (known && isAlive(known.endsAt, Date.now())) {
+      askAs(known.caller)
+      return known.caller
+    }
     verified.delete(key)
     const read = await verifyIdToken(keys, issuer, token)
     if (verified.size >= remembered) verified.delete(verified.keys().next().value!)
     verified.set(key, read)
+    askAs(read.caller)
     return read.caller
   }
   return {

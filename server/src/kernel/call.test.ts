@@ -9,7 +9,6 @@ import { scripts } from '@clear-to-post/contract/scripts'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { callAs, confirmed, makeOfficer, makePerson, makeVideo, openService, outcome } from '../../test/service.ts'
 import { sql } from './database.ts'
-import { personsTurns } from './turns.ts'
 import { mount, on, onRead } from './call.ts'
 
 test('a call that needs a verified address or a fresh sign-in cannot be bound without checking it', async () => {
@@ -29,7 +28,6 @@ test('a call that needs a verified address or a fresh sign-in cannot be bound wi
     readKey: async () => null,
     requireWritable: async () => {},
     requireReadable: () => {},
-    inTurn: personsTurns(),
     limits: false,
   }
   for (const needs of [

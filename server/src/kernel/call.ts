@@ -9,7 +9,6 @@ import { mayEver } from '@clear-to-post/domain/access'
 import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from './database.ts'
 import { readBy } from './errors.ts'
 import { requireScope, type ReadKey } from './key.ts'
-import type { Turns } from './turns.ts'
 import type { RequireWritable } from './written.ts'
 
 /** What a handler is given beside its input. */
@@ -79,8 +78,6 @@ export type MountOptions = {
   requireWritable: RequireWritable
   /** Throws `request.too-many` for a person who was answered as much as one person is in a minute (kernel/answered.ts). */
   requireReadable: (caller: Caller) => void
-  /** Runs what needs a connection of the database in its person's turn (kernel/turns.ts). */
-  inTurn: Turns
   /** Whether `perMinute` limits count; a load test of our own turns them off. */
   limits: boolean
 }
@@ -152,12 +149,9 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           return answerBy(shape, answer)
         }
         const caller = request.caller ?? systemCaller
-        const inTurn = <T>(work: () => Promise<T>) => (request.caller ? options.inTurn(caller, work) : work())
         if (handleRead)
-          return inTurn(() =>
-            options.database.readOnly(caller, async (tx) =>
-              answerBy(shape, await handleRead(input, { ...common, caller, tx })),
-            ),
+          return options.database.readOnly(caller, async (tx) =>
+            answerBy(shape, await handleRead(input, { ...common, caller, tx })),
           )
         const write = async (tx: Tx) => {
           if (shape.needsVerifiedAddress) await requireVerifiedAddress(tx)
@@ -172,7 +166,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           if (isRecorded(shape, request)) await recordAnswer(tx, caller, request.id, reply.statusCode, answer)
           return answer
         }
-        return inTurn(() => options.database.inTenant(caller, write))
+        return options.database.inTenant(caller, write)
       },
     })
   }

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Actor } from '@clear-to-post/domain/roles'
 import type { Scope } from '@clear-to-post/domain/scopes'
 import { system } from '@clear-to-post/domain/roles'
+import { turnsOfAskers } from './asker.ts'
 import { committed } from './committed.ts'
 import { openPool, patienceOfJobs, patienceOfPeople, type DatabasePatience } from './pool.ts'
 import type { Queue } from './queue.ts'
@@ -61,14 +62,18 @@ export type Database = {
 
 export const systemCaller: Caller = { ...system, securityStamp: null }
 
-/** Opens a pool for the role that owns nothing. `max` connections are opened at most; jobs are enqueued on `queue`. */
+/**
+ * Opens a pool for the role that owns nothing. `max` connections are opened at most, a few of them for any one person's requests
+ * (kernel/asker.ts); jobs are enqueued on `queue`.
+ */
 export const openDatabase = (
   url: string,
   { queue, max = 20, patience = patienceOfJobs }: { queue: Queue; max?: number; patience?: DatabasePatience },
 ): Database => {
   const { pool, take } = openPool(url, { max, patience })
+  const inTurn = turnsOfAskers()
 
-  const once: Database['inTenant'] = async (caller, work) => {
+  const once = async <T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const client = await take()
     let broken = false
     // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
@@ -93,7 +98,7 @@ export const openDatabase = (
   const inTenant: Database['inTenant'] = async (caller, work) => {
     for (let left = 2; ; left--) {
       try {
-        return await once(caller, work)
+        return await inTurn(() => once(caller, work))
       } catch (error) {
         if (left === 0 || !/^(40001|40P01)$/.test((error as { code?: string }).code ?? '')) throw error
       }
@@ -102,7 +107,7 @@ export const openDatabase = (
     }
   }
 
-  const readOnly: Database['readOnly'] = async (caller, work) => {
+  const look = async <T>(caller: Caller, work: (tx: Reader) => Promise<T>): Promise<T> => {
     const client = await take()
     let broken = false
     const asked: Promise<unknown>[] = []
@@ -129,7 +134,12 @@ export const openDatabase = (
       client.release(broken)
     }
   }
-  return { inTenant, readOnly, asSystem: (work) => inTenant(systemCaller, work), close: () => pool.end() }
+  return {
+    inTenant,
+    readOnly: (caller, work) => inTurn(() => look(caller, work)),
+    asSystem: (work) => inTenant(systemCaller, work),
+    close: () => pool.end(),
+  }
 }
 
 /** Opens one connection that only looks, for who has no queue. */

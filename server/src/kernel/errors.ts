@@ -49,7 +49,13 @@ const sentenceOf = ({ path, message }: { path: string; message: string }, where:
 
 const refusalOf = (error: unknown): Refusal | null => {
   if (error instanceof Refusal) return error
-  const { code = '', statusCode, message = '' } = error as { code?: string; statusCode?: number; message?: string }
+  const {
+    code = '',
+    constraint = '',
+    statusCode,
+    message = '',
+  } = error as { code?: string; constraint?: string; statusCode?: number; message?: string }
+  if (code === uniqueViolation) return refusal(...(raced[constraint] ?? (['request.raced'] as const)))
   const fromDatabase = databaseRefusals.find(([pattern]) => pattern.test(code))
   if (fromDatabase) return refusal(...fromDatabase[1])
   if (
@@ -66,6 +72,13 @@ const refusalOf = (error: unknown): Refusal | null => {
   if (code.startsWith('FST_ERR_CTP') || (statusCode ?? 500) < 500)
     return refusal('request.invalid', 'The body could not be read. Send it again as JSON.')
   return null
+}
+
+const uniqueViolation = '23505'
+/** What whoever came second is told, by the index that let in the first. Of any other they hear that somebody was quicker. */
+const raced: Record<string, readonly [keyof typeof refusals, string?]> = {
+  look_name: ['look.name-taken'],
+  post_open: ['post.does-not-fit', 'A post of this video to this account stands on its page already.'],
 }
 
 // PostgreSQL's codes that are somebody's doing and not ours.

@@ -11,6 +11,7 @@ import {
   insertLook,
   isNameTaken,
   keptLook,
+  lockLooks,
   looksFor,
   renameLook,
   type LookRow,
@@ -37,6 +38,7 @@ export const addLook = async (
   const tenantId = caller.tenantId ?? (isForAll ? null : tenant_id)
   const read = LookContent.safeParse(content)
   if (!read.success) throw refusal('look.invalid')
+  await lockLooks(tx, tenantId)
   if ((await countLooks(tx, tenantId)) >= mostKept.looks) throw refusal('look.library-full')
   const row = await insertLook(tx, { tenantId, name, content: read.data, now })
   if (!row) throw refusal('look.name-taken')
@@ -46,6 +48,8 @@ export const addLook = async (
 /** Throws look.not-found, look.name-taken. */
 export const giveName = async (tx: Tx, caller: Caller, lookId: string, name: string, now: Date): Promise<Look> => {
   const look = await requireKept(tx, caller, lookId)
+  // One at a time in each library, so that the second sees the first one's name.
+  await lockLooks(tx, look.tenant_id)
   if (await isNameTaken(tx, look, name)) throw refusal('look.name-taken')
   return present(caller, (await renameLook(tx, lookId, name, now))!)
 }

@@ -89,3 +89,11 @@ test('a look with a wrong shape, a name that is there, and one too many are refu
   )
   expect(await outcome(add(editor, 'One more'))).toBe('look.library-full')
 })
+
+test('of several looks that are given one name at once one has it', async () => {
+  const looksOfAll = await Promise.all(Array.from({ length: 4 }, (_, n) => add(otherEditor, `Look ${n}`, {}, theirs)))
+  const rename = (lookId: string) =>
+    outcome(as(otherEditor)(looks.rename, { params: { lookId }, body: { name: 'The one name' } }))
+  const answers = await Promise.all(looksOfAll.map(({ id }) => rename(id)))
+  expect(answers.toSorted()).toEqual(['done', ...Array<string>(3).fill('look.name-taken')])
+})

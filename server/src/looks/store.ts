@@ -15,6 +15,12 @@ export const keptLook = (tx: Tx, caller: Caller, id: string): Promise<LookRow | 
     select l.id, l.tenant_id, l.name, l.content from look l
     where l.id = ${id} and ${tenantFilter(caller, sql`l.tenant_id`)} for update`)
 
+/** Until the transaction ends nobody else adds to this library or names a look in it. */
+export const lockLooks = (tx: Tx, tenantId: string | null) =>
+  tx.rows(
+    sql`select pg_advisory_xact_lock(hashtextextended('looks of ' || coalesce(${tenantId}::text, 'everybody'), 0))`,
+  )
+
 export const countLooks = async (tx: Tx, tenantId: string | null): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
     select count(*)::integer as n from look where tenant_id is not distinct from ${tenantId}::uuid`))!.n

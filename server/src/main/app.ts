@@ -13,6 +13,7 @@ import { assetsCalls } from '../assets/calls.ts'
 import { auditCalls } from '../audit/calls.ts'
 import { jobsCalls } from '../jobs/calls.ts'
 import { calendarCalls } from '../calendar/calls.ts'
+import { knowAskers } from '../kernel/asker.ts'
 import { systemCaller, type Database } from '../kernel/database.ts'
 import { editsCalls } from '../edits/calls.ts'
 import { clipsCalls } from '../clips/calls.ts'
@@ -50,7 +51,6 @@ import { mountLive, type Live } from '../http/live.ts'
 import { mountMedia } from '../http/media.ts'
 import { mount, strangersBytes } from '../kernel/call.ts'
 import { boundAnswers } from '../kernel/answered.ts'
-import { personsTurns } from '../kernel/turns.ts'
 import { boundWrites } from '../kernel/written.ts'
 import { storage } from '../outside/storage.ts'
 import { closeStandIns, warnOfProxies, trustedProxies } from '../kernel/network.ts'
@@ -132,6 +132,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('caller', null)
   app.decorateRequest('sentRequestId', false)
   if (options.onRoute) app.addHook('onRoute', options.onRoute)
+  knowAskers(app)
   limitTimes(app, timeouts)
   observeRequests(app)
   app.addHook('onRequest', async (request, reply) => {
@@ -241,7 +242,6 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       requireFresh,
       requireWritable,
       requireReadable: answers.require,
-      inTurn: personsTurns(),
       limits,
     },
   )

@@ -21,6 +21,7 @@ import {
   fileOf,
   freeRun,
   insertPost,
+  lockVideoOf,
   markRecalled,
   moveEnded,
   openPostAt,
@@ -230,6 +231,7 @@ export const endedPosts = async (tx: Reader, projectId: string) => {
  * another moment than its posts of before.
  */
 export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
+  await lockVideoOf(tx, caller, id)
   const post = await requireOwn(tx, caller, id, 'repeat')
   if (!post.is_approved) throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
   requireSameCompany(caller, post)

@@ -99,6 +99,20 @@ it('an officer posts with the account that their company’s admin connected and
   expect((await postsOf(projectId))[0]!.actions).toEqual([])
 })
 
+it('two posts of one video to a company’s account that are posted again at once become one', async () => {
+  const account = await connect('linkedin')
+  await letPost(account)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  for (let n = 0; n < 2; n++) {
+    await schedule(projectId, account.id)
+    await as(officer)(projects.unschedule, { params: { projectId } })
+  }
+  const withdrawn = await postsOf(projectId)
+  expect(withdrawn.map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn'])
+  const repeat = ({ id }: { id: string }) => outcome(as(officer)(publishing.repeat, { params: { postId: id } }))
+  expect((await Promise.all(withdrawn.map(repeat))).toSorted()).toEqual(['done', 'post.does-not-fit'])
+})
+
 it('an account of a company is ended and shared by nobody but an admin of that company', async () => {
   const account = await connect()
   await letPost(account)

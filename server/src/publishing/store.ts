@@ -370,6 +370,13 @@ export const ownPost = (tx: Tx, caller: Holder, id: string) =>
     select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
     where p.id = ${id} and p.user_id = ${caller.id} for update of p`)
 
+/** Locks the video of one's own post, before the post, as everybody does who decides which posts of it are open. */
+export const lockVideoOf = (tx: Tx, caller: Holder, postId: string) =>
+  tx.first(sql`
+    select from project j
+    where j.id = (select p.project_id from post p where p.id = ${postId} and (/* wall */ p.user_id = ${caller.id}::uuid))
+    for update of j`)
+
 /** A live post that somebody may take down: their own, or, of a company's accounts, its ADMIN. */
 export const removablePost = async (tx: Tx, caller: Holder, id: string): Promise<ShownPost | undefined> =>
   connectsFor(caller) === 'company'

@@ -122,4 +122,18 @@ export const sabotages: readonly Sabotage[] = [
     to: "[/^CT430$/, ['request.too-many', ",
     noticed: ['server/src/audit/audit.test.ts', 'is stopped for the day'],
   },
+  {
+    what: 'a call that keeps its own transactions takes every connection of the database',
+    file: 'server/src/kernel/asker.ts',
+    from: 'return inTurn(who, () => asking.run({ who, isIn: true }, work))',
+    to: 'return work()',
+    noticed: ['server/test/askers.test.ts', 'keep nobody else waiting'],
+  },
+  {
+    what: 'a request with a body asks the database in nobody’s turn',
+    file: 'server/src/kernel/asker.ts',
+    from: "app.addHook('preValidation', (request, _reply, done) => request.inAsking(done))",
+    to: '',
+    noticed: ['server/test/askers.test.ts', 'is taken in its sender’s turn'],
+  },
 ]

@@ -1,0 +1,112 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { askerNow } from '../src/kernel/asker.ts'
+import { patienceOfPeople } from '../src/kernel/pool.ts'
+import { ownConnections } from '../src/kernel/turns.ts'
+import { routeOf, type Asked } from './routes.ts'
+import { openStage, type Stage } from './samples.ts'
+import { confirmedLately, openService, type Person, type Service } from './service.ts'
+
+/**
+ * Whatever a request asks of the database is asked in its sender's turn, at every door: one person's requests take few
+ * connections, and nobody else waits for them.
+ */
+let service: Service
+let stage: Stage
+/** For whom each connection was taken since `taken` was emptied; undefined: for nobody whose turn it would be. */
+const taken: (string | undefined)[] = []
+/** Of each asker, how many connections they hold, and held at most. */
+const held = new Map<string | undefined, number>()
+let mostHeld = 0
+
+beforeAll(async () => {
+  const connect = pg.Pool.prototype.connect as (this: pg.Pool, ...args: unknown[]) => Promise<pg.PoolClient>
+  vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(async function (this: pg.Pool, ...args: unknown[]) {
+    // The queue's own pool is asked by callback.
+    if (args.length > 0) return connect.apply(this, args)
+    const who = askerNow()
+    taken.push(who)
+    const count = (held.get(who) ?? 0) + 1
+    held.set(who, count)
+    if (who !== undefined) mostHeld = Math.max(mostHeld, count)
+    const client = await connect.call(this)
+    const release = client.release.bind(client)
+    client.release = (broken) => {
+      held.set(who, held.get(who)! - 1)
+      client.release = release
+      return release(broken)
+    }
+    return client
+  } as typeof pg.Pool.prototype.connect)
+  service = await openService({ PUBLIC_URL: 'http://localhost' }, undefined, { patience: patienceOfPeople })
+  stage = await openStage(service)
+})
+afterAll(async () => {
+  await service.close()
+  vi.restoreAllMocks()
+})
+
+const ask = async (route: string, { params = {}, query, headers, payload }: Asked, person: Person | null) => {
+  const [method, path] = route.split(' ') as ['GET', string]
+  const filled = path.replace(/:(\w+)|\*/g, (all, name?: string) => params[name ?? all] ?? all)
+  const response = await service.app.inject({
+    method,
+    url: filled + (query ? `?${query}` : ''),
+    headers: { ...headers, ...(person ? { authorization: `Bearer ${person.token}` } : {}) },
+    ...(payload === undefined ? {} : { payload }),
+    ...(path === '/api/events' ? { payloadAsStream: true } : {}),
+  })
+  if (path === '/api/events') response.stream().destroy()
+  return response.statusCode
+}
+
+it('every connection that a request takes is taken in its sender’s turn, at every route', async () => {
+  const wrong: string[] = []
+  let connections = 0
+  // Last the live stream: the hub behind it asks for everybody who listens, in nobody's turn.
+  const isLive = (route: string) => route.endsWith('/api/events')
+  for (const route of service.routes.toSorted((one, other) => Number(isLive(one)) - Number(isLive(other)))) {
+    const rule = routeOf(route)
+    if (!rule) continue
+    for (const person of [null, stage.officer, stage.admin]) {
+      const asker = person && (await confirmedLately(service, person))
+      const asked = await rule.ask(service, stage, person)
+      taken.length = 0
+      await ask(route, asked, asker)
+      connections += taken.length
+      if (isLive(route)) taken.splice(2)
+      const who = person ? person.id : 'nobody'
+      if (taken.includes(undefined)) wrong.push(`${route} as ${who}: out of turn`)
+      // A token is read before the database is asked; a call for anybody asks as nobody's.
+      const strangers = taken.filter((one) => one !== person?.id)
+      if (person && rule.who !== 'anyone' && strangers.length > 0) wrong.push(`${route} as ${who}: ${strangers.join()}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(connections).toBeGreaterThan(service.routes.length / 2)
+}, 300_000)
+
+/** One call that keeps its own transactions, one door that is no call, and what a stranger asks. */
+const floods: Record<string, () => Promise<number>> = {
+  'a call that opens its own transactions': () => ask('GET /identity/security', {}, stage.officer),
+  'another one': () => ask('GET /api/accounts/user/getToken/', {}, stage.officer),
+  'an upload': () =>
+    ask(
+      'HEAD /uploads/:assetId',
+      { params: { assetId: stage.project.id }, headers: { 'tus-resumable': '1.0.0' } },
+      stage.officer,
+    ),
+  'the live stream': () => ask('GET /api/events', {}, stage.officer),
+  'a page’s question without a session': () => ask('GET /api/subscriptions/products/public/list/', {}, null),
+}
+
+for (const [what, one] of Object.entries(floods))
+  it(`three hundred requests at once keep nobody else waiting: ${what}`, async () => {
+    mostHeld = 0
+    const flood = Array.from({ length: 300 }, one)
+    const others = await Promise.all(Array.from({ length: 20 }, () => ask('GET /api/projects/list', {}, stage.admin)))
+    expect(others).toEqual(Array(20).fill(200))
+    expect([...new Set(await Promise.all(flood))].filter((status) => status >= 500)).toEqual([])
+    expect(mostHeld).toBeGreaterThan(0)
+    expect(mostHeld).toBeLessThanOrEqual(ownConnections)
+  })

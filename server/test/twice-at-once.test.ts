@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { everyCall } from '@clear-to-post/contract/api'
+import { addressOf } from '@clear-to-post/contract/client'
+import { admits } from './ids.ts'
+import { openStage, samplesOf, type Stage } from './samples.ts'
+import { confirmedLately, openService, type Person, type Service } from './service.ts'
+
+/**
+ * Each writing call is asked several times at once, by one person and by two: whoever comes second is answered or refused in
+ * words. An answer of 500 is a race that only an index has noticed.
+ */
+let service: Service
+let stage: Stage
+beforeAll(async () => {
+  service = await openService()
+  stage = await openStage(service)
+})
+afterAll(() => service.close())
+
+const writing = everyCall.filter(({ shape }) => shape.method !== 'GET')
+const times = 4
+
+it('a writing call that is asked several times at once is answered or refused, and never fails', async () => {
+  const failed: string[] = []
+  let asked = 0
+  for (const { name, shape } of writing) {
+    const people = [stage.officer, stage.editor, stage.qa, stage.admin].filter((person) => admits(shape, person))
+    const ask = async (person: Person) => {
+      const { params, query, body } = samplesOf(stage)[name]!()
+      const response = await service.app.inject({
+        method: shape.method,
+        url: addressOf(shape, params, query),
+        headers: { authorization: `Bearer ${(await confirmedLately(service, person)).token}` },
+        ...(body === undefined ? {} : { payload: body as object }),
+      })
+      asked += 1
+      return response.statusCode
+    }
+    // What ends the session of whoever asks is asked by nobody else after it.
+    for (const person of people.slice(0, 2)) {
+      const statuses = await Promise.all(Array.from({ length: times }, () => ask(person)))
+      if (statuses.some((status) => status >= 500)) failed.push(`${name} as ${person.role}: ${statuses.join()}`)
+    }
+    const mixed = await Promise.all(people.map(ask))
+    if (mixed.some((status) => status >= 500)) failed.push(`${name} by several: ${mixed.join()}`)
+  }
+  expect(failed).toEqual([])
+  expect(asked).toBeGreaterThan(writing.length * times)
+}, 300_000)
