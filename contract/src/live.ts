@@ -4,6 +4,25 @@ import { AssetId, assetStates, PrompterNews } from './assets.ts'
 import { Edit, Render } from './edits.ts'
 import { ProjectId, Status } from './projects.ts'
 
+/** So many projects one stream asks for at most. */
+export const mostWatched = 50
+const watched = /^(projects|support|project:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/**
+ * What a stream asks for, beside what concerns its own person: `projects`, hints about lists; `project:<id>`, all about one;
+ * `support`. Without `watch` it is everything. `age`: how many milliseconds ago the oldest of what is on the page was asked for;
+ * what happened since is told, instead of `again`, where the service remembers it.
+ */
+export const LiveQuery = z.object({
+  watch: z
+    .string()
+    .max(3000)
+    .transform((text) => (text === '' ? [] : text.split(',')))
+    .pipe(z.array(z.string().regex(watched, 'Watch projects, support or project:<id>')).max(mostWatched + 2))
+    .optional(),
+  age: z.coerce.number().int().min(0).max(86_400_000).optional(),
+})
+
 /** How far a piece of work is; null while there is nothing to say. */
 const work = { stage: z.string().nullable(), progress: z.number().min(0).max(1).nullable() }
 
@@ -20,6 +39,11 @@ export const liveEvents = {
       verb: z.enum(verbs as [Verb, ...Verb[]]),
     })
     .describe('a step of a project'),
+  projects: z
+    .object({ projectIds: z.array(ProjectId).max(100), isMore: z.boolean() })
+    .describe(
+      'steps of these projects, together every two seconds at most, to a stream that watches `projects`; of more where `isMore`',
+    ),
   asset: z
     .object({ assetId: AssetId, projectId: ProjectId.nullable(), state: z.enum(assetStates), ...work })
     .describe('a file’s state, or how far its checks are'),

@@ -48,6 +48,7 @@ const Allowance = z.object({
 
 const projectPage = {
   filters: {
+    id: 'uuid',
     status: 'number',
     userId: 'uuid',
     editorId: 'uuid',

@@ -2,12 +2,16 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { assets } from '@clear-to-post/contract/assets'
 import type { LiveEvents } from '@clear-to-post/contract/live'
-import { keyOf, queryClient } from './api.ts'
+import { projects } from '@clear-to-post/contract/projects'
+import { keyOf, queryClient, send } from './api.ts'
+import { idOf, keepLists } from './live-lists.ts'
+import { ageOf, onOtherPage, watchedBy } from './live-watch.ts'
 import { bearer } from './session.ts'
 
 /**
- * Keeps one stream open as long as the panel is, over fetch because EventSource carries no bearer token.
- * After a gap it says the last event it heard; the service answers with `again` when it cannot tell what was missed.
+ * Keeps one stream open as long as the panel is, over fetch because EventSource carries no bearer token. It names what is on the
+ * page; when that changes, the next stream is opened, and says how old the page's oldest answer is: what happened since is told,
+ * or `again` where the service does not know it. After a gap it is `again`, too.
  */
 export const listen = (): (() => void) => {
   const stop = new AbortController()
@@ -19,13 +23,25 @@ const silenceMs = 60_000
 
 const keepOpen = async (stop: AbortSignal): Promise<void> => {
   let failures = 0
-  let lastId = ''
   let isFull = false
+  let watched: ReadonlySet<string> = new Set()
+  // A page that has just been opened, or shows something else now, has missed nothing that is older than its answers.
+  let isGap = false
   while (!stop.aborted) {
     // A connection that went silent (a phone that slept) is dead although nobody closed it.
     const round = new AbortController()
     const end = () => round.abort()
     stop.addEventListener('abort', end)
+    let isMoving = false
+    watched = watchedBy(queryClient)
+    const forget = onOtherPage(
+      queryClient,
+      () => watched,
+      () => {
+        isMoving = true
+        end()
+      },
+    )
     let silence: ReturnType<typeof setTimeout> | undefined
     const heard = () => {
       clearTimeout(silence)
@@ -33,11 +49,15 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
     }
     try {
       const token = await bearer()
-      const response = await fetch('/api/events', {
+      const asked = new URLSearchParams({
+        watch: [...watched].join(),
+        ...(isGap ? {} : { age: String(Math.ceil(ageOf(queryClient, Date.now()))) }),
+      })
+      isGap = true
+      const response = await fetch(`/api/events?${asked.toString()}`, {
         headers: {
           accept: 'text/event-stream',
           ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(lastId ? { 'last-event-id': lastId } : {}),
         },
         signal: round.signal,
       })
@@ -45,7 +65,6 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
       failures = 0
       const parser = createParser({
         onEvent: (event) => {
-          if (event.id !== undefined) lastId = event.id
           if (event.event === 'full') isFull = true
           dispatch(event)
         },
@@ -57,10 +76,15 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
         parser.feed(chunk.value)
       }
     } catch {
-      failures += 1
+      if (!isMoving) failures += 1
     } finally {
       clearTimeout(silence)
+      forget()
       stop.removeEventListener('abort', end)
+    }
+    if (isMoving) {
+      isGap = false
+      continue
     }
     // Newer tabs of the same person took its place: a tab that nobody looks at waits until somebody does.
     if (isFull) await seen(stop)
@@ -75,7 +99,7 @@ const dispatch = ({ event, data }: EventSourceMessage): void => {
   if (!kinds.some((kind) => kind === event)) return
   const detail = JSON.parse(data) as LiveEvents[keyof LiveEvents]
   refresh[event as keyof typeof refresh]?.(detail as never)
-  // Rooms that are loaded later hear it here; an import would cut this file out of the first page's.
+  // Whoever hears it here need not be there before this file is.
   dispatchEvent(new CustomEvent(`live-${event}`, { detail }))
 }
 
@@ -91,6 +115,7 @@ const readAnew = async (): Promise<void> => {
 
 const kinds = [
   'project',
+  'projects',
   'asset',
   'edit',
   'render',
@@ -102,14 +127,14 @@ const kinds = [
 // Edits and renders are refreshed by the workbench, which alone shows them.
 const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
   project: ({ projectId }) => {
-    // Of the single projects only this one changed. Lists may gain or lose it: they are read at once, and then at most every
-    // two seconds, however much happens in the company.
+    // Of the single projects only this one changed; lists may gain or lose it.
     void queryClient.invalidateQueries({
       queryKey: ['projects'],
       predicate: ({ queryKey }) => idOf(queryKey) === projectId,
     })
-    readLists()
+    lists.changed([projectId])
   },
+  projects: ({ projectIds, isMore }) => lists.changed(projectIds, { more: isMore }),
   asset: ({ assetId, projectId, state, stage, progress }) => {
     // Progress comes often and carries all there is to know; a new state brings addresses and reasons.
     let isOnlyProgress = false
@@ -135,27 +160,10 @@ const refresh: { [K in keyof LiveEvents]?: (event: LiveEvents[K]) => void } = {
   notification: () => void queryClient.invalidateQueries({ queryKey: ['notifications'] }),
 }
 
-/** Which project a question is about; undefined for a list. */
-const idOf = (queryKey: readonly unknown[]): string | undefined =>
-  (queryKey[2] as { params?: { projectId?: string } } | undefined)?.params?.projectId
-
-const listsEveryMs = 2000
-let listsWait: ReturnType<typeof setTimeout> | undefined
-let listsAreOld = false
-
-const readLists = (): void => {
-  listsAreOld = true
-  if (listsWait !== undefined) return
-  listsAreOld = false
-  void queryClient.invalidateQueries({
-    queryKey: ['projects'],
-    predicate: ({ queryKey }) => idOf(queryKey) === undefined,
-  })
-  listsWait = setTimeout(() => {
-    listsWait = undefined
-    if (listsAreOld) readLists()
-  }, listsEveryMs)
-}
+const lists = keepLists(queryClient, async (ids) => {
+  const wheres = [`id:in:${ids.join(',')}`]
+  return (await send(projects.list, { query: { perPage: ids.length, wheres } })).items
+})
 
 const seen = (stop: AbortSignal): Promise<void> =>
   new Promise((resume) => {

@@ -21,7 +21,26 @@ export const live: OtherOperation = {
     'fetch, for EventSource sends no Authorization header.',
   who: 'Anyone signed in',
   isSigned: true,
-  parameters: [],
+  parameters: [
+    {
+      name: 'watch',
+      in: 'query',
+      required: false,
+      schema: text,
+      description:
+        'What the stream is about, parted by commas: `projects` (hints about lists), `project:<id>` (all about one), `support`. ' +
+        'What concerns the caller themselves comes anyway; without `watch` everything within their reach does.',
+    },
+    {
+      name: 'age',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 0 },
+      description:
+        'How many milliseconds ago the oldest of what the caller looks at was asked for. What happened since is told first; ' +
+        '`again` comes where that is no longer known.',
+    },
+  ],
   success: { status: 200, description: 'The stream', content: { 'text/event-stream': { schema: text } } },
-  refuses: ['session.required', 'session.ended', 'service.unavailable', 'service.crowded'],
+  refuses: ['session.required', 'session.ended', 'request.invalid', 'service.unavailable', 'service.crowded'],
 }

@@ -3,27 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
-import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
-import { reachesTenant, hasDuty } from '@clear-to-post/domain/roles'
+import { LiveQuery } from '@clear-to-post/contract/live'
 import { asNobodys } from '../kernel/asker.ts'
 import { onCommit } from '../kernel/committed.ts'
 import { systemCaller, type Caller } from '../kernel/database.ts'
+import { readBy } from '../kernel/errors.ts'
 import { NetworkPlaces } from '../kernel/network-counter.ts'
 import type { ConnectionLimits } from './connections.ts'
-
-/** Whom something concerns that the database tells: a person, and the staff of a tenant. */
-type Concerned = { userId: string | null; tenantId?: string | null }
-type Listener = {
-  caller: Caller
-  send: (name: keyof LiveEvents, data: LiveEvents[keyof LiveEvents]) => void
-  close: () => void
-  /** Asks once more whether the session counts, and closes when it does not. */
-  recheck: () => Promise<void>
-}
+import { Audience, readWatch, type Data, type Listener, type Name, type Told } from './live-audience.ts'
 
 /** The hub of one server: reads what was committed, while streams are open, and passes it to the people concerned. */
 export type Live = {
-  listeners: Set<Listener>
+  audience: Audience
   /** Adds a stream. What is committed from the moment that it hears `again` reaches it. */
   add: (listener: Listener) => void
   close: () => Promise<void>
@@ -54,24 +45,13 @@ export const newsKeptMs = 4 * longestGapMs
  * again. `patienceMs`: how long the database may take to let us in, and then to answer.
  */
 export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => {
-  const listeners = new Set<Listener>()
+  const audience = new Audience()
+  const { listeners } = audience
   let socket: Socket | undefined
   let closed = false
   let running: Promise<void> | undefined
   let wake: () => void = () => {}
   let isHearing = false
-
-  const tell = (told: Told) => {
-    const { type, ...rest } = told
-    // Whose role, company or right to be here changed opens the next stream with what they are now, or does not.
-    if (type === 'account') {
-      for (const one of listeners) if (one.caller.id === rest.userId) one.close()
-      return
-    }
-    const read = eventOf(type, rest)
-    if (!read) return
-    for (const one of listeners) if (concerns(one.caller, rest, read.name, read.data)) one.send(read.name, read.data)
-  }
 
   const connect = async () => {
     const fresh = new pg.Client({
@@ -101,15 +81,16 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
         const seen = await look(reader, since, withProgress)
         lookedAt = now
         if (since === undefined) {
+          audience.forget()
           isHearing = true
           for (const one of listeners) one.send('again', {})
           for (const one of listeners) await one.recheck()
         }
         since = seen.at
-        for (const told of seen.news) tell(told)
+        for (const told of seen.news) audience.tell(told)
         if (withProgress) {
           progressAt = now
-          for (const told of changed(progress, seen.progress)) tell(told)
+          for (const told of changed(progress, seen.progress)) audience.tell(told)
         }
         const slept = Promise.withResolvers<void>()
         wake = slept.resolve
@@ -147,10 +128,10 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
     })
   const forget = onCommit(() => wake())
   return {
-    listeners,
+    audience,
     add: (listener) => {
-      listeners.add(listener)
-      if (isHearing) listener.send('again', {})
+      audience.add(listener)
+      if (isHearing) audience.catchUp(listener)
       // It is heard for everybody who listens from now on.
       else running ??= asNobodys(run)
     },
@@ -158,6 +139,7 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
       closed = true
       forget()
       for (const one of listeners) one.close()
+      audience.close()
       wake()
       endPause()
       // A database that hangs does not answer a farewell either.
@@ -167,8 +149,6 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
     },
   }
 }
-
-type Told = Concerned & { type: keyof LiveEvents | 'account' }
 
 /**
  * What was committed since the snapshot `since`, in one statement, and the snapshot that it was read with. A row is new when
@@ -240,12 +220,13 @@ export const mountLive = (
   const places = new NetworkPlaces({ most: perNetwork, total })
   // A stopping server still answers for a moment (protocol.ts): a stream that was opened in it ends with it.
   app.addHook('preClose', async () => {
-    for (const one of live.listeners) one.close()
+    for (const one of live.audience.listeners) one.close()
   })
   app.get('/api/events', { exposeHeadRoute: false }, async (request, reply) => {
     const caller = await authenticate(request)
     if (!caller) throw refusal('session.required')
-    if (live.listeners.size >= mostStreams) throw refusal('service.unavailable')
+    const { age, watch } = readBy(LiveQuery, request.query, 'query')
+    if (live.audience.listeners.size >= mostStreams) throw refusal('service.unavailable')
     const giveBack = places.take(request.ip)
     if (!giveBack) throw refusal('service.crowded')
     const out = reply.raw
@@ -254,17 +235,18 @@ export const mountLive = (
     const leave = () => {
       clearInterval(beat)
       clearTimeout(life)
-      if (live.listeners.delete(listener)) giveBack()
+      if (live.audience.delete(listener)) giveBack()
     }
     const write = (text: string) => {
       if (!out.headersSent || out.writableEnded) return
       out.write(text)
       if (out.writableLength > mostUnread) out.destroy()
     }
-    let id = Date.now()
     const listener: Listener = {
       caller,
-      send: (name, data) => write(`id: ${id++}\nevent: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`),
+      watch: readWatch(watch),
+      from: age === undefined ? undefined : performance.now() - age,
+      send: (name, data) => write(textOf(name, data)),
       close: () => {
         leave()
         if (out.headersSent) out.end()
@@ -277,7 +259,7 @@ export const mountLive = (
           },
         ),
     }
-    live.listeners.add(listener)
+    live.audience.add(listener)
     // A session that ended between the question and the listening was not heard of: the question is asked once more.
     try {
       await authenticate(request)
@@ -285,7 +267,7 @@ export const mountLive = (
       leave()
       throw error
     }
-    if (!live.listeners.has(listener)) throw refusal('session.ended')
+    if (!live.audience.listeners.has(listener)) throw refusal('session.ended')
     reply.hijack()
     out.on('close', leave)
     if (out.destroyed) return leave()
@@ -305,33 +287,21 @@ export const mountLive = (
 }
 
 // A set keeps its order: the oldest come first.
-const closeOldest = ({ listeners }: Live, personId: string): void => {
-  const own = [...listeners].filter(({ caller }) => caller.id === personId)
+const closeOldest = ({ audience }: Live, personId: string): void => {
+  const own = [...audience.of(personId)]
   for (const one of own.slice(0, Math.max(0, own.length - mostOfOnePerson))) {
     one.send('full', {})
     one.close()
   }
 }
 
-// A newer release that shares the database may tell what this one does not know. Of a kind that no page of this release shows,
-// nothing is passed on; of a known one with news of a new shape its pages read again.
-const eventOf = (
-  type: keyof LiveEvents,
-  told: unknown,
-): { name: keyof LiveEvents; data: LiveEvents[keyof LiveEvents] } | undefined => {
-  if (!Object.hasOwn(liveEvents, type)) return undefined
-  const read = liveEvents[type].safeParse(told)
-  return read.success ? { name: type, data: read.data } : { name: 'again', data: {} }
+/** An event as the stream has it: written once for all who hear it. */
+const textOf = (name: Name, data: Data): string => {
+  const written = texts.get(data)
+  if (written !== undefined) return written
+  const text = `id: ${eventId++}\nevent: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`
+  texts.set(data, text)
+  return text
 }
-
-const concerns = (
-  caller: Caller,
-  { userId, tenantId }: Concerned,
-  name: keyof LiveEvents,
-  data: LiveEvents[keyof LiveEvents],
-): boolean => {
-  if (userId === caller.id) return true
-  // Somebody's inbox and recorder are theirs, and so is a file that belongs to no project yet.
-  if (name === 'notification' || name === 'prompter' || ('projectId' in data && data.projectId === null)) return false
-  return hasDuty(caller.role, name === 'support' ? 'administer' : 'serve') && reachesTenant(caller, tenantId ?? null)
-}
+const texts = new WeakMap<Data, string>()
+let eventId = Date.now()

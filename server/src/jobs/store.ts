@@ -13,7 +13,7 @@ export type GivenUpRow = {
   sent_before: number
 }
 
-const kind = sql<string>`coalesce(j.source_name, j.name)`
+const kind = sql`coalesce(j.source_name, j.name)`
 
 export const givenUpPage: PageColumns = { columns: { kind, at: sql`j.created_on` }, id: sql`j.id` }
 

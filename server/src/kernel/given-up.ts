@@ -7,7 +7,7 @@ import { deadLetter, type JobName } from './queue.ts'
 export type GivenUpJob = { id: string; name: JobName; data: Record<string, unknown>; at: Date; why: string }
 
 /** The words of the last error of a job `j` that was given up. */
-export const lastWords = sql<string>`coalesce(j.source_output->>'message', j.output->>'message', 'its worker died')`
+export const lastWords = sql`coalesce(j.source_output->>'message', j.output->>'message', 'its worker died')`
 /** Of jobs `j`: was given up, and nobody has decided yet what becomes of it. */
 export const isGivenUp = sql`j.name = ${deadLetter} and j.state < 'active'`
 

@@ -87,6 +87,7 @@ const workOf = (caller: Caller) => [
 ]
 
 const columns = {
+  id: sql`p.id`,
   status: sql`p.status`,
   userId: sql`p.user_id`,
   editorId: sql`p.editor_id`,

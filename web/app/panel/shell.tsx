@@ -4,7 +4,6 @@ import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Ellipsis, Search, WifiOff } from 'lucide-react'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { send } from '../api.ts'
-import { listen } from '../live.ts'
 import { paths } from '../paths.ts'
 import { changedUser, holdFor, useSession, useUser } from '../session.ts'
 import { cx } from '../ui/cx.ts'
@@ -38,12 +37,29 @@ export const PanelShell = () => {
   )
 }
 
+/** Listens once the page stands: its code comes with it. */
+const listenLater = (): (() => void) => {
+  let stop: (() => void) | undefined
+  let isOver = false
+  const begin = () =>
+    import('../live.ts').then(
+      ({ listen }) => void (isOver || (stop = listen())),
+      // Nobody answers, or a newer release is there: the page is as fresh as when it was read.
+      () => void (isOver || setTimeout(() => isOver || void begin(), 10_000)),
+    )
+  void begin()
+  return () => {
+    isOver = true
+    stop?.()
+  }
+}
+
 /** Whoever stands before the camera sees nothing else, and needs no network to stand there. */
 const RecorderShell = () => {
   const person = useRecorderPerson()
   const { user } = useSession()
   const id = person?.id
-  useEffect(() => (user === null ? undefined : listen()), [user])
+  useEffect(() => (user === null ? undefined : listenLater()), [user])
   useEffect(() => {
     if (id === undefined) return
     holdFor(id)
@@ -75,7 +91,7 @@ const Shell = () => {
   const place = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
   const hasTray = place !== paths.newVideo
   const isOpen = useLocation({ select: ({ pathname }) => isOpenTo(user, pathname) })
-  useEffect(() => listen(), [user.id])
+  useEffect(() => listenLater(), [user.id])
   useAwake(useUploads().some(({ state }) => state === 'sending'))
   useFreshPhoto()
   useEffect(() => {
