@@ -59,7 +59,7 @@ test('a company’s ADMIN sees what is left to set up, asks the service, and lis
   const company = await signIn(browser, 'company', { viewport })
   await company.goto(url('/panel/board'))
   await expect(company.getByRole('heading', { name: 'Set up your company' })).toBeVisible()
-  await expect(company.getByRole('link', { name: 'Enter your licences' })).toBeVisible()
+  await expect(company.getByRole('link', { name: 'Enter your licenses' })).toBeVisible()
   await expectClean(company, 'a board with what is left to set up')
   await expectNoSidewaysScroll(company, 'a board with what is left to set up')
   await company.goto(url('/panel/people/consents'))

@@ -8,7 +8,7 @@ import { messages } from './ui/messages.ts'
 
 /** The centred spinner with its word (docs/specification/pages.md). */
 export const PageLoading = () => (
-  <div role="status" className="grid min-h-[60dvh] place-items-center">
+  <div role="status" data-unsettled className="grid min-h-[60dvh] place-items-center">
     <span className="flex items-center gap-2.5 text-muted">
       <LoaderCircle aria-hidden className="size-5 animate-spin" />
       {messages.loading}

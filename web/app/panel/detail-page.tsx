@@ -15,6 +15,7 @@ export type FoundThing<Thing> = { data: Thing | undefined; error: unknown; refet
 export const DetailPage = <Thing,>({
   title,
   back,
+  isTop = false,
   beside,
   actions,
   found,
@@ -28,6 +29,8 @@ export const DetailPage = <Thing,>({
 }: {
   title: string
   back: { to: string; label: string }
+  /** It stands in the navigation itself, so no arrow leads back. */
+  isTop?: boolean
   beside?: (thing: Thing) => ReactNode
   actions?: (thing: Thing) => ReactNode
   found: FoundThing<Thing>
@@ -46,7 +49,12 @@ export const DetailPage = <Thing,>({
   const thing = isGone ? undefined : found.data
   return (
     <>
-      <PageHead title={title} back={back} beside={thing && beside?.(thing)} actions={thing && actions?.(thing)} />
+      <PageHead
+        title={title}
+        {...(isTop ? {} : { back })}
+        beside={thing && beside?.(thing)}
+        actions={thing && actions?.(thing)}
+      />
       <div className={cx('px-4', className)}>
         {isNew || thing !== undefined ? (
           children(thing)

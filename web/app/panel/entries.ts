@@ -75,10 +75,14 @@ const entries: Record<RoomName, Entry> = {
   plan: { to: paths.plan, label: messages.plan, icon: CreditCard },
 }
 
-type Visitor = Pick<Profile, 'rooms'>
+/** Whoever runs one company has no list of them. */
+const ownCompany: Entry = { ...entries.tenants, label: messages.company }
+
+type Visitor = Pick<Profile, 'rooms' | 'tenantId'>
 
 /** What a person finds in the navigation, in order. */
-export const entriesOf = ({ rooms }: Visitor): readonly Entry[] => rooms.map((room) => entries[room])
+export const entriesOf = ({ rooms, tenantId }: Visitor): readonly Entry[] =>
+  rooms.map((room) => (room === 'tenants' && tenantId !== undefined ? ownCompany : entries[room]))
 
 /** Where a person's panel opens. */
 export const homeOf = (visitor: Visitor): Entry['to'] => entriesOf(visitor)[0]?.to ?? paths.panel

@@ -22,12 +22,12 @@ export const FormCard = ({
   <section
     aria-labelledby={id}
     className={cx(
-      'grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5',
+      'grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 md:p-5',
       className,
     )}
   >
     <div>
-      <h2 id={id} className="text-base">
+      <h2 id={id} className="scroll-mt-24 text-base">
         {title}
       </h2>
       {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}

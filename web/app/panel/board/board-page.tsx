@@ -11,7 +11,7 @@ import { CsvButton } from '../csv-button.tsx'
 import { NothingFits } from '../list-page.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useUser } from '../../session.ts'
-import { SetUpCard } from '../tenants/set-up-card.tsx'
+import { SetUpCard, useSetUp } from '../tenants/set-up-card.tsx'
 import { useFilters } from '../use-filters.ts'
 import { Ask } from './ask.tsx'
 import { BoardCalendar } from './board-calendar.tsx'
@@ -31,6 +31,7 @@ export const BoardPage = () => {
   const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['view', 'day'])
   const isNarrow = useNarrow()
   const { tenantId } = useUser()
+  const setUp = useSetUp(tenantId)
   const view = search.view ?? (isNarrow ? 'list' : 'board')
   const filters: Filters = {
     ...(search.q ? { q: search.q } : {}),
@@ -53,30 +54,32 @@ export const BoardPage = () => {
           />
         }
       />
-      <div className="grid gap-3 px-4 pt-4 md:px-6">
-        {tenantId && <SetUpCard tenantId={tenantId} />}
-        <TriageChips chosen={search.triage} onChange={(triage) => change({ triage })} />
-        <BoardFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
-      </div>
-      {view === 'board' ? (
-        <Columns status={search.status} filters={filters} />
-      ) : view === 'calendar' ? (
-        <BoardCalendar
-          day={search.day}
-          status={search.status}
-          filters={filters}
-          onDay={(day) => change({ day } as { day: string })}
-        />
-      ) : (
-        <div className="px-4 py-4 md:px-6">
-          <BoardList
-            key={JSON.stringify([search.status, filters])}
-            status={search.status ?? null}
-            filters={filters}
-            empty={isFiltered ? <NothingFits words={messages} onClear={clear} /> : <NoProjects />}
-          />
+      <div hidden={!setUp.isKnown} data-unsettled={setUp.isKnown ? undefined : ''}>
+        <div className="grid gap-3 px-4 pt-4 md:px-6">
+          {tenantId && setUp.steps && <SetUpCard tenantId={tenantId} steps={setUp.steps} />}
+          <TriageChips chosen={search.triage} onChange={(triage) => change({ triage })} />
+          <BoardFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
         </div>
-      )}
+        {view === 'board' ? (
+          <Columns status={search.status} filters={filters} />
+        ) : view === 'calendar' ? (
+          <BoardCalendar
+            day={search.day}
+            status={search.status}
+            filters={filters}
+            onDay={(day) => change({ day } as { day: string })}
+          />
+        ) : (
+          <div className="px-4 py-4 md:px-6">
+            <BoardList
+              key={JSON.stringify([search.status, filters])}
+              status={search.status ?? null}
+              filters={filters}
+              empty={isFiltered ? <NothingFits words={messages} onClear={clear} /> : <NoProjects />}
+            />
+          </div>
+        )}
+      </div>
       {moves.asking && <Ask key={moves.asking.project.id} asking={moves.asking} onEnd={moves.endAsking} />}
     </MovesContext>
   )

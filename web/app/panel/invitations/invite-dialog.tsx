@@ -16,13 +16,13 @@ import { messages } from './messages.ts'
 import { useCompanies } from '../accounts/use-people.ts'
 
 /** Several addresses at once, with the role and the company that wait for them. What did not go stays, with the reason. */
-export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
+export const InviteDialog = ({ company: chosen, onClose }: { company?: string | undefined; onClose: () => void }) => {
   const { tenantId: own } = useUser()
   const companies = useCompanies()
   const choosesCompany = useMay('user.move')
   const [written, setWritten] = useState('')
   const [role, setRole] = useState<PersonRole>(newcomer)
-  const [company, setCompany] = useState(own ?? service)
+  const [company, setCompany] = useState(own ?? chosen ?? service)
   const [wrong, setWrong] = useState<string>()
   const [left, setLeft] = useState<{ line: string; error: string | null }[]>([])
   const lines = written

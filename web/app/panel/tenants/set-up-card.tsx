@@ -8,18 +8,32 @@ import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { messages } from './set-up-messages.ts'
 
-/** What is left to do until a company has its first approved video; gone when all of it is done, and while it is not known. */
-export const SetUpCard = ({ tenantId }: { tenantId: string }) => {
+/**
+ * What is left to do until a company has its first approved video; null when nothing is, or where nobody asks for it. What
+ * stands below it is not shown before that is known, or it would move.
+ */
+export const useSetUp = (tenantId: string | undefined) => {
+  const { data, isPending, failureCount } = useQuery({
+    ...query(tenants.setUp, { params: { tenantId: tenantId ?? '' } }),
+    enabled: tenantId !== undefined,
+  })
+  const isLeft = data?.steps.some(({ isDone }) => !isDone) ?? false
+  return {
+    steps: tenantId !== undefined && isLeft ? data!.steps : null,
+    isKnown: tenantId === undefined || !isPending || failureCount > 0,
+  }
+}
+
+/** The steps of setting up a company, each leading to the very place where it is done. */
+export const SetUpCard = ({ tenantId, steps }: { tenantId: string; steps: readonly Step[] }) => {
   const user = useUser()
-  const { data } = useQuery(query(tenants.setUp, { params: { tenantId } }))
-  if (!data || data.steps.every(({ isDone }) => isDone)) return null
-  const done = data.steps.filter(({ isDone }) => isDone).length
-  const next = data.steps.find(({ isDone }) => !isDone)!.key
+  const done = steps.filter(({ isDone }) => isDone).length
+  const next = steps.find(({ isDone }) => !isDone)!.key
   const ways: Record<SetUpStep, LinkProps> = {
-    officers: { to: paths.people },
-    brand: { to: paths.tenant, params: { tenantId } },
-    licences: { to: paths.tenant, params: { tenantId } },
-    plan: { to: paths.plan, search: user.tenantId === tenantId ? {} : { company: tenantId } },
+    officers: { to: paths.invitations, hash: user.tenantId === tenantId ? 'invite' : `invite-${tenantId}` },
+    brand: { to: paths.tenant, params: { tenantId }, hash: 'look' },
+    licences: { to: paths.tenant, params: { tenantId }, hash: 'licences' },
+    plan: user.tenantId === tenantId ? { to: paths.plans } : { to: paths.plan, search: { company: tenantId } },
     video: { to: paths.newVideo },
     approval: { to: paths.review },
   }
@@ -29,10 +43,10 @@ export const SetUpCard = ({ tenantId }: { tenantId: string }) => {
         <h2 id="set-up" className="text-base">
           {messages.title}
         </h2>
-        <p className="text-muted">{messages.done(done, data.steps.length)}</p>
+        <p className="text-muted">{messages.done(done, steps.length)}</p>
       </div>
       <ol className="grid gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-3">
-        {data.steps.map(({ key, isDone }) => (
+        {steps.map(({ key, isDone }) => (
           <li key={key} className="flex items-start gap-2.5">
             {isDone ? (
               <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
@@ -62,3 +76,5 @@ export const SetUpCard = ({ tenantId }: { tenantId: string }) => {
     </section>
   )
 }
+
+type Step = { key: SetUpStep; isDone: boolean }

@@ -9,7 +9,7 @@ export const messages = inLanguage({
     steps: {
       officers: 'Invite your officers',
       brand: 'Add your brand kit',
-      licences: 'Enter your licences',
+      licences: 'Enter your licenses',
       plan: 'Choose a plan',
       video: 'Send in the first video',
       approval: 'Approve the first video',

@@ -7,9 +7,10 @@ import { useMay, useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { DetailPage } from '../detail-page.tsx'
+import { useLedTo } from '../use-led-to.ts'
 import { CopyInvitation } from './invitation.tsx'
 import { messages } from './messages.ts'
-import { SetUpCard } from './set-up-card.tsx'
+import { SetUpCard, useSetUp } from './set-up-card.tsx'
 import { TenantForm } from './tenant-form.tsx'
 
 const route = getRouteApi('/panel/tenants/$tenantId')
@@ -22,10 +23,13 @@ export const TenantPage = () => {
   // A company's own admin opens none.
   const isNew = tenantId === 'new' && mayCreate
   const found = useQuery({ ...query(tenants.find, { params: { tenantId } }), enabled: !isNew })
+  const setUp = useSetUp(isNew ? undefined : tenantId)
+  useLedTo(found.data !== undefined && setUp.isKnown)
   return (
     <DetailPage
       title={isNew ? messages.newTitle : (found.data?.name ?? messages.company)}
       back={{ to: paths.tenants, label: messages.back }}
+      isTop={user.tenantId === tenantId}
       actions={(tenant) => (
         <>
           <LinkButton to={paths.plan} search={user.tenantId === tenantId ? {} : { company: tenantId }} variant="quiet">
@@ -34,7 +38,7 @@ export const TenantPage = () => {
           <CopyInvitation tenant={tenant} />
         </>
       )}
-      found={found}
+      found={setUp.isKnown ? found : { ...found, data: undefined }}
       isNew={isNew}
       missing={{ title: messages.missingTitle, text: messages.missingText, toList: messages.toList }}
       failed={messages.oneFailed}
@@ -50,7 +54,7 @@ export const TenantPage = () => {
     >
       {(tenant) => (
         <>
-          {tenant && <SetUpCard tenantId={tenantId} />}
+          {tenant && setUp.steps && <SetUpCard tenantId={tenantId} steps={setUp.steps} />}
           <TenantForm key={tenantId} tenant={tenant ?? blank} isNew={isNew} />
         </>
       )}

@@ -1,9 +1,9 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { Building2, Plus } from 'lucide-react'
 import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { useMay } from '../../session.ts'
+import { useMay, useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { RowList, RowsLoading, type RowParts } from '../../ui/listed.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
@@ -17,8 +17,13 @@ import { TenantIcon } from './tenant-icon.tsx'
 
 const route = getRouteApi('/panel/tenants')
 
-/** The companies: how full, on which plan, and the link that invites. */
+/** The companies: how full, on which plan, and the link that invites. Whoever runs one is led to it. */
 export const TenantsPage = () => {
+  const { tenantId } = useUser()
+  return tenantId === undefined ? <Companies /> : <Navigate to={paths.tenant} params={{ tenantId }} replace />
+}
+
+const Companies = () => {
   const filters = useFilters(route.useSearch())
   const { q } = filters.search
   const list = usePages(tenants.list, {
