@@ -48,7 +48,7 @@ test('an officer says one sentence again after the take, and both takes arrive, 
   await expect(page.getByRole('heading', { name: 'Said again' })).toBeVisible()
   await expectClean(page, 'a sentence that was said again')
   await page.getByRole('button', { name: 'Keep it', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'said anew, kept' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'said again, kept' })).toBeVisible()
   await expectClean(page, 'a take with a sentence that was said again')
   await expectNoSidewaysScroll(page, 'a take with a sentence that was said again')
   await page.getByRole('button', { name: 'Use this take' }).click()

@@ -33,6 +33,8 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   const page = await signIn(browser, 'officer', { viewport, hasTouch })
   await page.goto(url('/panel/new'))
   await page.getByRole('link', { name: 'Record', exact: true }).click()
+  // Whoever goes by keys or hears the page stands at the heading or the next button after each step.
+  await expect(page.getByRole('heading', { name: 'Record', level: 1 })).toBeFocused()
   await expect(page.getByText('We hear you well.')).toBeVisible()
   await expect(page.getByText('The light is good.')).toBeVisible()
   await expectNoSidewaysScroll(page, 'the recorder')
@@ -48,7 +50,9 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   await expect(words).toContainText('NMLS 123456')
 
   await page.getByRole('button', { name: 'Record', exact: true }).click()
-  await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(page.getByRole('status').getByText('Recording', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused()
   await expectClean(page, 'a take that runs')
   // The words move while the voice is heard.
   const word = async () => Number(await words.locator('[aria-current]').getAttribute('data-word'))
@@ -60,10 +64,10 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   await expect(page.getByText('Recording', { exact: true })).toBeVisible()
   // From where it went back to they come here once more; how far that was is in the take's own note, below.
   await expect.poll(word).toBeGreaterThanOrEqual(rested)
-  await expect(page.getByText(/% is with us/)).toBeVisible()
+  await expect(page.getByText(/% uploaded/)).toBeVisible()
   await page.getByRole('button', { name: 'Stop' }).click()
 
-  await expect(page.getByRole('heading', { name: 'Your take' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your take' })).toBeFocused()
   await expect(page.getByText('1 retake.')).toBeVisible()
   await expect
     .poll(() => page.getByLabel('The take that you recorded').evaluate((video: HTMLVideoElement) => video.readyState))
@@ -79,6 +83,7 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   await expectClean(page, 'a take that is watched')
   await page.getByRole('button', { name: 'Use this take' }).click()
 
+  await expect(page.getByRole('heading', { name: 'Video', exact: true })).toBeFocused()
   await expect(page.getByText(/^Take of /)).toBeVisible()
   const officer = await callAs('officer')
   const unused = async () => (await officer(assets.unused, {})).items
@@ -103,6 +108,7 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   await page.getByLabel('Title').fill(`Recorded ${Date.now().toString(36)}`)
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(page).toHaveURL(/\/panel\/projects\//)
+  await expect(page.getByRole('heading', { name: /^Recorded /, level: 1 })).toBeFocused()
   const player = page.locator('video').first()
   await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(0)
   expect(await player.evaluate((video: HTMLVideoElement) => video.duration)).toBeCloseTo(take!.duration!, 0)
@@ -150,7 +156,7 @@ test('a take whose browser is killed is found again, finished, and arrives once 
       // It had ended: what is left goes up by itself.
       await expect(after.getByText(/^Take of /).first()).toBeVisible()
     } else {
-      await expect(after.getByText(/Your take of .* long: \d+\s?% of it is with us/)).toBeVisible()
+      await expect(after.getByText(/Your take of .* long: \d+\s?% of it is uploaded/)).toBeVisible()
       const [found] = await safeHere(after)
       expect(found!.safeBytes).toBeGreaterThanOrEqual(safe!.safeBytes)
       if (round === 0) {

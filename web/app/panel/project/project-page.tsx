@@ -14,6 +14,7 @@ import { homeOf } from '../entries.ts'
 import { useAct } from './act.ts'
 import { AnswerCard } from './answer-card.tsx'
 import { BackLink } from '../page-head.tsx'
+import { useHeadingFocus } from '../use-heading-focus.ts'
 import { Actions, type OpenForm } from './actions.tsx'
 import { Brief } from './brief.tsx'
 import { Conversation, type ComposerHandle, type Remark } from './conversation.tsx'
@@ -301,12 +302,17 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
 const Head = ({ project }: { project: Project }) => {
   const user = useUser()
   const home = homeOf(user)
+  const heading = useHeadingFocus()
   return (
     <header className="flex min-h-14 items-center gap-3 px-4 pt-2.5 pb-2 md:px-6 lg:min-h-16 lg:border-b lg:border-line lg:bg-surface lg:pt-2.5">
       <title>{`${project.title} · Clear to Post`}</title>
       <BackLink to={home} label={messages.toList} className="max-md:-ml-2" />
       <div className="min-w-0">
-        <h1 className="line-clamp-2 text-lg leading-snug font-bold [overflow-wrap:anywhere] md:text-xl">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="line-clamp-2 text-lg leading-snug font-bold outline-none [overflow-wrap:anywhere] md:text-xl"
+        >
           {project.title}
         </h1>
         {project.userId !== user.id && project.userName && (

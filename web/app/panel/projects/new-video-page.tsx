@@ -21,6 +21,7 @@ import { ownBrand } from '../brand/tokens.ts'
 import { myTenant } from '../brand/use-brand.ts'
 import { keepRecorderPage } from '../offline.ts'
 import { PageHead } from '../page-head.tsx'
+import { useLedTo } from '../use-led-to.ts'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { SharedVideos } from './shared-videos.tsx'
 import { OfficerField } from './officer-field.tsx'
@@ -65,6 +66,7 @@ export const NewVideoPage = () => {
     keepRecorderPage().catch(() => false)
   }, [shared])
 
+  useLedTo(!isPending)
   const frame = useFrame(usable)
   const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences
   const colour = user.preferences?.primaryColor || company?.primaryColor || ownBrand.primary

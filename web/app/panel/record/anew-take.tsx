@@ -1,5 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import type { Ending } from '../../recorder/take-recorder.ts'
+import { useHeadingFocus } from '../use-heading-focus.ts'
 import { messages } from './messages.ts'
 import { TakeEnding } from './watch-take.tsx'
 
@@ -21,33 +22,38 @@ export const AnewTake = ({
   onKeep: () => void
   onOnceMore: () => void
   onDrop: () => void
-}) => (
-  <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6">
-    <h2 className="text-lg">{messages.anewTitle}</h2>
-    {ending && <TakeEnding ending={ending} />}
-    <p className="text-muted-on-night">{sentence}</p>
-    {isSound ? (
-      <audio src={url} controls autoPlay aria-label={messages.playAnew} className="w-full" />
-    ) : (
-      <video
-        src={url}
-        controls
-        autoPlay
-        playsInline
-        aria-label={messages.playAnew}
-        className="max-h-[55dvh] w-full rounded-card bg-black"
-      />
-    )}
-    <div className="flex flex-wrap gap-2">
-      <Button variant="primary" size="large" className="max-sm:w-full" onPress={onKeep}>
-        {messages.keepAnew}
-      </Button>
-      <Button size="large" className="max-sm:w-full" onPress={onOnceMore}>
-        {messages.onceMore}
-      </Button>
-      <Button variant="quiet" size="large" className="text-on-night! max-sm:w-full" onPress={onDrop}>
-        {messages.dropAnew}
-      </Button>
+}) => {
+  const heading = useHeadingFocus()
+  return (
+    <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6">
+      <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
+        {messages.anewTitle}
+      </h2>
+      {ending && <TakeEnding ending={ending} />}
+      <p className="text-muted-on-night">{sentence}</p>
+      {isSound ? (
+        <audio src={url} controls autoPlay aria-label={messages.playAnew} className="w-full" />
+      ) : (
+        <video
+          src={url}
+          controls
+          autoPlay
+          playsInline
+          aria-label={messages.playAnew}
+          className="max-h-[55dvh] w-full rounded-card bg-black"
+        />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" size="large" className="max-sm:w-full" onPress={onKeep}>
+          {messages.keepAnew}
+        </Button>
+        <Button size="large" className="max-sm:w-full" onPress={onOnceMore}>
+          {messages.onceMore}
+        </Button>
+        <Button variant="quiet" size="large" className="text-on-night! max-sm:w-full" onPress={onDrop}>
+          {messages.dropAnew}
+        </Button>
+      </div>
     </div>
-  </div>
-)
+  )
+}

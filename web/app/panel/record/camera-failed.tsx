@@ -4,6 +4,7 @@ import { RotateCcw, Video } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { startUpload } from '../assets/uploads.ts'
+import { useHeadingFocus } from '../use-heading-focus.ts'
 import { messages } from './messages.ts'
 
 /** Why there is no camera here, and what to do instead. */
@@ -20,13 +21,16 @@ export const CameraFailed = ({
   onCameraAlone: () => void
 }) => {
   const navigate = useNavigate()
+  const heading = useHeadingFocus()
   const { title, text } =
     isSound && failure in messages.soundFailures
       ? messages.soundFailures[failure as keyof typeof messages.soundFailures]
       : messages.failures[failure]
   return (
     <div className="mx-auto grid max-w-md flex-1 content-center justify-items-center gap-4 px-6 py-10 text-center">
-      <h2 className="text-xl">{title}</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-xl outline-none">
+        {title}
+      </h2>
       <p role="alert" className="text-muted-on-night">
         {text}
       </p>

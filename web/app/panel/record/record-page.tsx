@@ -40,8 +40,10 @@ import { useCalled } from './use-called.ts'
 import { useCamera } from './use-camera.ts'
 import { roomHere, useLeaveAsked, useRoom } from './use-device.ts'
 import { useRecordKeys } from './use-record-keys.ts'
+import { useHeadingFocus } from '../use-heading-focus.ts'
 import { scriptOfMonth, useScripts } from './use-scripts.ts'
 import { useSenses } from './use-senses.ts'
+import { useStepFocus } from './use-step-focus.ts'
 import { WatchTake } from './watch-take.tsx'
 
 type Phase = 'ready' | 'waiting' | 'counting' | 'recording' | 'paused' | 'saving' | 'watch'
@@ -271,6 +273,8 @@ export const RecordPage = () => {
     '-': () => change({ wordsAMinute: faster(settings.wordsAMinute, -1) }),
   })
   useLeaveAsked(isRunning)
+  const heading = useHeadingFocus()
+  const next = useStepFocus(phase, stream !== null)
   useAwake(isRunning || phase === 'counting' || phase === 'waiting')
 
   return (
@@ -302,7 +306,9 @@ export const RecordPage = () => {
             <Logo />
           </span>
         )}
-        <h1 className="sr-only">{messages.title}</h1>
+        <h1 ref={heading} tabIndex={-1} className="sr-only">
+          {messages.title}
+        </h1>
         <div role="status" className="ml-auto flex items-center gap-2 text-sm">
           {isRunning && (
             <>
@@ -404,6 +410,7 @@ export const RecordPage = () => {
               onAgain={again}
               onScript={() => setSheet('script')}
               onSettings={() => setSheet('settings')}
+              nextRef={next}
             />
             {phase === 'ready' && isAway && (
               <p role="status" className="text-center text-sm text-muted-on-night">

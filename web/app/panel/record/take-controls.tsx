@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Pause, Play, RotateCcw, ScrollText, Settings2 } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -16,6 +16,7 @@ export const TakeControls = ({
   onAgain,
   onScript,
   onSettings,
+  nextRef,
 }: {
   phase: 'ready' | 'waiting' | 'counting' | 'recording' | 'paused' | 'saving'
   canStart: boolean
@@ -28,6 +29,8 @@ export const TakeControls = ({
   onAgain: () => void
   onScript: () => void
   onSettings: () => void
+  /** The button of this step. */
+  nextRef: Ref<HTMLButtonElement>
 }) => {
   const isRunning = phase === 'recording' || phase === 'paused'
   return (
@@ -44,11 +47,12 @@ export const TakeControls = ({
         )}
       </div>
       {phase === 'counting' || phase === 'waiting' ? (
-        <Button size="large" onPress={onCancelCount}>
+        <Button ref={nextRef} size="large" onPress={onCancelCount}>
           {messages.cancelCount}
         </Button>
       ) : (
         <RecordButton
+          buttonRef={nextRef}
           isRunning={isRunning}
           isDisabled={!canStart || phase === 'saving'}
           onPress={isRunning ? onStop : onStart}
@@ -71,15 +75,18 @@ export const TakeControls = ({
 
 /** The red button: a disc to begin, a square to end. */
 export const RecordButton = ({
+  buttonRef,
   isRunning,
   isDisabled,
   onPress,
 }: {
+  buttonRef?: Ref<HTMLButtonElement> | undefined
   isRunning: boolean
   isDisabled: boolean
   onPress: () => void
 }) => (
   <IconButton
+    {...(buttonRef === undefined ? {} : { ref: buttonRef })}
     label={isRunning ? messages.stop : messages.start}
     isDisabled={isDisabled}
     onPress={onPress}

@@ -6,6 +6,7 @@ import type { Tried } from '../../recorder/tries.ts'
 import { paths } from '../../paths.ts'
 import { clockWords } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
+import { useHeadingFocus } from '../use-heading-focus.ts'
 import { messages } from './messages.ts'
 
 /** A take is over: it is watched, then used, recorded anew or thrown away. */
@@ -40,6 +41,7 @@ export const WatchTake = ({
   onThrowAway: () => void
 }) => {
   const navigate = useNavigate()
+  const heading = useHeadingFocus()
   const player = useRef<HTMLMediaElement>(null)
   const goTo = (at: number) => {
     if (!player.current) return
@@ -48,7 +50,9 @@ export const WatchTake = ({
   }
   return (
     <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6">
-      <h2 className="text-lg">{messages.watchTitle}</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
+        {messages.watchTitle}
+      </h2>
       {ending && <TakeEnding ending={ending} />}
       <p className="text-muted-on-night">
         {messages.watchText(clockWords(ms / 1000))}
@@ -131,7 +135,7 @@ export const WatchTake = ({
             variant="primary"
             size="large"
             className="max-sm:w-full"
-            onPress={() => void navigate({ to: paths.newVideo })}
+            onPress={() => void navigate({ to: paths.newVideo, hash: 'video-files' })}
           >
             {messages.use}
           </Button>
