@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   CalendarClock,
@@ -16,10 +15,9 @@ import {
   X,
 } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
+import type { NewPost } from '@clear-to-post/contract/publishing'
 import type { PostFile } from '@clear-to-post/domain/networks'
 import { isOfCut, Status, verbs, type Verb } from '@clear-to-post/domain/workflow'
-import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import type { ButtonLook } from '../../ui/button-look.ts'
@@ -31,6 +29,7 @@ import { AssignDialog } from './assign-dialog.tsx'
 import { messages } from './messages.ts'
 import { DayAlready } from '../publishing/day-already.tsx'
 import { PostsChoice } from '../publishing/posts-choice.tsx'
+import { useOfferedTimes } from '../publishing/use-offered-times.ts'
 import { TimeDialog } from './time-dialog.tsx'
 import { verbName } from './verb-name.ts'
 
@@ -67,10 +66,10 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
   const { currentCut: cut } = project
   const may = (verb: Verb) => project.actions.includes(verb)
   const mayPost = user.actions.includes('post.write')
-  const slots = useQuery({ ...query(publishing.slots, {}), enabled: mayPost && may('schedule') })
-  const nextSlot = slots.data?.next
-  const figures = useQuery({ ...query(publishing.figures, {}), enabled: mayPost && asking === 'schedule' })
-  const bestNext = figures.data?.bestTime.next
+  const offered = useOfferedTimes({
+    may: may('schedule') || may('reschedule'),
+    isOpen: asking === 'schedule' || asking === 'reschedule',
+  })
   const close = { isOpen: true, onOpenChange: (open: boolean) => !open && setAsking(null) }
 
   const run: Partial<Record<Verb, () => void>> = {
@@ -166,8 +165,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           hint={asking === 'schedule' ? messages.scheduleHint : messages.approveAtHint}
           confirm={nameOf(asking === 'schedule' ? 'schedule' : 'approve')}
           isPending={act.pending === 'schedule' || act.pending === 'approve'}
-          slot={asking === 'schedule' && nextSlot !== undefined ? new Date(nextSlot) : undefined}
-          best={asking === 'schedule' && bestNext !== undefined ? new Date(bestNext) : undefined}
+          {...(asking === 'schedule' ? offered : {})}
           about={asking === 'schedule' && mayPost ? (at) => <DayAlready at={at} /> : undefined}
           onChoose={(at) => {
             const then = { onSuccess: () => setAsking(null) }
@@ -205,6 +203,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           hint={messages.moveHint}
           confirm={messages.move}
           isPending={act.pending === 'reschedule'}
+          {...offered}
           begin={project.publishAt === undefined ? undefined : new Date(project.publishAt)}
           about={(at) => <DayAlready at={at} except={project.id} />}
           onChoose={(at) => act.reschedule(at, { onSuccess: () => setAsking(null) })}

@@ -1,21 +1,18 @@
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
-import { publishing } from '@clear-to-post/contract/publishing'
 import { networks } from '@clear-to-post/domain/networks'
-import { query } from '../../api.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TimeDialog } from '../project/time-dialog.tsx'
 import { movingOf, type CalendarCard } from './calendar-cards.ts'
 import { DayAlready } from './day-already.tsx'
 import { messages } from './messages.ts'
 import type { Move } from './use-move.ts'
+import { useOfferedTimes } from './use-offered-times.ts'
 
 /** Another time for what a card shows: all of it, or some of its posts alone. */
 export const MoveDialog = ({ card, move, onClose }: { card: CalendarCard; move: Move; onClose: () => void }) => {
   const waiting = card.posts.filter(({ actions }) => actions.includes('move'))
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(waiting.map(({ id }) => id)))
-  const slots = useQuery(query(publishing.slots, {}))
-  const next = slots.data?.next
+  const offered = useOfferedTimes({ may: true, isOpen: true })
   const whole = movingOf(card)
   const choose = async (to: string) => {
     if (!whole) return
@@ -32,7 +29,7 @@ export const MoveDialog = ({ card, move, onClose }: { card: CalendarCard; move: 
       isPending={move.isPending}
       isReady={waiting.length === 0 || chosen.size > 0}
       begin={new Date(card.at)}
-      slot={next ? new Date(next) : undefined}
+      {...offered}
       about={(at) => <DayAlready at={at} except={card.projectId} />}
       onChoose={(to) => void choose(to)}
     >

@@ -20,6 +20,7 @@ import { DayAlready } from './day-already.tsx'
 import { figureWords } from './figures-words.ts'
 import { messages } from './messages.ts'
 import { useMove } from './use-move.ts'
+import { useOfferedTimes } from './use-offered-times.ts'
 
 /** How a project's posts stand, each with what may be done about it. Nothing where there are none. */
 export const PostsCard = ({ projectId }: { projectId: string }) => {
@@ -171,6 +172,7 @@ const acts = {
 const MovePost = ({ post }: { post: Post }) => {
   const { move, isPending } = useMove()
   const [isAsking, setAsking] = useState(false)
+  const offered = useOfferedTimes({ may: isAsking, isOpen: isAsking })
   const { id, projectId, projectTitle: title, dueAt: from } = post
   const choose = async (to: string) => {
     if (await move({ projectId, title, from, posts: [id] }, to)) setAsking(false)
@@ -188,6 +190,7 @@ const MovePost = ({ post }: { post: Post }) => {
           isOpen
           onOpenChange={setAsking}
           isPending={isPending}
+          {...offered}
           begin={new Date(from)}
           about={(at) => <DayAlready at={at} except={projectId} />}
           onChoose={(to) => void choose(to)}
