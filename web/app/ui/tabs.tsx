@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Tab, TabList, TabPanel as AriaTabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs'
 import { cx } from './cx.ts'
+import { ScrollRow } from './scroll-row.tsx'
 
 export type TabItem<Key extends string> = { key: Key; label: ReactNode; count?: number }
 
@@ -31,18 +32,20 @@ export const Tabs = <Key extends string>({
     onSelectionChange={(key) => onChange(key as Key)}
     className={cx('outline-none!', className)}
   >
-    <TabList aria-label={label} className={lists[look]}>
-      {items.map(({ key, label: words, count }) => (
-        <Tab
-          key={key}
-          id={key}
-          className={cx('touch flex cursor-pointer items-center justify-center gap-1.5', tabs[look])}
-        >
-          {words}
-          {count !== undefined && <span className="figures text-muted">{count}</span>}
-        </Tab>
-      ))}
-    </TabList>
+    <Row look={look}>
+      <TabList aria-label={label} className={lists[look]}>
+        {items.map(({ key, label: words, count }) => (
+          <Tab
+            key={key}
+            id={key}
+            className={cx('touch flex cursor-pointer items-center justify-center gap-1.5', tabs[look])}
+          >
+            {words}
+            {count !== undefined && <span className="figures text-muted">{count}</span>}
+          </Tab>
+        ))}
+      </TabList>
+    </Row>
     {children !== undefined &&
       items.map(({ key }) => (
         <AriaTabPanel key={key} id={key} className="rounded-md">
@@ -52,8 +55,12 @@ export const Tabs = <Key extends string>({
   </AriaTabs>
 )
 
+// A switch is as short as its words; tabs may be more than a phone is wide.
+const Row = ({ look, children }: { look: 'line' | 'switch'; children: ReactNode }) =>
+  look === 'line' ? <ScrollRow>{children}</ScrollRow> : children
+
 const lists = {
-  line: 'flex gap-5 overflow-x-auto border-b border-line',
+  line: 'flex w-max min-w-full gap-5 border-b border-line',
   switch: 'inline-flex rounded-[10px] bg-sunken p-0.5',
 }
 const tabs = {

@@ -42,25 +42,28 @@ export const SlotsDialog = ({ slots, onClose }: { slots: readonly PostSlot[]; on
         {rows.map(({ weekday, time }, place) => (
           // A row has no name of its own; what is written stands in the rows above it.
           // oxlint-disable-next-line react/no-array-index-key
-          <li key={place} className="flex items-center gap-2">
+          <li key={place} className="flex flex-wrap items-center gap-2">
             <Select
               label={messages.slotDay(place + 1)}
               hideLabel
               value={String(weekday)}
               options={weekdays}
               onChange={(value) => put(place, { weekday: Number(value) })}
-              className="min-w-36 flex-1"
+              className="min-w-36 flex-1 basis-36"
             />
-            <TextField
-              label={messages.slotTime(place + 1)}
-              type="time"
-              value={time}
-              onChange={(value) => put(place, { time: value })}
-              className="w-32 [&>label]:sr-only"
-            />
-            <IconButton label={messages.removeSlot(place + 1)} onPress={() => setRows(rows.toSpliced(place, 1))}>
-              <X aria-hidden />
-            </IconButton>
+            {/* Below the day where both have no room beside each other. */}
+            <div className="flex grow items-center gap-2">
+              <TextField
+                label={messages.slotTime(place + 1)}
+                type="time"
+                value={time}
+                onChange={(value) => put(place, { time: value })}
+                className="w-30 grow [&>label]:sr-only"
+              />
+              <IconButton label={messages.removeSlot(place + 1)} onPress={() => setRows(rows.toSpliced(place, 1))}>
+                <X aria-hidden />
+              </IconButton>
+            </div>
           </li>
         ))}
       </ul>
