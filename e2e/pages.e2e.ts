@@ -144,7 +144,7 @@ const expectShell = async (page: Page, path: string) => {
   // Whoever stands before the camera sees nothing else.
   if (path.startsWith('/panel/new/record')) return
   const foot = page.getByRole('contentinfo')
-  await expect(foot.getByRole('link')).toHaveCount(9)
+  await expect(foot.getByRole('link')).toHaveCount(10)
   await expect(foot).toContainText(`© ${new Date().getFullYear()}`)
   await expect(page.getByRole('banner').locator('a[href="/"]')).toBeVisible()
 }

@@ -366,6 +366,7 @@ test('public pages pass axe in light and dark, with no sideways scrolling and no
     '/terms',
     '/privacy',
     '/whats-new',
+    '/contact',
     '/status',
     '/no/such/page',
     '/dev/ui',

@@ -47,7 +47,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: [
-        ...['index', 'home', 'login', 'terms', 'privacy', 'whats-new', 'status', 'not-found', 'error'].map(
+        ...['index', 'home', 'login', 'terms', 'privacy', 'whats-new', 'contact', 'status', 'not-found', 'error'].map(
           (page) => `${page}.html`,
         ),
         ...laterScripts,

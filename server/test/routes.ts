@@ -186,6 +186,7 @@ const declared: Record<string, DeclaredRoute> = {
   'GET /terms': sitePage(),
   'GET /privacy': sitePage(),
   'GET /whats-new': sitePage(),
+  'GET /contact': sitePage(),
   'GET /status': sitePage(),
   'GET /favicon.ico': sitePage(),
   'GET /robots.txt': sitePage(),

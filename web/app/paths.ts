@@ -5,6 +5,7 @@ export const paths = {
   privacy: '/privacy',
   whatsNew: '/whats-new',
   status: '/status',
+  contact: '/contact',
   login: '/login',
   loginReturn: '/login/return',
   panel: '/panel',

@@ -69,7 +69,7 @@ it('in development / and /login without a mode are the public pages', () => {
     '/login.html',
     '/login.html',
   ])
-  expect(['/terms', '/privacy/?a=1'].map(pageAt)).toEqual(['/terms.html', '/privacy.html'])
+  expect(['/terms', '/privacy/?a=1', '/contact'].map(pageAt)).toEqual(['/terms.html', '/privacy.html', '/contact.html'])
   for (const address of ['/panel', '/login?mode=forgot', '/login?a=1&invitation=x', '/api/x', ''])
     expect(pageAt(address)).toBe(address)
 })

@@ -16,7 +16,7 @@ export function pagesAtTheirAddresses(): Plugin {
 /** The file of a public page for the address that is asked for; other addresses as they are. */
 export function pageAt(address: string): string {
   if (address === '/' || address.startsWith('/?')) return '/home.html'
-  const page = /^\/(terms|privacy|whats-new|status)\/?(\?|$)/.exec(address)?.[1]
+  const page = /^\/(terms|privacy|whats-new|contact|status)\/?(\?|$)/.exec(address)?.[1]
   if (page) return `/${page}.html`
   // The other forms of /login are the app's from the start (server/src/http/pages.ts).
   if (/^\/login\/?(\?|$)/.test(address) && !/[?&](mode|invitation)=/.test(address)) return '/login.html'

@@ -136,7 +136,7 @@ export const mountSite = async (
       remoteAddress: request.ip,
       payload: request.body as object,
     })
-    return reply.redirect(answer.statusCode === 200 ? '/#contact-sent' : '/#contact-failed', 303)
+    return reply.redirect(answer.statusCode === 200 ? '/contact#contact-sent' : '/contact#contact-failed', 303)
   })
   const signIn = { head: `<link rel="canonical" href="${escapeHtml(publicUrl)}/login">`, ways: renderWays(ways) }
   return {
@@ -147,7 +147,7 @@ export const mountSite = async (
 }
 
 /** Pages to read, by the name of their file. */
-export const documents = ['terms', 'privacy', 'whats-new']
+export const documents = ['terms', 'privacy', 'whats-new', 'contact']
 
 type Parts = { head?: string; plans?: string; ways?: string; status?: string }
 type Send = (request: FastifyRequest, reply: FastifyReply, parts?: Parts) => Promise<FastifyReply>

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { messages } from '../sign-in/messages.ts'
+import { words as contact } from './words/contact.ts'
 import { words } from './words/frame.ts'
 import { words as privacy } from './words/privacy.ts'
 import { words as status } from './words/status.ts'
@@ -15,6 +16,7 @@ const pages: Record<string, About> = {
   'terms.html': { title: `${terms.title} · Clear to Post`, description: terms.intro },
   'privacy.html': { title: `${privacy.title} · Clear to Post`, description: privacy.intro },
   'whats-new.html': { title: `${news.title} · Clear to Post`, description: news.intro },
+  'contact.html': { title: `${contact.pageTitle} · Clear to Post`, description: contact.about },
   'status.html': { title: `${status.title} · Clear to Post` },
   'not-found.html': { title: `${words.notFoundTitle} · Clear to Post` },
   'error.html': { title: `${words.errorTitle} · Clear to Post` },

@@ -16,4 +16,5 @@ export const footLinks = [
   [paths.privacy, words.privacy],
   [paths.whatsNew, words.whatsNew],
   [paths.status, words.status],
+  [paths.contact, words.contact],
 ] as const

@@ -5,6 +5,7 @@ import { termsVersions } from '@clear-to-post/domain/terms'
 import { paths } from '../paths.ts'
 import { router as app } from '../routes.tsx'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
+import { ContactPage } from './contact-page.tsx'
 import { DocumentPage } from './document-page.tsx'
 import { slots } from './frame.tsx'
 import { HomePage } from './home-page.tsx'
@@ -26,6 +27,7 @@ export const pages: Record<string, () => string | Promise<string>> = {
       <DocumentPage words={privacy} since={{ label: words.holdsSince, day: termsVersions.privacy }} />,
     ),
   'status.html': () => renderToStaticMarkup(<StatusPage />),
+  'contact.html': () => renderToStaticMarkup(<ContactPage />),
   'whats-new.html': () => renderToStaticMarkup(<NewsPage />),
   'not-found.html': () => renderToStaticMarkup(<LostPage why="not-found" />),
   'error.html': () => renderToStaticMarkup(<LostPage why="error" />),

@@ -19,6 +19,7 @@ export const words = inLanguage({
     privacy: 'Privacy',
     whatsNew: 'What’s new',
     status: 'Status',
+    contact: 'Contact',
     holdsSince: 'In force since',
     signIn: 'Sign In',
     panel: 'Panel',
