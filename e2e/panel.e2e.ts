@@ -24,7 +24,7 @@ test('Ctrl+K leads to a video by its officer, ? shows the keys, and g then r lea
   await page.locator('body').press('r')
   await expect(page).toHaveURL(/\/panel\/review$/)
   await page.locator('body').press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys of the panel' })).toContainText('Go to Review')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to Review')
   await page.context().close()
 })
 

@@ -20,15 +20,15 @@ test('the service’s ADMIN finds a payment, gives a part of it back with a reas
   await expectClean(admin, 'payments')
   const menu = admin.getByRole('button', { name: new RegExp(`Actions for .* of ${payment.payer.name.slice(0, 8)}`) })
   await menu.locator('visible=true').first().click()
-  await admin.getByRole('menuitem', { name: 'Give back…' }).click()
+  await admin.getByRole('menuitem', { name: 'Refund…' }).click()
   const dialog = admin.getByRole('dialog')
   await dialog.getByLabel('Amount').fill('999999')
-  await dialog.getByRole('button', { name: 'Give back' }).click()
+  await dialog.getByRole('button', { name: 'Refund' }).click()
   await expect(dialog.getByText(/Write an amount up to/)).toBeVisible()
   await expect(dialog.getByText('Say why, in a few words.')).toBeVisible()
   await expectClean(admin, 'giving back')
   await dialog.getByLabel('Amount').fill('1,50')
-  await dialog.getByRole('button', { name: 'Give back' }).click()
+  await dialog.getByRole('button', { name: 'Refund' }).click()
   await expect(dialog.getByText(/dollars and cents with a dot/)).toBeVisible()
   await dialog.getByLabel('Amount').fill('1.25')
   await dialog.getByLabel('Why').fill(`A late video, ${info.project.name}`)
@@ -41,15 +41,15 @@ test('the service’s ADMIN finds a payment, gives a part of it back with a reas
     params: { chargeId: payment.id },
     body: { amount: 10, way: 'credit', reason: 'Another admin', left: seen!.left! },
   })
-  await dialog.getByRole('button', { name: 'Give back $1.25' }).click()
+  await dialog.getByRole('button', { name: 'Refund $1.25' }).click()
   await expect(dialog.getByText(/since you opened it/)).toBeVisible()
   await expect(dialog.getByText(/Another admin/).first()).toBeVisible()
   await expectClean(admin, 'giving back what changed')
-  await dialog.getByRole('button', { name: 'Give back $1.25' }).click()
+  await dialog.getByRole('button', { name: 'Refund $1.25' }).click()
   await expect(admin.getByText(/\$1\.25 goes back to/)).toBeVisible()
   await expect(
     admin
-      .getByText(/given back$/)
+      .getByText(/refunded$/)
       .locator('visible=true')
       .first(),
   ).toBeVisible()

@@ -179,7 +179,7 @@ test('an officer reads how their posts did, and when they do best, beside each p
   await page.reload()
   const posts = page.getByRole('region', { name: 'Posts' })
   await expect(posts.getByText('All together:')).toBeVisible()
-  await expect(posts.getByText('LinkedIn tells apps no figures. Look at the post there.')).toBeVisible()
+  await expect(posts.getByText('LinkedIn gives us no figures. Look at the post there.')).toBeVisible()
   await expectClean(page, 'the posts with figures')
   await expectNoSidewaysScroll(page, 'the posts with figures')
   await posts.scrollIntoViewIfNeeded()

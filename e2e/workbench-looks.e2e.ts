@@ -25,8 +25,8 @@ test('colours, voice and music are set, and a look brings them back in one step'
   const undo = (name: RegExp) => page.getByRole('button', { name }).click()
 
   // The first cut has seen that the take is dark. What is seen is as light as it says, and as recorded while asked for.
-  const colours = page.getByRole('region', { name: 'Light and colour' })
-  const balance = colours.getByRole('switch', { name: /^Balance light and colour/ })
+  const colours = page.getByRole('region', { name: 'Light and color' })
+  const balance = colours.getByRole('switch', { name: /^Balance light and color/ })
   await expect(balance).toBeChecked()
   await expect(colours.getByText(/^The picture is dark: \d+% brighter/)).toBeVisible()
   const frame = page.locator('.bench-frame')
@@ -50,7 +50,7 @@ test('colours, voice and music are set, and a look brings them back in one step'
   await page.mouse.up()
   await expect(before).toHaveAttribute('aria-pressed', 'false')
   await expect.poll(() => lightOf(frame)).toBeGreaterThan(balanced + 10)
-  await expectGood(page, 'light and colour')
+  await expectGood(page, 'light and color')
 
   // The voice: cleaned, and a passage louder by the slider and by keys; the line shows it.
   await openTab(page, 'Ending')

@@ -5,7 +5,7 @@ import { blankPerson, unbindOfficersOf } from './store.ts'
 export const accountsData: RoomData = {
   words: [
     {
-      text: 'Your name, e-mail address, photo, profession, licences, hours, days off, brand kit and settings, and downloads of your data.',
+      text: 'Your name, e-mail address, photo, profession, licenses, hours, days off, brand kit and settings, and downloads of your data.',
     },
   ],
   tables: {

@@ -147,7 +147,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
 }
 
 const likeTheLast =
-  'Captions, cards, colours and moves are as in the last approved video of this officer. Undo what does not fit.'
+  'Captions, cards, colors and moves are as in the last approved video of this officer. Undo what does not fit.'
 
 /** A subtitle file may stand where a script is asked for. */
 const isTimed = (script: string): boolean => script.includes('-->')

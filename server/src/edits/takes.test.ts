@@ -152,7 +152,7 @@ test('a first cut balances a dark take, and has the look of the last approved vi
   // Another style was asked for: what was set for the other one is left out.
   expect(made.captions).toEqual({ ...(plain.recipe as Recipe).captions, colour: '#00aa88' })
   expect(next.transcript?.notes).toContain(
-    'Captions, cards, colours and moves are as in the last approved video of this officer. Undo what does not fit.',
+    'Captions, cards, colors and moves are as in the last approved video of this officer. Undo what does not fit.',
   )
   expect(plain.recipe).toMatchObject({ colour: { contrast: 0 } })
 })

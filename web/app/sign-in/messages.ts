@@ -49,7 +49,7 @@ export const messages = inLanguage({
     invitedPage: 'Your invitation',
     invitedTitle: (company: string | null) => `Join ${company ?? 'Clear to Post'}`,
     invitedText: (by: string, email: string, role: keyof typeof places) => `${by} invites ${email} as ${places[role]}.`,
-    invitedSignIn: (email: string) => `${email} has an account already. Sign in with it, then take the invitation.`,
+    invitedSignIn: (email: string) => `${email} has an account already. Sign in with it, then accept the invitation.`,
     invitedReplaces:
       'An account was opened with this address, and nobody has confirmed it. Was it you? Sign in, confirm the address with the code we mail you, and open this link again: everything stays. If you go on here, its files, scripts and profile are deleted.',
     invitedOther: (name: string) =>
@@ -58,9 +58,9 @@ export const messages = inLanguage({
     invitedFresh: 'Show first that it is you: sign in once more.',
     invitedSwitch: 'Sign out, then sign in for it',
     invitedStaff: 'Staff passwords have 12 characters or more. We sign you out and mail you the way to a new one.',
-    invitedAccept: 'Take the invitation',
+    invitedAccept: 'Accept the invitation',
     invitedLater: 'Not now',
-    invitedEnded: 'This link leads nowhere',
+    invitedEnded: 'This link no longer works',
     invitedAgain: 'Open the link in your mail once more.',
     needEmail: 'Write your e-mail address.',
     wrongEmail: 'Write the whole address, such as name@company.com.',

@@ -31,7 +31,7 @@ export const messages = inLanguage({
     nothingFits: 'No match',
     pick: (label: string) => `Pick: ${label}`,
     hue: 'Hue',
-    wrongColour: 'Write the colour as # and six digits or letters from a to f.',
+    wrongColour: 'Write the color as # and six digits or letters from a to f.',
     sending: 'Uploading',
     choosePicture: 'Choose a picture',
     changePicture: 'Change',

@@ -9,7 +9,7 @@ export const messages = inLanguage({
     goTo: (room: string) => `Go to ${room}`,
     notifications: 'Notifications',
     profile: 'Profile',
-    sheet: 'Keys of the panel',
+    sheet: 'Keyboard shortcuts',
     sheetText: 'They rest while you type. Pages with a player or a workbench show their own with the same key.',
     none: 'Nothing found. Try other words.',
     searching: 'Looking …',

@@ -14,7 +14,7 @@ export const messages = inLanguage({
     recordedElsewhere: 'Being recorded, or left half way, on another device. Open New video there to finish it.',
     recording: 'Being recorded',
     left: (when: string, length: string, percent: string) =>
-      `Your take of ${when}, ${length} long: ${percent} of it is with us, the rest is safe on this device.`,
+      `Your take of ${when}, ${length} long: ${percent} of it is uploaded, the rest is safe on this device.`,
     finishIt: 'Finish it',
     saveFile: 'Save it to this device',
     fragile: 'Keep this page open until the upload is done.',

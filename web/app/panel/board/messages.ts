@@ -31,7 +31,7 @@ export const messages = inLanguage({
     median: (hours: string) => `${hours} h median`,
     choose: (title: string) => `Choose “${title}”`,
     chosen: (n: number) => (n === 1 ? '1 video chosen' : `${n} videos chosen`),
-    chooseNone: 'Choose none',
+    chooseNone: 'Clear selection',
     giveTo: 'Give to…',
     toQueue: 'Nobody: back to the queue',
     assign: 'Assign',

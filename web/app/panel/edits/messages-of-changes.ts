@@ -34,7 +34,7 @@ export const changes = {
     style: 'Caption style',
     position: 'Caption position',
     size: 'Caption size',
-    colour: 'Caption colour',
+    colour: 'Caption color',
     tour: 'Home Tour',
     room: (name: string) => `Room ${name}`,
     roomGone: (name: string) => `Remove room ${name}`,

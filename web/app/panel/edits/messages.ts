@@ -140,9 +140,9 @@ export const messages = inLanguage({
     position: 'Height in the picture',
     positionAuto: 'automatic',
     size: 'Size',
-    colour: 'Colour of the spoken word',
-    colourBrand: 'The brand’s colour.',
-    colourOwn: 'Instead of the brand’s colour.',
+    colour: 'Color of the spoken word',
+    colourBrand: 'The brand’s color.',
+    colourOwn: 'Instead of the brand’s color.',
     colourMoved: 'Shown a little lighter or darker, so that its words can be read.',
     tour: {
       title: 'Home Tour',

@@ -2,7 +2,7 @@ import { inLanguage } from '../../language.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Licences',
+    title: 'Licenses',
     ownText: 'They stand on the closing card of new videos, in your scripts and in what you post.',
     companyText: 'They stand on the closing card of new videos of this company, and in what its people post.',
     own: 'Your NMLS number',

@@ -16,7 +16,7 @@ export const messages = inLanguage({
     needTitle: 'Give the note a title.',
     save: 'Save',
     cancel: 'Cancel',
-    saved: 'The note is kept',
+    saved: 'The note is saved',
     edit: 'Change',
     remove: 'Delete',
     actions: (title: string) => `Actions for ${title}`,

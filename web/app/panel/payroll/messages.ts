@@ -3,7 +3,7 @@ import { inLanguage } from '../../language.ts'
 export const messages = inLanguage({
   en: {
     title: 'Payroll',
-    text: 'What each editor did in a month, and what it is worth by the rate that counted then.',
+    text: 'What each editor did in a month, and their pay by the rate of that time.',
     failed: 'The payroll did not load',
     emptyTitle: 'No editors yet',
     emptyText: 'Invite an editor, then set a rate here.',
@@ -16,9 +16,9 @@ export const messages = inLanguage({
     email: 'E-mail address',
     approved: 'Approved videos',
     minutes: 'Minutes approved',
-    hours: 'Hours in hand',
+    hours: 'Hands-on hours',
     hoursHint:
-      'Hours in hand: from beginning a video to sending its cut, or handing it over, within the editor’s hours as they are set now. Two videos at the same time count once, and at most 8 hours of a day and 40 of a week. Minutes are of videos that were approved for the first time.',
+      'Hands-on hours: from beginning a video to sending its cut, or handing it over, within the editor’s hours as they are set now. Two videos at the same time count once, and at most 8 hours of a day and 40 of a week. Minutes are of videos that were approved for the first time.',
     week: (hours: string, zone: string, isUsual: boolean) => `${isUsual ? 'Usual hours: ' : ''}${hours}, ${zone}`,
     weekTitle: 'Working hours',
     rate: 'Rate',
@@ -26,7 +26,7 @@ export const messages = inLanguage({
     currency: 'Currency',
     noRate: 'No rate',
     per: { minute: 'a minute', hour: 'an hour' },
-    units: { minute: 'A minute of approved video', hour: 'An hour in hand' },
+    units: { minute: 'A minute of approved video', hour: 'A hands-on hour' },
     rateWords: (amount: string, unit: 'minute' | 'hour') => `${amount} ${unit === 'minute' ? 'a minute' : 'an hour'}`,
     since: (month: string) => `since ${month}`,
     setRate: (name: string) => `Set a rate for ${name}`,

@@ -22,8 +22,8 @@ export const messages = inLanguage({
     wholeService: 'The whole service',
     noCompany: 'None',
     profession: 'Profession',
-    editor: 'Bound editor',
-    licence: 'Licence',
+    editor: 'Preferred editor',
+    licence: 'License',
     nmls: (number: string) => `NMLS ${number}`,
     timezone: 'Time zone',
     since: 'Here since',
@@ -58,7 +58,7 @@ export const messages = inLanguage({
     lastSignIn: 'Last sign-in',
     unknown: 'Not known',
 
-    keys: 'Keys for programs',
+    keys: 'API keys',
     keysFailed: 'The keys did not load',
     noKeys: 'No keys.',
 

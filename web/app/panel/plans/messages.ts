@@ -38,6 +38,6 @@ export const messages = inLanguage({
     gone: 'The plan you chose is not on offer. Choose one of these.',
     goneToLook: 'That plan is not on offer.',
     pick: 'Choose one; nothing is charged before you confirm.',
-    empty: 'There is nothing to choose at the moment. Write to us from the front page.',
+    empty: 'There is nothing to choose at the moment. Write to us on the contact page.',
   },
 })

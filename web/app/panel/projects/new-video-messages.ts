@@ -30,7 +30,7 @@ export const messages = inLanguage({
     tour: { address: 'Address', price: 'Price', beds: 'Beds', baths: 'Baths' },
     tourLike: { address: '12 Harbor Lane, Portland', price: '$485,000', beds: '3', baths: '2' },
     suggestion: 'Script, or words that are easy to mishear',
-    suggestionHint: 'What you say, or only names, places and licence numbers: the captions will spell them like this.',
+    suggestionHint: 'What you say, or only names, places and license numbers: the captions will spell them like this.',
     month: 'Month',
     monthPlan: (left: number, allowed: number) => `${left} of ${allowed} left`,
     monthFree: 'your free video',

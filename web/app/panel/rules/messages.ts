@@ -24,11 +24,11 @@ export const messages = inLanguage({
       silence: 'Silence is shortened',
       filler: 'Fillers go',
       'broken-off': 'Tries that were given up go',
-      'off-script': 'What stands beside the script is offered',
+      'off-script': 'What is not in the script is offered to cut',
       move: 'Nearer on numbers and calls to action',
       person: 'The frame stays on the person',
       card: 'An end card',
-      none: 'Words that no rule is about',
+      none: 'Words that no rule covers',
     },
   },
 })

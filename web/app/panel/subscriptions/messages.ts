@@ -9,7 +9,7 @@ export const messages = inLanguage({
     noneNowTitle: 'No plan runs',
     noneStaffTitle: 'No plan for you',
     offers: {
-      none: 'Plans are bought by loan officers and by a company’s admin. Whoever has one is found under People or Tenants.',
+      none: 'Plans are bought by loan officers and by a company’s admin. Whoever has one is found under People or Companies.',
       company: 'A plan gives every loan officer of your company videos each month. You pay by the seat.',
       'free-video': 'Your first video is free. A plan brings you new ones every month.',
       again:
@@ -42,7 +42,7 @@ export const messages = inLanguage({
     card: (brand: string, last4: string) => `${brand} ending in ${last4}`,
     noCard: 'No card on file',
     creditTitle: 'Credit',
-    credit: (amount: string) => `${amount} to the good: the next charges come out of it first.`,
+    credit: (amount: string) => `${amount}. Your next charges are paid from it first.`,
     includes: 'What it includes',
     videos: (n: number) => (n === 1 ? '1 video a month' : `${n} videos a month`),
     videosEach: (n: number) => `${n} videos a month for each officer`,
@@ -99,7 +99,7 @@ export const messages = inLanguage({
       failed: 'Failed',
       pending: 'On its way',
       open: 'To be paid',
-      refunded: 'Given back',
+      refunded: 'Refunded',
       void: 'Void',
     } as Record<string, string>,
     receipt: 'Receipt',

@@ -33,7 +33,7 @@ export const messages = inLanguage({
     toldAll: (told: string) => `${told} told`,
     toldSome: (told: string, total: string) => `${told} of ${total} told`,
     errors: (count: string) => `${count} failed`,
-    nobody: 'nobody fitted',
+    nobody: 'nobody matched',
     missed: 'missed',
     sending: (told: string) => `sending, ${told} told so far`,
 
@@ -73,7 +73,7 @@ export const messages = inLanguage({
     transportHint: 'Each person’s own choices and quiet hours count.',
     test: 'Send me a test',
     tested: 'Sent to you. What you switched off in your profile stays off.',
-    who: 'Who hears it',
+    who: 'Who gets it',
     whoText: 'Chosen anew at each run. Loan officers only.',
     criteria: 'Officers',
     criterias: {
@@ -125,7 +125,7 @@ export const messages = inLanguage({
 
     // Beside the form.
     preview: 'What happens',
-    peopleNow: (count: number) => (count === 1 ? 'officer fits now' : 'officers fit now'),
+    peopleNow: (count: number) => (count === 1 ? 'officer matches now' : 'officers match now'),
     counting: 'Counting',
     countFailed: 'Could not count.',
     nobodyNow: 'Nobody matches now. That may change until it runs.',
@@ -172,7 +172,7 @@ export const messages = inLanguage({
     },
     took: (time: string) => `in ${time}`,
     lessThanSecond: 'less than a second',
-    others: (count: string) => `${count} had chosen not to hear it`,
+    others: (count: string) => `${count} had chosen not to get it`,
     reasons: (count: number) => (count === 1 ? 'What went wrong' : `What went wrong (${count})`),
   },
 })

@@ -11,7 +11,7 @@ export const words = inLanguage({
     after: 'What you get',
     beforeAlt: 'A loan officer talks to a phone: dim light, a tilted picture, long pauses.',
     afterAlt:
-      'The same take after the edit: bright and straight, pauses cut, each word captioned, name and licence number shown.',
+      'The same take after the edit: bright and straight, pauses cut, each word captioned, name and license number shown.',
     pauseSign: 'pause',
     cut: 'Pauses, in coral, are gone.',
     sample: 'A sample take. The person is drawn; the cuts, the captions and the light are an edit like yours.',

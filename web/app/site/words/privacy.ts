@@ -10,7 +10,7 @@ export const words = inLanguage({
         heading: 'What we keep',
         says: 'What you give us, and what happens to your videos.',
         points: [
-          'Your name, e-mail address, photo, profession, phone and city, licence numbers and states, as far as you fill them in.',
+          'Your name, e-mail address, photo, profession, phone and city, license numbers and states, as far as you fill them in.',
           'Your recordings, scripts, comments, finished videos and when they were posted.',
           'When you signed in and from which network, for your security.',
           'Which plan you have and what was paid. Card numbers go to the payment provider and never to us.',
@@ -18,7 +18,7 @@ export const words = inLanguage({
       },
       {
         heading: 'What we do with it',
-        says: 'We make, review and post your videos, tell you how they stand, and bill them. We sell nothing about you, show you no advertisements, and nobody is recognised by their face: the editor only needs to know where in the picture somebody stands.',
+        says: 'We make, review and post your videos, tell you how they stand, and bill them. We sell nothing about you, show you no advertisements, and nobody is recognized by their face: the editor only needs to know where in the picture somebody stands.',
       },
       {
         heading: 'Who sees it',
@@ -49,7 +49,7 @@ export const words = inLanguage({
       },
       {
         heading: 'Questions',
-        says: 'Write to us by the form on the front page. A person answers.',
+        says: 'Write to us on the contact page. A person answers.',
       },
     ],
   },

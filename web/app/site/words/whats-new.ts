@@ -18,7 +18,7 @@ export const words = inLanguage({
       },
       {
         day: '2026-11-26',
-        heading: 'Licences in captions and cards',
+        heading: 'Licenses in captions and cards',
         says: 'Your NMLS number, the states you are licensed in and Equal Housing stand in your profile, and go into scripts and end cards by themselves.',
       },
       {

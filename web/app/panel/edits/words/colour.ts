@@ -5,8 +5,8 @@ const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${
 /** The colours of the picture: balanced by themselves, then by hand. */
 export const colourWords = inLanguage({
   en: {
-    title: 'Light and colour',
-    balance: 'Balance light and colour',
+    title: 'Light and color',
+    balance: 'Balance light and color',
     balanceOf: (name: string) => `Balance ${name}`,
     unmeasured: 'This recording was not measured. The sliders work without it.',
     isFine: 'This recording needs no balance.',
@@ -18,7 +18,7 @@ export const colourWords = inLanguage({
       balanceOn: 'Balance on',
       balanceOff: 'Balance off',
       part: { brightness: 'Brightness', contrast: 'Contrast', saturation: 'Saturation', warmth: 'Warmth' },
-      reset: 'Reset the colours',
+      reset: 'Reset the colors',
     },
     key: { before: 'The picture as recorded, while held' },
   },

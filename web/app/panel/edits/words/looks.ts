@@ -4,7 +4,7 @@ import { inLanguage } from '../../../language.ts'
 export const looksWords = inLanguage({
   en: {
     title: 'Looks',
-    text: 'Captions, cards, sound, colours and moves in one click. Undo takes it back.',
+    text: 'Captions, cards, sound, colors and moves in one click. Undo takes it back.',
     none: 'No look is saved yet. Set this edit up as you like it, then save its look for the next one.',
     failed: 'The looks could not be loaded.',
     apply: (name: string) => `Use the look ${name}`,
@@ -12,7 +12,7 @@ export const looksWords = inLanguage({
     inUse: 'In use',
     ofAll: 'For all companies',
     save: 'Save this look',
-    saveText: 'It takes captions, cards, sound, colours and moves from this edit, and none of its words.',
+    saveText: 'It takes captions, cards, sound, colors and moves from this edit, and none of its words.',
     name: 'Name',
     forAll: 'For all companies',
     confirm: 'Save',
