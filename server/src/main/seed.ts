@@ -9,6 +9,7 @@ import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import type { Log } from '../kernel/work.ts'
 import { createProject } from '../projects/create.ts'
 import type { Config } from '../kernel/config.ts'
+import { addDemoPosts } from './demo/posts.ts'
 import { addDemoPeople, demoPeople, type DemoPerson } from './demo/people.ts'
 import { addDemoQuestions } from './demo/questions.ts'
 import { addDemoTriggers } from './demo/triggers.ts'
@@ -78,6 +79,26 @@ export const seedProjects = async (input: Seed): Promise<void> => {
     report('The demo goes on at the next start')
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Accounts at networks and how finished videos did there, once the videos are there; only where networks are stood in for. */
+export const seedPosts = async (
+  { database, log, report = () => {} }: Pick<Seed, 'database' | 'log' | 'report'>,
+  config: Parameters<typeof addDemoPosts>[0]['config'],
+): Promise<void> => {
+  const done = await database.asSystem(stepsTaken)
+  const loadedAt = done.get('people')?.at
+  if (config.networksStandIn === undefined || !loadedAt || !done.has('projects') || done.has('posts')) return
+  const people = await callersOf(database)
+  if (!people || !(await database.asSystem((tx) => takeStep(tx, 'posts')))) return
+  try {
+    if (await addDemoPosts({ database, config, people, loadedAt, now: new Date() }))
+      report('The demo’s accounts at networks are there')
+  } catch (error) {
+    // Whoever was there before has made something else of the demo.
+    if (!(error instanceof Refusal)) throw error
+    log.warn({ code: error.code }, 'the demo’s accounts at networks are left out')
   }
 }
 
