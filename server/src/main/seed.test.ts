@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { projects } from '@clear-to-post/contract/projects'
+import { publishing } from '@clear-to-post/contract/publishing'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
@@ -14,20 +15,26 @@ import { makeClip } from '@clear-to-post/media/make-clip'
 import { transcribeSamples } from '@clear-to-post/speech/transcribe'
 import { statusValues } from '@clear-to-post/domain/workflow'
 import { putOnce } from '../../test/ready-file.ts'
+import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import type { putFile } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
 import { demoProjects, scriptOf } from './demo/projects.ts'
-import { reading, seed, seedPeople } from './seed.ts'
+import { reading, seed, seedPeople, seedPosts } from './seed.ts'
 
+let networks: StandInNetworks
 let service: Service
 let put: typeof putFile
 beforeAll(async () => {
-  service = await openService({ SEED: 'demo' })
+  networks = await startNetworks()
+  service = await openService({ SEED: 'demo', NETWORKS_STAND_IN: networks.origin })
   put = putOnce(service.config)
 })
-afterAll(() => service.close())
+afterAll(async () => {
+  await service?.close()
+  await networks?.close()
+})
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 const draw: typeof makeClip = async ({ out }) => {
@@ -148,6 +155,37 @@ test('every demo person can sign in to their panel and finds projects', async ()
     ['Steady', 'month 19900', 'year 199000'],
     ['Team', 'month 59900', 'year 599000'],
   ])
+})
+
+test('the demo has accounts at networks, posts with figures of several days, and one that asks for a new sign-in', async () => {
+  const said: string[] = []
+  const put = () => seedPosts({ ...service, log, report: (line) => said.push(line) }, service.config)
+  await put()
+  await put()
+  expect(said).toEqual(['The demo’s accounts at networks are there'])
+  const officer = callAs(service, await signIn(demoPeople.officer.email, 'APP'))
+  const { items: connections } = await officer(publishing.connections, {})
+  expect(connections.map(({ network, name, state }) => `${network} ${name} ${state}`).toSorted()).toEqual([
+    'facebook Harbor Point Lending active',
+    'instagram olivia.hart needs-sign-in',
+    'youtube Olivia Hart active',
+  ])
+  const { items: measured } = await officer(publishing.figures, {})
+  expect(measured).toHaveLength(4)
+  for (const { network, figures } of measured) expect(figures?.views, network).toBeGreaterThan(500)
+  const { items } = await officer(projects.list, {})
+  const titled = (title: string) => items.find((one) => one.title === title)!
+  expect(titled('Your yearly home loan check-up').postedOn).toEqual(['facebook', 'youtube'])
+  const { items: posts } = await officer(publishing.posts, {
+    params: { projectId: titled('Watch out for wire fraud').id },
+  })
+  expect(posts.map(({ network, state }) => `${network} ${state}`).toSorted()).toEqual([
+    'facebook live',
+    'instagram failed',
+    'youtube live',
+  ])
+  const company = callAs(service, await signIn(demoPeople.company.email, 'ADMIN'))
+  expect((await company(publishing.connections, {})).items.map(({ name }) => name)).toEqual(['Harbor Point Lending'])
 })
 
 test('the demo is not loaded into a database with people, nor with SEED=none', async () => {

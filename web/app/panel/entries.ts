@@ -92,5 +92,5 @@ export const isOpenTo = (visitor: Visitor, pathname: string): boolean => {
   const room = Object.values(entries)
     .filter(({ to }) => to !== paths.profile && to !== paths.plan)
     .find(({ to }) => to !== paths.panel && pathname.startsWith(to))
-  return room === undefined || entriesOf(visitor).includes(room)
+  return room === undefined || entriesOf(visitor).some(({ to }) => to === room.to)
 }

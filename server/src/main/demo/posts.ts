@@ -1,8 +1,9 @@
 import type { Figures } from '@clear-to-post/domain/figures'
 import type { Network } from '@clear-to-post/domain/networks'
 import type { Config } from '../../kernel/config.ts'
-import { sql, type Caller, type Database, type Tx } from '../../kernel/database.ts'
+import { sql, systemCaller, type Caller, type Database, type Tx } from '../../kernel/database.ts'
 import { statusSql } from '../../kernel/domain-sql.ts'
+import { advance } from '../../projects/advance.ts'
 import { finishConnecting, startConnecting } from '../../publishing/connect.ts'
 import { saveFigures } from '../../publishing/figures-store.ts'
 import { letOfficerPost } from '../../publishing/officers.ts'
@@ -22,7 +23,7 @@ type Place = {
  * finished videos did there since. Answers whether there was anything to connect: real networks are never asked.
  */
 export const addDemoPosts = async (place: Place): Promise<boolean> => {
-  const { database, people, loadedAt, now } = place
+  const { database, people, now } = place
   const [officer, admin] = [people.get('officer')!, people.get('company')!]
   const youtube = await connect(place, officer, 'youtube', 'Olivia Hart')
   const instagram = await connect(place, officer, 'instagram', 'olivia.hart')
@@ -30,12 +31,12 @@ export const addDemoPosts = async (place: Place): Promise<boolean> => {
   if (!youtube || !instagram || !facebook) return false
   await database.inTenant(admin, (tx) => letOfficerPost(tx, admin, facebook, officer.id, now))
   const of = { youtube, instagram, facebook }
-  return database.asSystem(async (tx) => {
-    for (const post of demoPosts) await addPost(tx, officer, of[post.network], post, loadedAt)
-    // What is missing for the third: its owner signs in anew.
-    await tx.count(sql`update connection set state = 'needs-sign-in', modified_at = ${now} where id = ${instagram}`)
-    return true
-  })
+  for (const video of demoPosted) await postVideo(place, video, of)
+  // What is missing for the third: its owner signs in anew.
+  await database.asSystem((tx) =>
+    tx.count(sql`update connection set state = 'needs-sign-in', modified_at = ${now} where id = ${instagram}`),
+  )
+  return true
 }
 
 /** The way that a browser goes, without one: to the stand-in, “Allow” there, and back with what it gave. */
@@ -60,73 +61,105 @@ const connect = async (
 
 type DemoPost = {
   network: 'youtube' | 'instagram' | 'facebook'
-  title: string
   words: string
-  /** How long before the demo was loaded it went out. */
-  hoursAgo: number
   /** What all have seen of it by now; undefined where it did not go out. */
   most?: Figures
 }
+/** A finished video, and how long before the demo was loaded its posts were due. */
+type DemoPosted = { title: string; hoursAgo: number; posts: readonly DemoPost[] }
 
-const demoPosts: readonly DemoPost[] = [
+const demoPosted: readonly DemoPosted[] = [
   {
-    network: 'youtube',
     title: 'Your yearly home loan check-up',
-    words: 'Fifteen minutes a year for your home loan. Four questions to ask yourself.',
     hoursAgo: 150,
-    most: { views: 1840, likes: 96, comments: 14 },
+    posts: [
+      {
+        network: 'youtube',
+        words: 'Fifteen minutes a year for your home loan. Four questions to ask yourself.',
+        most: { views: 1840, likes: 96, comments: 14 },
+      },
+      {
+        network: 'facebook',
+        words: 'Once a year, give your home loan fifteen minutes.',
+        most: { views: 920, likes: 61, comments: 8, shares: 12 },
+      },
+    ],
   },
   {
-    network: 'facebook',
-    title: 'Your yearly home loan check-up',
-    words: 'Once a year, give your home loan fifteen minutes.',
-    hoursAgo: 150,
-    most: { views: 920, likes: 61, comments: 8, shares: 12 },
-  },
-  {
-    network: 'youtube',
     title: 'Watch out for wire fraud',
-    words: 'Never trust wiring instructions that arrive by e-mail. Call a number you already know.',
     hoursAgo: 98,
-    most: { views: 3120, likes: 214, comments: 37 },
-  },
-  {
-    network: 'facebook',
-    title: 'Watch out for wire fraud',
-    words: 'Before you wire anything: call a number you already know.',
-    hoursAgo: 98,
-    most: { views: 1410, likes: 88, comments: 19, shares: 41 },
-  },
-  {
-    network: 'instagram',
-    title: 'Watch out for wire fraud',
-    words: 'Call before you wire.',
-    hoursAgo: 98,
+    posts: [
+      {
+        network: 'youtube',
+        words: 'Never trust wiring instructions that arrive by e-mail. Call a number you already know.',
+        most: { views: 3120, likes: 214, comments: 37 },
+      },
+      {
+        network: 'facebook',
+        words: 'Before you wire anything: call a number you already know.',
+        most: { views: 1410, likes: 88, comments: 19, shares: 41 },
+      },
+      { network: 'instagram', words: 'Call before you wire.' },
+    ],
   },
 ]
 
-/** Nothing where its video went another way meanwhile. */
+/** Schedules it, puts its posts there as they became, and ends it at its time. Nothing where it went another way meanwhile. */
+const postVideo = async (
+  { database, people, loadedAt }: Place,
+  { title, hoursAgo, posts }: DemoPosted,
+  connections: Record<DemoPost['network'], string>,
+): Promise<void> => {
+  const officer = people.get('officer')!
+  const dueAt = new Date(loadedAt.getTime() - hoursAgo * hourMs)
+  const publishAt = dueAt.toISOString()
+  const destinations = posts.map(({ network }) => network)
+  const id = await database.inTenant(officer, async (tx) => {
+    const project = await tx.first(sql<{ id: string }>`
+      select id from project
+      where user_id = ${officer.id} and title = ${title} and status = ${statusSql.completed}
+        and final_video_id = approved_video_id order by id limit 1`)
+    if (project)
+      await advance(
+        tx,
+        officer,
+        project.id,
+        'schedule',
+        { publishAt, destinations },
+        new Date(dueAt.getTime() - hourMs),
+        { metadata: { publishAt, destinations }, changes: { destinations } },
+      )
+    return project?.id
+  })
+  if (id === undefined) return
+  await database.asSystem(async (tx) => {
+    for (const post of posts) await addPost(tx, id, connections[post.network], post, { title, dueAt, hoursAgo })
+    const outcomes = posts.map(({ network, most }) => ({
+      destination: network,
+      outcome: most ? 'posted' : signInAgain,
+    }))
+    await advance(tx, systemCaller, id, 'publish', {}, dueAt, { metadata: { outcomes, isPosted: true } })
+  })
+}
+
 const addPost = async (
   tx: Tx,
-  officer: Caller,
+  projectId: string,
   connectionId: string,
-  { network, title, words, hoursAgo, most }: DemoPost,
-  loadedAt: Date,
+  { network, words, most }: DemoPost,
+  { title, dueAt, hoursAgo }: { title: string; dueAt: Date; hoursAgo: number },
 ): Promise<void> => {
-  const at = new Date(loadedAt.getTime() - hoursAgo * hourMs)
   const post = await tx.first(sql<{ id: string }>`
     insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, due_at, state,
       failure, failure_words, live_at, created_at, modified_at)
-    select j.id, j.tenant_id, j.user_id, ${connectionId}, ${network}, a.id, a.sha256, ${title}, ${words}, ${at},
-      ${most ? 'live' : 'failed'}, ${most ? null : 'reauth'}, ${most ? null : signInAgain}, ${most ? at : null}::timestamptz, ${at}, ${at}
-    from project j join asset a on a.id = j.approved_video_id
-    where j.user_id = ${officer.id} and j.title = ${title} and j.status = ${statusSql.completed}
-      and j.final_video_id = j.approved_video_id and a.sha256 is not null
-    order by j.id limit 1 returning id`)
+    select j.id, j.tenant_id, j.user_id, ${connectionId}, ${network}, a.id, a.sha256, ${title}, ${words}, ${dueAt},
+      ${most ? 'live' : 'failed'}, ${most ? null : 'reauth'}, ${most ? null : signInAgain}, ${most ? dueAt : null}::timestamptz,
+      ${dueAt}, ${dueAt}
+    from project j join asset a on a.id = j.approved_video_id where j.id = ${projectId} returning id`)
   if (!post || !most) return
   // Half of all that see it do so on the first two days.
   for (let hours = 20; hours < hoursAgo; hours += 24)
-    await saveFigures(tx, post.id, shareOf(most, 1 - 2 ** (-hours / 48)), new Date(at.getTime() + hours * hourMs))
+    await saveFigures(tx, post.id, shareOf(most, 1 - 2 ** (-hours / 48)), new Date(dueAt.getTime() + hours * hourMs))
 }
 
 const shareOf = (most: Figures, share: number): Figures =>

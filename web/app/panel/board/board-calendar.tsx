@@ -102,7 +102,7 @@ const Day = ({
   return (
     <li
       className={cx(
-        'grid content-start gap-1 rounded-control border p-2 md:min-h-24',
+        'grid grid-cols-[minmax(0,1fr)] content-start gap-1 rounded-control border p-2 md:min-h-24',
         isToday ? 'border-primary' : 'border-line',
         isOfMonth ? 'bg-surface' : 'bg-canvas',
         (items.length === 0 || !isShown) && 'max-md:hidden',
@@ -114,10 +114,10 @@ const Day = ({
           key={project.id}
           to={paths.project}
           params={{ projectId: project.id }}
-          className="touch grid gap-0.5 rounded-control p-1.5 hover:bg-sunken"
+          className="touch -mx-1 grid grid-cols-[minmax(0,1fr)] gap-0.5 rounded-control p-1 hover:bg-sunken max-md:mx-0 max-md:p-1.5"
         >
           <span className="leading-snug [overflow-wrap:anywhere]">{project.title}</span>
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 [&>span]:max-w-full [&>span]:whitespace-normal [&>span:first-child]:h-auto [&>span:first-child]:min-h-6">
             <StatusChip status={project.status} />
             <span className={cx('figures text-[0.8125rem]', isLate(project) ? 'text-danger' : 'text-muted')}>
               {isLate(project) ? messages.lateAt(timeOf(momentOf(project)!)) : timeOf(momentOf(project)!)}

@@ -65,7 +65,7 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
                   <ProjectRow
                     project={project}
                     lead={
-                      project.actions.includes('assign') && (
+                      project.actions.includes('assign') ? (
                         <Checkbox
                           aria-label={messages.choose(project.title)}
                           isSelected={chosenIds.has(project.id)}
@@ -74,6 +74,9 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
                         >
                           {null}
                         </Checkbox>
+                      ) : (
+                        // What nobody assigns stands under what somebody does.
+                        <span className="block size-4.5 max-md:size-11" />
                       )
                     }
                     detail={

@@ -44,7 +44,7 @@ export const TriageChips = ({
           ))}
       </div>
       {forecast.data?.clearBy !== undefined && (
-        <p className="figures ml-auto text-[0.8125rem] text-muted">
+        <p className="figures md:ml-auto text-[0.8125rem] text-muted">
           {messages.queue}{' '}
           <span className="font-medium text-ink">{messages.clearBy(byWords(forecast.data.clearBy))}</span>
         </p>
@@ -53,7 +53,7 @@ export const TriageChips = ({
         <p
           className={cx(
             'figures text-[0.8125rem] text-muted',
-            forecast.data?.clearBy === undefined ? 'ml-auto' : 'sm:border-l sm:border-line sm:pl-2',
+            forecast.data?.clearBy === undefined ? 'md:ml-auto' : 'sm:border-l sm:border-line sm:pl-2',
           )}
         >
           {messages.turnaround}{' '}

@@ -38,7 +38,7 @@ export const ProjectRow = ({ project, detail, note, lead, action, showStatus = t
         >
           {project.title}
         </Link>
-        <p className="flex flex-wrap gap-x-1.5 text-[0.8125rem] text-muted [&>span+span]:before:mr-1.5 [&>span+span]:before:content-['·']">
+        <p className="flex flex-wrap gap-x-1.5 text-[0.8125rem] text-muted [&>span:not(:last-child)]:after:ml-1.5 [&>span:not(:last-child)]:after:content-['·']">
           {project.userName && <span>{project.userName}</span>}
           {detail}
         </p>

@@ -62,7 +62,7 @@ export const SetUpCard = ({ tenantId, steps }: { tenantId: string; steps: readon
                 <>
                   <Link
                     {...ways[key]}
-                    className={`touch underline underline-offset-2 ${key === next ? 'font-medium' : ''}`}
+                    className={`-my-3 inline-block py-3 underline underline-offset-2 ${key === next ? 'font-medium' : ''}`}
                   >
                     {messages.steps[key]}
                   </Link>
