@@ -10,6 +10,8 @@ var crypto = require('crypto')
 // An address is good for two windows of two hours; a minute is between clocks. As server/src/assets/addresses.ts has it.
 var mostSeconds = 4 * 60 * 60 + 60
 
+var isOurs = Object.assign(Object.create(null), { until: true, name: true, reader: true, key: true, sign: true })
+
 function handler(event) {
   var request = event.request
   var path = request.uri
@@ -17,8 +19,11 @@ function handler(event) {
   if (!/^\/media\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\//.test(path)) return request
   if (request.method !== 'GET' && request.method !== 'HEAD') return refused(405, 'Method Not Allowed')
   var query = request.querystring
-  // No address of the service's says a thing twice.
-  for (var said in query) if (query[said].multiValue !== undefined) return refused(404, 'Not Found')
+  // An address of the service's says these, each once and in letters that need no escape, and nothing else. Whatever else stood in
+  // one could be read otherwise by the service, whose refusal would then be kept for everybody's good address.
+  for (var said in query)
+    if (!isOurs[said] || query[said].multiValue !== undefined || decoded(query[said].value) === undefined)
+      return refused(404, 'Not Found')
   var id = valueOf(query, 'key')
   var until = valueOf(query, 'until')
   var key = Object.prototype.hasOwnProperty.call(keys, id) ? keys[id] : undefined
@@ -34,12 +39,14 @@ function handler(event) {
   return request
 }
 
-// Not as an address writes it: as if it were not there.
 function valueOf(query, name) {
-  var given = query[name]
-  if (given === undefined) return undefined
+  return query[name] === undefined ? undefined : decoded(query[name].value)
+}
+
+// Undefined where it is written as no address writes it.
+function decoded(value) {
   try {
-    return decodeURIComponent(given.value.replace(/\+/g, ' '))
+    return decodeURIComponent(value.replace(/\+/g, ' '))
   } catch (_) {
     return undefined
   }

@@ -5,6 +5,7 @@ import {
   networkNames,
   networks,
   postProblems,
+  withoutApp,
   wordProblems,
   type NetworkLimits,
   type PostFile,
@@ -126,4 +127,8 @@ it('a cover is a moment of the video, and is chosen only where the network takes
   ])
   expect(postProblems('x', file, { words: 'Rates', coverMs: 0 })).toEqual(['X chooses the cover itself. Leave it out.'])
   expect(postProblems('x', file, { words: 'Rates' })).toEqual([])
+})
+
+it('of the networks Bluesky alone asks for no app of ours', () => {
+  expect(withoutApp).toEqual(['bluesky'])
 })

@@ -726,6 +726,8 @@ describe('amounts at their limits', () => {
     expect(betterOffer({ ...plan, currency: 'cad' }, fifteenCents)).toBeNull()
     expect(betterOffer(plan, offer(10, 0, 3), ten)).toEqual(ten)
     expect(betterOffer(plan, ten, offer(10, 0, 3))).toEqual(ten)
+    // One for good that takes off less is no better than more for a while.
+    expect(betterOffer(plan, offer(20, 0, 3), ten)).toEqual(offer(20, 0, 3))
   })
 })
 

@@ -14,6 +14,29 @@ it('a role allows a key what it may do itself, written out a second time', () =>
   })
 })
 
+it('each permission is of the scope that is written here a second time, or of none', () => {
+  const permissions = Object.keys(access) as Permission[]
+  const of = (scope: (typeof scopes)[number]) =>
+    permissions
+      .filter((permission) => scopeOfPermission(permission) === scope)
+      .toSorted()
+      .join(' ')
+  expect(Object.fromEntries(scopes.map((scope) => [scope, of(scope)]))).toEqual({
+    'videos.read':
+      'asset.read comment.list feedback.read post.read project.decided project.free project.history project.list project.next project.pool project.read project.sources project.triage',
+    'videos.write':
+      'asset.upload comment.answer comment.delete comment.edit comment.tick comment.write project.assign project.cancel project.create project.reorder project.send project.start project.unschedule',
+    'edits.read': 'edit.read rule.read',
+    'edits.write': 'edit.write',
+    'library.read': 'clip.read look.read',
+    'library.write': 'clip.write look.write',
+    'scripts.read': '',
+    'scripts.write': 'script.write',
+    'people.read': 'user.bound user.search',
+    'reports.read': 'goal.list report.read',
+  })
+})
+
 it('every scope lets a key make some call, and no key ever touches identity, money, rights or what goes out', () => {
   const permissions = Object.keys(access) as Permission[]
   const given = new Set(permissions.map(scopeOfPermission).filter((scope) => scope !== null))

@@ -145,6 +145,14 @@ const useEverything = async () => {
   await mine(views.rename, { params: { viewId }, body: { name: `${mark} other view` } })
   const { id: threadId } = await mine(support.ask, { body: { subject: `${mark} question`, body: `${mark} words` } })
   await mine(support.reply, { params: { threadId }, body: { body: `${mark} more` } })
+  // As the panel sends it, so that the answer is kept for a repeat.
+  const answerTo = (thread: string) =>
+    as(admin)(
+      support.reply,
+      { params: { threadId: thread }, body: { body: `${mark} said staff` } },
+      { requestId: randomUUID() },
+    )
+  await answerTo(threadId)
   const link = (await mine(calendar.renew, {})).url.split('/').at(-1)!.replace('.ics', '')
   secrets.push(link, createHash('sha256').update(link).digest('hex'))
   const { key } = await mine(apiKeys.create, {
@@ -162,6 +170,7 @@ const useEverything = async () => {
   await mine(accounts.sendCode, { query: { email } })
   await service.app.inject({ method: 'POST', url: '/identity/sign-in/password', payload: { email, password: 'no' } })
   await mine(tracking.contact, { body: { to: email, subject: `${mark} subject`, body: `${mark} letter` } as never })
+  await answerTo((await rows<{ id: string }>(sql`select id from support_thread where guest_email = ${email}`))[0]!.id)
 
   const { publicKey } = await as(person)(push.read, {})
   const device = { endpoint: `https://fcm.googleapis.com/${mark}`, keys: keysFor(publicKey), name: `${mark} browser` }

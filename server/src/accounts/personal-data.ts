@@ -1,4 +1,4 @@
-import { tiesTo, type RoomData } from '../kernel/personal-data.ts'
+import { forgetAnswersAbout, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { blankPerson, unbindOfficersOf } from './store.ts'
 
@@ -42,9 +42,6 @@ export const accountsData: RoomData = {
     await blankPerson(tx, id)
     await unbindOfficersOf(tx, id)
     await tx.count(sql`delete from answered_request where actor_id = ${id}`)
-    // A repeat is refused for as long as the answer would have been kept: it must neither do the work again nor name them.
-    await tx.count(sql`
-      update answered_request set status = null, answer = null
-      where answer::text like any(${tiesTo({ id }, traces)})`)
+    await forgetAnswersAbout(tx, [id, ...traces.projectIds])
   },
 }

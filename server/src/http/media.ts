@@ -28,7 +28,13 @@ export const mountMedia = (
 ): void => {
   // A zip is made while it is sent, and asks for its parts in the database first.
   const limited = limits ? { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } } : {}
-  const route = { method: ['GET', 'HEAD'] as ('GET' | 'HEAD')[], compress: false as const, exposeHeadRoute: false }
+  const route = {
+    method: ['GET', 'HEAD'] as ('GET' | 'HEAD')[],
+    compress: false as const,
+    exposeHeadRoute: false,
+    // A refusal is nobody else's: a CDN in front would keep it for whoever has a good address. What is found says otherwise.
+    onRequest: async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('cache-control', 'no-store'),
+  }
   for (const kind of ['zip', 'kit'] as const)
     app.route<{ Params: { projectId: string } }>({
       ...route,
@@ -86,8 +92,9 @@ const types: Partial<Record<string, string>> = {
   json: 'application/json',
 }
 
-const requireSigned = (
-  request: FastifyRequest,
+/** Throws `asset.not-found` for an address that is not ours, and `asset.address-ended`. */
+export const requireSigned = (
+  request: Pick<FastifyRequest, 'query'>,
   path: string,
 ): { name?: string | undefined; reader?: string | undefined } => {
   const { until, name, reader, key, sign } = request.query as Record<string, unknown>

@@ -87,6 +87,14 @@ export const tiesTo = (
 export const wordsNaming = ({ email, name }: Pick<RemovedPerson, 'email' | 'name'>): string[] =>
   patternsOf([email, name.trim()].filter(Boolean))
 
+/**
+ * Forgets what was answered about these things, which are gone. A repeat is refused for as long as the answer would have been kept:
+ * it must not do the work again.
+ */
+export const forgetAnswersAbout = (tx: Tx, ids: readonly string[]) =>
+  tx.count(sql`
+    update answered_request set status = null, answer = null where answer::text like any(${patternsOf(ids)}::text[])`)
+
 /** Texts as patterns for `like any` and `ilike any`. */
 export const patternsOf = (texts: readonly string[]): string[] =>
   texts.map((text) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`)

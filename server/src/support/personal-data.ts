@@ -1,4 +1,4 @@
-import { servedBy, type RoomData } from '../kernel/personal-data.ts'
+import { forgetAnswersAbout, servedBy, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { duties } from '@clear-to-post/domain/roles'
 import { dropThreadsOf, leaveThreads } from './store.ts'
@@ -24,7 +24,12 @@ export const supportData: RoomData = {
     },
   },
   erase: async (tx, { id, email, isConfirmed = true }) => {
-    await dropThreadsOf(tx, id, isConfirmed ? email : null)
+    const dropped = await dropThreadsOf(tx, id, isConfirmed ? email : null)
+    // Staff's requests are answered with all that was said.
+    await forgetAnswersAbout(
+      tx,
+      dropped.map((thread) => thread.id),
+    )
     await leaveThreads(tx, id)
   },
 }

@@ -258,8 +258,8 @@ export const dropClosedLetters = (tx: Tx) =>
 
 /** All that a person asked, and what came by the contact form from their address where it is known to be theirs. */
 export const dropThreadsOf = (tx: Tx, personId: string, email: string | null) =>
-  tx.count(sql`
-    delete from support_thread h where h.person_id = ${personId} or lower(h.guest_email) = lower(${email}::text)`)
+  tx.rows(sql<{ id: string }>`
+    delete from support_thread h where h.person_id = ${personId} or lower(h.guest_email) = lower(${email}::text) returning h.id`)
 
 export const leaveThreads = (tx: Tx, personId: string) =>
   tx.count(sql`update support_thread set assignee_id = null where assignee_id = ${personId}`)
