@@ -61,6 +61,8 @@ export const Asset = z.object({
   projectId: z.uuid().optional(),
   width: z.number().int().optional(),
   height: z.number().int().optional(),
+  /** What is inside of a video: whether it is an MP4, its pictures' codec, and how many pictures there are a second. */
+  format: z.object({ isMp4: z.boolean(), pictures: z.string(), rate: z.number() }).optional(),
   /** Plays in every browser; present as soon as something playable exists. */
   playUrl: z.string().optional(),
   posterUrl: z.string().optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { networkNames } from '@clear-to-post/domain/networks'
 import { mostSlots } from '@clear-to-post/domain/post-slots'
+import { commentStates } from '@clear-to-post/domain/post-comments'
 import { failureKinds, postStates } from '@clear-to-post/domain/posting'
 import { call } from './call.ts'
 import { isOurEra } from './era.ts'
@@ -21,6 +22,8 @@ export const Connection = z.object({
   endsAt: z.iso.datetime().optional(),
   /** The network is stood in for: nothing leaves this machine. */
   isStandIn: z.boolean(),
+  /** Where a network has both: a person's own profile, or a page that they administer. */
+  kind: z.enum(['profile', 'page']).optional(),
   /** `company`: its admin connected it, and says which of its officers post with it. */
   owner: z.enum(['person', 'company']).optional(),
   /** What the caller may do with it now. */
@@ -44,6 +47,13 @@ export const NewPost = z.strictObject({
     .optional(),
   /** The moment of the video whose picture stands before it is played, where the network takes one; absent: the network chooses. */
   coverMs: z.int().min(0).max(86_400_000).optional(),
+  /** Captions go with it as a file in this language (`publishing.captions` says which there are), where the network takes them. */
+  captions: z
+    .string()
+    .regex(/^[a-z]{2}$/)
+    .optional(),
+  /** Written below it once it is there, where the network takes a comment from here. */
+  comment: visibleText(10_000).optional(),
 })
 export type NewPost = z.infer<typeof NewPost>
 
@@ -84,6 +94,8 @@ export const Post = z.object({
   network: Network,
   /** The account, as it is called there; absent once it is disconnected. */
   account: z.string().optional(),
+  /** Which connection that is. */
+  connectionId: z.uuid().optional(),
   words: z.string(),
   title: z.string().optional(),
   dueAt: z.iso.datetime(),
@@ -94,13 +106,29 @@ export const Post = z.object({
   failure: z.object({ kind: z.enum(failureKinds), words: z.string() }).optional(),
   /** When it is tried or looked at next; absent when nothing more happens by itself. */
   nextAt: z.iso.datetime().optional(),
+  /** The language of the captions that go with it as a file. */
+  captions: z.string().optional(),
+  /** The network does not take the approved file as it is: one that was made of it is posted. */
+  isFitted: z.boolean().optional(),
+  /** What was left out of it because the network did not take that: the post itself is there. */
+  remarks: z.array(z.string()).optional(),
   /** Where it is to be seen. */
   address: z.string().optional(),
   liveAt: z.iso.datetime().optional(),
   /** What its network said of it last; absent before that, and where it says nothing. */
   figures: PostFigures.optional(),
   /** What the caller may do with it now. */
-  actions: z.array(z.enum(['confirm', 'deny', 'repeat', 'move', 'withdraw', 'remove'])),
+  actions: z.array(
+    z.enum(['confirm', 'deny', 'repeat', 'move', 'withdraw', 'remove', 'confirmComment', 'repeatComment']),
+  ),
+  /** Its first comment, and why it is not there where it failed: the post itself is. */
+  comment: z
+    .object({
+      words: z.string(),
+      state: z.enum(commentStates),
+      failure: z.object({ kind: z.enum(failureKinds), words: z.string() }).optional(),
+    })
+    .optional(),
 })
 export type Post = z.infer<typeof Post>
 
@@ -139,6 +167,8 @@ export const publishing = {
           isStandIn: z.boolean(),
           /** `browser`: by a way there and back; `app-password`: with a password that is made there for this app. */
           signIn: z.enum(['browser', 'app-password']),
+          /** Pages that a person administers are connected with their profile. */
+          hasPages: z.boolean().optional(),
         }),
       ),
       items: z.array(Connection),
@@ -263,6 +293,16 @@ export const publishing = {
     returns: z.object({ items: z.array(Post) }),
     refuses: ['project.not-found'],
   }),
+  captions: call({
+    method: 'GET',
+    path: '/projects/:projectId/captions/',
+    summary:
+      'In which languages captions of my approved video can go with its posts as a file: none for a file that was sent in',
+    access: 'post.write',
+    params: inProject,
+    returns: z.object({ languages: z.array(z.string()) }),
+    refuses: ['project.not-found'],
+  }),
   calendar: call({
     method: 'GET',
     path: '/posts/calendar/',
@@ -340,6 +380,24 @@ export const publishing = {
     body: z.strictObject({ dueAt: z.iso.datetime({ offset: true }).refine(isOurEra, 'Choose an earlier time') }),
     returns: Post,
     refuses: ['post.not-found', 'post.wrong-state', 'post.time-near', 'post.time-past'],
+  }),
+  repeatComment: call({
+    method: 'POST',
+    path: '/posts/:postId/comment/repeat/',
+    summary: 'Write the first comment again: after a failure, or where its officer looked and it is not there',
+    access: 'post.write',
+    params: inPost,
+    returns: Post,
+    refuses: ['post.not-found', 'post.wrong-state'],
+  }),
+  confirmComment: call({
+    method: 'POST',
+    path: '/posts/:postId/comment/confirm/',
+    summary: 'The first comment is there: its officer looked',
+    access: 'post.write',
+    params: inPost,
+    returns: Post,
+    refuses: ['post.not-found', 'post.wrong-state'],
   }),
   withdraw: call({
     method: 'POST',

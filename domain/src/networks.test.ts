@@ -39,7 +39,9 @@ it('a video or file beyond a network’s limits is refused with the limit in wor
     expect([asked({ durationMs: seconds.least * 1000 }), asked({ durationMs: seconds.least * 1000 - 1 })]).toEqual([
       0, 1,
     ])
-    expect([asked({ bytes: bytes.most }), asked({ bytes: bytes.most + 1 })]).toEqual([0, 1])
+    // What is larger is made smaller, where its length is known.
+    const sized = (size: number) => asked({ bytes: size, durationMs: null })
+    expect([sized(bytes.most), sized(bytes.most + 1)]).toEqual([0, 1])
   }
   expect(postProblems('x', { ...file, durationMs: 141_000 }, fitting('x'))).toEqual([
     'X takes videos of up to 140 seconds; this one has 141 seconds. Ask for a shorter cut.',
@@ -98,7 +100,7 @@ it('the bound itself is taken: the smallest file, the shapes, all tags and menti
   expect(problems('linkedin', { bytes: 74_999 })).toEqual([
     'LinkedIn takes files from 75 KB on. Ask for a better file.',
   ])
-  expect(problems('bluesky', { bytes: networks.bluesky.bytes.most + 1 })[0]).toContain('up to 300 MB')
+  expect(problems('bluesky', { bytes: networks.bluesky.bytes.most + 1, durationMs: null })[0]).toContain('up to 300 MB')
   expect([500, 600].map((width) => problems('facebook', { width, height: 1000 }))).toEqual([[], []])
   expect([499, 601].map((width) => problems('facebook', { width, height: 1000 }).length)).toEqual([1, 1])
   expect(problems('instagram', {}, { words: `${'#a '.repeat(30)}${'@a '.repeat(20)}` })).toEqual([])
@@ -116,6 +118,16 @@ it('a length is said in seconds up to five minutes, and rounded away from its bo
   expect(longer).toContain('up to 90 seconds; this one has 5 minutes')
   const [short] = postProblems('tiktok', { ...file, durationMs: 2960 }, fitting('tiktok'))
   expect(short).toBe('TikTok takes videos from 3 seconds on; this one has 2.9 seconds. Ask for a longer cut.')
+})
+
+it('captions go as a file only where the network takes them', () => {
+  for (const network of networkNames) {
+    const { captions }: NetworkLimits = networks[network]
+    const asked = postProblems(network, file, { ...fitting(network), captions: 'en' })
+    expect(asked, network).toEqual(
+      captions ? [] : [`${networks[network].name} takes no captions as a file. Leave them out.`],
+    )
+  }
 })
 
 it('a cover is a moment of the video, and is chosen only where the network takes one', () => {

@@ -38,21 +38,36 @@ export type NetworkLimits = {
   title?: { most: number }
   seconds: { least: number; most: number }
   bytes: { least: number; most: number }
+  /** What it takes of the inside of a file; absent: whatever it is. Another file is made of one that does not fit (network-fits.ts). */
+  takes?: {
+    /** Kinds of pictures, by their codecs, in an MP4. */
+    pictures: readonly string[]
+    /** Pictures a second. */
+    rate?: { least?: number; most: number }
+    /** Pixels of the longer side. */
+    side?: number
+    /** A second, on average. */
+    bits?: number
+  }
   /** Width divided by height. */
   shape?: { least: number; most: number }
+  /** The first comment below a post; absent where its interface takes none. */
+  comment?: { most: number; tags?: number }
+  /** It takes captions as a file beside the video, of so many bytes. */
+  captions?: { most: number }
   /** Who may see it; where nothing is chosen beforehand, the network demands so. */
   privacy?: { choices: readonly string[]; chosen: string | null }
   /** Whether its interface lets us take a post down. */
   canTakeDown: boolean
   /** What its interface tells of how a post does; absent where it tells apps nothing. */
   tells?: readonly FigureName[]
-  /** Whether its interface takes the moment of the video whose picture is shown before it is played. */
-  takesCover?: true
+  /** Whether its interface takes which picture is shown before the video is played: its moment, or the picture itself as a file. */
+  takesCover?: 'moment' | 'file'
   /** What lies ready there, unseen, stays until it is published. */
   keepsReady?: true
 }
 
-const MB = 1_000_000
+export const MB = 1_000_000
 
 export const networks = {
   youtube: {
@@ -60,9 +75,12 @@ export const networks = {
     connects: 'channel',
     words: { most: 5000, counts: 'utf16', without: '<>' },
     title: { most: 100 },
+    comment: { most: 10_000 },
+    captions: { most: 100 * MB },
     seconds: { least: 1, most: 12 * 3600 },
     bytes: { least: 1, most: 256_000 * MB },
     privacy: { choices: ['public', 'unlisted', 'private'], chosen: 'public' },
+    takesCover: 'file',
     tells: ['views', 'likes', 'comments'],
     canTakeDown: true,
     keepsReady: true,
@@ -71,8 +89,11 @@ export const networks = {
     name: networkTitles.bluesky,
     connects: 'account',
     words: { most: 300, counts: 'graphemes' },
+    comment: { most: 300 },
+    captions: { most: 20_000 },
     seconds: { least: 1, most: 180 },
     bytes: { least: 1, most: 300 * MB },
+    takes: { pictures: ['h264'] },
     tells: ['likes', 'comments', 'shares'],
     canTakeDown: true,
   },
@@ -80,19 +101,24 @@ export const networks = {
     name: networkTitles.instagram,
     connects: 'account',
     words: { most: 2200, counts: 'utf16', tags: 30, mentions: 20 },
+    comment: { most: 300, tags: 4 },
     seconds: { least: 3, most: 900 },
     bytes: { least: 1, most: 300 * MB },
+    takes: { pictures: ['h264', 'hevc'], rate: { least: 23, most: 60 }, side: 1920, bits: 25 * MB },
     shape: { least: 0.01, most: 10 },
     tells: ['views', 'likes', 'comments', 'shares', 'watchSeconds'],
-    takesCover: true,
+    takesCover: 'moment',
     canTakeDown: false,
   },
   facebook: {
     name: networkTitles.facebook,
     connects: 'pages',
     words: { most: 5000, counts: 'utf16' },
+    comment: { most: 8000 },
+    captions: { most: 10 * MB },
     seconds: { least: 3, most: 90 },
     bytes: { least: 1, most: 1000 * MB },
+    takes: { pictures: ['h264', 'hevc', 'vp9', 'av1'], rate: { least: 24, most: 60 } },
     shape: { least: 0.5, most: 0.6 },
     tells: ['views', 'likes', 'comments'],
     canTakeDown: true,
@@ -101,8 +127,11 @@ export const networks = {
     name: networkTitles.linkedin,
     connects: 'profile',
     words: { most: 3000, counts: 'utf16' },
+    comment: { most: 1250 },
+    captions: { most: 1 * MB },
     seconds: { least: 3, most: 1800 },
     bytes: { least: 75_000, most: 500 * MB },
+    takes: { pictures: ['h264'] },
     canTakeDown: true,
   },
   tiktok: {
@@ -111,17 +140,20 @@ export const networks = {
     words: { most: 2200, counts: 'utf16' },
     seconds: { least: 3, most: 600 },
     bytes: { least: 1, most: 4000 * MB },
+    takes: { pictures: ['h264', 'hevc', 'vp8', 'vp9'], rate: { least: 23, most: 60 }, side: 4096 },
     privacy: { choices: ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY'], chosen: null },
     tells: ['views', 'likes', 'comments', 'shares'],
-    takesCover: true,
+    takesCover: 'moment',
     canTakeDown: false,
   },
   x: {
     name: networkTitles.x,
     connects: 'account',
     words: { most: 280, counts: 'utf16' },
+    comment: { most: 280 },
     seconds: { least: 0.5, most: 140 },
     bytes: { least: 1, most: 512 * MB },
+    takes: { pictures: ['h264'], rate: { most: 60 }, side: 1920 },
     tells: ['views', 'likes', 'comments', 'shares'],
     canTakeDown: true,
   },
@@ -129,15 +161,24 @@ export const networks = {
     name: networkTitles.threads,
     connects: 'account',
     words: { most: 500, counts: 'emoji-bytes' },
+    comment: { most: 500 },
     seconds: { least: 1, most: 300 },
     bytes: { least: 1, most: 1000 * MB },
+    takes: { pictures: ['h264', 'hevc'], rate: { least: 23, most: 60 }, side: 1920, bits: 25 * MB },
     tells: ['views', 'likes', 'comments', 'shares'],
     canTakeDown: true,
   },
 } as const satisfies Record<Network, NetworkLimits>
 
 /** The file that would be posted: milliseconds, bytes, and points of its picture where they are known. */
-export type PostFile = { durationMs: number | null; bytes: number; width: number | null; height: number | null }
+export type PostFile = {
+  durationMs: number | null
+  bytes: number
+  width: number | null
+  height: number | null
+  /** What is inside, as far as it is known: whether it is an MP4, its pictures' codec, and how many there are a second. */
+  format?: { isMp4: boolean; pictures: string; rate: number } | undefined
+}
 /** What is written for one network. */
 export type PostWords = {
   words: string
@@ -145,6 +186,8 @@ export type PostWords = {
   privacy?: string | undefined
   /** The moment of the video whose picture stands before it; absent: the network chooses. */
   coverMs?: number | undefined
+  /** The language of the captions that go with it as a file. */
+  captions?: string | undefined
 }
 
 /** How much of a text a network counts. */
@@ -166,6 +209,7 @@ export const postProblems = (network: Network, file: PostFile, post: PostWords):
   ...fileProblems(network, file),
   ...wordProblems(network, post),
   ...coverProblems(network, file, post),
+  ...captionProblems(network, post),
 ]
 
 /** What keeps this file from this network: another cut helps, and no other words do. */
@@ -182,7 +226,8 @@ export const fileProblems = (network: Network, file: PostFile): string[] => {
     problems.push(
       `${name} takes videos from ${spoken(seconds.least)} on; this one has ${spoken(long, Math.floor)}. Ask for a longer cut.`,
     )
-  if (file.bytes > bytes.most)
+  // One whose length is known is made smaller.
+  if (file.bytes > bytes.most && file.durationMs === null)
     problems.push(`${name} takes files of up to ${Math.round(bytes.most / MB)} MB. Ask for a smaller file.`)
   if (file.bytes < bytes.least)
     problems.push(`${name} takes files from ${Math.round(bytes.least / 1000)} KB on. Ask for a better file.`)
@@ -198,6 +243,11 @@ const coverProblems = (network: Network, { durationMs }: PostFile, { coverMs }: 
   if (coverMs === undefined) return []
   if (!takesCover) return [`${name} chooses the cover itself. Leave it out.`]
   return coverMs > (durationMs ?? NaN) ? [`Choose a cover within the video for ${name}.`] : []
+}
+
+const captionProblems = (network: Network, { captions }: PostWords): string[] => {
+  const { name, captions: taken }: NetworkLimits = networks[network]
+  return captions !== undefined && !taken ? [`${name} takes no captions as a file. Leave them out.`] : []
 }
 
 /** What keeps these words from this network: their officer changes them. */

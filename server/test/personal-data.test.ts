@@ -371,7 +371,9 @@ const postSomewhere = async (projectId: string) => {
     ...at,
     body: {
       publishAt: new Date(Date.now() + 86_400_000).toISOString(),
-      posts: [{ connectionId: connection!.id, words: `${mark} words`, title: `${mark} title` }],
+      posts: [
+        { connectionId: connection!.id, words: `${mark} words`, title: `${mark} title`, comment: `${mark} comment` },
+      ],
     },
   })
   await mine(projects.unschedule, at)

@@ -660,6 +660,7 @@ const special: Record<string, () => Seed[]> = {
   post_slots: () => ofPeople('user_id', () => ({ slots: [] })),
   post: () => things('post', inCompany()),
   post_event: () => hanging('post', 'post_id', inCompany()),
+  post_comment: () => hanging('post', 'post_id', inCompany(), { state: 'waiting' }),
   post_figures: () => hanging('post', 'post_id', inCompany()),
   project: () => [...inCompany(), { label: 'one of no company', tenant: null, values: {} }],
   project_comment: () => [

@@ -54,6 +54,8 @@ payment_round         | service                   | service          | service  
 person                | own served                | administered     | own administered | service
 plan                  | everybody                 | service          | service          | service
 post                  | own served                | own service      | own served       | service
+post_file             | service                   | service          | service          | -
+post_comment          | own served                | own service      | own service      | service
 post_event            | own served                | own served       | -                | service
 post_figures          | own served                | service          | service          | service
 post_slots            | own service               | own service      | own service      | own service

@@ -74,8 +74,14 @@ export const approvedVideo = async (
 export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
 
 /** What a worker does with a post at this moment, until nothing is left. */
-export const workOnPost = async (service: OpenedService, postId: string, at: Date, ask = networks().ask) => {
-  const deps = { database: service.database, networks: { ...networks(), ask }, publicUrl: service.config.publicUrl }
+export const workOnPost = async (
+  service: OpenedService,
+  postId: string,
+  at: Date,
+  ask = networks().ask,
+  { publicUrl = service.config.publicUrl } = {},
+) => {
+  const deps = { database: service.database, networks: { ...networks(), ask }, publicUrl }
   for (let now = at, next: Date | null | undefined = at; next && next <= now;)
     next = await runPost({ ...deps, now: () => now }, postId)
 }

@@ -132,6 +132,7 @@ const asked: Record<
   // The service's own ADMIN connects nothing.
   'publishing.connections': () => ({ absent: ['connection.not-for-you'] }),
   'publishing.officers': () => ({ params: { connectionId: nothing }, absent: ['connection.not-found'] }),
+  'publishing.captions': ({ project }) => ({ params: { projectId: project } }),
   'publishing.posts': ({ project }) => ({ params: { projectId: project } }),
   'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
   'notes.list': ({ officer }) => ({ params: { userId: officer } }),

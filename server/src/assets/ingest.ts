@@ -301,8 +301,10 @@ const settled = async (id: string, folder: string, made: Partial<Derivatives>): 
   }
 }
 
-const filesOf = ({ original, proxy, poster, thumb, peaks, filmstrip }: Derived): string[] =>
-  [original, proxy, poster, thumb, peaks, filmstrip?.path].filter((path) => path !== undefined)
+const filesOf = ({ original, proxy, poster, thumb, peaks, filmstrip, posted = {} }: Derived): string[] =>
+  [original, proxy, poster, thumb, peaks, filmstrip?.path, ...Object.values(posted)].filter(
+    (path) => path !== undefined,
+  )
 
 const hash = async (path: string, signal: AbortSignal): Promise<{ sha256: string; size: number }> => {
   const digest = createHash('sha256')

@@ -27,6 +27,7 @@ export const presentAsset = (row: AssetRow, now: Date, downloadAs = row.file_nam
     ...optional('projectId', row.project_id),
     ...optional('width', row.width),
     ...optional('height', row.height),
+    ...optional('format', row.format),
     ...optional('playUrl', play && url(play)),
     ...optional('posterUrl', poster && url(poster)),
     ...optional('peaksUrl', peaks && url(peaks)),

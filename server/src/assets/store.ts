@@ -23,6 +23,8 @@ export type Derived = {
   filmstrip?: Omit<NonNullable<Asset['filmstrip']>, 'url'> & { path: string }
   /** What its pictures are like. */
   light?: Light
+  /** Files that were made of it for networks, by the ids of their records (server/src/publishing/post-files.ts). */
+  posted?: Record<string, string>
   /** By how many decibels it is heard to be louder once its voice is cleaned, where somebody asked for that. */
   cleanedBy?: number
   /** Runs that began and neither ended nor were stopped in good order: their worker died. */
@@ -55,6 +57,8 @@ export type AssetRow = {
   notes: string[]
   derived: Derived
   attempt: number
+  /** What is inside of a video, once it was looked into. */
+  format: Asset['format'] | null
   uploaded_at: Date
   modified_at: Date
 }
@@ -81,9 +85,11 @@ export const unused = sql`(case purpose
       select from note_asset n join note o on o.id = n.note_id where n.asset_id = asset.id and o.deleted_at is null)
   else not exists (select from project_cut c where c.asset_id = asset.id) end)`
 
+const formatSql = sql`case when probe -> 'video' ->> 'codec' is not null then jsonb_build_object(
+  'isMp4', (probe ->> 'mp4')::boolean, 'pictures', probe -> 'video' ->> 'codec', 'rate', (probe -> 'video' ->> 'fps')::float8) end as format`
 const columns = sql`id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size,
   is_open, received_bytes, sha256, state, stage, progress, type, duration_ms, width, height, reason, notes, derived, attempt,
-  uploaded_at, modified_at`
+  uploaded_at, modified_at, ${formatSql}`
 
 /** A file that the transaction's actor may see. */
 export const findAsset = (tx: Reader, assetId: string): Promise<AssetRow | undefined> =>
@@ -134,8 +140,16 @@ export const isServed = async (tx: Reader, assetId: string, path: string): Promi
   (await tx.first(sql`
     select from asset where id = ${assetId}::uuid
       and (derived->'filmstrip'->>'path' = ${path}
-        or exists (select from jsonb_each_text(derived - 'filmstrip' - 'crashes') d where d.value = ${path}))`)) !==
+        or exists (select from jsonb_each_text(derived - 'filmstrip' - 'crashes') d where d.value = ${path})
+        or exists (select from jsonb_each_text(coalesce(derived->'posted', '{}')) d where d.value = ${path}))`)) !==
   undefined
+
+/** Names a file that was made of this one for networks: it is kept, backed up and served with it. */
+export const namePostedFile = (tx: Tx, assetId: string, made: { id: string; name: string }) =>
+  tx.count(sql`
+    update asset set derived = derived || jsonb_build_object('posted',
+      coalesce(derived->'posted', '{}') || ${JSON.stringify({ [made.id]: made.name })}::jsonb)
+    where id = ${assetId} and derived ? 'original'`)
 
 /** A file somebody sent, while they still see it: a cut is its project's. */
 export const findOwnAsset = (tx: Tx, assetId: string, authorId: string): Promise<AssetRow | undefined> =>

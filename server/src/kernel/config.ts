@@ -91,6 +91,8 @@ export interface Config {
   stripe: StripeKeys | undefined
   /** An administrator's app keys for each network (`YOUTUBE_APP_ID`, `YOUTUBE_APP_SECRET`, …). */
   networkKeys: NetworkKeys
+  /** LinkedIn’s app has the Community Management API: members connect the pages that they administer, too (`LINKEDIN_PAGES=on`). */
+  linkedinPages: boolean
   /** The origin at which the stand-ins of networks answer, for those without keys; undefined: those are not offered. */
   networksStandIn: string | undefined
   /** What seals the tokens of connected accounts, the newest first; none: a random key kept under dataDir. */
@@ -187,6 +189,12 @@ export function inspectConfig(environment: NodeJS.ProcessEnv): { config: Config;
       : read('WEBHOOK_TEST_ORIGIN', undefined, parseOrigin, 'an origin on this machine'),
     signIn: {},
     networkKeys: readNetworkKeys(env, problems),
+    linkedinPages: read(
+      'LINKEDIN_PAGES',
+      false,
+      (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
+      'on or off',
+    ),
     networksStandIn: read('NETWORKS_STAND_IN', undefined, parseOrigin, 'an origin on this machine'),
     connectionKeys: read(
       'CONNECTION_SECRET',

@@ -27,6 +27,10 @@ export type Jobs = {
   post: { postId: string }
   /** Make one post ready: send its video to the network. */
   'post-upload': { postId: string }
+  /** Make a file of an approved one, for networks that do not take that one as it is. */
+  'post-file': { fileId: string }
+  /** Write the first comment below one post, or ask what became of it. */
+  'post-comment': { postId: string }
   /** Read how often the posts of one account were seen. */
   figures: { connectionId: string }
   /** Send an endpoint of somebody's program what waits for it. */
@@ -68,6 +72,8 @@ const rules: { [Name in JobName | JobKind]: QueueRules } = {
   // What a run leaves, the next one takes up: the posts themselves say when.
   post: { retries: 0, minutes: 60 },
   'post-upload': { retries: 0, minutes: 60 },
+  'post-comment': { retries: 0, minutes: 60 },
+  'post-file': { retries: 5, minutes: 60 },
   figures: { retries: 0, minutes: 10 },
   // The deliveries themselves say when; each run ends by itself.
   webhook: { retries: 0, minutes: 10 },

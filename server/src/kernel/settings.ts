@@ -150,6 +150,7 @@ export const settings: readonly Setting[] = [
           { name: `${network.toUpperCase()}_APP_SECRET`, isSecret: true, many: provider },
         ],
   ),
+  { name: 'LINKEDIN_PAGES', many: provider },
   {
     name: 'CONNECTION_SECRET',
     isSecret: true,

@@ -5,7 +5,7 @@ import { codeToSend } from '../identity/actions.ts'
 import { invitationToSend } from '../invitations/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
-import { figuresJob, postJob, postUploadJob } from '../publishing/jobs.ts'
+import { figuresJob, postCommentJob, postFileJob, postJob, postUploadJob } from '../publishing/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, payerChangedJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
 import { refundJob } from '../subscriptions/refunds.ts'
@@ -25,6 +25,8 @@ export const registry = {
   push: pushJob,
   post: postJob,
   'post-upload': postUploadJob,
+  'post-comment': postCommentJob,
+  'post-file': postFileJob,
   figures: figuresJob,
   webhook: webhookJob,
   payment: paymentJob,

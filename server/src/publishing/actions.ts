@@ -1,6 +1,14 @@
 import type { NewPost } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
-import { networks as limits, postProblems, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
+import { fitFor } from '@clear-to-post/domain/network-fits'
+import {
+  networks as limits,
+  postProblems,
+  type Network,
+  type NetworkLimits,
+  type PostFile,
+} from '@clear-to-post/domain/networks'
+import { afterCommentEvent, commentProblems } from '@clear-to-post/domain/post-comments'
 import {
   afterPostEvent,
   hasEnded,
@@ -12,7 +20,9 @@ import {
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
+import { captionLanguages } from '../edits/actions.ts'
 import { asRefusal } from './connect.ts'
+import { commentOf, endCommentRun, insertComment, renewComment, saveComment, type CommentRow } from './comment-store.ts'
 import { usableConnection, type ConnectionRow } from './connection-store.ts'
 import { movePost } from './move.ts'
 import {
@@ -74,12 +84,13 @@ export const planPosts = async (
   }
   if (!approved || !file) return null
   for (const { connection, post } of posts) {
-    const [problem] = postProblems(
-      connection.network,
-      { durationMs: file.duration_ms, bytes: file.file_size, width: file.width, height: file.height },
-      post,
-    )
+    const [problem] = [
+      ...postProblems(connection.network, postFileOf(file), post),
+      ...(post.comment === undefined ? [] : commentProblems(connection.network, post.comment)),
+    ]
     if (problem !== undefined) throw refusal('post.does-not-fit', problem)
+    if (post.captions !== undefined && !(await captionLanguages(tx, file.id)).includes(post.captions))
+      throw refusal('post.does-not-fit', 'There are no captions of this video in that language. Leave them out.')
   }
   return {
     file,
@@ -88,6 +99,18 @@ export const planPosts = async (
     networks: [...new Set(posts.map(({ connection }) => connection.network))],
   }
 }
+
+/** What the networks' rules ask of a file. */
+const postFileOf = (file: FileRow): PostFile => ({
+  durationMs: file.duration_ms,
+  bytes: file.file_size,
+  width: file.width,
+  height: file.height,
+  format:
+    file.is_mp4 === null || file.pictures === null || file.rate === null
+      ? undefined
+      : { isMp4: file.is_mp4, pictures: file.pictures, rate: file.rate },
+})
 
 /** A video is posted by who still films for the company that it was made for. */
 const requireSameCompany = (caller: Pick<Caller, 'tenantId'>, video: { tenant_id: string | null }): void => {
@@ -124,8 +147,8 @@ export const makePosts = async (
   now: Date,
 ): Promise<void> => {
   const byAccount = new Map(posts.map((one) => [one.connection.id, one]))
-  for (const { connection, post } of byAccount.values())
-    await insertPost(tx, {
+  for (const { connection, post } of byAccount.values()) {
+    const id = await insertPost(tx, {
       projectId,
       tenantId,
       userId: caller.id,
@@ -137,9 +160,13 @@ export const makePosts = async (
       words: post.words,
       privacy: post.privacy ?? null,
       coverMs: post.coverMs ?? null,
+      captions: post.captions ?? null,
+      fit: fitFor(connection.network, postFileOf(file)),
       dueAt,
       now,
     })
+    if (post.comment !== undefined) await insertComment(tx, id, post.comment, now)
+  }
 }
 
 /** Takes back every post of a project that is not out yet; whoever moves the project has it locked. */
@@ -239,6 +266,7 @@ export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date):
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
   await requireNoneOpen(tx, post.project_id, connection, post.id)
   await freeRun(tx, post.id)
+  await renewComment(tx, post.id, now)
   // A time of its own stays, unless the video was scheduled anew.
   const keepsTime = post.due_at > now && post.schedule_seq === post.current_schedule
   const dueAt = keepsTime ? post.due_at : (post.scheduled_at ?? post.due_at)
@@ -308,6 +336,43 @@ export const confirmPost = async (
 export const denyPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
   const post = await requireOwn(tx, caller, id, 'deny')
   await movePost(tx, caller, post, 'deny', now, { next_at: null }, { by: 'its officer' })
+}
+
+/**
+ * Writes the first comment again: after a failure, or where its officer looked and it is not there. Throws post.not-found,
+ * post.wrong-state.
+ */
+export const repeatComment = (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> =>
+  moveComment(
+    tx,
+    caller,
+    id,
+    'repeat',
+    { failure: null, failure_words: null, tried: 0, handles: {}, next_at: now },
+    now,
+  )
+
+/** Its officer looked: the comment is there. Throws post.not-found, post.wrong-state. */
+export const confirmComment = (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> =>
+  moveComment(tx, caller, id, 'live', { live_at: now, next_at: null }, now)
+
+const moveComment = async (
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  event: 'repeat' | 'live',
+  changes: Partial<CommentRow>,
+  now: Date,
+): Promise<void> => {
+  const post = await ownPost(tx, caller, id)
+  if (!post) throw refusal('post.not-found')
+  const comment = await commentOf(tx, id)
+  const to = comment && afterCommentEvent(comment.state, event)
+  const isUsable = event === 'live' || post.account !== null
+  if (!comment || !to || post.state !== 'live' || !isUsable || (event === 'live' && comment.state !== 'unconfirmed'))
+    throw refusal('post.wrong-state')
+  await endCommentRun(tx, id)
+  await saveComment(tx, { ...comment, ...changes, state: to }, now)
 }
 
 export const withdrawPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {

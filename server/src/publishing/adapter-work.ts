@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { mayBeOut } from '@clear-to-post/domain/posting'
 import { fileUrl } from '../assets/actions.ts'
+import { captionsIn } from '../edits/actions.ts'
 import type { Database } from '../kernel/database.ts'
 import { bringingSeconds, RefusedByNetwork, type Work } from '../outside/networks/adapter.ts'
 import type { Networks, OpenNetwork } from '../outside/networks/networks.ts'
 import { storage } from '../outside/storage.ts'
 import { leaseFrom, leaseMs, requestMs, TakenOver } from './lease.ts'
 import { connectionById } from './connection-store.ts'
+import { postFileById, type PostFileRow } from './post-files.ts'
 import { addHandles, fileOf, renewLease, type PostRow } from './store.ts'
 import { accessTo } from './tokens.ts'
 
@@ -29,13 +31,23 @@ export const workOf = async (
   if (!network) throw new RefusedByNetwork('retry', 'This network is not set up at the moment.')
   if (post.connection_id === null) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
   const { access: token, server } = await accessTo(deps, post.connection_id)
-  const { connection, file } = await deps.database.asSystem(async (tx) => ({
+  const { connection, approved, made, cover, captions } = await deps.database.asSystem(async (tx) => ({
     connection: await connectionById(tx, post.connection_id!),
-    file: await fileOf(tx, post.asset_id),
+    approved: await fileOf(tx, post.asset_id),
+    made: post.file_id === null ? null : await postFileById(tx, post.file_id),
+    cover: post.cover_file_id === null ? null : await postFileById(tx, post.cover_file_id),
+    // Only what is still to be brought is written.
+    captions: post.captions === null || isOut(post.state) ? null : await captionsIn(tx, post.asset_id, post.captions),
   }))
   if (!connection) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
-  if (!file) throw new RefusedByNetwork('permanent', 'The approved file is not there any more.')
-  const isRight = mayBeOut(post.state) || (await hashOf(post.asset_id, file.name)) === post.sha256
+  if (!approved) throw new RefusedByNetwork('permanent', 'The approved file is not there any more.')
+  const file = { ...approved, ...placeOf(made) }
+  const isRight =
+    isOut(post.state) ||
+    ((await hashOf(post.asset_id, approved.name)) === post.sha256 &&
+      (post.fit === null || (made != null && (await isMadeOf(post, made)))) &&
+      (cover == null || (await isMadeOf(post, cover))))
+  const picture = placeOf(cover)
   let { handles } = post
   let leasedUntil = deps.now().getTime() + leaseMs
   const work: Work = {
@@ -67,6 +79,7 @@ export const workOf = async (
     },
     file: {
       bytes: file.file_size,
+      sha256: made?.sha256 ?? post.sha256,
       width: file.width,
       height: file.height,
       part: async (start, end) => {
@@ -77,6 +90,16 @@ export const workOf = async (
       },
       address: () => deps.publicUrl + fileUrl(post.asset_id, file.name, deps.now()),
     },
+    ...(captions && { captions }),
+    ...(picture && {
+      cover: {
+        bytes: picture.file_size,
+        read: async () => {
+          const bytes = await buffer((await openFile(post.asset_id, picture.name)).stream())
+          return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
+        },
+      },
+    }),
     post: {
       id: post.id,
       madeAt: post.created_at,
@@ -88,6 +111,9 @@ export const workOf = async (
     },
     now: deps.now,
   }
+  // Their words are gone, with whoever said them.
+  const isMissing = post.captions !== null && captions === null && !isOut(post.state)
+  if (isMissing && handles['captions'] === undefined) await work.keep({ captions: 'refused' })
   return { open: network, work, isRight }
 }
 
@@ -99,11 +125,11 @@ export const approvedWorkOf = async (deps: PostDeps, post: PostRow) => {
 }
 
 /** Does it with the account's token; where the network refuses that one, once more with another. */
-export const withAccess = async <T>(
+export const withAccess = async <W extends Pick<Work, 'token' | 'server'>, T>(
   deps: PostDeps,
-  post: PostRow,
-  work: Work,
-  act: (work: Work) => Promise<T>,
+  post: Pick<PostRow, 'connection_id'>,
+  work: W,
+  act: (work: W) => Promise<T>,
 ): Promise<T> => {
   try {
     return await act(work)
@@ -114,6 +140,19 @@ export const withAccess = async <T>(
     return act(work)
   }
 }
+
+/** What was brought is not read again. */
+const isOut = (state: PostRow['state']): boolean => mayBeOut(state)
+
+/** Whether what is posted instead of the approved file, or beside it, was made of these very bytes, and is still what was made. */
+const isMadeOf = async (post: PostRow, made: PostFileRow): Promise<boolean> =>
+  made.asset_id === post.asset_id &&
+  made.parent_sha256 === post.sha256 &&
+  made.name !== null &&
+  (await hashOf(post.asset_id, made.name)) === made.sha256
+
+const placeOf = (made: PostFileRow | null | undefined) =>
+  made?.name == null ? undefined : { name: made.name, file_size: made.bytes!, width: made.width, height: made.height }
 
 const hashOf = async (assetId: string, name: string): Promise<string> => {
   const digest = createHash('sha256')

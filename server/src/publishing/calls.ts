@@ -7,13 +7,23 @@ import { on, onOpen, onRead, type Mounted } from '../kernel/call.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { networks } from '../outside/networks/networks.ts'
-import { confirmPost, denyPost, moveOnePost, repeatPost, takeDownPost, withdrawPost } from './actions.ts'
+import {
+  confirmComment,
+  confirmPost,
+  denyPost,
+  moveOnePost,
+  repeatComment,
+  repeatPost,
+  takeDownPost,
+  withdrawPost,
+} from './actions.ts'
 import { connectWithPassword, disconnect, finishConnecting, shownConnections, startConnecting } from './connect.ts'
 import { presentConnection, presentPost } from './present.ts'
 import { saveSlots, slotsShown } from './slots.ts'
 import { bestTimeShown } from './figures.ts'
 import { letOfficerPost, officersShown, stopOfficer } from './officers.ts'
-import { measuredOf, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
+import { captionLanguages } from '../edits/actions.ts'
+import { approvedFile, measuredOf, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
 
 /** `publicUrl`: where networks lead back to. */
 export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mounted[] => [
@@ -22,6 +32,7 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
       network,
       name: limits[network].name,
       isStandIn: networks().of(network)!.keys.isStandIn,
+      ...(networks().of(network)!.keys.hasPages ? { hasPages: true } : {}),
       signIn: networks().of(network)!.adapter.signIn ? ('app-password' as const) : ('browser' as const),
     })),
     items: (await shownConnections(tx, caller)).map((row) => presentConnection(row, caller)),
@@ -53,6 +64,12 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
     if (!(await reachesProject(tx, caller, projectId))) throw refusal('project.not-found')
     return { items: (await shownPosts(tx, caller, projectId)).map((row) => presentPost(row, caller)) }
   }),
+  // As the service it looks at how the file was rendered.
+  on(publishing.captions, async ({ params: { projectId } }, { tx, caller }) => {
+    if (!(await reachesProject(tx, caller, projectId))) throw refusal('project.not-found')
+    const approved = await approvedFile(tx, caller, projectId)
+    return { languages: approved ? await captionLanguages(tx, approved.asset_id) : [] }
+  }),
   onRead(publishing.calendar, async ({ query: { from, to } }, { tx, caller }) => ({
     items: (await postsBetween(tx, caller, new Date(from), new Date(to))).map((row) => presentPost(row, caller)),
   })),
@@ -79,6 +96,14 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
   }),
   on(publishing.move, async ({ params: { postId }, body }, { tx, caller, now }) => {
     await moveOnePost(tx, caller, postId, new Date(body.dueAt), now)
+    return shown(tx, caller, postId)
+  }),
+  on(publishing.repeatComment, async ({ params: { postId } }, { tx, caller, now }) => {
+    await repeatComment(tx, caller, postId, now)
+    return shown(tx, caller, postId)
+  }),
+  on(publishing.confirmComment, async ({ params: { postId } }, { tx, caller, now }) => {
+    await confirmComment(tx, caller, postId, now)
     return shown(tx, caller, postId)
   }),
   on(publishing.withdraw, async ({ params: { postId } }, { tx, caller, now }) => {

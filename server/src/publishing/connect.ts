@@ -26,6 +26,7 @@ import {
   isConnected,
   ownConnections,
   saveTokens,
+  sharesGrant,
   takeOAuthFlow,
   type ConnectionRow,
 } from './connection-store.ts'
@@ -201,6 +202,8 @@ export const disconnect = async (database: Database, caller: Caller, id: string,
     return row
   })
   if (dropped.tokens === null) return false
+  // Ended at the network, its keys would end for the other pages that came with it, too.
+  if (await database.asSystem((tx) => sharesGrant(tx, dropped))) return false
   const tokens = openTokens(dropped.id, dropped.tokens)
   return tokens !== null && endGrant(database, dropped.network, [{ id: dropped.account_id, tokens }])
 }

@@ -201,6 +201,13 @@ export const isConnected = async (tx: Reader, network: Network, accountIds: read
     select from connection where network = ${network} and account_id = any(${accountIds}::text[])
       and state <> 'disconnected' limit 1`)) !== undefined
 
+/** Whether other accounts came by the same way as this one, and stand: they have the same keys. */
+export const sharesGrant = async (tx: Reader, row: ConnectionRow): Promise<boolean> =>
+  (await tx.first(sql`
+    select from connection where network = ${row.network} and id <> ${row.id} and state <> 'disconnected'
+      and user_id is not distinct from ${row.user_id}::uuid and tenant_id is not distinct from ${row.tenant_id}::uuid
+      and connected_at = (select c.connected_at from connection c where c.id = ${row.id}) limit 1`)) !== undefined
+
 /** Connections that end within these days and whose owner was not told so yet; marked as told. */
 export const endingConnections = (tx: Tx, days: number, now: Date) =>
   tx.rows(sql<{

@@ -5,7 +5,10 @@ import { enqueue, enqueueEach } from '../kernel/queue.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { networks, publishBringsFile } from '../outside/networks/networks.ts'
+import { runComment } from './comment.ts'
+import { dueComments } from './comment-store.ts'
 import { enqueueFigures, readFigures } from './figures.ts'
+import { makePostFile, postFileCrashed } from './post-files.ts'
 import { runPost } from './run.ts'
 import { dropEndedOAuthFlows, endingConnections, holdersOf } from './connection-store.ts'
 import { duePosts } from './store.ts'
@@ -26,6 +29,26 @@ const jobOf = <Name extends 'post' | 'post-upload'>(name: Name, part: PostPart):
 export const postJob = jobOf('post', 'publish')
 /** Sends videos to the networks: most before their moment, one of them at it. */
 export const postUploadJob = jobOf('post-upload', 'upload')
+
+/** Writes the first comment below a post that is there. */
+export const postCommentJob: Job<'post-comment'> = {
+  name: 'post-comment',
+  atOnce: 2,
+  oneEach: true,
+  run: async ({ postId }, { database }) => {
+    await runComment({ database, networks: networks(), publicUrl: networks().publicUrl, now: () => new Date() }, postId)
+  },
+}
+
+/** Makes the file that a post takes to a network which does not take the approved one as it is. */
+export const postFileJob: Job<'post-file'> = {
+  name: 'post-file',
+  atOnce: 1,
+  class: 'ingest',
+  oneEach: true,
+  decodes: { crashed: ({ fileId }, database) => postFileCrashed(database, fileId) },
+  run: ({ fileId }, context) => makePostFile(context, fileId),
+}
 
 /** Reads how the posts of one account do. */
 export const figuresJob: Job<'figures'> = {
@@ -54,6 +77,12 @@ export const publishingTasks = ({ database, log }: { database: Database; log: Lo
             .map(({ id: postId, user_id: owner, turn }) => ({ data: { postId }, owner, priority: -turn }))
         await enqueueEach(tx, 'post', jobsOf('publish'))
         await enqueueEach(tx, 'post-upload', jobsOf('upload'))
+        const comments = await dueComments(tx, now, mostAtOnce)
+        await enqueueEach(
+          tx,
+          'post-comment',
+          comments.map(({ post_id: postId, user_id: owner, turn }) => ({ data: { postId }, owner, priority: -turn })),
+        )
       })
     },
   },

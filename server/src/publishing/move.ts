@@ -3,6 +3,7 @@ import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/ne
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { notePost } from '../webhooks/actions.ts'
+import { wakeComment } from './comment-store.ts'
 import { measureFrom } from './figures-store.ts'
 import { addPostEvent, projectTitle, savePost, type PostChanges, type PostRow } from './store.ts'
 
@@ -38,6 +39,7 @@ export const movePost = async (
   // Within the hour the first ones have seen it.
   if (event === 'live' && tells !== undefined && after.remote_id !== null)
     await measureFrom(tx, [post.id], new Date(now.getTime() + 3_600_000))
+  if (event === 'live') await wakeComment(tx, post.id, now)
   if (event === 'remove') await measureFrom(tx, [post.id], null)
   const told = tell(after, event, caller)
   if (told) await notifyOfficer(tx, post, event, told, now)
@@ -45,7 +47,7 @@ export const movePost = async (
 }
 
 type Told = { title: string; body: string }
-const notifyOfficer = (tx: Tx, post: PostRow, event: PostEvent, told: Told, now: Date): Promise<void> =>
+export const notifyOfficer = (tx: Tx, post: PostRow, event: string, told: Told, now: Date): Promise<void> =>
   enqueue(tx, 'notice', {
     notice: {
       kind: 'posting',

@@ -12,7 +12,10 @@ export const publishingData: RoomData = {
     { text: 'With which accounts of your company you post.', for: duties.film },
     { text: 'When in the week you post.', for: duties.film },
     { text: 'How often your posts were seen and answered.', for: duties.film },
-    { text: 'The texts of your posts. What is on a network stays there; take it down before.', for: duties.film },
+    {
+      text: 'The texts of your posts and of their first comments. What is on a network stays there; take it down before.',
+      for: duties.film,
+    },
   ],
   tables: {
     connection: {
@@ -39,15 +42,33 @@ export const publishingData: RoomData = {
       erased: 'connection_id title words failure_words handles next_at measure_at remote_id address',
       stays: {
         record:
-          'project_id tenant_id network asset_id sha256 privacy cover_ms due_at schedule_seq state failure tried run leased_until armed_at live_at recalled_at created_at modified_at',
+          'project_id tenant_id network asset_id sha256 privacy cover_ms captions fit file_id cover_file_id due_at schedule_seq state failure tried run leased_until armed_at live_at recalled_at created_at modified_at',
         number: 'id user_id',
       },
       given:
-        'id project_id network sha256 title words privacy cover_ms due_at state failure failure_words remote_id address live_at created_at modified_at',
+        'id project_id network sha256 title words privacy cover_ms captions fit due_at state failure failure_words remote_id address live_at created_at modified_at',
       withheld: {
         inner:
-          'tenant_id user_id connection_id asset_id schedule_seq handles tried next_at measure_at run leased_until armed_at recalled_at',
+          'tenant_id user_id connection_id asset_id file_id cover_file_id schedule_seq handles tried next_at measure_at run leased_until armed_at recalled_at',
       },
+    },
+    post_comment: {
+      of: (personId) => sql`exists (select from post p where p.id = t.post_id and p.user_id = ${personId})`,
+      erased:
+        'post_id words state failure failure_words handles tried next_at run leased_until armed_at remote_id live_at created_at modified_at',
+      given: 'post_id words state failure failure_words remote_id live_at created_at modified_at',
+      withheld: { inner: 'handles tried next_at run leased_until armed_at' },
+    },
+    post_file: {
+      of: (personId) =>
+        sql`exists (select from post p where p.user_id = ${personId} and t.id in (p.file_id, p.cover_file_id))`,
+      readBy: 'service',
+      stays: {
+        record:
+          'id asset_id parent_sha256 recipe sha256 bytes width height name problem attempt is_running crashes asked_at made_at',
+      },
+      given: 'parent_sha256 recipe sha256 bytes width height made_at',
+      withheld: { inner: 'id asset_id name problem attempt is_running crashes asked_at' },
     },
     post_slots: {
       of: (personId) => sql`t.user_id = ${personId}`,

@@ -3,8 +3,10 @@ import type { Connection, Post, PostFigures } from '@clear-to-post/contract/publ
 import { figureNames } from '@clear-to-post/domain/figures'
 import { networks as limits } from '@clear-to-post/domain/networks'
 import { connectionActionsFor, mayEver } from '@clear-to-post/domain/access'
+import { commentActionsFor } from '@clear-to-post/domain/post-comments'
 import { hasEnded, postActionsFor } from '@clear-to-post/domain/posting'
 import type { Caller } from '../kernel/database.ts'
+import { isPage } from '../outside/networks/linkedin.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { wayOn } from './move.ts'
 import type { ConnectionRow } from './connection-store.ts'
@@ -22,6 +24,7 @@ export const presentConnection = (
   connectedAt: row.connected_at.toISOString(),
   ...(row.ends_at ? { endsAt: row.ends_at.toISOString() } : {}),
   isStandIn: networks().of(row.network)?.keys.isStandIn ?? false,
+  ...(row.network === 'linkedin' ? { kind: isPage(row.account_id) ? ('page' as const) : ('profile' as const) } : {}),
   owner: row.tenant_id === null ? 'person' : 'company',
   actions: [...connectionActionsFor(caller, { userId: row.user_id, tenantId: row.tenant_id })],
 })
@@ -36,7 +39,9 @@ export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id' | 'role'>)
   projectId: row.project_id,
   projectTitle: row.project_title,
   network: row.network,
-  ...(row.account === null ? {} : { account: row.account }),
+  ...(row.account === null || row.connection_id === null
+    ? {}
+    : { account: row.account, connectionId: row.connection_id }),
   words: row.words,
   ...(row.title === null ? {} : { title: row.title }),
   dueAt: row.due_at.toISOString(),
@@ -46,11 +51,39 @@ export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id' | 'role'>)
     ? {}
     : { failure: { kind: row.failure, words: `${row.failure_words ?? ''} ${wayOn[row.failure]}`.trim() } }),
   ...(row.next_at === null || hasEnded(row.state) ? {} : { nextAt: row.next_at.toISOString() }),
+  ...(row.captions === null ? {} : { captions: row.captions }),
+  ...(row.fit === null ? {} : { isFitted: true }),
+  ...(remarksOf(row).length === 0 ? {} : { remarks: remarksOf(row) }),
   ...(row.address === null ? {} : { address: row.address }),
   ...(row.live_at === null ? {} : { liveAt: row.live_at.toISOString() }),
   ...(row.figures === null ? {} : { figures: presentFigures(row.figures) }),
   actions: actionsFor(row, caller),
+  ...(row.comment === null ? {} : { comment: presentComment(row.comment) }),
 })
+
+const presentComment = ({ words, state, failure, failure_words: why }: NonNullable<ShownPost['comment']>) => ({
+  words,
+  state,
+  ...(failure === null ? {} : { failure: { kind: failure, words: `${why ?? ''} ${commentWayOn[failure]}`.trim() } }),
+})
+const commentWayOn = {
+  ...wayOn,
+  retry: 'Try again here.',
+  permanent: 'Write it there yourself, or try again.',
+  limit: 'The network takes no more for now. Try again tomorrow.',
+  policy: 'Look at the account for a message of the network’s.',
+} as const
+
+/** What its network did not take of it, with the way on. */
+const remarksOf = ({ network, handles }: ShownPost): string[] => {
+  const { name } = limits[network]
+  return [
+    ...(handles['cover'] === 'refused'
+      ? [`${name} did not take the cover. Set it there, or ask ${name} for the right to set covers.`]
+      : []),
+    ...(handles['captions'] === 'refused' ? [`${name} did not take the captions. Add them there.`] : []),
+  ]
+}
 
 /** Nothing is offered that would be refused: the officer's own, and what a company's ADMIN does with its accounts. */
 const actionsFor = (row: ShownPost, { id, role }: Pick<Caller, 'id' | 'role'>) => {
@@ -60,5 +93,11 @@ const actionsFor = (row: ShownPost, { id, role }: Pick<Caller, 'id' | 'role'>) =
     isUsable: row.account !== null,
     canTakeDown: limits[row.network].canTakeDown && row.remote_id !== null && row.is_removable,
   })
-  return actions.filter((action) => (action === 'remove' ? mayEver(role, 'post.remove') : row.user_id === id))
+  const ofComment =
+    row.comment === null || row.state !== 'live'
+      ? []
+      : commentActionsFor(row.comment.state, { isUsable: row.account !== null })
+  return [...actions, ...ofComment].filter((action) =>
+    action === 'remove' ? mayEver(role, 'post.remove') : row.user_id === id,
+  )
 }

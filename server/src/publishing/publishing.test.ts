@@ -9,7 +9,7 @@ import type { PostDeps } from './adapter-work.ts'
 import { leaseMs } from './lease.ts'
 import { runPost } from './run.ts'
 import { sealTokens } from './tokens.ts'
-import { fileUrl } from '../assets/actions.ts'
+import { fileUrl, namePostedFile } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { openAsk, type Ask } from '../outside/networks/adapter.ts'
 import { openNetworks, type Networks } from '../outside/networks/networks.ts'
@@ -18,6 +18,7 @@ import { onDisk } from '../../test/on-disk.ts'
 import { submitProject } from '../../test/factories.ts'
 import { isLong, seeded, seedOfRun, type Random } from '../../test/random.ts'
 import { makeOfficer, makeVideo, openService, type OpenedService, type Person } from '../../test/service.ts'
+import { kinds, withTroubles, type Trouble } from '../../test/network-troubles.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
 
 let service: OpenedService
@@ -28,6 +29,8 @@ let publicUrl: string
 let projectId: string
 let assetId: string
 let sha256: string
+let fittedSha256: string
+let coverSha256: string
 const connections = new Map<Network, string>()
 const partBytes = 256 * 1024
 /** The clock of both sides. */
@@ -63,12 +66,33 @@ beforeAll(async () => {
     await tx.count(sql`
       update project set status = 2, queue_position = null, final_video_id = ${assetId}, approved_video_id = ${assetId} where id = ${projectId}`)
   })
+  fittedSha256 = await keepMade({ fit }, 600_000, '1/fit.mp4')
+  coverSha256 = await keepMade({ coverMs: 1200 }, 30_000, '1/cover.jpg')
   for (const network of networks.offered) connections.set(network, await connect(network))
 })
 afterAll(async () => {
   await service?.close()
   await standIns?.close()
 })
+
+/** Bytes that stand for what is made of the approved file (post-files.test.ts makes some), with their record. */
+const keepMade = async (recipe: object, size: number, name: string): Promise<string> => {
+  const bytes = randomBytes(size)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  const path = onDisk().path(assetId, name)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, bytes)
+  await service.database.asSystem(async (tx) => {
+    const [row] = await tx.rows(sql<{ id: string }>`
+      insert into post_file (asset_id, parent_sha256, recipe, sha256, bytes, name, made_at)
+      values (${assetId}, ${sha256}, ${JSON.stringify(recipe)}::jsonb, ${hash}, ${size}, ${name}, now()) returning id`)
+    await namePostedFile(tx, assetId, { id: row!.id, name })
+  })
+  return hash
+}
+const fit = { bytes: 1_000_000, side: null, rate: null, bits: null }
+/** Networks that are posted a file that was made of the approved one: brought in parts, whole, at the moment, and fetched. */
+const fitted: readonly Network[] = ['x', 'instagram', 'tiktok', 'threads']
 
 /** An account that the officer connected, straight from the network's own hand. */
 const connect = async (network: Network, id: string = randomUUID()): Promise<string> => {
@@ -94,20 +118,23 @@ const connectAgain = async (network: Network) => {
   if (ended) await connect(network, id)
 }
 
-/** The cover that is chosen where the network takes one. */
-const coverOf = (network: Network): number | undefined =>
-  (limits[network] satisfies NetworkLimits as NetworkLimits).takesCover ? 1200 : undefined
+/** What stands on the timeline of the cover that is chosen where the network takes one. */
+const coverOf = (network: Network) => {
+  const { takesCover }: NetworkLimits = limits[network]
+  return takesCover === 'moment' ? { coverMs: 1200 } : takesCover === 'file' ? { coverSha256 } : {}
+}
 
 const makePost = async (network: Network, minutes = 10): Promise<{ id: string; words: string }> => {
   const id = randomUUID()
   const words = `Rates fell this week ${id.slice(0, 8)}`
   const privacy = network === 'tiktok' ? 'PUBLIC_TO_EVERYONE' : null
-  const cover = coverOf(network) ?? null
+  const cover = (limits[network] satisfies NetworkLimits as NetworkLimits).takesCover ? 1200 : null
+  const made = fitted.includes(network) ? JSON.stringify(fit) : null
   await service.database.asSystem((tx) =>
     tx.count(sql`
-      insert into post (id, project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, due_at, next_at)
+      insert into post (id, project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, fit, due_at, next_at)
       values (${id}, ${projectId}, ${officer.tenantId}, ${officer.id}, ${connections.get(network)!}, ${network}, ${assetId}, ${sha256},
-        'Rates', ${words}, ${privacy}, ${cover}, ${new Date(at + minutes * 60_000)}, ${new Date(at)})`),
+        'Rates', ${words}, ${privacy}, ${cover}, ${made}, ${new Date(at + minutes * 60_000)}, ${new Date(at)})`),
   )
   return { id, words }
 }
@@ -123,23 +150,6 @@ const postRow = async (id: string) =>
     }>`
       select state, failure, failure_words, address, tried from post where id = ${id}`),
   ))!
-
-/** What goes wrong at one request of a post: at the network, or with our own process. */
-type Trouble = { nth: number; kind: (typeof kinds)[number] }
-const kinds = [
-  'lost-before',
-  'lost-after',
-  'error-before',
-  'error-after',
-  'silent-after',
-  'cut',
-  'killed-before',
-  'killed-during',
-  'killed-after',
-  'token-ends',
-] as const
-
-class Killed extends Error {}
 
 /**
  * Runs a post to its end with these troubles, each at the nth of its requests, by a clock that both sides share. A process that is
@@ -157,46 +167,22 @@ const drive = async (
     before?: (request: string, hasToken: boolean) => Promise<Trouble['kind'] | undefined>
   } = {},
 ) => {
-  const asked: string[] = []
-  let wall: { reject: (error: Error) => void; promise: Promise<never> }
-  const never = new Promise<never>(() => {})
   const open = openAsk({ seconds: 1.5 })
   // The product serves files by the machine's clock, which signs this one anew.
   const plain: Ask = (address, request) => {
     const form = new URLSearchParams(typeof request?.body === 'string' ? request.body : '')
     if (!form.has('video_url')) return open(address, request)
-    form.set('video_url', publicUrl + fileUrl(assetId, 'original.mp4', new Date()))
+    const [, name = ''] = /\/media\/[^/]+\/([^?]+)/.exec(form.get('video_url') ?? '') ?? []
+    form.set('video_url', publicUrl + fileUrl(assetId, name, new Date()))
     return open(address, { ...request, body: form.toString() })
   }
-  const ask: Ask = async (address, request) => {
-    const method = request?.method ?? 'GET'
-    const said = `${method} ${address.slice(standIns.origin.length + network.length + 1).replace(/\?.*/, '')}`
-    const kind = await before(said, request?.headers?.['authorization'] !== undefined)
-    const trouble = kind ? { kind } : troubles.find(({ nth }) => nth === asked.length)
-    asked.push(said)
-    if (!trouble) return plain(address, request)
-    const dies = () => {
-      wall.reject(new Killed())
-      return never
-    }
-    if (trouble.kind === 'killed-before') return dies()
-    if (trouble.kind === 'killed-during') {
-      // It went out whole; nobody is there to hear.
-      await plain(address, request).catch(() => {})
-      return dies()
-    }
-    if (trouble.kind === 'killed-after') {
-      await plain(address, request)
-      return dies()
-    }
-    if (trouble.kind === 'token-ends') await standIns.control({ endTokens: network })
-    else
-      await standIns.control({
-        faults: [{ network, method, path: '.', skip: 0, kind: trouble.kind }],
-      })
-    const answer = await plain(address, request).finally(() => standIns.control({ faults: [] }))
-    return answer
-  }
+  const { ask, asked, run } = withTroubles(
+    standIns,
+    network,
+    plain,
+    async (request, nth, hasToken) =>
+      (await before(request, hasToken)) ?? troubles.find((trouble) => trouble.nth === nth)?.kind,
+  )
   const deps: PostDeps = {
     database: service.database,
     networks: { ...networks, ask },
@@ -205,17 +191,11 @@ const drive = async (
   }
   let slow = 0
   for (let round = 0; round < 200; round++) {
-    let reject!: (error: Error) => void
-    wall = { promise: new Promise<never>((_resolve, no) => (reject = no)), reject: (error) => reject(error) }
-    wall.promise.catch(() => {})
     await standIns.control({ now: at, slowUntil: slow })
     const { state } = await postRow(postId)
     if (hasEnded(state)) return { asked, ...(await postRow(postId)) }
     if (slowSeconds > 0 && state === 'prepared') slow = at + slowSeconds * 1000
-    const next = await Promise.race([runPost(deps, postId), wall.promise]).catch((error: unknown) => {
-      if (error instanceof Killed) return 'killed' as const
-      throw error
-    })
+    const next = await run(() => runPost(deps, postId))
     await connectAgain(network)
     if (next === null) return { asked, ...(await postRow(postId)) }
     at = next === 'killed' || next === undefined ? at + leaseMs + 1000 : Math.max(at + 1000, next.getTime())
@@ -229,7 +209,8 @@ const check = async (network: Network, words: string, outcome: { state: string }
   const shown = timeline.filter((entry) => entry.words.includes(words))
   expect(['live', 'failed'], about).toContain(outcome.state)
   expect(shown.length, `${about}: on the timeline`).toBe(outcome.state === 'live' ? 1 : 0)
-  for (const entry of shown) expect([entry.sha256, entry.coverMs], about).toEqual([sha256, coverOf(network)])
+  const bytes = fitted.includes(network) ? fittedSha256 : sha256
+  for (const entry of shown) expect(entry, about).toMatchObject({ sha256: bytes, ...coverOf(network) })
   return shown.length
 }
 

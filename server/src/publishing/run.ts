@@ -10,19 +10,21 @@ import {
   type PostEvent,
   type PostPart,
 } from '@clear-to-post/domain/posting'
-import { networks as limits } from '@clear-to-post/domain/networks'
+import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
 import { systemCaller, type Tx } from '../kernel/database.ts'
 import {
   RefusedByNetwork,
   SilentNetwork,
   type Handles,
   type PostAtNetwork,
+  type PostedFile,
   type Work,
 } from '../outside/networks/adapter.ts'
 import { provesAccounts, publishBringsFile } from '../outside/networks/networks.ts'
 import { approvedWorkOf, withAccess, workOf, type PostDeps } from './adapter-work.ts'
 import { leaseFrom, TakenOver } from './lease.ts'
 import { movePost, PostMoved, withdrawFor } from './move.ts'
+import { forgetProblems, wantFile } from './post-files.ts'
 import {
   addHandles,
   claimPost,
@@ -106,12 +108,16 @@ const begin = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   if (deps.now() < early) return { post, next: early }
   return inRun(deps, post, async (tx, fresh) => {
     if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
+    if (fresh.fit !== null || fresh.cover_ms !== null) await forgetProblems(tx, fresh.asset_id)
     return { post: await move(tx, deps, fresh, 'prepare'), next: 'go on' }
   })
 }
 
 const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   try {
+    const files = await bringFiles(deps, post)
+    if (files.next !== 'go on') return files
+    post = files.post
     const { open: network, work } = await approvedWorkOf(deps, post)
     const outcome = await withAccess(deps, post, work, network.adapter.prepare)
     if (outcome === 'waiting') {
@@ -121,11 +127,42 @@ const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
     }
     return inRun(deps, post, async (tx, fresh) => {
       if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
-      return { post: await move(tx, deps, fresh, 'prepared', { tried: 0 }), next: 'go on' }
+      return { post: await move(tx, deps, fresh, 'prepared', { tried: 0 }, work.file), next: 'go on' }
     })
   } catch (error) {
     return failed(deps, post, error, 'stay')
   }
+}
+
+/** The files that are posted instead of the approved one, or beside it, are made first. */
+const bringFiles = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+  const { takesCover }: NetworkLimits = limits[post.network]
+  const wanted = [
+    ...(post.fit !== null && post.file_id === null ? [['file_id', { fit: post.fit }] as const] : []),
+    ...(takesCover === 'file' && post.cover_ms !== null && post.cover_file_id === null
+      ? [['cover_file_id', { coverMs: post.cover_ms }] as const]
+      : []),
+  ]
+  if (wanted.length === 0) return { post, next: 'go on' }
+  if (deps.now().getTime() > post.due_at.getTime() + processingHours * 3_600_000)
+    throw new RefusedByNetwork('permanent', 'The file for this network was not ready in time.')
+  return inRun(deps, post, async (tx, fresh) => {
+    if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
+    const after = { ...fresh }
+    for (const [column, recipe] of wanted) {
+      const file = await wantFile(tx, {
+        assetId: fresh.asset_id,
+        sha256: fresh.sha256,
+        recipe,
+        owner: fresh.user_id,
+      })
+      if (file.problem !== null) throw new RefusedByNetwork('permanent', file.problem)
+      if (file.sha256 === null) return { post: fresh, next: inSeconds(deps, 5) }
+      after[column] = file.id
+    }
+    await savePost(tx, after, deps.now())
+    return { post: after, next: 'go on' }
+  })
 }
 
 const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
@@ -137,7 +174,7 @@ const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   // Committed before the request: whoever comes after this knows that it may have been sent.
   const armed = await inRun(deps, post, async (tx, fresh) => {
     if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
-    return { post: await move(tx, deps, fresh, 'arm', { armed_at: deps.now() }), next: 'go on' }
+    return { post: await move(tx, deps, fresh, 'arm', { armed_at: deps.now() }, work.file), next: 'go on' }
   })
   if (armed.post.state !== 'armed') return armed
   try {
@@ -373,8 +410,19 @@ const withdraw = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<Step> =>
   next: null,
 })
 
-const move = (tx: Tx, deps: PostDeps, post: PostRow, event: PostEvent, changes: PostChanges = {}): Promise<PostRow> =>
-  movePost(tx, systemCaller, post, event, deps.now(), changes, { run: post.run })
+/** `file`: the very bytes that lie ready, or are sent, stand in the record, with those that they were made of. */
+const move = (
+  tx: Tx,
+  deps: PostDeps,
+  post: PostRow,
+  event: PostEvent,
+  changes: PostChanges = {},
+  file?: PostedFile,
+): Promise<PostRow> =>
+  movePost(tx, systemCaller, post, event, deps.now(), changes, {
+    run: post.run,
+    ...(file && { sha256: file.sha256, ...(file.sha256 === post.sha256 ? {} : { madeOf: post.sha256 }) }),
+  })
 
 const counted = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<PostRow> => {
   const after = { ...post, tried: post.tried + 1 }

@@ -1,5 +1,7 @@
 import type { FigureName } from '@clear-to-post/domain/figures'
 import type { FailureKind, PostEvent, PostState } from '@clear-to-post/domain/posting'
+import type { Fit } from '@clear-to-post/domain/network-fits'
+import type { CommentState } from '@clear-to-post/domain/post-comments'
 import type { Network } from '@clear-to-post/domain/networks'
 import type { RawBuilder } from 'kysely'
 import { connectsFor } from '@clear-to-post/domain/access'
@@ -22,6 +24,13 @@ export type PostRow = {
   words: string
   privacy: string | null
   cover_ms: number | null
+  /** In which language captions go with it as a file. */
+  captions: string | null
+  /** The bounds within which another file is made and posted; null where the approved file itself is. */
+  fit: Fit | null
+  /** What is posted instead of the approved file, and the picture that stands before it, once they are made. */
+  file_id: string | null
+  cover_file_id: string | null
   due_at: Date
   state: PostState
   failure: FailureKind | null
@@ -41,7 +50,7 @@ export type PostRow = {
   schedule_seq: number | null
 }
 export const postColumns = sql`
-  p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.cover_ms, p.due_at,
+  p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.cover_ms, p.captions, p.fit, p.file_id, p.cover_file_id, p.due_at,
   p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at,
   p.created_at, p.recalled_at, p.schedule_seq`
 
@@ -64,6 +73,8 @@ export type PostChanges = Partial<
     | 'words'
     | 'title'
     | 'privacy'
+    | 'file_id'
+    | 'cover_file_id'
   >
 >
 
@@ -99,7 +110,7 @@ export const savePost = async (tx: Tx, row: PostRow, now: Date) => {
       next_at = ${row.next_at}, armed_at = ${row.armed_at}, remote_id = ${row.remote_id}, address = ${row.address},
       live_at = ${row.live_at}, connection_id = ${row.connection_id}, due_at = ${row.due_at}, schedule_seq = ${row.schedule_seq},
       handles = ${JSON.stringify(row.handles)}, words = ${row.words}, title = ${row.title}, privacy = ${row.privacy},
-      modified_at = ${now}
+      file_id = ${row.file_id}, cover_file_id = ${row.cover_file_id}, modified_at = ${now}
     where id = ${row.id}`)
 }
 
@@ -151,12 +162,16 @@ export type FileRow = {
   duration_ms: number | null
   width: number | null
   height: number | null
+  is_mp4: boolean | null
+  pictures: string | null
+  rate: number | null
 }
 /** The stored file of a post. */
 export const fileOf = (tx: Reader, assetId: string) =>
   tx.first(sql<FileRow>`
     select a.id, coalesce(a.sha256, '') as sha256, a.file_size::float8 as file_size, a.derived ->> 'original' as name, a.duration_ms,
-      (a.probe -> 'video' ->> 'width')::integer as width, (a.probe -> 'video' ->> 'height')::integer as height
+      (a.probe -> 'video' ->> 'width')::integer as width, (a.probe -> 'video' ->> 'height')::integer as height, (a.probe ->> 'mp4')::boolean as is_mp4,
+      a.probe -> 'video' ->> 'codec' as pictures, (a.probe -> 'video' ->> 'fps')::float8 as rate
     from asset a where a.id = ${assetId} and a.state = 'ready' and a.sha256 is not null`)
 
 /**
@@ -306,16 +321,18 @@ export const insertPost = async (
     words: string
     privacy: string | null
     coverMs: number | null
+    captions: string | null
+    fit: Fit | null
     dueAt: Date
     now: Date
   },
-) => {
-  await tx.count(sql`
-    insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, due_at,
+): Promise<string> =>
+  (await tx.first(sql<{ id: string }>`
+    insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, captions, fit, due_at,
       next_at, created_at, modified_at)
     values (${post.projectId}, ${post.tenantId}::uuid, ${post.userId}, ${post.connectionId}, ${post.network}, ${post.assetId},
-      ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.coverMs}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})`)
-}
+      ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.coverMs}, ${post.captions}, ${post.fit === null ? null : JSON.stringify(post.fit)}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})
+    returning id`))!.id
 
 export type ShownPost = PostRow & {
   project_title: string
@@ -331,6 +348,8 @@ export type ShownPost = PostRow & {
   figures: ({ at: string; day: string } & { [name in FigureName]: number | null }) | null
   /** The step that scheduled the project, where it is scheduled. */
   current_schedule: number | null
+  /** Its first comment. */
+  comment: { words: string; state: CommentState; failure: FailureKind | null; failure_words: string | null } | null
 }
 // An account of post `p` that somebody posts with, or of the company whose ADMIN they are.
 const usedBy = (caller: Holder): RawBuilder<unknown> =>
@@ -347,6 +366,8 @@ const shownColumns = (caller: Holder): RawBuilder<unknown> => sql`
   (select jsonb_build_object('at', f.at, 'day', f.day, 'views', f.views, 'likes', f.likes, 'comments', f.comments,
       'shares', f.shares, 'watchSeconds', f.watch_seconds)
     from post_figures f where f.post_id = p.id order by f.day desc limit 1) as figures,
+  (select jsonb_build_object('words', m.words, 'state', m.state, 'failure', m.failure, 'failure_words', m.failure_words)
+    from post_comment m where m.post_id = p.id) as comment,
   coalesce(j.approved_video_id = p.asset_id and j.final_video_id = p.asset_id
     and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved,
   case when j.status = ${statusSql.scheduled} then j.publish_at end as scheduled_at,
@@ -409,6 +430,7 @@ export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
   await tx.count(sql`delete from connection where user_id = ${personId}`)
   await tx.count(sql`delete from connection_officer where user_id = ${personId}`)
   await tx.count(sql`delete from post_slots where user_id = ${personId}`)
+  await tx.count(sql`delete from post_comment m using post p where p.id = m.post_id and p.user_id = ${personId}`)
   await tx.count(sql`delete from post_figures f using post p where p.id = f.post_id and p.user_id = ${personId}`)
   await tx.count(sql`
     update post set connection_id = null, measure_at = null, words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,

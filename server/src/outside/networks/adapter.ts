@@ -12,6 +12,8 @@ export type AppKeys = {
   clientSecret: string
   hosts: Readonly<Record<string, string>>
   isStandIn: boolean
+  /** Its app may post as pages that a member administers, too, where the network asks for another app for that. */
+  hasPages?: boolean
 }
 
 /** What opens an account at a network. Times are milliseconds since 1970; null: no end is told. */
@@ -40,6 +42,8 @@ export type Handles = Readonly<Record<string, string | number | boolean | null |
 /** The file that is posted. */
 export type PostedFile = {
   bytes: number
+  /** Of its bytes, as they are recorded. */
+  sha256: string
   /** Both ends included; read from the disk while it is sent. */
   part: (start: number, end: number) => Promise<Blob>
   /** Points of its picture, where they are known. */
@@ -62,6 +66,10 @@ export type Work = {
   /** Adds to the handles; they are durable when it returns. Throws when another run has taken the post over. */
   keep: (more: Handles) => Promise<void>
   file: PostedFile
+  /** The picture that stands before it, where it is brought as a file. */
+  cover?: { bytes: number; read: () => Promise<Blob> }
+  /** What goes beside it as a file, in two forms of the same; of a language by its two letters. */
+  captions?: { language: string; srt: string; vtt: string }
   /** `armedAt`: when it may have been sent for the first time. */
   post: PostWords & { id: string; madeAt: Date; armedAt: Date | null }
   ask: Ask
@@ -82,6 +90,22 @@ export type PostAtNetwork =
   | { is: 'expired' }
   | { is: 'refused'; kind: 'permanent' | 'policy'; words: string }
   | { is: 'unknown'; until?: Date }
+
+/** The first comment below a post, as an adapter sees it. */
+export type CommentWork = Pick<Work, 'keys' | 'token' | 'server' | 'accountId' | 'handles' | 'keep' | 'ask' | 'now'> & {
+  /** `id`: ours, the same for each try; `postId`: the post's at the network. */
+  comment: { id: string; words: string; postId: string; madeAt: Date }
+}
+
+/**
+ * Where a comment stands at its network. `absent`: proved that it is not there; `unknown`: it does not say so now;
+ * `untold`: it tells apps of our kind nothing of this account's comments.
+ */
+export type CommentAtNetwork =
+  | { is: 'live'; id: string | null }
+  | { is: 'absent' }
+  | { is: 'unknown' }
+  | { is: 'untold' }
 
 /** How an account is connected: by a way through the browser, or with a password that its owner made there for this app. */
 type Connecting =
@@ -117,6 +141,14 @@ export type Adapter = Connecting & {
   publishBringsFile?: true
   /** `find` sends the post once more, which the network takes as the same: only while the video is still approved. */
   findSends?: true
+  /** The first comment below a post; null where the network takes none from apps. Everything but `publish` may be repeated. */
+  comment: {
+    prepare?: (work: CommentWork) => Promise<'ready' | 'waiting'>
+    /** The one request that cannot be taken back: the comment's id. */
+    publish: (work: CommentWork) => Promise<string | null>
+    /** Asks the network itself. */
+    find: (work: CommentWork) => Promise<CommentAtNetwork>
+  } | null
   /** How often posts were seen; null where the network tells apps nothing. */
   measure: {
     /** Posts that are asked about at once. */

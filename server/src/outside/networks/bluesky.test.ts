@@ -77,6 +77,7 @@ const workOf = (words: string, by: Pick<Work, 'keys' | 'token' | 'server' | 'acc
     },
     file: {
       bytes: file.length,
+      sha256: '',
       width: 1080,
       height: 1920,
       part: (start, end) => Promise.resolve(new Blob([file.subarray(start, end + 1)])),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RichText } from '@atproto/api'
+import { networks } from '@clear-to-post/domain/networks'
 import { visible } from '@clear-to-post/contract/visible'
 import { decodeJwt } from 'jose'
 import { z } from 'zod'
@@ -16,6 +17,8 @@ import {
   type Answer,
   type AppKeys,
   type Ask,
+  type CommentWork,
+  type Handles,
   type Tokens,
   type Work,
 } from './adapter.ts'
@@ -112,6 +115,7 @@ export const bluesky: Adapter = {
       if (!jobStatus.blob) return 'waiting'
       await keep({ blob: JSON.stringify(jobStatus.blob) })
     }
+    await bringCaptions(work)
     if (work.handles['mentions'] === undefined) await keep({ mentions: JSON.stringify(await mentionsIn(work)) })
     return 'ready'
   },
@@ -129,6 +133,7 @@ export const bluesky: Adapter = {
         embed: {
           $type: 'app.bsky.embed.video',
           video: JSON.parse(String(handles['blob'])),
+          ...(typeof handles['captionsBlob'] === 'string' ? { captions: [JSON.parse(handles['captionsBlob'])] } : {}),
           ...(file.width && file.height ? { aspectRatio: { width: file.width, height: file.height } } : {}),
         },
         createdAt: work.now().toISOString(),
@@ -175,6 +180,49 @@ export const bluesky: Adapter = {
       )
     },
   },
+  // A reply is a record as a post is, under a key of ours: it cannot be made twice.
+  comment: {
+    prepare: async (work) => {
+      const { accountId, comment, handles, keep } = work
+      if (handles['cid'] === undefined) {
+        const query = { repo: accountId, collection, rkey: comment.postId.split('/').at(-1)! }
+        const { cid } = await asked(work, 'com.atproto.repo.getRecord', query, Pinned)
+        await keep({ cid })
+      }
+      if (work.handles['mentions'] === undefined)
+        await keep({ mentions: JSON.stringify(await mentionsIn(textWork(work))) })
+      return 'ready'
+    },
+    publish: async (work) => {
+      const { accountId: repo, comment, handles } = work
+      const { text, facets } = await richTextOf(textWork(work))
+      const post = { uri: comment.postId, cid: String(handles['cid']) }
+      requireDone(
+        await askServer(work, 'com.atproto.repo.createRecord', {
+          repo,
+          collection,
+          rkey: keyOf(commentKey(comment)),
+          record: {
+            $type: collection,
+            text,
+            ...(facets === undefined ? {} : { facets }),
+            reply: { root: post, parent: post },
+            createdAt: work.now().toISOString(),
+          },
+        }),
+        kindOf,
+      )
+      return `at://${repo}/${collection}/${keyOf(commentKey(comment))}`
+    },
+    find: async (work) => {
+      const rkey = keyOf(commentKey(work.comment))
+      const query = { repo: work.accountId, collection, rkey }
+      const answer = await askServer(work, 'com.atproto.repo.getRecord', query, 'GET')
+      if (answer.status === 400 && errorIn(answer) === 'RecordNotFound') return { is: 'absent' }
+      requireDone(answer, kindOf)
+      return { is: 'live', id: `at://${work.accountId}/${collection}/${rkey}` }
+    },
+  },
   takeDown: async (work) => {
     const rkey = /\/([a-z2-7]{13})$/.exec(work.postId)?.[1]
     if (rkey === undefined) throw new RefusedByNetwork('permanent', 'This post is not one of ours.')
@@ -183,6 +231,27 @@ export const bluesky: Adapter = {
       kindOf,
     )
   },
+}
+
+/** Captions lie at the account's own server as the video does, and the record names them; what is too long, or refused, is left out. */
+const bringCaptions = async ({ captions, keys, server, token, ask, handles, keep }: Work): Promise<void> => {
+  if (!captions || handles['captions'] !== undefined) return
+  const body = new Blob([captions.vtt], { type: 'text/vtt' })
+  if (body.size > networks.bluesky.captions.most) return keep({ captions: 'refused' })
+  const at = serverOf(keys, { server })
+  const answer = await ask(method(at, 'com.atproto.repo.uploadBlob'), {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'text/vtt' },
+    // An address that people gave is sent text alone.
+    body: captions.vtt,
+    isGiven: isGiven(keys, at),
+  })
+  const kind = kindOf(answer)
+  const isRefused =
+    answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 401 && kind === null
+  if (isRefused) return keep({ captions: 'refused' })
+  const { blob } = requireDone(answer, kindOf).json() as { blob: unknown }
+  return keep({ captions: 'set', captionsBlob: JSON.stringify({ lang: captions.language, file: blob }) })
 }
 
 type Job = { jobId: string; state: string; blob?: unknown; error?: string; message?: string; failureCode?: string }
@@ -217,6 +286,7 @@ const Counted = z.object({
     .max(25),
 })
 const OfAccount = z.object({ did: z.string().regex(didPattern) })
+const Pinned = z.object({ cid: z.string().regex(/^[a-zA-Z0-9]{20,120}$/) })
 const Permission = z.object({ token })
 /** Seconds since 1970, until the end of the year 9999. */
 const Claims = z.object({ exp: z.number().min(0).max(253_402_300_799).optional(), scope: z.unknown().optional() })
@@ -295,7 +365,7 @@ const endSession = async (keys: AppKeys, ask: Ask, tokens: Tokens): Promise<void
  * The same for every try of a post: a second record cannot come to be under it. It is written as the protocol's own keys are, by the
  * microsecond: 53 bits of time and 10 of chance, five bits a sign.
  */
-const keyOf = ({ id, madeAt }: Work['post']): string => {
+const keyOf = ({ id, madeAt }: Pick<Work['post'], 'id' | 'madeAt'>): string => {
   const chance = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 12)}`)
   const number = ((BigInt(madeAt.getTime()) * 1000n + (chance % 1000n)) << 10n) | ((chance / 1000n) % 1024n)
   const signs = '234567abcdefghijklmnopqrstuvwxyz'
@@ -308,6 +378,11 @@ const live = ({ keys, accountId, post }: Work) => ({
   address: `${keys.hosts['site']}/profile/${accountId}/post/${keyOf(post)}`,
 })
 
+/** The key of a comment is another one than its post's, whose id it has. */
+const commentKey = ({ id, madeAt }: CommentWork['comment']) => ({ id: `comment ${id}`, madeAt })
+
+const textWork = (work: CommentWork) => ({ ...work, post: { words: work.comment.words } })
+
 /** Seconds in which the account's server says whose the mentioned names are; later a name stays plain. */
 const mentionSeconds = 10
 const askedAtOnce = 4
@@ -316,7 +391,7 @@ const askedAtOnce = 4
  * The accounts that the words mention, by name: each is asked for once, a few at a time. What the server cannot say is plain; a
  * refusal of our own right, or of too much, is none about a name.
  */
-const mentionsIn = async (work: Work): Promise<Record<string, string>> => {
+const mentionsIn = async (work: Asking & { post: { words: string } }): Promise<Record<string, string>> => {
   const rich = await readText(work.post.words)
   const names = new Set((rich.facets ?? []).flatMap(({ features }) => features.filter(isMention).map(({ did }) => did)))
   const left = [...names]
@@ -349,7 +424,7 @@ const readText = async (words: string): Promise<RichText> => {
 }
 
 /** The text with its addresses, hashtags and mentions marked; a name that nobody has stays plain. */
-const richTextOf = async ({ post, handles }: Work): Promise<RichText> => {
+const richTextOf = async ({ post, handles }: { post: { words: string }; handles: Handles }): Promise<RichText> => {
   const accounts = new Map(Object.entries(JSON.parse(String(handles['mentions'] ?? '{}')) as Record<string, string>))
   const rich = await readText(post.words)
   const facets = (rich.facets ?? []).filter(({ features }) =>

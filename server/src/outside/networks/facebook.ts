@@ -1,6 +1,6 @@
 import type { Figures } from '@clear-to-post/domain/figures'
-import { countIn, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
-import { bring, erase, graphVersion, kindOf, read, readIfThere, write } from './meta.ts'
+import { bearer, countIn, RefusedByNetwork, requireDone, withQuery, type Adapter, type Work } from './adapter.ts'
+import { bring, commentsOf, erase, graphVersion, kindOf, read, readIfThere, write } from './meta.ts'
 import { tokensOf } from './oauth.ts'
 
 /**
@@ -21,7 +21,7 @@ export const facebook: Adapter = {
       client_id: clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: 'pages_show_list,pages_read_engagement,pages_manage_posts',
+      scope: 'pages_show_list,pages_read_engagement,pages_manage_posts,pages_manage_engagement',
       state,
     }),
   // Each page has a token of its own, which lasts because the person's is a lasting one when it is given out.
@@ -70,6 +70,7 @@ export const facebook: Adapter = {
       return found
     },
   },
+  comment: commentsOf(graphVersion, 'message'),
   prepare: async (work) => {
     const { accountId, keep } = work
     if ((work.handles['video'] ?? null) === null) {
@@ -84,9 +85,9 @@ export const facebook: Adapter = {
       await keep({ video: null, uri: null, began: null, sent: null })
       throw new RefusedByNetwork(before.video_status === 'expired' ? 'retry' : 'permanent', couldNot(before))
     }
-    if (isBrought(before)) return 'ready'
+    if (isBrought(before)) return addCaptions(work)
     await bring(work, () => Promise.resolve(Number(before.uploading_phase?.bytes_transferred ?? 0)))
-    return isBrought(await statusOf(work)) ? 'ready' : 'waiting'
+    return isBrought(await statusOf(work)) ? addCaptions(work) : 'waiting'
   },
   publish: async (work) => {
     await write(work, `${graphVersion}/${work.accountId}/video_reels`, {
@@ -125,6 +126,46 @@ export const facebook: Adapter = {
  * is worked on later than this would be one that we say is not there.
  */
 const turnMs = 600_000
+
+/**
+ * Captions of the video, before anybody sees it: the same language once more takes the place of the first. What is refused is left out
+ * (developers.facebook.com/docs/graph-api/reference/video/captions).
+ */
+const addCaptions = async ({ captions, keys, token, ask, handles, keep }: Work): Promise<'ready'> => {
+  if (!captions || handles['captions'] !== undefined) return 'ready'
+  const locale = locales[captions.language]
+  const form = new FormData()
+  form.set('captions_file', new Blob([captions.srt], { type: 'application/x-subrip' }), `captions.${locale}.srt`)
+  if (locale === locales['en']) form.set('default_locale', locale!)
+  const answer =
+    locale === undefined
+      ? null
+      : await ask(`${keys.hosts['api']}/${graphVersion}/${handles['video']}/captions`, {
+          method: 'POST',
+          headers: bearer(token),
+          body: form,
+        })
+  const kind = answer && kindOf(answer)
+  const isRefused =
+    answer === null || (answer.status >= 400 && answer.status < 500 && answer.status !== 408 && kind === null)
+  if (!isRefused) requireDone(answer, kindOf)
+  await keep({ captions: isRefused ? 'refused' : 'set' })
+  return 'ready'
+}
+
+/** As Facebook names them. */
+const locales: Partial<Record<string, string>> = {
+  en: 'en_US',
+  es: 'es_LA',
+  pt: 'pt_BR',
+  fr: 'fr_FR',
+  ht: 'ht_HT',
+  vi: 'vi_VN',
+  tl: 'tl_PH',
+  de: 'de_DE',
+  it: 'it_IT',
+  pl: 'pl_PL',
+}
 
 type Summary = { summary?: { total_count?: unknown } }
 type Phase = { status?: string; bytes_transferred?: number; publish_status?: string; errors?: { message?: string }[] }

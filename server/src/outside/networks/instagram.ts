@@ -1,10 +1,11 @@
 import { RefusedByNetwork, type Adapter, type Work } from './adapter.ts'
-import { bring, graphVersion, insightsOf, liveAt, loginOf, newestLike, read, write } from './meta.ts'
+import { bring, commentsOf, graphVersion, insightsOf, liveAt, loginOf, newestLike, read, write } from './meta.ts'
 
 const login = loginOf({
   prefix: 'ig',
   tokenHost: 'token',
-  scope: 'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_insights',
+  scope:
+    'instagram_business_basic,instagram_business_content_publish,instagram_business_manage_insights,instagram_business_manage_comments',
   me: 'me',
   id: 'user_id',
 })
@@ -69,6 +70,7 @@ export const instagram: Adapter = {
     if (status === 'IN_PROGRESS') return { is: 'processing' }
     return { is: status === 'EXPIRED' || status === 'ERROR' ? 'expired' : 'unknown' }
   },
+  comment: commentsOf(graphVersion, 'text'),
   takeDown: null,
 }
 

@@ -39,6 +39,7 @@ const threadsPost = (state: StandInState): Work => {
     },
     file: {
       bytes: 4,
+      sha256: '',
       width: null,
       height: null,
       part: () => Promise.resolve(new Blob()),

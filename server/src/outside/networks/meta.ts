@@ -88,6 +88,27 @@ export const formOf = (fields: Record<string, string>) => ({
   body: new URLSearchParams(fields).toString(),
 })
 
+/**
+ * Comments of Instagram and Facebook: what was written is found by its words below the post, from the account itself; `field` is what
+ * the network calls them (…/ig-media/comments, …/graph-api/reference/object/comments).
+ */
+export const commentsOf = (version: string, field: 'text' | 'message'): NonNullable<Adapter['comment']> => ({
+  publish: async (work) => {
+    const { words, postId } = work.comment
+    const { id } = (await write(work, `${version}/${postId}/comments`, { message: words })) as { id: string }
+    return id
+  },
+  find: async (work) => {
+    const { words, postId } = work.comment
+    const query = { fields: `id,from,${field}`, limit: '50', ...(field === 'message' ? { filter: 'stream' } : {}) }
+    const { data = [] } = (await read(work, `${version}/${postId}/comments`, query)) as {
+      data?: { id: string; from?: { id?: string }; text?: string; message?: string }[]
+    }
+    const found = data.find((one) => one[field] === words && (one.from?.id ?? work.accountId) === work.accountId)
+    return found ? { is: 'live', id: found.id } : { is: 'absent' }
+  },
+})
+
 /** Deletes a thing; one that is gone is deleted. */
 export const erase = async ({ keys, token, ask }: Asking, path: string): Promise<void> => {
   const answer = await ask(`${keys.hosts['api']}/${path}`, { method: 'DELETE', headers: bearer(token) })

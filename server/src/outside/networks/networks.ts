@@ -70,12 +70,16 @@ export const publishBringsFile = ({ of }: Pick<Networks, 'of'>, network: Network
 export const provesAccounts = (open: Pick<OpenNetwork, 'adapter'> | null): boolean =>
   open !== null && open.adapter.signIn === undefined
 
-type NetworksConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'connectionKeys' | 'networkKeys' | 'networksStandIn'>
+type NetworksConfig = Pick<Config, 'dataDir' | 'publicUrl' | 'connectionKeys' | 'networkKeys' | 'networksStandIn'> &
+  Partial<Pick<Config, 'linkedinPages'>>
 
 // An administrator's keys, or the stand-in that answers for all of a network's hosts.
-const keysOf = ({ network, hosts }: Adapter, { networkKeys, networksStandIn }: NetworksConfig): AppKeys | null => {
+const keysOf = (
+  { network, hosts }: Adapter,
+  { networkKeys, networksStandIn, linkedinPages = false }: NetworksConfig,
+): AppKeys | null => {
   const keys = networkKeys[network]
-  if (keys) return { ...keys, hosts, isStandIn: false }
+  if (keys) return { ...keys, hosts, isStandIn: false, hasPages: network === 'linkedin' && linkedinPages }
   if (networksStandIn === undefined) return null
   const base = `${networksStandIn}/${network}`
   return {
@@ -83,5 +87,6 @@ const keysOf = ({ network, hosts }: Adapter, { networkKeys, networksStandIn }: N
     clientSecret: 'sandbox',
     hosts: Object.fromEntries(Object.keys(hosts).map((host) => [host, base])),
     isStandIn: true,
+    hasPages: network === 'linkedin',
   }
 }

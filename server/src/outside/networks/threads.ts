@@ -4,7 +4,7 @@ import { erase, insightsOf, liveAt, loginOf, newestLike, read, write } from './m
 const login = loginOf({
   prefix: 'th',
   tokenHost: 'api',
-  scope: 'threads_basic,threads_content_publish,threads_delete,threads_manage_insights',
+  scope: 'threads_basic,threads_content_publish,threads_delete,threads_manage_insights,threads_manage_replies',
   me: 'v1.0/me',
   id: 'id',
 })
@@ -60,8 +60,40 @@ export const threads: Adapter = {
     if (status === 'IN_PROGRESS') return { is: 'processing' }
     return { is: status === 'EXPIRED' || status === 'ERROR' ? 'expired' : 'unknown' }
   },
+  // A reply is a container as a post is, and says itself whether it was published (developers.facebook.com/docs/threads/reply-management).
+  comment: {
+    prepare: async (work) => {
+      const { accountId, comment, keep } = work
+      if ((work.handles['container'] ?? null) === null) {
+        const { id } = (await write(work, `v1.0/${accountId}/threads`, {
+          media_type: 'TEXT',
+          text: comment.words,
+          reply_to_id: comment.postId,
+        })) as { id: string }
+        await keep({ container: id })
+      }
+      const { status } = await containerOf(work)
+      if (status === 'FINISHED') return 'ready'
+      if (status !== 'EXPIRED' && status !== 'ERROR') return 'waiting'
+      await keep({ container: null })
+      throw new RefusedByNetwork('retry', 'Threads could not make this comment ready.')
+    },
+    publish: async (work) => {
+      const { id } = (await write(work, `v1.0/${work.accountId}/threads_publish`, {
+        creation_id: String(work.handles['container']),
+      })) as { id: string }
+      return id
+    },
+    find: async (work) => {
+      const { status } = await containerOf(work)
+      if (status === 'PUBLISHED') return { is: 'live', id: null }
+      return { is: status === 'IN_PROGRESS' ? 'unknown' : 'absent' }
+    },
+  },
   takeDown: (work) => erase(work, `v1.0/${work.postId}`),
 }
 
-const containerOf = (work: Work): Promise<{ status: string; error_message?: string }> =>
+const containerOf = (
+  work: Pick<Work, 'keys' | 'token' | 'ask' | 'handles'>,
+): Promise<{ status: string; error_message?: string }> =>
   read(work, `v1.0/${work.handles['container']}`, { fields: 'status,error_message' })

@@ -116,6 +116,8 @@ export const tiktok: Adapter = {
       )
     },
   },
+  // Its interface for posting takes none.
+  comment: null,
   publishAsksMore: true,
   publishBringsFile: true,
   takeDown: null,

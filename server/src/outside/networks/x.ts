@@ -94,6 +94,35 @@ export const x: Adapter = {
     const found = data.find(({ attachments }) => attachments?.media_keys?.includes(String(handles['mediaKey'])))
     return found ? live(work, found.id) : { is: 'absent' }
   },
+  // A reply to one's own post; what is found is the account's own answer to it with these words.
+  comment: {
+    publish: async ({ keys, token, ask, comment: { words, postId } }) => {
+      const { data } = requireDone(
+        await ask(`${keys.hosts['api']}/2/tweets`, {
+          method: 'POST',
+          headers: { ...bearer(token), ...json },
+          body: JSON.stringify({ text: words, reply: { in_reply_to_tweet_id: postId } }),
+        }),
+      ).json() as { data: { id: string } }
+      return data.id
+    },
+    find: async ({ keys, token, ask, accountId, comment: { words, postId } }) => {
+      const { data = [] } = requireDone(
+        await ask(
+          withQuery(`${keys.hosts['api']}/2/users/${accountId}/tweets`, {
+            max_results: '100',
+            'tweet.fields': 'referenced_tweets',
+          }),
+          { headers: bearer(token) },
+        ),
+      ).json() as { data?: { id: string; text?: string; referenced_tweets?: { type: string; id: string }[] }[] }
+      const found = data.find(
+        ({ text = '', referenced_tweets: of = [] }) =>
+          of.some(({ type, id }) => type === 'replied_to' && id === postId) && plainWords(text) === plainWords(words),
+      )
+      return found ? { is: 'live', id: found.id } : { is: 'absent' }
+    },
+  },
   // Each post that is read of one's own is paid for.
   measure: {
     most: 100,
@@ -125,6 +154,16 @@ export const x: Adapter = {
     if (answer.status !== 404) requireDone(answer)
   },
 }
+
+/** Addresses come back shortened, and some signs as entities. */
+const plainWords = (text: string): string =>
+  text
+    .replace(/https?:\/\/\S+/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim()
 
 const live = ({ keys, accountId }: Work, id: string) => ({
   is: 'live' as const,

@@ -33,7 +33,8 @@ export const youtube: Adapter = {
       client_id: clientId,
       redirect_uri: redirectUri,
       response_type: 'code',
-      scope: 'https://www.googleapis.com/auth/youtube',
+      // The second one is for comments and captions.
+      scope: 'https://www.googleapis.com/auth/youtube https://www.googleapis.com/auth/youtube.force-ssl',
       // Without both no refresh token comes.
       access_type: 'offline',
       prompt: 'consent',
@@ -60,13 +61,13 @@ export const youtube: Adapter = {
   refresh: oauth.refresh,
   revoke: oauth.revoke,
   prepare: async (work) => {
-    if (work.handles['videoId'] !== undefined) return 'ready'
+    if (work.handles['videoId'] !== undefined) return besideVideo(work)
     const session = (work.handles['session'] as string | undefined) ?? (await begin(work))
     let at = await received(work, session)
     while (at !== 'done' && at !== 'gone') at = await sendChunk(work, session, at)
     // A session that is gone left no video that anybody sees.
     if (at === 'gone') await work.keep({ session: null })
-    return at === 'done' ? 'ready' : 'waiting'
+    return at === 'done' ? besideVideo(work) : 'waiting'
   },
   publish: async (work) => {
     const { keys, token, ask, handles, post } = work
@@ -104,6 +105,38 @@ export const youtube: Adapter = {
     // A video that is to be private looks the same before and after: it is there.
     return isShown ? live(work) : { is: 'absent' }
   },
+  // developers.google.com/youtube/v3/docs/commentThreads: 50 units to write one, and one to read.
+  comment: {
+    publish: async ({ keys, token, ask, accountId, comment: { words, postId } }) => {
+      const { id } = requireDone(
+        await ask(withQuery(`${keys.hosts['api']}/youtube/v3/commentThreads`, { part: 'snippet' }), {
+          method: 'POST',
+          headers: { ...bearer(token), ...json },
+          body: JSON.stringify({
+            snippet: {
+              channelId: accountId,
+              videoId: postId,
+              topLevelComment: { snippet: { textOriginal: words } },
+            },
+          }),
+        }),
+        kindOf,
+      ).json() as { id: string }
+      return id
+    },
+    find: async ({ keys, token, ask, accountId, comment: { words, postId } }) => {
+      const query = { part: 'snippet', videoId: postId, maxResults: '100', order: 'time' }
+      const { items = [] } = requireDone(
+        await ask(withQuery(`${keys.hosts['api']}/youtube/v3/commentThreads`, query), { headers: bearer(token) }),
+        kindOf,
+      ).json() as { items?: Thread[] }
+      const found = items.find(
+        ({ snippet: { topLevelComment: top } }) =>
+          top.snippet.textOriginal === words && top.snippet.authorChannelId?.value === accountId,
+      )
+      return found ? { is: 'live', id: found.id } : { is: 'absent' }
+    },
+  },
   // One unit for fifty videos, of 10,000 a day for the whole project: a third of them.
   measure: {
     most: 50,
@@ -134,6 +167,11 @@ export const youtube: Adapter = {
     })
     if (answer.status !== 404) requireDone(answer, kindOf)
   },
+}
+
+type Thread = {
+  id: string
+  snippet: { topLevelComment: { snippet: { textOriginal?: string; authorChannelId?: { value: string } } } }
 }
 
 const wantedPrivacy = (privacy: string | undefined): string => privacy ?? networks.youtube.privacy.chosen
@@ -170,6 +208,65 @@ const begin = async ({ keys, token, ask, post, file, keep }: Work): Promise<stri
   return session
 }
 
+/** What goes with the video while nobody sees it yet. */
+const besideVideo = async (work: Work): Promise<'ready'> => {
+  await setCover(work)
+  await addCaptions(work)
+  return 'ready'
+}
+
+/**
+ * The picture that stands before it: set twice it is the same. A channel that may not set one, or none for now, is posted to without
+ * (developers.google.com/youtube/v3/docs/thumbnails/set).
+ */
+const setCover = async ({ cover, keys, token, ask, handles, keep }: Work): Promise<void> => {
+  if (!cover || handles['cover'] !== undefined) return
+  const query = { videoId: String(handles['videoId']), uploadType: 'media' }
+  const answer = await ask(withQuery(`${keys.hosts['api']}/upload/youtube/v3/thumbnails/set`, query), {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'image/jpeg' },
+    body: await cover.read(),
+  })
+  await keep({ cover: besideOutcome(answer) })
+}
+
+/**
+ * Captions of the video: the same language once more is refused as there already. What is refused otherwise is left out
+ * (developers.google.com/youtube/v3/docs/captions/insert).
+ */
+const addCaptions = async ({ captions, keys, token, ask, handles, keep }: Work): Promise<void> => {
+  if (!captions || handles['captions'] !== undefined) return
+  const snippet = { videoId: handles['videoId'], language: captions.language, name: '', isDraft: false }
+  const mark = `captions-${String(handles['videoId'])}`
+  const body = [
+    `--${mark}`,
+    'content-type: application/json; charset=UTF-8',
+    '',
+    JSON.stringify({ snippet }),
+    `--${mark}`,
+    'content-type: application/octet-stream',
+    '',
+    captions.srt,
+    `--${mark}--`,
+    '',
+  ].join('\r\n')
+  const query = { uploadType: 'multipart', part: 'snippet' }
+  const answer = await ask(withQuery(`${keys.hosts['api']}/upload/youtube/v3/captions`, query), {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': `multipart/related; boundary=${mark}` },
+    body,
+  })
+  await keep({ captions: besideOutcome(answer) })
+}
+
+/** What became of something beside the video; a sign-in that has ended and silence are thrown. */
+const besideOutcome = (answer: Answer): 'set' | 'refused' => {
+  if (answer.status === 409) return 'set'
+  const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 408 && kindOf(answer) !== 'reauth'
+  if (!isRefused) requireDone(answer, kindOf)
+  return isRefused ? 'refused' : 'set'
+}
+
 /** How many bytes the session has; `done` once it answered with the video, which is kept. */
 const received = async (work: Work, session: string): Promise<number | 'done' | 'gone'> =>
   afterPut(work, await work.ask(session, { method: 'PUT', headers: { 'content-range': `bytes */${work.file.bytes}` } }))
@@ -194,7 +291,8 @@ const afterPut = async (work: Work, answer: Answer): Promise<number | 'done' | '
 
 const kindOf = (answer: Answer) => {
   const reason = /"reason":\s*"(\w+)"/.exec(answer.text)?.[1] ?? ''
-  if (answer.status === 401 || reason === 'authError' || reason === 'youtubeSignupRequired') return 'reauth'
+  if (answer.status === 401 || /^(authError|youtubeSignupRequired|insufficientPermissions)$/.test(reason))
+    return 'reauth'
   if (/^(quotaExceeded|uploadLimitExceeded|rateLimitExceeded|dailyLimitExceeded)$/.test(reason)) return 'limit'
   return null
 }

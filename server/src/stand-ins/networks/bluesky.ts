@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import {
+  commentOn,
   figuresOf,
   grantTo,
   jsonIn,
@@ -107,15 +108,48 @@ export const blueskyStandIn: StandIn = {
       passes[token] = { account, method: String(input['lxm']), endsAt }
       return { json: { token } }
     }
+    if (name === 'com.atproto.repo.uploadBlob') {
+      const hash = sha256(request.body)
+      thingsOf(state, 'texts')[hash] = account
+      const mimeType = request.headers['content-type'] ?? 'application/octet-stream'
+      return { json: { blob: { ...blobOf({ sha256: hash, bytes: request.body.length }), mimeType } } }
+    }
     if (didOf(String(input['repo'])) !== didOf(account)) return refused(401, 'AuthenticationRequired', 'Not your repo')
     if (name === 'com.atproto.repo.createRecord') {
-      const { record } = input as { record: { text: string; embed: { video: { ref: { $link: string } } } } }
+      const { record } = input as {
+        record: {
+          text: string
+          embed: { video: { ref: { $link: string } }; captions?: { lang: string; file: { ref: { $link: string } } }[] }
+          reply?: { root: { uri: string; cid: string }; parent: { uri: string; cid: string } }
+        }
+      }
+      if (record.reply) {
+        if (records[keyOf(account)] !== undefined) return refused(500, 'InternalServerError', 'Internal Server Error')
+        records[keyOf(account)] = JSON.stringify(record)
+        const of = record.reply.parent.uri.split('/').at(-1)!
+        commentOn(state, now, of, { id: String(input['rkey']), account, words: record.text })
+        return { json: { uri: `at://${keyOf(account)}`, cid: 'none' } }
+      }
       const job = Object.values(jobs).find((one) => blobOf(one).ref.$link === record.embed.video.ref.$link)
       if (!job) return refused(400, 'InvalidRequest', `Could not find blob: ${record.embed.video.ref.$link}`)
       if (records[keyOf(account)] !== undefined) return refused(500, 'InternalServerError', 'Internal Server Error')
       records[keyOf(account)] = JSON.stringify(record)
       const { bytes, sha256: hash } = job
-      publishTo(state, now, { id: String(input['rkey']), account, words: record.text, bytes, sha256: hash })
+      const texts = Object.keys(thingsOf(state, 'texts'))
+      const captions = Object.fromEntries(
+        (record.embed.captions ?? []).map(({ lang, file }) => [
+          lang,
+          texts.find((text) => blobOf({ sha256: text }).ref.$link === file.ref.$link) ?? 'none',
+        ]),
+      )
+      publishTo(state, now, {
+        id: String(input['rkey']),
+        account,
+        words: record.text,
+        bytes,
+        sha256: hash,
+        ...(record.embed.captions ? { captions } : {}),
+      })
       return { json: { uri: `at://${didOf(account)}/${String(input['collection'])}/${String(input['rkey'])}` } }
     }
     if (name === 'com.atproto.repo.deleteRecord') {
@@ -216,7 +250,9 @@ const problemOf = (
       ),
     )
     if (definition.type === 'query' || definition.input === undefined) return null
-    if (definition.input.encoding !== (request.headers['content-type'] ?? '').split(';')[0]) return 'another encoding'
+    const { encoding } = definition.input
+    if (encoding !== '*/*' && encoding !== (request.headers['content-type'] ?? '').split(';')[0])
+      return 'another encoding'
     if (definition.input.schema === undefined) return null
     const input = jsonToLex(JSON.parse(request.body.toString())) as Record<string, unknown>
     lexicons.assertValidXrpcInput(name, input)

@@ -1,4 +1,14 @@
-import { figuresOf, formIn, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
+import {
+  commentOn,
+  figuresOf,
+  formIn,
+  newId,
+  publishTo,
+  sha256,
+  thingsOf,
+  type StandIn,
+  type StandInReply,
+} from './stand-in.ts'
 
 type Video = {
   account: string
@@ -10,6 +20,7 @@ type Video = {
   /** What was asked for by the finish, and when. */
   words: string | null
   isShown: boolean
+  captions?: Record<string, string>
 }
 
 /** Facebook: a video takes its bytes by offset, is worked on only after the finish, and is published once. */
@@ -19,6 +30,8 @@ export const facebookStandIn: StandIn = {
   sources: [
     'developers.facebook.com/docs/video-api/guides/reels-publishing (2026-07-30)',
     'developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-11)',
+    'developers.facebook.com/docs/graph-api/reference/object/comments (2026-11)',
+    'developers.facebook.com/docs/graph-api/reference/video/captions (2026-11)',
   ],
   tokens: { seconds: 5_184_000, refresh: 'none' },
   paths: { authorize: '/v23.0/dialog/oauth', token: '/v23.0/oauth/access_token' },
@@ -30,7 +43,14 @@ export const facebookStandIn: StandIn = {
     for (const [id, one] of Object.entries(videos))
       if (one.words !== null && !one.isShown && now >= slowUntil) {
         one.isShown = true
-        publishTo(state, now, { id, account: one.account, words: one.words, bytes: one.bytes, sha256: one.sha256 })
+        publishTo(state, now, {
+          id,
+          account: one.account,
+          words: one.words,
+          bytes: one.bytes,
+          sha256: one.sha256,
+          captions: one.captions,
+        })
       }
     if (path === '/v23.0/me/accounts') {
       const grant = state.grants.find((one) => one.account === account && one.accessEndsAt > now)!
@@ -72,6 +92,35 @@ export const facebookStandIn: StandIn = {
       }
       Object.assign(upload, { got: '', bytes: all.length, sha256: sha256(all) })
       return { json: { success: true } }
+    }
+    const [, captioned = ''] = /^\/v23\.0\/(\w+)\/captions$/.exec(path) ?? []
+    if (captioned !== '') {
+      const one = videos[captioned]
+      if (!one || one.account !== account) return problem(400, 100, 33, 'Object does not exist')
+      const text = body.toString()
+      const locale = /filename="[\w-]+\.([a-z]{2}_[A-Z]{2})\.srt"/.exec(text)?.[1]
+      const [, srt = ''] = /\r\n\r\n(1\r?\n\d\d:\d\d[\s\S]*?)\r\n--/.exec(text) ?? []
+      if (locale === undefined || srt === '') return problem(400, 100, 0, 'captions_file')
+      ;(one.captions ??= {})[locale.slice(0, 2)] = sha256(Buffer.from(srt))
+      return { json: { success: true } }
+    }
+    const [, commented = ''] = /^\/v23\.0\/(\w+)\/comments$/.exec(path) ?? []
+    if (commented !== '') {
+      const entry = state.timeline.find((one) => one.id === commented && one.account === account)
+      if (!entry) return problem(400, 100, 33, 'Object does not exist')
+      if (method !== 'POST')
+        return {
+          json: {
+            data: (entry.comments ?? []).map(({ id, account: from, words }) => ({
+              id,
+              from: { id: from },
+              message: words,
+            })),
+          },
+        }
+      const words = formIn(request).get('message') ?? ''
+      if (words === '' || words.length > 8000) return problem(400, 100, 0, 'message')
+      return { json: { id: commentOn(state, now, commented, { account, words }) } }
     }
     const id = path.replace('/v23.0/', '')
     const one = videos[id]

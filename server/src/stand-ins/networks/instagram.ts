@@ -1,4 +1,5 @@
 import {
+  commentOn,
   figuresOf,
   formIn,
   graphTime,
@@ -30,6 +31,7 @@ export const instagramStandIn: StandIn = {
   sources: [
     'developers.facebook.com/docs/instagram-platform/content-publishing (2026-03)',
     'developers.facebook.com/docs/instagram-platform/content-publishing/resumable-uploads (2026-03-15)',
+    'developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-media/comments (2026-11)',
   ],
   tokens: { seconds: 5_184_000, refresh: 'none' },
   paths: { authorize: '/oauth/authorize', token: '/oauth/access_token' },
@@ -106,6 +108,25 @@ export const instagramStandIn: StandIn = {
             .map(({ id, words, at }) => ({ id, caption: words, timestamp: graphTime(at) })),
         },
       }
+    const [, commented = ''] = /^\/v23\.0\/(\w+)\/comments$/.exec(path) ?? []
+    if (commented !== '') {
+      const entry = state.timeline.find((one) => one.id === commented && one.account === account)
+      if (!entry) return problem(400, 100, 33, 'Object does not exist')
+      if (method !== 'POST')
+        return {
+          json: {
+            data: (entry.comments ?? []).map(({ id, account: from, words }) => ({
+              id,
+              from: { id: from },
+              text: words,
+            })),
+          },
+        }
+      const words = formIn(request).get('message') ?? ''
+      if (words === '' || words.length > 300 || (words.match(/#\w/g) ?? []).length > 4)
+        return problem(400, 100, 0, 'message')
+      return { json: { id: commentOn(state, now, commented, { account, words }) } }
+    }
     const [, media = ''] = /^\/v23\.0\/(\w+)\/insights$/.exec(path) ?? []
     if (media !== '') {
       if (!state.timeline.some((entry) => entry.id === media && entry.account === account))

@@ -27,6 +27,11 @@ export type TimelineEntry = {
   bytes: number
   sha256: string
   coverMs?: number | undefined
+  /** Of the picture before it, where it came as a file. */
+  coverSha256?: string | undefined
+  /** Of the captions that came as files, by language. */
+  captions?: Record<string, string> | undefined
+  comments?: { id: string; account: string; words: string; at: number }[]
 }
 
 type Grant = {
@@ -69,6 +74,8 @@ export type Stage = {
 export type StandIn = {
   network: string
   name: string
+  /** What a name does here, said where one is chosen. */
+  hint?: string
   /** The pages that its behaviour was read from, and the day. */
   sources: readonly string[]
   /** Seconds that an access token lasts; whether a refresh token comes, and whether it is another one each time. */
@@ -124,6 +131,19 @@ export const graphTime = (at: number): string => new Date(at).toISOString().repl
 export const publishTo = (state: StandInState, now: number, entry: Omit<TimelineEntry, 'at'>): void => {
   state.timeline.unshift({ ...entry, at: now })
   state.made++
+}
+
+/** Puts a comment below a post; null where there is no such post. */
+export const commentOn = (
+  state: StandInState,
+  now: number,
+  postId: string,
+  { id = newId(), ...comment }: { id?: string; account: string; words: string },
+): string | null => {
+  const entry = state.timeline.find((one) => one.id === postId)
+  if (!entry) return null
+  ;(entry.comments ??= []).push({ id, ...comment, at: now })
+  return id
 }
 
 /**
@@ -226,7 +246,7 @@ const ask = (standIn: StandIn, { query }: StandInRequest): StandInReply => ({
   html: page(
     standIn,
     `<h1>Allow Clear to Post on ${standIn.name}?</h1>
-<p>This page stands in for ${standIn.name}. Be whoever you like; nothing leaves this machine.</p>
+<p>This page stands in for ${standIn.name}. Be whoever you like; nothing leaves this machine.${standIn.hint === undefined ? '' : ` ${standIn.hint}`}</p>
 <form method="post" action="?${escape(query.toString())}"><label>Account <input name="account" value="sam.sandbox" required></label>
 <p><button name="decision" value="stop" formnovalidate>Cancel</button> <button name="decision" value="go">Allow</button></p></form>`,
   ),
@@ -256,8 +276,21 @@ const timelinePage = (standIn: StandIn, { timeline }: StandInState): string =>
 <p>${timeline.length === 0 ? 'Nothing was posted yet.' : `${timeline.length} posts, the newest first.`}</p>
 <ul>${timeline
       .map(
-        ({ id, account, words, at, bytes, sha256: hash }) => `<li id="${escape(id)}"><strong>${escape(account)}</strong>
-<p>${escape(words)}</p><small>${new Date(at).toISOString()} · ${bytes} bytes · sha-256 ${hash.slice(0, 12)}… · ${escape(id)}</small></li>`,
+        ({
+          id,
+          account,
+          words,
+          at,
+          bytes,
+          sha256: hash,
+          comments = [],
+        }) => `<li id="${escape(id)}"><strong>${escape(account)}</strong>
+<p>${escape(words)}</p><small>${new Date(at).toISOString()} · ${bytes} bytes · sha-256 ${hash.slice(0, 12)}… · ${escape(id)}</small>${comments
+          .map(
+            (comment) =>
+              `<blockquote><strong>${escape(comment.account)}</strong> ${escape(comment.words)}</blockquote>`,
+          )
+          .join('')}</li>`,
       )
       .join('\n')}</ul>
 <h2>Read from</h2><ul>${standIn.sources.map((source) => `<li>${escape(source)}</li>`).join('')}</ul>`,

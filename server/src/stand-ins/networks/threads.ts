@@ -1,4 +1,5 @@
 import {
+  commentOn,
   figuresOf,
   formIn,
   graphTime,
@@ -18,6 +19,8 @@ type Container = {
   sha256: string
   error: string | null
   mediaId: string | null
+  /** The post that it answers to. */
+  of?: string
 }
 
 /** Threads: containers for which it fetches the file itself, that end after a day and are published once each. */
@@ -27,6 +30,7 @@ export const threadsStandIn: StandIn = {
   sources: [
     'developers.facebook.com/docs/threads/posts (2026-11)',
     'developers.facebook.com/docs/threads/troubleshooting (2026-11)',
+    'developers.facebook.com/docs/threads/reply-management (2026-11)',
   ],
   tokens: { seconds: 5_184_000, refresh: 'none' },
   paths: { authorize: '/oauth/authorize', token: '/oauth/access_token' },
@@ -46,6 +50,14 @@ export const threadsStandIn: StandIn = {
       const form = formIn(request)
       const words = form.get('text') ?? ''
       const address = form.get('video_url') ?? ''
+      const of = form.get('reply_to_id')
+      if (form.get('media_type') === 'TEXT' && of !== null) {
+        if (words === '' || words.length > 500 || !state.timeline.some((entry) => entry.id === of))
+          return problem(400, 100, 'Invalid parameter')
+        const id = newId()
+        containers[id] = { account, words, madeAt: now, bytes: 0, sha256: 'none', error: null, mediaId: null, of }
+        return { json: { id } }
+      }
       if (form.get('media_type') !== 'VIDEO' || words.length > 500) return problem(400, 100, 'Invalid parameter')
       // It stands on this machine, and fetches nothing from elsewhere.
       if (!['localhost', '127.0.0.1'].includes(URL.parse(address)?.hostname ?? ''))
@@ -70,6 +82,10 @@ export const threadsStandIn: StandIn = {
       if (one.mediaId !== null) return problem(400, 9004, 'The container was published already.')
       if (statusOf(one, now, slowUntil) !== 'FINISHED') return problem(400, 9007, 'The media is not ready.')
       one.mediaId = newId()
+      if (one.of !== undefined) {
+        commentOn(state, now, one.of, { id: one.mediaId, account, words: one.words })
+        return { json: { id: one.mediaId } }
+      }
       publishTo(state, now, { id: one.mediaId, account, words: one.words, bytes: one.bytes, sha256: one.sha256 })
       return { json: { id: one.mediaId } }
     }

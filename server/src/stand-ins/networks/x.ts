@@ -1,4 +1,4 @@
-import { figuresOf, jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
+import { commentOn, figuresOf, jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
 
 type Media = {
   account: string
@@ -55,7 +55,20 @@ export const xStandIn: StandIn = {
     if (path === '/2/media/upload' && query.get('command') === 'STATUS')
       return { json: { data: { id, processing_info: { state: now < slowUntil ? 'in_progress' : 'succeeded' } } } }
     if (path === '/2/tweets' && method === 'POST') {
-      const { text = '', media: given } = jsonIn(request)
+      const { text = '', media: given, reply } = jsonIn(request)
+      if (reply !== undefined) {
+        if (text === '' || text.length > 280) return bad('text')
+        const of = String(reply.in_reply_to_tweet_id)
+        const entry = state.timeline.find((one) => one.id === of)
+        // The same answer of the same account once more is a duplicate.
+        if (entry?.comments?.some((one) => one.account === account && one.words === text))
+          return {
+            status: 403,
+            json: { title: 'Forbidden', detail: 'You are not allowed to create a Tweet with duplicate content.' },
+          }
+        const id = commentOn(state, now, of, { account, words: text })
+        return id === null ? bad('in_reply_to_tweet_id') : { status: 201, json: { data: { id, text } } }
+      }
       const attached = media[given?.media_ids?.[0] ?? '']
       if (!attached?.isFinal || attached.account !== account || now < slowUntil)
         return bad('Your media IDs are invalid.')
@@ -95,7 +108,13 @@ export const xStandIn: StandIn = {
     if (path === `/2/users/${account}/tweets`) {
       const keys = thingsOf(state, 'keys')
       const mine = state.timeline.filter((entry) => entry.account === account).slice(0, 100)
-      return { json: { data: mine.map((entry) => ({ id: entry.id, attachments: { media_keys: [keys[entry.id]] } })) } }
+      const answers = mine.flatMap(({ id: of, comments = [] }) =>
+        comments
+          .filter((one) => one.account === account)
+          .map(({ id, words }) => ({ id, text: words, referenced_tweets: [{ type: 'replied_to', id: of }] })),
+      )
+      const posts = mine.map((entry) => ({ id: entry.id, attachments: { media_keys: [keys[entry.id]] } }))
+      return { json: { data: [...answers, ...posts] } }
     }
     if (path.startsWith('/2/tweets/') && method === 'DELETE') {
       const before = state.timeline.length

@@ -1,4 +1,5 @@
 import {
+  commentOn,
   figuresOf,
   jsonIn,
   newId,
@@ -18,6 +19,9 @@ type Video = {
   privacy: string
   bytes: number
   sha256: string
+  /** Of the picture that was set before it. */
+  coverSha256?: string
+  captions?: Record<string, string>
 }
 type Session = {
   account: string
@@ -33,9 +37,13 @@ type Session = {
 export const youtubeStandIn: StandIn = {
   network: 'youtube',
   name: 'YouTube',
+  hint: 'Whoever has “unverified” in their name may set no covers.',
   sources: [
     'developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-11)',
     'developers.google.com/youtube/v3/docs/videos (2026-11)',
+    'developers.google.com/youtube/v3/docs/thumbnails/set (2026-11)',
+    'developers.google.com/youtube/v3/docs/captions/insert (2026-11)',
+    'developers.google.com/youtube/v3/docs/commentThreads/insert (2026-11)',
   ],
   tokens: { seconds: 3600, refresh: 'stays' },
   paths: { authorize: '/o/oauth2/v2/auth', token: '/token', revoke: '/revoke' },
@@ -70,6 +78,54 @@ export const youtubeStandIn: StandIn = {
         videoId: null,
       }
       return { headers: { location: `${base}/upload/session/${id}` }, json: {} }
+    }
+    if (path === '/upload/youtube/v3/captions') {
+      const mark = /^multipart\/related; boundary=(\S+)$/.exec(headers['content-type'] ?? '')?.[1] ?? '-'
+      const [, head = '', file = ''] = body.toString().split(`--${mark}`)
+      const { videoId, language } = (jsonOr(head.slice(head.indexOf('{'))) ?? {}).snippet ?? {}
+      const video = videos[String(videoId)]
+      if (!video || video.account !== account) return problem(404, 'videoNotFound')
+      if (typeof language !== 'string' || !/\d\d:\d\d:\d\d,\d{3} --> /.test(file))
+        return problem(400, 'contentRequired')
+      if (video.captions?.[language] !== undefined) return problem(409, 'captionExists')
+      ;(video.captions ??= {})[language] = sha256(Buffer.from(file.slice(file.indexOf('\r\n\r\n') + 4, -2)))
+      return { json: { id: newId() } }
+    }
+    if (path === '/upload/youtube/v3/thumbnails/set') {
+      const video = videos[query.get('videoId') ?? '']
+      if (!video || video.account !== account) return problem(404, 'videoNotFound')
+      // Only channels that are verified by phone may set one; here a name says that one is not.
+      if (/unverified/.test(account)) return problem(403, 'forbidden')
+      if (
+        !/^image\/(jpeg|png)$/.test(headers['content-type'] ?? '') ||
+        body.length === 0 ||
+        body.length > 2 * 1024 * 1024
+      )
+        return problem(400, 'mediaBodyRequired')
+      video.coverSha256 = sha256(body)
+      return { json: { items: [{}] } }
+    }
+    if (path === '/youtube/v3/commentThreads' && method === 'POST') {
+      const { channelId, videoId, topLevelComment } = jsonIn(request).snippet ?? {}
+      const words = topLevelComment?.snippet?.textOriginal
+      if (channelId === undefined || videoId === undefined) return problem(400, 'channelOrVideoIdMissing')
+      if (typeof words !== 'string' || words === '') return problem(400, 'commentTextRequired')
+      if (words.length > 10_000) return problem(400, 'commentTextTooLong')
+      const id = commentOn(state, now, String(videoId), { account, words })
+      return id === null ? problem(404, 'videoNotFound') : { json: { id } }
+    }
+    if (path === '/youtube/v3/commentThreads') {
+      const entry = state.timeline.find((one) => one.id === query.get('videoId'))
+      if (!entry) return problem(404, 'videoNotFound')
+      const items = (entry.comments ?? []).map((one) => ({
+        id: one.id,
+        snippet: {
+          topLevelComment: {
+            snippet: { textOriginal: one.words, authorChannelId: { value: `UC-${one.account}` } },
+          },
+        },
+      }))
+      return { json: { items: items.toReversed() } }
     }
     if (path !== '/youtube/v3/videos') return null
     if (method === 'GET' && query.get('part') === 'statistics') {
@@ -106,11 +162,27 @@ export const youtubeStandIn: StandIn = {
   },
 }
 
+const jsonOr = (text: string): any => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 const show = (state: StandInState, video: Video, privacy: string, now: number): void => {
-  const { id, account, title, words, bytes } = video
+  const { id, account, title, words, bytes, coverSha256, captions } = video
   // What everybody sees appears once, however often it is set.
   if (privacy !== 'private' && video.privacy === 'private')
-    publishTo(state, now, { id, account, words: `${title}\n${words}`, bytes, sha256: video.sha256 })
+    publishTo(state, now, {
+      id,
+      account,
+      words: `${title}\n${words}`,
+      bytes,
+      sha256: video.sha256,
+      coverSha256,
+      captions,
+    })
   video.privacy = privacy
 }
 

@@ -28,6 +28,7 @@ import type { Act } from './act.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { messages } from './messages.ts'
 import { DayAlready } from '../publishing/day-already.tsx'
+import { ProjectEndsBefore } from '../publishing/ends-before.tsx'
 import { PostsChoice } from '../publishing/posts-choice.tsx'
 import { useOfferedTimes } from '../publishing/use-offered-times.ts'
 import { TimeDialog } from './time-dialog.tsx'
@@ -53,8 +54,8 @@ type ActionsProps = {
 const approvedFileOf = ({ assets = [], finalVideoId }: Project): PostFile | undefined => {
   const asset = assets.find(({ assetId }) => assetId === finalVideoId)
   if (!asset) return undefined
-  const { duration, fileSize, width = null, height = null } = asset
-  return { durationMs: duration === undefined ? null : duration * 1000, bytes: fileSize, width, height }
+  const { duration, fileSize, width = null, height = null, format } = asset
+  return { durationMs: duration === undefined ? null : duration * 1000, bytes: fileSize, width, height, format }
 }
 
 /** What the viewer may do now: one button for each verb in `project.actions`, the rare ones behind “More”. */
@@ -178,6 +179,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
             mayPost && (
               <PostsChoice
                 at={at}
+                projectId={project.id}
                 title={project.title}
                 file={approvedFileOf(project)}
                 video={project.assets?.find(({ assetId }) => assetId === project.finalVideoId)?.playUrl}
@@ -205,7 +207,12 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           isPending={act.pending === 'reschedule'}
           {...offered}
           begin={project.publishAt === undefined ? undefined : new Date(project.publishAt)}
-          about={(at) => <DayAlready at={at} except={project.id} />}
+          about={(at) => (
+            <>
+              {mayPost && <ProjectEndsBefore projectId={project.id} at={at} />}
+              <DayAlready at={at} except={project.id} />
+            </>
+          )}
           onChoose={(at) => act.reschedule(at, { onSuccess: () => setAsking(null) })}
         />
       )}

@@ -63,7 +63,7 @@ export const ConnectionsPage = () => {
         <>
           {isFinishing && <p role="status">{messages.finishing}</p>}
           <ul className="grid gap-3 md:grid-cols-2">
-            {connectedFirst(places, answer.data!.items).map(({ network, name, isStandIn, signIn }) => {
+            {connectedFirst(places, answer.data!.items).map(({ network, name, isStandIn, signIn, hasPages }) => {
               const mine = answer.data!.items.filter((one) => one.network === network)
               const isFirst = mine.every(({ actions }) => !actions?.includes('renew'))
               return (
@@ -76,7 +76,9 @@ export const ConnectionsPage = () => {
                     <p className="text-[0.8125rem] text-muted">
                       {signIn === 'app-password'
                         ? messages.companyConnectsByPassword(name)
-                        : messages.companyConnects[networks[network].connects](name)}
+                        : hasPages
+                          ? messages.companyConnectsPages(name)
+                          : messages.companyConnects[networks[network].connects](name)}
                     </p>
                   )}
                   {mine.map((one) => (
@@ -208,7 +210,7 @@ const Account = ({
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const [isSharing, setSharing] = useState(false)
-  const { id, name, network, state, endsAt, owner, actions = [] } = connection
+  const { id, name, network, state, endsAt, owner, kind, actions = [] } = connection
   const disconnect = useCall(publishing.disconnect, {
     onSuccess: ({ isRevoked }) => {
       setAsking(false)
@@ -229,7 +231,11 @@ const Account = ({
       </div>
       <p className="text-[0.8125rem] text-muted">
         {isActive ? (endsAt ? messages.ends(fullWords(endsAt)) : messages.lasts) : messages.ended}
-        {owner === 'company' && networks[network].connects === 'profile' && ` · ${messages.personsProfile}`}
+        {kind === 'page' && ` · ${messages.page}`}
+        {kind !== 'page' &&
+          owner === 'company' &&
+          networks[network].connects === 'profile' &&
+          ` · ${messages.personsProfile}`}
         {isOthers && ` · ${messages.companysHint}`}
       </p>
       {actions.length > 0 && (

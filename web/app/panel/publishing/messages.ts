@@ -15,6 +15,9 @@ export const messages = inLanguage({
       account: (network: string) =>
         `The account that you are signed in with at ${network}. Sign in with your company’s first.`,
     },
+    companyConnectsPages: (network: string) =>
+      `The pages that you administer at ${network} are connected, and your own profile with them. Disconnect what you do not want; the others stay.`,
+    page: 'A page',
     companyConnectsByPassword: (network: string) =>
       `The account whose name and app password you enter. Use your company’s at ${network}.`,
     personsProfile: 'A person’s profile',
@@ -93,6 +96,9 @@ export const messages = inLanguage({
       MUTUAL_FOLLOW_FRIENDS: 'Friends',
       SELF_ONLY: 'Only you',
     } as Record<string, string>,
+    fitHint: 'Shape, length and content stay as you approved them.',
+    fitted: (network: string) =>
+      `${network} does not take the approved file as it is: one that is made of it is posted.`,
     endsBefore: (day: string) =>
       `This connection ends ${day}, before the post is due. Connect it again by then, or the post fails.`,
     companysEndsBefore: (day: string) =>
@@ -101,6 +107,26 @@ export const messages = inLanguage({
     cover: 'Cover',
     chooseCover: 'Choose the cover',
     coverAt: (seconds: string) => `The picture at ${seconds} seconds`,
+
+    captions: 'Captions as a file',
+    noCaptions: 'None',
+    withCaptions: (language: string) => `With captions as a file: ${language}`,
+    addComment: 'Add a first comment',
+    firstComment: 'First comment',
+    commentHint: 'It is written below the post right after it is there.',
+    commentStates: {
+      waiting: 'comes after the post',
+      armed: 'being written',
+      live: 'is there',
+      failed: 'is not there',
+      unconfirmed: 'not known',
+    },
+    commentLook: (network: string) =>
+      `${network} does not tell whether the comment is there. Look at the post: writing it again makes it twice if it is.`,
+    confirmComment: 'The comment is there',
+    repeatComment: 'Write the comment again',
+    commentConfirmed: 'Kept as written',
+    commentRepeated: 'The comment is written again now',
 
     posts: 'Posts',
     postsFailed: 'The posts did not load',

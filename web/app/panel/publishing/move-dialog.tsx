@@ -4,6 +4,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { TimeDialog } from '../project/time-dialog.tsx'
 import { movingOf, type CalendarCard } from './calendar-cards.ts'
 import { DayAlready } from './day-already.tsx'
+import { EndsBefore } from './ends-before.tsx'
 import { messages } from './messages.ts'
 import type { Move } from './use-move.ts'
 import { useOfferedTimes } from './use-offered-times.ts'
@@ -30,7 +31,12 @@ export const MoveDialog = ({ card, move, onClose }: { card: CalendarCard; move: 
       isReady={waiting.length === 0 || chosen.size > 0}
       begin={new Date(card.at)}
       {...offered}
-      about={(at) => <DayAlready at={at} except={card.projectId} />}
+      about={(at) => (
+        <>
+          <EndsBefore posts={waiting.filter(({ id }) => chosen.has(id))} at={at} />
+          <DayAlready at={at} except={card.projectId} />
+        </>
+      )}
       onChoose={(to) => void choose(to)}
     >
       {waiting.length > 1 && (

@@ -16,7 +16,9 @@ import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { TimeDialog } from '../project/time-dialog.tsx'
+import { languageName } from './captions-choice.tsx'
 import { DayAlready } from './day-already.tsx'
+import { EndsBefore } from './ends-before.tsx'
 import { figureWords } from './figures-words.ts'
 import { messages } from './messages.ts'
 import { useMove } from './use-move.ts'
@@ -27,7 +29,7 @@ export const PostsCard = ({ projectId }: { projectId: string }) => {
   const answer = useQuery({
     ...query(publishing.posts, { params: { projectId } }),
     // While one is on its way, it is looked at again; what has ended stays.
-    refetchInterval: ({ state }) => (state.data?.items.some((post) => !hasEnded(post.state)) ? 3000 : false),
+    refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? 3000 : false),
   })
   return (
     <section aria-label={messages.posts} className="rounded-card border border-line bg-surface px-4 py-3 md:px-5">
@@ -58,6 +60,10 @@ const VideoSum = ({ posts }: { posts: readonly Post[] }) => {
   )
 }
 
+/** It, or its comment, goes on by itself. */
+const isMoving = ({ state, comment }: Post): boolean =>
+  !hasEnded(state) || (state === 'live' && (comment?.state === 'waiting' || comment?.state === 'armed'))
+
 const tones = { live: 'good', failed: 'danger', unconfirmed: 'warn' } as const
 
 export const StateBadge = ({ state }: Pick<Post, 'state'>) => (
@@ -65,7 +71,20 @@ export const StateBadge = ({ state }: Pick<Post, 'state'>) => (
 )
 
 const PostRow = ({ post }: { post: Post }) => {
-  const { network, state, failure, actions, address, dueAt, liveAt, figures } = post
+  const {
+    network,
+    state,
+    failure,
+    actions,
+    address,
+    dueAt,
+    liveAt,
+    figures,
+    isFitted,
+    remarks = [],
+    comment,
+    captions,
+  } = post
   const { name, tells }: NetworkLimits = networks[network]
   return (
     <li className="grid gap-2 border-t border-line py-3 first:border-0">
@@ -75,6 +94,13 @@ const PostRow = ({ post }: { post: Post }) => {
         <span className="text-[0.8125rem] text-muted max-sm:basis-full sm:ml-auto">{whenWords(liveAt ?? dueAt)}</span>
       </div>
       {state === 'failed' && failure && <p>{failure.words}</p>}
+      {captions !== undefined && (
+        <p className="text-[0.8125rem] text-muted">{messages.withCaptions(languageName(captions))}</p>
+      )}
+      {isFitted && <p className="text-[0.8125rem] text-muted">{messages.fitted(name)}</p>}
+      {remarks.map((remark) => (
+        <p key={remark}>{remark}</p>
+      ))}
       {figures && (
         <p>
           {figureWords(figures)}{' '}
@@ -87,6 +113,18 @@ const PostRow = ({ post }: { post: Post }) => {
         <p className="text-[0.8125rem] text-muted">{messages.notTold(name)}</p>
       )}
       {state === 'unconfirmed' && <p>{messages.lookThere(name)}</p>}
+      {comment && state !== 'withdrawn' && state !== 'removed' && (
+        <div className="grid gap-1 border-l-2 border-line pl-3">
+          <p className="[overflow-wrap:anywhere]">
+            <span className="text-muted">
+              {messages.firstComment}, {messages.commentStates[comment.state]}:
+            </span>{' '}
+            {comment.words}
+          </p>
+          {comment.failure && <p className="text-danger">{comment.failure.words}</p>}
+          {comment.state === 'unconfirmed' && <p>{messages.commentLook(name)}</p>}
+        </div>
+      )}
       <div className="flex flex-wrap gap-2">
         {address !== undefined && (
           <a
@@ -158,6 +196,22 @@ const acts = {
     variant: 'quiet',
     asks: false,
   },
+  confirmComment: {
+    call: publishing.confirmComment,
+    inputOf: plain,
+    words: 'confirmComment',
+    done: 'commentConfirmed',
+    variant: 'secondary',
+    asks: false,
+  },
+  repeatComment: {
+    call: publishing.repeatComment,
+    inputOf: plain,
+    words: 'repeatComment',
+    done: 'commentRepeated',
+    variant: 'secondary',
+    asks: false,
+  },
   remove: {
     call: publishing.takeDown,
     inputOf: plain,
@@ -192,7 +246,12 @@ const MovePost = ({ post }: { post: Post }) => {
           isPending={isPending}
           {...offered}
           begin={new Date(from)}
-          about={(at) => <DayAlready at={at} except={projectId} />}
+          about={(at) => (
+            <>
+              <EndsBefore posts={[post]} at={at} />
+              <DayAlready at={at} except={projectId} />
+            </>
+          )}
           onChoose={(to) => void choose(to)}
         />
       )}

@@ -8,21 +8,27 @@ import {
   type NetworkLimits,
   type PostFile,
 } from '@clear-to-post/domain/networks'
+import { fitWords } from '@clear-to-post/domain/network-fits'
+import { commentProblems } from '@clear-to-post/domain/post-comments'
 import { smallPrint } from '@clear-to-post/domain/licences'
 import { query } from '../../api.ts'
 import { useUser } from '../../session.ts'
 import { paths } from '../../paths.ts'
-import { whenInSentence } from '../../times.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
+import { CaptionsChoice } from './captions-choice.tsx'
+import { CommentChoice } from './comment-choice.tsx'
 import { CoverChoice } from './cover-choice.tsx'
+import { endsBefore, endsWords } from './ends-before.tsx'
 import { messages } from './messages.ts'
 
 /** Where a video is posted by itself: each connected account with its own words. What was written stays while it is off. */
 export const PostsChoice = ({
+  projectId,
   title,
   file,
   video,
@@ -31,6 +37,7 @@ export const PostsChoice = ({
   onChange,
   onRevise,
 }: {
+  projectId: string
   /** The project's, to begin with. */
   title: string
   /** The approved video, as far as it is known. */
@@ -45,6 +52,7 @@ export const PostsChoice = ({
   onRevise: (() => void) | undefined
 }) => {
   const answer = useQuery(query(publishing.connections, {}))
+  const { languages = [] } = useQuery(query(publishing.captions, { params: { projectId } })).data ?? {}
   const { nmlsNumber, companyLicences } = useUser()
   const print = smallPrint({
     nmlsNumber: nmlsNumber ?? null,
@@ -72,12 +80,20 @@ export const PostsChoice = ({
                 </div>
               </>
             )}
-            {items.map(({ id, network, name, state, endsAt, owner }) => {
+            {items.map((connection) => {
+              const { id, network, name, state, owner } = connection
               const limits: NetworkLimits = networks[network]
               const post = chosen.find(({ connectionId }) => connectionId === id)
               const misfits = file === undefined ? [] : fileProblems(network, file)
-              const wrong = post === undefined ? [] : wordProblems(network, post)
-              const endsBefore = state === 'active' && endsAt !== undefined && at !== null && new Date(endsAt) < at
+              const fitted = file === undefined ? [] : fitWords(network, file)
+              const wrong =
+                post === undefined
+                  ? []
+                  : [
+                      ...wordProblems(network, post),
+                      ...(post.comment === undefined ? [] : commentProblems(network, post.comment)),
+                    ]
+              const endsFirst = at !== null && endsBefore(connection, at)
               const put = (part: Partial<NewPost>) =>
                 onChange(chosen.map((one) => (one.connectionId === id ? { ...one, ...part } : one)))
               const begin: NewPost = {
@@ -90,7 +106,10 @@ export const PostsChoice = ({
                 <div key={id} className="grid gap-3">
                   <Checkbox
                     isSelected={post !== undefined}
-                    aria-describedby={endsBefore ? `ends-${id}` : undefined}
+                    aria-describedby={
+                      cx(endsFirst && `ends-${id}`, misfits.length === 0 && fitted.length > 0 && `fit-${id}`) ||
+                      undefined
+                    }
                     isDisabled={state !== 'active' || (misfits.length > 0 && post === undefined)}
                     onChange={(isOn) =>
                       onChange(isOn ? [...chosen, begin] : chosen.filter(({ connectionId }) => connectionId !== id))
@@ -100,11 +119,14 @@ export const PostsChoice = ({
                     {owner === 'company' && ` · ${messages.companys}`}
                     {state !== 'active' && ` · ${messages.needsSignIn}`}
                   </Checkbox>
-                  {endsBefore && (
+                  {endsFirst && (
                     <p id={`ends-${id}`} role="status" className="-mt-2 pl-7 text-[0.8125rem] text-danger">
-                      {(owner === 'company' ? messages.companysEndsBefore : messages.endsBefore)(
-                        whenInSentence(endsAt),
-                      )}
+                      {endsWords(connection)}
+                    </p>
+                  )}
+                  {misfits.length === 0 && fitted.length > 0 && (
+                    <p id={`fit-${id}`} className="-mt-2 pl-7 text-[0.8125rem] text-muted">
+                      {fitted.join(' ')} {messages.fitHint}
                     </p>
                   )}
                   {misfits.length > 0 && (
@@ -161,6 +183,22 @@ export const PostsChoice = ({
                           lastMs={file?.durationMs ?? null}
                           value={post.coverMs}
                           onChange={(coverMs) => put({ coverMs })}
+                        />
+                      )}
+                      {limits.captions && languages.length > 0 && (
+                        <CaptionsChoice
+                          languages={languages}
+                          value={post.captions}
+                          onChange={(captions) => put({ captions })}
+                        />
+                      )}
+                      {limits.comment && (
+                        <CommentChoice
+                          label={messages.on(limits.name, name)}
+                          most={limits.comment.most}
+                          count={(words) => countedWords(network, words)}
+                          value={post.comment}
+                          onChange={(comment) => put({ comment })}
                         />
                       )}
                       {wrong.length > 0 && (

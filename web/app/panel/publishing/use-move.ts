@@ -3,10 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { publishing, type Post } from '@clear-to-post/contract/publishing'
-import { send } from '../../api.ts'
+import { networks } from '@clear-to-post/domain/networks'
+import { query, send } from '../../api.ts'
 import { whenInSentence } from '../../times.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import type { Moving } from './calendar-cards.ts'
+import { endsBefore, endsWords } from './ends-before.tsx'
 import { messages } from './messages.ts'
 
 /** Moves what goes out to another time: shown at once, with an undo in the toast; taken back with the reason where it is refused. */
@@ -27,6 +29,28 @@ export const useMove = () => {
       )
   }
 
+  /** Whoever drags a post sees no dialog: that its connection ends before is said once it is moved. */
+  const warn = async ({ projectId, posts }: Moving, to: string) => {
+    const at = new Date(to)
+    const [{ items: all }, { items: connections }] = await Promise.all([
+      client.fetchQuery(query(publishing.posts, { params: { projectId } })),
+      client.fetchQuery(query(publishing.connections, {})),
+    ])
+    const ending = connections.filter(
+      (one) =>
+        endsBefore(one, at) &&
+        all.some(
+          ({ id, connectionId, actions }) =>
+            connectionId === one.id && actions.includes('move') && (posts === 'all' || posts.includes(id)),
+        ),
+    )
+    for (const one of ending)
+      toast.warning(`${messages.on(networks[one.network].name, one.name)}: ${endsWords(one)}`, {
+        id: `end of ${one.id}`,
+        duration: 15_000,
+      })
+  }
+
   const move = async (moving: Moving, to: string, isBack = false): Promise<boolean> => {
     const { projectId, title, from, posts } = moving
     shift(moving, to)
@@ -38,6 +62,7 @@ export const useMove = () => {
         ? undefined
         : { label: messages.undo, onClick: () => void move({ ...moving, from: to }, from, true) }
       toast.success(messages.movedTo(title, whenInSentence(to)), { id: `move of ${projectId}`, action })
+      await warn(moving, to).catch(() => {})
       return true
     } catch (error) {
       toastFailure(error)
