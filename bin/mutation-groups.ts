@@ -22,6 +22,7 @@ export const groups: readonly Group[] = [
   domain('delivery', 'domain/src/delivery.test.ts'),
   domain('occurrences', 'domain/src/occurrences.test.ts'),
   domain('posting networks', 'domain/src/{posting,networks}.test.ts'),
+  domain('network-fits post-comments tiktok-choices', 'domain/src/{network-fits,post-comments,tiktok-choices}.test.ts'),
   domain('figures periods post-days post-slots', 'domain/src/{figures,periods,post-days,post-slots}.test.ts'),
   domain('availability payroll', 'domain/src/{availability,payroll}.test.ts'),
   domain('licences terms upload-parts', 'domain/src/{licences,terms,upload-parts}.test.ts'),

@@ -44,7 +44,12 @@ export const thresholds = {
   leastMove: { rule: 'move', value: 700, unit: 'ms', what: 'Shortest move' },
   punchIn: { rule: 'move', value: 1.15, unit: '×', what: 'Zoom of a punch-in' },
   push: { rule: 'move', value: 1.1, unit: '×', what: 'Zoom of a slow push' },
-  sure: { rule: 'person', value: personRules.sure, unit: 'of 1', what: 'Certainty from which something counts as a face' },
+  sure: {
+    rule: 'person',
+    value: personRules.sure,
+    unit: 'of 1',
+    what: 'Certainty from which something counts as a face',
+  },
   rival: {
     rule: 'person',
     value: personRules.rival,
@@ -69,7 +74,12 @@ export const thresholds = {
     unit: 'of 1',
     what: 'How far a head moves, as a share of the width, before the picture follows',
   },
-  lost: { rule: 'person', value: personRules.lost, unit: 'ms', what: 'We ask when nobody is seen for longer than this' },
+  lost: {
+    rule: 'person',
+    value: personRules.lost,
+    unit: 'ms',
+    what: 'We ask when nobody is seen for longer than this',
+  },
   card: { rule: 'card', value: 3000, unit: 'ms', what: 'How long the end card is shown' },
 } as const satisfies Record<string, Threshold>
 

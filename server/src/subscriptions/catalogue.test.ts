@@ -254,6 +254,17 @@ test('a coupon of an amount is taken off for its months, then the whole price is
   expect(await active(person)).not.toHaveProperty('amountOff')
 })
 
+test('one request id with other forms makes no product of both', async () => {
+  const requestId = randomUUID()
+  const forms = [1, 2, 3].map((n) => ({ ...form(), name: `Once ${n}`, plans: [{ ...month, price: 10_000 * n }] }))
+  const create = (body: (typeof forms)[number]) => as(admin)(catalogue.createProduct, { body }, { requestId })
+  const made = [await create(forms[0]!), ...(await Promise.all(forms.slice(1).map(create)))]
+  expect(made.map(({ name, plans }) => [name, plans.map(({ price }) => price)])).toEqual(
+    forms.map(({ name, plans }) => [name, plans.map(({ price }) => price)]),
+  )
+  expect((await create(forms[0]!)).id).toBe(made[0]!.id)
+})
+
 test('of several who make one coupon at once, one makes it and its terms stand', async () => {
   const asked = Array.from({ length: 6 }, (_, i) => coupon('AT-ONCE', { percentOff: 10 + i }))
   const answers = await Promise.allSettled(asked)

@@ -45,7 +45,7 @@ export const readCatalogue = async (
 
 /** Sells a new product. The same request makes it once. Throws `coupon.not-found`, `plan.twice`. */
 export const createProduct = async (context: Context, form: ProductForm): Promise<Sold> => {
-  const key = keyOf(context, 'product')
+  const key = keyOf(context, 'product', form)
   const id = `prod_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`
   const made = await asCaller(context, async (tx) => {
     await requireSale(tx, context, form)
@@ -66,7 +66,7 @@ export const updateProduct = async (
   id: string,
   { version, ...form }: ProductForm & { version: string },
 ): Promise<Sold> => {
-  const key = keyOf(context, `product ${id}`)
+  const key = keyOf(context, `product ${id}`, form)
   const { order, row } = await asCaller(context, async (tx) => {
     const row = await soldProductById(tx, id)
     if (!row) throw refusal('product.not-found')
@@ -98,16 +98,9 @@ export const updateProduct = async (
 /** Makes a coupon. Throws `coupon.taken` for each code that ever was one, `coupon.too-late`, `coupon.too-far`. */
 export const createCoupon = async (
   context: Context,
-  {
-    id,
-    percentOff,
-    amountOff,
-    currency,
-    months,
-    redeemBy,
-    mostUses,
-  }: CallRequest<typeof catalogue.createCoupon>['body'],
+  terms: CallRequest<typeof catalogue.createCoupon>['body'],
 ): Promise<SoldCoupon> => {
+  const { id, percentOff, amountOff, currency, months, redeemBy, mostUses } = terms
   await asCaller(context, async (tx) => {
     await requireSession(tx, context)
     if (redeemBy !== undefined && new Date(redeemBy) <= context.now) throw refusal('coupon.too-late')
@@ -124,7 +117,7 @@ export const createCoupon = async (
       months: months ?? null,
       redeemBy: redeemBy === undefined ? null : new Date(redeemBy),
       mostUses: mostUses ?? null,
-      key: keyOf(context, `coupon ${id}`),
+      key: keyOf(context, `coupon ${id}`, terms),
     }),
   )
   return readCoupon(context, id)
@@ -302,7 +295,9 @@ const stateOf = ({ is_valid, redeem_by, most_uses, uses }: CouponRow, now: Date)
         ? 'usable'
         : 'retired'
 
-const keyOf = ({ caller, requestId }: Context, verb: string): string => `${verb} ${caller.id} ${requestId}`
+/** The same request asks for the same once; with other words it is another request. */
+const keyOf = ({ caller, requestId }: Context, verb: string, asked: object): string =>
+  `${verb} ${caller.id} ${requestId} ${createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 16)}`
 
 const asCaller = <T>({ database, caller }: Context, work: (tx: Tx) => Promise<T>): Promise<T> =>
   database.inTenant(caller, work)
