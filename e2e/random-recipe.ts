@@ -11,18 +11,29 @@ import { movePieces } from '@clear-to-post/edit/commands/order'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import type { Random } from '../server/test/random.ts'
 
+type Moving = Extract<Layer, { motion?: unknown }>
+const mayMove = (layer: Layer): layer is Moving =>
+  layer.kind === 'lower-third' || layer.kind === 'sticker' || layer.kind === 'picture' || layer.kind === 'logo'
+
 /** Files that a recipe may show and play: a clip of a library, a still, the logo, and a piece of music. */
 export type Materials = { clip: string; still: string; logo: string; song: string }
 
 /**
  * A valid recipe over all of `made`'s sources with every kind of thing that is seen or heard: words cut out, a crossfade,
- * moves, the person's places, B-roll, a picture, the logo, a title, captions, cards, balance, colours, gains, and music.
+ * moves, the person's places, B-roll, a picture, the logo, a title, captions, cards, balance, colours, gains, and music. `shape`:
+ * of its frame; else it is drawn, too.
  */
-export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, song }: Materials): Recipe => {
+export const randomRecipe = (
+  random: Random,
+  made: Recipe,
+  { clip, still, logo, song }: Materials,
+  shape?: Recipe['frame']['aspect'],
+): Recipe => {
   const { whole, one, next } = random
   const part = (low = 0, high = 1) => Math.round((low + next() * (high - low)) * 1000) / 1000
   const point = () => ({ x: part(), y: part() })
-  const aspect = one(['9:16', '9:16', '1:1', '16:9'] as const)
+  const drawn = one(['9:16', '9:16', '1:1', '16:9'] as const)
+  const aspect = shape ?? drawn
   const sources = made.sources.map((source): Source => ({ ...source, balance: balance() }))
   // Of each recording two or three seconds, and half a second out of their middle.
   const keep = sources.map(({ id, durationMs }, i) => {
@@ -196,10 +207,18 @@ export const randomRecipe = (random: Random, made: Recipe, { clip, still, logo, 
   const [moved, isMoved] = [whole(0, length - 1), next() < 0.5]
   const played = isMoved ? movePieces(moved, moved, whole(0, length))(laidOver) : laidOver
   const motion = one([undefined, ...titleMotions])
-  return { ...played, layers: played.layers.map(moving) }
+  const [pictureMotion, logoMotion] = [one(titleMotions), one([undefined, ...titleMotions])]
+  const [isHeld, tone] = [next() < 0.6, next() < 0.6]
+  return {
+    ...played,
+    sound: { ...played.sound, tone },
+    keep: played.keep.map((keep) => (isHeld ? { ...keep, steady: true } : keep)),
+    layers: played.layers.map(moving),
+  }
 
   function moving(layer: Layer): Layer {
-    return (layer.kind === 'lower-third' || layer.kind === 'sticker') && motion ? { ...layer, motion } : layer
+    const comes = layer.kind === 'picture' ? pictureMotion : layer.kind === 'logo' ? logoMotion : motion
+    return mayMove(layer) && comes ? { ...layer, motion: comes } : layer
   }
 
   function pushed(layer: Layer): Layer {

@@ -52,8 +52,34 @@ test('colours, voice and music are set, and a look brings them back in one step'
   await expect.poll(() => lightOf(frame)).toBeGreaterThan(balanced + 10)
   await expectGood(page, 'light and color')
 
+  // A shaky picture is held: the recording by its switch and from the keyboard, and what the preview shows comes nearer.
+  const steady = page.getByRole('switch', { name: /^Hold this recording steady/ })
+  await expect(steady).not.toBeChecked()
+  const near = () =>
+    frame
+      .locator('video')
+      .first()
+      .evaluate((video) => new DOMMatrix(getComputedStyle(video).transform).a)
+  const flat = await near()
+  await steady.focus()
+  await page.keyboard.press('Space')
+  await expect(steady).toBeChecked()
+  await expect.poll(near).toBeGreaterThan(1.1 * flat)
+  await expectGood(page, 'a picture held steady')
+  await undo(/^Undo: Hold the picture steady/)
+  await expect(steady).not.toBeChecked()
+  await expect.poll(near).toBeLessThan(1.05 * flat)
+
   // The voice: cleaned, and a passage louder by the slider and by keys; the line shows it.
   await openTab(page, 'Ending')
+  const tone = page.getByRole('switch', { name: /^Room tone under cuts/ })
+  // Where nobody speaks the first cut leaves it off.
+  await expect(tone).not.toBeChecked()
+  await tone.focus()
+  await page.keyboard.press('Space')
+  await expect(tone).toBeChecked()
+  await undo(/^Undo: Room tone on/)
+  await expect(tone).not.toBeChecked()
   const clean = page.getByRole('switch', { name: /^Clean voice/ })
   const began = await clean.isChecked()
   await clean.focus()
@@ -224,8 +250,22 @@ test('a remark is ticked off on the line, and logo and B-roll are placed on the 
   expect(shown.y + shown.height / 2).toBeLessThan(frame.y + frame.height / 2)
   await undo(/^Undo: Picture place/)
   await expect(logo).toHaveAccessibleName(/: Bottom left\./)
+  // It comes and goes: the first frame shows a little of it, a later one all.
+  const comes = page.getByRole('button', { name: /Comes and goes/ })
+  await comes.click()
+  await page.getByRole('option', { name: 'Fades' }).click()
+  await expect(comes).toHaveAccessibleName(/Fades/)
+  const covers = () =>
+    page.locator('.bench-frame span.origin-top-left').evaluate((way) => Number(getComputedStyle(way).opacity))
+  await ruler.focus()
+  await page.keyboard.press('Home')
+  await expect.poll(covers).toBeLessThan(0.5)
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect.poll(covers).toBe(1)
   await saved()
-  expect((await recipeOf(projectId)).layers).toMatchObject([{ kind: 'logo', place: 'bottom-left', size: 0.24 }])
+  expect((await recipeOf(projectId)).layers).toMatchObject([
+    { kind: 'logo', place: 'bottom-left', size: 0.24, motion: 'fade' },
+  ])
 
   // B-roll covers two words, and what stays of its wide picture is chosen by keys and by hand.
   const word = (text: string) => page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: text })

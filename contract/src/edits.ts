@@ -78,6 +78,22 @@ export const RenderAhead = z.object({
   ready: z.array(z.object({ from: z.number().int(), to: z.number().int() })),
   /** By how many decibels takes are heard to be louder once their voice is cleaned, as far as that was measured. */
   cleaned: z.array(z.object({ assetId: AssetId, louder: z.number() })),
+  /**
+   * Of takes that were ever held steady: the signed address of what was measured of how their camera shook, a JSON document, at
+   * that many frames a second. Null where nobody could tell: such a take stays as it was filmed.
+   */
+  shakes: z.array(
+    z.object({
+      assetId: AssetId,
+      fps: z.object({ num: z.number().int().min(1), den: z.number().int().min(1) }),
+      url: z.string().nullable(),
+    }),
+  ),
+  /**
+   * Of takes whose room is heard under the cuts: the signed address of a loop of it, a WAV file, and by how many decibels
+   * browsers play the take louder than the finished file has it. Null where no room is to be heard.
+   */
+  tones: z.array(z.object({ assetId: AssetId, louder: z.number(), url: z.string().nullable() })),
 })
 export type RenderAhead = z.infer<typeof RenderAhead>
 

@@ -1,5 +1,6 @@
 import { isBy } from './layer-kinds.ts'
 import { captionStyles } from '@clear-to-post/domain/captions'
+import { heldSources } from './commands/steady.ts'
 import { decisionsOf, type DecisionLine } from './decisions.ts'
 import type { Captions, Layer, Recipe } from './recipe.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
@@ -41,6 +42,10 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
   if (first.length < decided.length) said.push(`${decided.length - first.length} more decisions changed.`)
 
   if (isLouder(before, after)) said.push('Passages are louder or quieter than before.')
+  if (heldSources(before).join() !== heldSources(after).join())
+    said.push(
+      heldSources(after).length > 0 ? 'A shaky picture is held steady.' : 'The picture is no longer held steady.',
+    )
   const bare = (recipe: Recipe) =>
     JSON.stringify(recipe.keep.map(({ id, source, start, end }) => [id, source, start, end]))
   if (bare(before) !== bare(after)) {
@@ -88,6 +93,8 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
     )
   if ((before.sound.clean ?? false) !== (after.sound.clean ?? false))
     said.push(after.sound.clean ? 'The voice is cleaned.' : 'The voice is as it was recorded.')
+  if ((before.sound.tone ?? false) !== (after.sound.tone ?? false))
+    said.push(after.sound.tone ? 'The room is heard under the cuts.' : 'The room is not heard under the cuts.')
   const [music, newMusic] = [before.sound.music, after.sound.music]
   if (!music !== !newMusic) said.push(newMusic ? 'There is music.' : 'There is no music any more.')
   else if (JSON.stringify(music) !== JSON.stringify(newMusic))

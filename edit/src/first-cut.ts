@@ -107,6 +107,8 @@ export const firstCut = ({
     .map((one, i) => ({ ...one, id: `f${i + 1}` }))
   const recipe = {
     ...whole,
+    // Where nobody speaks there is no room to be told from what is heard.
+    ...(words.length > 0 && { sound: { ...whole.sound, tone: true } }),
     ...(focus.length > 0 && { focus }),
     words: words.map((word) => (word.mark === 'broken-off' && kept.has(word.id) ? unmarked(word) : word)),
     unsaid: unsaidWithin(sources, unsaid),

@@ -1,5 +1,6 @@
 import type { Layer } from './recipe.ts'
 import type { Box, Size } from './safe-area.ts'
+import { steadyRoom } from './steady.ts'
 import type { Zoom } from './timeline.ts'
 
 /**
@@ -99,6 +100,10 @@ export const turnedSize = (frame: Size, degrees: number): Size => {
   const up = (dots: number) => 2 * Math.ceil((dots * scale) / 2 - 1e-6)
   return { width: up(frame.width), height: up(frame.height) }
 }
+
+/** How large a picture that fills the frame is made before it is turned and held steady. */
+export const enlargedSize = (frame: Size, degrees: number, isSteady: boolean): Size =>
+  turnedSize(isSteady ? steadyRoom(frame) : frame, degrees)
 
 /** Where a logo or picture lies: its longer side is `size` of the frame's shorter one, a margin away from the corner. */
 export const placeOf = (

@@ -48,6 +48,8 @@ const { outcomesOf } = await import('./rule-outcomes.ts')
 const { saidAgain } = await import('./tries.ts')
 const { lengthProblems } = await import('./render-length.ts')
 const { cuesOf, writeSrt } = await import('./subtitles.ts')
+const { setTone } = await import('./commands/sound.ts')
+const { toneSpans } = await import('./room-tone.ts')
 const { segmentsOf, spokenWords, timelineOf } = await import('./timeline.ts')
 
 const empty = recipeOf({}, 0)
@@ -63,6 +65,7 @@ const tasks: Record<string, (recipe: Recipe) => unknown> = {
   segmentsOf: (recipe) => segmentsOf(recipe, { longest: 60 }),
   lengthProblems,
   captionTrack: (recipe) => captionTrack(recipe, (text) => text.length / 2),
+  toneSpans: (recipe) => toneSpans(setTone(true)(recipe), timelineOf(recipe), { has: () => true, isHeard: () => true }),
   voicedIn: (recipe) => voicedIn(recipe, timelineOf(recipe)),
   cuesOf: (recipe) => writeSrt(cuesOf(recipe)),
   cutsOf: (recipe) => {

@@ -88,6 +88,8 @@ export const Keep = Span.extend({
   gain: z.number().min(-24).max(12).optional(),
   /** Turned with the clock by so many degrees, so that it is straight. Missing: as recorded. */
   turn: Turn.optional(),
+  /** Held steady (`steady.ts`). Missing: as it was filmed. */
+  steady: z.literal(true).optional(),
 })
 
 export const Removed = Span.extend({ id: Id, reason: z.enum(removalReasons), ...Decision.shape })
@@ -221,8 +223,18 @@ export const Layer = z.discriminatedUnion('kind', [
     assetId: FileId,
     place: z.enum([...layerPlaces, 'full']),
     size: Part,
+    /** As a title's. */
+    motion: z.enum(titleMotions).optional(),
   }),
-  z.object({ ...Shown, kind: z.literal('logo'), assetId: FileId, place: z.enum(layerPlaces), size: Part }),
+  z.object({
+    ...Shown,
+    kind: z.literal('logo'),
+    assetId: FileId,
+    place: z.enum(layerPlaces),
+    size: Part,
+    /** As a title's. */
+    motion: z.enum(titleMotions).optional(),
+  }),
   z.object({
     ...Shown,
     kind: z.literal('lower-third'),
@@ -296,6 +308,8 @@ export const Sound = z.object({
   peak: z.number().min(-9).max(0),
   /** The voice without rumble, noise and sharp s, and evener (`clean-voice.ts`). Missing: as recorded. */
   clean: z.boolean().optional(),
+  /** The room's own noise goes on where the voice is not heard as it was recorded (`room-tone.ts`). Missing: it does not. */
+  tone: z.boolean().optional(),
   music: z
     .object({
       assetId: FileId,

@@ -22,7 +22,7 @@ export type LayerPlace = (typeof layerPlaces)[number]
 export const titlePlaces = ['bottom-left', 'centre', 'top-left'] as const
 export type TitlePlace = (typeof titlePlaces)[number]
 
-/** How a title or a sticker comes and goes (`title-motion.ts`). */
+/** How a title, a sticker, a picture or the logo comes and goes (`title-motion.ts`). */
 export const titleMotions = ['fade', 'rise', 'wipe', 'grow'] as const
 export type TitleMotion = (typeof titleMotions)[number]
 

@@ -138,7 +138,9 @@ it('over a segment lies what is seen while it is, and the later move counts in i
             const [from, to] = [Math.max(window.from, segment.at), Math.min(window.to, segment.at + segment.frames)]
             const shown = before + from - window.from
             before += window.to - window.from
-            return from < to ? [{ layer: id, from: from - segment.at, to: to - segment.at, shown, of }] : []
+            return from < to
+              ? [{ layer: id, from: from - segment.at, to: to - segment.at, shown, of, whole: window }]
+              : []
           })
         })
         expect(segment.overlays).toEqual(plain)

@@ -171,9 +171,14 @@ export type Shot = {
   focus?: Glide | undefined
   /** Degrees, with the clock; missing: as it was recorded. */
   turn?: number | undefined
+  /** Held steady, as far as it is known how it was shaken. */
+  steady?: true | undefined
 }
-/** What lies over a segment: frames within the segment, how many frames of the layer were shown before, and of how many. */
-export type Overlay = Window & { layer: string; shown: number; of: number }
+/**
+ * What lies over a segment: frames within the segment, how many frames of the layer were shown before, and of how many.
+ * `whole`: the frames of the video in which it is seen this time, beyond the segment's ends too.
+ */
+export type Overlay = Window & { layer: string; shown: number; of: number; whole: Window }
 
 /** What is rendered at once: a stretch that needs nothing of its neighbours. */
 export type Segment = {
@@ -199,16 +204,17 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
   const timeline = timelineOf(recipe)
   const focus = focusOf(recipe)
   const zoomOf = zooms(recipe, timeline, focus)
-  const turns = new Map(recipe.keep.flatMap(({ id, turn }) => (turn ? [[id, turn] as const] : [])))
+  const keeps = new Map(recipe.keep.map((keep) => [keep.id, keep]))
   const shotOf = (piece: Piece, from: number, to: number, by: number): Shot => {
     const [first, after] = [focus.at(piece.source, from, by), focus.at(piece.source, to, by)]
-    const turn = turns.get(piece.keep)
+    const { turn, steady } = keeps.get(piece.keep) ?? {}
     return {
       source: piece.source,
       from,
       zoom: zoomOf(piece, from, to, by),
       ...(first && after && { focus: { from: first.position, to: after.position } }),
-      ...(turn !== undefined && { turn }),
+      ...(turn && { turn }),
+      ...(steady && { steady }),
     }
   }
   const bare: (Segment extends infer S ? (S extends S ? Omit<S, 'overlays'> : never) : never)[] = []
@@ -397,7 +403,14 @@ const overlaysOf = (
         const { at, frames } = segments[i]!
         const from = Math.max(window.from, at)
         const to = Math.min(window.to, at + frames)
-        overlays[i]!.push({ layer: id, from: from - at, to: to - at, shown: before + from - window.from, of })
+        overlays[i]!.push({
+          layer: id,
+          from: from - at,
+          to: to - at,
+          shown: before + from - window.from,
+          of,
+          whole: window,
+        })
       }
       before += window.to - window.from
     }

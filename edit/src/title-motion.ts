@@ -2,11 +2,11 @@ import { frameAt, type Fps } from './frames.ts'
 import type { TitleMotion } from './recipe.ts'
 import type { Window } from './timeline.ts'
 
-/** How long a title or a sticker comes and goes, ms; never more than a quarter of its time each. */
+/** How long a title, a sticker or a picture comes and goes, ms; never more than a quarter of its time each. */
 const comesFor = 400
 const goesFor = 300
 
-/** A title or a sticker on its way, in parts: how much of it is seen through, of its height below its place, of its size, of its width from the left. */
+/** What comes and goes on its way, in parts: how much of it is seen through, of its height below its place, of its size, of its width from the left. */
 export type Entrance = { opacity: number; below: number; size: number; shown: number }
 
 /** How each motion looks when so much of it is done, above 0 and below 1. */

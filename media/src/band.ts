@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Fps } from '@clear-to-post/edit/frames'
-import { options } from './input.ts'
+import { options, sumOf } from './input.ts'
 import type { Size } from './picture.ts'
 
 /** A place in the frame, in whole pixels. */
@@ -63,7 +63,7 @@ export function bandFilters({ states }: Band<unknown>, { width, height }: Size, 
     `scale=w=${width}:h=${height}:flags=bilinear:out_color_matrix=bt709:out_range=tv`,
     'format=yuva420p',
     // A sum of what lies before each puts it in its place.
-    `settb=${den}/${num},setpts='${starts.join('+')}'`,
+    `settb=${den}/${num},setpts='${sumOf(starts)}'`,
   ]
 }
 

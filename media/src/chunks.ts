@@ -3,7 +3,10 @@ import { firstFrame, pushAt } from '@clear-to-post/edit/clip-time'
 import { frameAt, type Fps } from '@clear-to-post/edit/frames'
 import { placeOf, windowOf } from '@clear-to-post/edit/framing'
 import { kindsInOrder } from '@clear-to-post/edit/layer-kinds'
+import { pinnedLook, stretchesOf, type PinnedLook } from '@clear-to-post/edit/pinned-motion'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
+import type { ToneLoop } from '@clear-to-post/edit/room-tone'
+import type { SteadyPath } from '@clear-to-post/edit/steady'
 import { leastOf, segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
 import { bandFilters, bandInput, bandOf, type Band, type State } from './band.ts'
 import { chunkVersion, clock, pictureEncoder, type Quality } from './encoder.ts'
@@ -12,8 +15,15 @@ import type { Size } from './picture.ts'
 import type { Probe, VideoTrack } from './probe.ts'
 import { atRate, cutOut, lasting, rate, seekFor, shotFilters, standing, stillFilters, type ShotView } from './shot.ts'
 
-/** What a recipe names by an asset's id: its sha-256 and what `probe` found. Where the files lie is told to `render`. */
-export type Material = { hash: string; probe: Probe }
+/** What a recipe names by an asset's id: its sha-256, what `probe` found, and how it was shaken. Where the files lie is told to `render`. */
+export type Material = {
+  hash: string
+  probe: Probe
+  /** How its frames are moved where they are held steady; missing: nobody measured it. */
+  steady?: SteadyPath | undefined
+  /** The room that is heard in it; missing: there is none, or nobody looked. */
+  tone?: ToneLoop | undefined
+}
 
 /** All that is painted, on the video's own frames. Tracks lie over everything else, the first one lowest. */
 export type Painted<P> = { tracks: readonly (readonly State<P>[])[]; cards: readonly State<P>[] }
@@ -110,7 +120,12 @@ function isStill({ zoom, focus }: Shot): boolean {
 }
 
 function sameView(one: Shot, other: Shot): boolean {
-  return isSame(one.zoom, other.zoom) && isSame(one.focus, other.focus) && one.turn === other.turn
+  return (
+    isSame(one.zoom, other.zoom) &&
+    isSame(one.focus, other.focus) &&
+    one.turn === other.turn &&
+    one.steady === other.steady
+  )
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -162,12 +177,12 @@ function scenesOf(segments: readonly Segment[], longest: number): Scene[] {
 /** What lies over two stretches as one, in which nothing begins anew. */
 function overlaysOf(before: Pick<Scene, 'frames' | 'overlays'>, after: Pick<Scene, 'overlays'>): Overlay[] {
   const all = [...before.overlays]
-  for (const { layer, from, to, shown, of } of after.overlays) {
+  for (const { layer, from, to, shown, of, whole } of after.overlays) {
     const same = all.findIndex(
       (one) => one.layer === layer && one.to === before.frames && from === 0 && one.shown + one.to - one.from === shown,
     )
     if (same >= 0) all[same] = { ...all[same]!, to: before.frames + to }
-    else all.push({ layer, from: before.frames + from, to: before.frames + to, shown, of })
+    else all.push({ layer, from: before.frames + from, to: before.frames + to, shown, of, whole })
   }
   return all
 }
@@ -248,7 +263,7 @@ function encoding<P>(job: PictureJob<P>, scene: Scene): Encoding<P> {
   const parts: Parts<P> = { ...job, fps: recipe.output.fps, size, inputs: [], steps: [], last: '' }
   base(parts, scene)
   for (const overlay of scene.overlays.toSorted((a, b) => order(recipe, a) - order(recipe, b)))
-    lay(parts, layerOf(recipe, overlay), overlay, frames)
+    lay(parts, layerOf(recipe, overlay), overlay, scene)
   // A card says all that is to be said on it.
   for (const track of scene.kind === 'card' ? [job.painted.cards] : job.painted.tracks) {
     const band = bandOf(track, at, frames, sizeOf(recipe))
@@ -295,11 +310,12 @@ function shots<P>(parts: Parts<P>, all: readonly (Shot & { frames: number })[], 
   return moving(
     parts,
     asset,
-    all.map(({ from, frames, zoom, focus, turn }) => ({
+    all.map(({ from, frames, zoom, focus, turn, steady }) => ({
       from,
       frames,
       zoom,
       turn,
+      steady: steady && material(parts, asset).steady,
       colour,
       balance,
       fps,
@@ -351,12 +367,18 @@ function layerOf(recipe: Recipe, { layer }: Overlay): Layer {
   return found
 }
 
-function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown, of }: Overlay, frames: number): void {
+function lay<P>(
+  parts: Parts<P>,
+  layer: Layer,
+  { from, to, shown, of, whole: window }: Overlay,
+  { at, frames }: Pick<Scene, 'at' | 'frames'>,
+): void {
   const { fps, size, inputs } = parts
-  const whole = from === 0 && to === frames
+  const whole = (start: number, end: number) => start === 0 && end === frames
   // By time, half a frame early: overlay counts frames in its own way.
   const second = (frame: number) => (((frame - 0.5) * fps.den) / fps.num).toFixed(4)
-  const enable = whole ? '' : `:enable='between(t,${second(from)},${second(to)})'`
+  const enabled = (start: number, end: number) =>
+    whole(start, end) ? '' : `:enable='between(t,${second(start)},${second(end)})'`
   const name = `l${inputs.length}`
   if (layer.kind === 'b-roll') {
     const start = firstFrame(layer, fps) + shown
@@ -369,15 +391,38 @@ function lay<P>(parts: Parts<P>, layer: Layer, { from, to, shown, of }: Overlay,
     const wait = from > 0 ? `setpts=PTS+${from}` : 'null'
     // B-roll that is too short stays on its last picture.
     parts.steps.push(`[${label}]${wait}[${name}w]`)
-    over(parts, `${name}w`, `eof_action=repeat${enable}`)
+    over(parts, `${name}w`, `eof_action=repeat${enabled(from, to)}`)
   } else if (layer.kind === 'picture' || layer.kind === 'logo') {
     const { probe } = material(parts, layer.assetId)
     const video = picture(probe, layer.assetId)
     const box = placeOf(layer, video, size)
     const n = inputs.push({ asset: layer.assetId, probe, seconds: 0 }) - 1
-    parts.steps.push(`[${n}:${video.stream}]${pasted(video, box, layer.place === 'full')}[${name}]`)
-    over(parts, name, `x=${box.x}:y=${box.y}${enable}`)
+    const looks = stretchesOf(layer, window, { from: at + from, to: at + to }, fps)
+    const step = `[${n}:${video.stream}]${pasted(video, box, layer.place === 'full')}`
+    if (looks.length === 1 && !looks[0]!.entrance) {
+      parts.steps.push(`${step}[${name}]`)
+      over(parts, name, `x=${box.x}:y=${box.y}${enabled(from, to)}`)
+      return
+    }
+    // Each frame on its way is a picture of its own, made once.
+    parts.steps.push(`${step},split=${looks.length}${looks.map((_, i) => `[${name}i${i}]`).join('')}`)
+    for (const [i, { from: start, to: end, entrance }] of looks.entries()) {
+      const look = pinnedLook(box, entrance ?? { opacity: 1, below: 0, size: 1, shown: 1 })
+      const way = entrance ? onItsWay(look, box) : ['null']
+      parts.steps.push(`[${name}i${i}]${way.join(',')}[${name}s${i}]`)
+      over(parts, `${name}s${i}`, `x=${look.box.x}:y=${look.box.y}${enabled(start - at, end - at)}`)
+    }
   }
+}
+
+/** What a picture that lies in `box` when it stands looks like on its way there. */
+function onItsWay({ box: { width, height }, opacity, shown }: PinnedLook, box: Size): string[] {
+  return [
+    ...(width === box.width && height === box.height ? [] : [`scale=w=${width}:h=${height}:flags=bicubic`]),
+    ...(shown < width ? [`crop=w=${shown}:h=${height}:x=0:y=0`] : []),
+    ...(opacity < 1 ? ['format=yuva420p', `lutyuv=a='val*${opacity.toFixed(5)}'`] : []),
+    'null',
+  ]
 }
 
 /** A picture in the colours of video, its clear parts kept. */

@@ -115,8 +115,7 @@ async function makePeaks(
   const run = { outDir: job.outDir, onOutput }
   if (audio) await made(job, { args: peaksPlan(job.source, job.probe, audio, threads), ...run }, [])
   const written = join(job.outDir, loudFile)
-  // Of a file that is played as it came a browser gives its one channel whole to both sides; all else has two.
-  const louder = audio?.channels === 1 && playableAsIs(job.probe) ? 3 : 0
+  const louder = playedLouder(job.probe)
   const { peaks, loudness } = ear.done(await readFile(written, 'utf8').catch(() => ''), louder)
   await rm(written, { force: true })
   await writeFile(join(job.outDir, peaksFile), JSON.stringify(peaks))
@@ -169,4 +168,9 @@ async function made(job: Ingest, run: Run, files: string[], reads = [job.source]
 function limitsFor({ durationMs }: Probe) {
   const seconds = 120 + (durationMs / 1000) * 60
   return { cpuSeconds: seconds, wallMs: seconds * 2000, fileBytes: 4 * 2 ** 30, memoryBytes: 4 * 2 ** 30 }
+}
+
+/** By how many decibels a browser plays a file louder than the render has it: one channel goes whole to both sides there. */
+export function playedLouder(probe: Probe): number {
+  return probe.audio?.channels === 1 && playableAsIs(probe) ? 3 : 0
 }

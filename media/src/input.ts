@@ -31,6 +31,16 @@ export function graphed(graph: string, threads: number): string[] {
   return ['-filter_complex_threads', `${threads}`, '-filter_complex', graph]
 }
 
+/** So many terms ffmpeg adds up in a row; in an expression that is longer or deeper it says that it has no memory. */
+const mostTerms = 50
+
+/** The sum of the terms of an expression, however many there are: half of them at a time. */
+export function sumOf(terms: readonly string[]): string {
+  if (terms.length <= mostTerms) return terms.join('+') || '0'
+  const half = terms.length >> 1
+  return `(${sumOf(terms.slice(0, half))})+(${sumOf(terms.slice(half))})`
+}
+
 const demuxers = {
   mov: 'mov',
   matroska: 'matroska',

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clipSeconds } from '@clear-to-post/edit/clip-time'
-import type { Recipe } from '@clear-to-post/edit/recipe'
-import { turnedSize } from '@clear-to-post/edit/framing'
+import { titleMotions, type Recipe } from '@clear-to-post/edit/recipe'
+import { placeOf, turnedSize } from '@clear-to-post/edit/framing'
+import { pinnedLook } from '@clear-to-post/edit/pinned-motion'
 import { timelineOf } from '@clear-to-post/edit/timeline'
+import { entranceAt } from '@clear-to-post/edit/title-motion'
 import { asPhone, framesOf, numberedSource, numberOf, seenAt, tickEvery, ticksOf } from '../test/barcode.ts'
 import { ffmpeg, pointAt, quick, scratch, tracks } from '../test/footage.ts'
 import { isLong } from '../test/long.ts'
@@ -401,6 +403,60 @@ describe('layers and music', { timeout: 120_000 }, () => {
     // The music is heard before the word, and twelve decibels lower during it.
     const [before, during] = [level(video, 0.2, 1.2), level(video, 2.6, 1)]
     expect(before - during).toBeCloseTo(12, 0)
+  })
+})
+
+describe('a picture that comes and goes', { timeout: 120_000 }, () => {
+  it('is drawn, fades, rises and grows frame by frame, over the joints of chunks, as its look says', async () => {
+    ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=5 ${quick} @`, path('ground.mp4'))
+    ffmpeg('-f lavfi -i color=0x101010:s=80x40 -frames:v 1 @', path('dark.png'))
+    const recipe = keeping('A', 5000, [[0, 5000]])
+    const places = ['top-left', 'top-right', 'bottom-left', 'centre'] as const
+    // They come over the second on which chunks are parted.
+    const span = { source: 's', start: 1800, end: 3600 }
+    const layers = titleMotions.map((motion, i) => ({
+      id: `p${i}`,
+      kind: 'picture' as const,
+      assetId: 'P',
+      place: places[i]!,
+      size: 0.4,
+      span,
+      on: true,
+      motion,
+    }))
+    recipe.layers = layers
+    const room = studio({ A: path('ground.mp4'), P: path('dark.png') }, 'coming')
+    expect((await room.planned({ recipe })).chunks.map(({ at }) => at)).toContain(60)
+    const { video, frames } = await room.done({ recipe })
+    expect(frames).toBe(150)
+    const shown = framesOf(video, size)
+    const [ground, dark] = [shown.light(5, 90, 160), 16 + (16 * 219) / 255]
+    for (let frame = 50; frame < 112; frame++)
+      for (const layer of layers) {
+        const window = { from: 54, to: 108 }
+        const entrance = entranceAt(layer.motion, window, recipe.output.fps, frame)
+        const isThere = frame >= window.from && frame < window.to
+        const stands = placeOf(layer, { width: 80, height: 40 }, size)
+        const look = pinnedLook(stands, entrance ?? { opacity: 1, below: 0, size: 1, shown: 1 })
+        const share = isThere ? look.opacity : 0
+        const at = (x: number, y: number, covered: number, what: string) => {
+          if (x < 0 || y < 0 || x >= size.width || y >= size.height) return
+          const light = shown.light(frame, Math.round(x), Math.round(y))
+          expect(
+            Math.abs(light - ground - covered * (dark - ground)),
+            `${what} of ${layer.motion}, frame ${frame}`,
+          ).toBeLessThan(25)
+        }
+        const { x, y, height } = look.box
+        const middle = y + height / 2
+        at(x + 3, middle, share, 'left')
+        at(x + look.shown - 4, middle, share, 'right')
+        at(x + look.shown / 2, y + 3, share, 'upper edge')
+        at(x + look.shown / 2, y + height - 4, share, 'lower edge')
+        at(x + look.shown + 3, middle, 0, 'beside')
+        at(x + look.shown / 2, y - 4, 0, 'over')
+        at(x + look.shown / 2, y + height + 3, 0, 'under')
+      }
   })
 })
 

@@ -38,6 +38,8 @@ import {
   loudnessFrom,
   pieceName,
   soundPlan,
+  toneBytes,
+  toneTrack,
   type Loudness,
   type SoundPlan,
 } from './sound.ts'
@@ -324,6 +326,7 @@ async function makeSound(plan: SoundPlan, job: Making<never>, name: string, ther
     // What is read several times is cleaned once.
     const cleaned = new Map(plan.inputs.flatMap((input) => (input.cleaned ? [[input.cleaned, input] as const] : [])))
     for (const [file, input] of cleaned) await cleanInto(join(folder, file), input, job)
+    if (plan.tone) await writeFile(join(folder, toneTrack), toneBytes(plan))
     await made({
       args: gatherArguments(plan, job.files, 1),
       reads: plan.inputs.flatMap(({ asset, cleaned }) => (cleaned ? [] : [fileOf(job, asset)])),

@@ -1,10 +1,12 @@
 import { secondsAt, type Fps } from '@clear-to-post/edit/frames'
 import type { Balance } from '@clear-to-post/edit/balance'
 import { gradeOf } from '@clear-to-post/edit/colour'
-import { cropOf, turnedSize, windowOf, type Point } from '@clear-to-post/edit/framing'
+import { cropOf, enlargedSize, windowBetween, windowOf, type Point } from '@clear-to-post/edit/framing'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Box } from '@clear-to-post/edit/safe-area'
+import { steadyAt, steadyRoom, type Steadied, type SteadyPath } from '@clear-to-post/edit/steady'
 import type { Zoom } from '@clear-to-post/edit/timeline'
+import { sumOf } from './input.ts'
 import { ordinary, type Size } from './picture.ts'
 import type { VideoTrack } from './probe.ts'
 
@@ -20,6 +22,8 @@ export type ShotView = {
   near?: number | undefined
   /** Degrees, with the clock, so that it is straight; missing: as it was recorded. */
   turn?: number | undefined
+  /** How each frame of its source is to be moved, so that it is held steady; missing: as it was filmed. */
+  steady?: SteadyPath | undefined
   zoom: Zoom | null
   /** Which part of a picture of another shape is seen: 0 the left or upper end, 1 the other, as CSS's object-position. */
   focus: Point
@@ -83,7 +87,11 @@ export function shotFilters(video: VideoTrack, view: ShotView, skip: number): st
     ...(view.focusTo
       ? following(video, { from: at(view.focus), to: at(view.focusTo), frames })
       : cutOut(video, at(view.focus))),
-    ...turned(video, view),
+    ...turned(
+      video,
+      view,
+      steadied(video, view, (done) => windowBetween(at(view.focus), at(view.focusTo ?? view.focus), done)),
+    ),
     ...(view.zoom && !still ? pushed(view.zoom, size, frames) : []),
   ]
 }
@@ -150,17 +158,49 @@ function graded({ colour, balance }: Pick<ShotView, 'colour' | 'balance'>): stri
   return [`lutyuv=y='${luma}':u='${chroma(grade.blue)}':v='${chroma(grade.red)}'`]
 }
 
-/** In the frame's size and colours, and straight: made larger and turned around its middle. */
-function turned(video: VideoTrack, view: Pick<ShotView, 'size' | 'colour' | 'balance' | 'turn'>): string[] {
-  const { size, turn } = view
-  if (!turn) return [...sized(video, size), ...graded(view)]
-  const angle = ((turn * Math.PI) / 180).toFixed(6)
+/** In the frame's size and colours, straight and steady: made larger, turned around its middle, and each frame moved by its own. */
+function turned(
+  video: VideoTrack,
+  view: Pick<ShotView, 'size' | 'colour' | 'balance' | 'turn'>,
+  moves: readonly Steadied[] = [],
+): string[] {
+  const { size, turn = 0 } = view
+  const isSteady = moves.length > 0
+  if (!turn && !isSteady) return [...sized(video, size), ...graded(view)]
+  const room = isSteady ? steadyRoom(size) : size
+  const radians = (turn * Math.PI) / 180
+  const turns = moves.map((move) => Math.round(1e6 * (radians + move.turn)))
+  const angle = isSteady ? `'(${byFrame(turns)})/1000000'` : radians.toFixed(6)
+  const [left, top] = [(room.width - size.width) / 2, (room.height - size.height) / 2]
+  const [x, y] = [byFrame(moves.map((move) => left - move.x)), byFrame(moves.map((move) => top - move.y))]
   return [
-    ...sized(video, turnedSize(size, turn)),
+    ...sized(video, enlargedSize(size, turn, isSteady)),
     ...graded(view),
-    `rotate=a=${angle}:ow=${size.width}:oh=${size.height}`,
+    ...(isSteady && turns.every((one) => one === 0) ? [] : [`rotate=a=${angle}:ow=${room.width}:oh=${room.height}`]),
+    ...(isSteady ? [`crop=w=${size.width}:h=${size.height}:x='${x}':y='${y}':exact=1`] : []),
     'setsar=1',
   ]
+}
+
+/** How each frame of a view is moved, so that it is held steady. */
+function steadied(
+  picture: Size,
+  { steady, from, frames, size, turn }: ShotView,
+  windowAt: (done: number) => Box,
+): Steadied[] {
+  if (!steady) return []
+  return Array.from({ length: frames }, (_, i) =>
+    steadyAt(steady, from + i, { picture, window: windowAt(i / frames), size, turn }),
+  )
+}
+
+/** An expression that has each of these whole numbers at its frame. */
+function byFrame(values: readonly number[]): string {
+  const steps = values.flatMap((value, i) => {
+    const step = value - (values[i - 1] ?? 0)
+    return i === 0 || step !== 0 ? [i === 0 ? `${value}` : `gte(n,${i})*(${step})`] : []
+  })
+  return sumOf(steps)
 }
 
 /** Nearer from frame to frame, as `pushedTo` says. Odd dots too: even ones alone would be seen to step. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { limiter } from '@clear-to-post/edit/limiter'
-import { setGain } from '@clear-to-post/edit/commands/sound'
+import { setGain, setTone } from '@clear-to-post/edit/commands/sound'
 import { levelsOf, musicLoudness, voiceLoudness, type Loud } from '@clear-to-post/edit/loudness'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { effectRate, effectSamples } from '@clear-to-post/edit/sound-effects'
@@ -16,6 +16,7 @@ import { ingest } from './ingest.ts'
 import { peaksFile, type Peaks } from './peaks.ts'
 import { probe } from './probe.ts'
 import { makeAhead, plan } from './render.ts'
+import { roomOf } from './room-tone.ts'
 import { byReader } from './sound.ts'
 
 const { path, bin } = scratch()
@@ -28,7 +29,8 @@ async function soundOf(recipe: Recipe, files: Record<string, string>, name: stri
       Object.entries(files).map(async ([asset, file]) => {
         const found = await probe(file)
         if (!found.ok) throw new Error(found.code)
-        return [asset, { hash: asset, probe: found }] as const
+        const tone = recipe.sound.tone ? await roomOf(file, found) : null
+        return [asset, { hash: asset, probe: found, ...(tone && { tone }) }] as const
       }),
     ),
   )
@@ -102,6 +104,50 @@ it('a passage is as much louder as its gain says, its neighbours are as they wer
   expect(between(song, 1.8, 2) - between(song, 0.4, 0.6)).toBeGreaterThan(9)
   expect(between(song, 2.7, 2.9)).toBeLessThan(between(song, 1.8, 2) - 6)
   expect(between(song, 3.2, 5.8)).toBeLessThan(-60)
+})
+
+it('the room of a human voice goes on under cuts, cards and quieter passages as loud as it is, without a click', async () => {
+  ffmpeg(
+    `-i @ -f lavfi -i color=c=black:s=90x160:r=30:d=11 -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac -b:a 192k -ar 48000 -shortest @`,
+    kennedy.file,
+    path('human.mp4'),
+  )
+  const take = keeping('A', 11_000, [
+    [0, 3600],
+    [5100, 11_000],
+  ])
+  const card = { on: true, lengthMs: 3000, title: 'x', call: '' }
+  const bare: Recipe = { ...take, close: card, sound: { loudness: null, peak: -1, music: null } }
+  const toned = setTone(true)(bare)
+  const [without, withTone] = [
+    await soundOf(bare, { A: path('human.mp4') }, 'no-tone'),
+    await soundOf(toned, { A: path('human.mp4') }, 'tone'),
+  ]
+  const end = timelineOf(toned).frames / 30
+  // The quietest second of what was said, as it is rendered without this.
+  const floor = Math.min(...Array.from({ length: 80 }, (_, i) => between(without, 0.1 * i, 0.1 * i + 1)))
+  expect(Math.abs(between(withTone, end - 2.9, end - 1.1) - floor)).toBeLessThan(1)
+  expect(between(without, end - 2.9, end - 1.1)).toBeLessThan(floor - 20)
+  // It goes: nothing steps at the end of the video.
+  expect(between(withTone, end - 0.1, end)).toBeLessThan(floor - 10)
+  // Where the voice is as it was recorded nothing is added.
+  expect(Math.abs(between(withTone, 0.5, 3) - between(without, 0.5, 3))).toBeLessThan(0.1)
+  // Around the cut and where the card begins no sample lies further from the one before than anywhere else.
+  const step = (samples: Float32Array, from: number, to: number) => {
+    let most = 0
+    for (let i = Math.round(from * 16_000); i < to * 16_000; i++)
+      most = Math.max(most, Math.abs(samples[i]! - samples[i - 1]!))
+    return most
+  }
+  for (const at of [3.6, end - 3]) {
+    expect(step(withTone, at - 0.02, at + 0.02)).toBeLessThanOrEqual(step(withTone, 0.1, end - 3.1))
+    // The hundredth of a second on either side is no hole.
+    expect(between(withTone, at - 0.005, at + 0.005)).toBeGreaterThan(floor - 6)
+    expect(between(without, at - 0.005, at + 0.005)).toBeLessThan(between(withTone, at - 0.005, at + 0.005))
+  }
+  // A passage that is nearly muted is as loud as the room.
+  const muted = await soundOf(setGain([1], -24)(toned), { A: path('human.mp4') }, 'muted')
+  expect(at(levels(muted.subarray(4 * 16_000, 9 * 16_000)), 0.05)).toBeGreaterThan(floor - 2)
 })
 
 it('two pieces of music are heard in their places, and the music under the video in between', async () => {

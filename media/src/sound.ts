@@ -1,6 +1,14 @@
 import { cleanVersion } from '@clear-to-post/edit/clean-voice'
 import { gainOf } from '@clear-to-post/edit/commands/sound'
 import { rampSeconds, voicedIn } from '@clear-to-post/edit/ducking'
+import {
+  addTone,
+  cleanedLoop,
+  toneSpans,
+  toneVersion,
+  type ToneLoop,
+  type ToneSpan,
+} from '@clear-to-post/edit/room-tone'
 import { musicSpan } from '@clear-to-post/edit/music'
 import { piecesHeard, type MusicHeard } from '@clear-to-post/edit/music-heard'
 import { effectRate, effectSamples, effectsHeard, type EffectName } from '@clear-to-post/edit/sound-effects'
@@ -23,10 +31,15 @@ export type SoundPlan = {
   /** Pieces of music with places of their own. */
   pieces: PiecePlan[]
   effects: EffectPlan[]
+  /** The rooms that are heard beside the voice; null where there are none. */
+  tone: TonePlan | null
   /** LUFS, or null for no change; and the highest true peak in dBTP. */
   loudness: number | null
   peak: number
 }
+
+/** Where rooms are heard, and the loop of each, by the source's id. */
+type TonePlan = { spans: ToneSpan[]; loops: ReadonlyMap<string, ToneLoop> }
 
 /** A piece of music from a sample of the video on; its `end` is how long it is heard. */
 type PiecePlan = MusicPlan & { at: number }
@@ -75,6 +88,7 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
     })
   })
   const voice = joined(timeline, heard, (piece) => gainOf(recipe, piece))
+  const tone = toned()
   const { music } = recipe.sound
   const parts = piecesHeard(recipe, timeline)
   const song = music ? at(music.assetId).probe.audio : null
@@ -107,8 +121,36 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
   const files = inputs.map(({ asset }) => at(asset).hash)
   const clean = recipe.sound.clean ? [cleanVersion] : []
   const made = [...(effects.length > 0 ? [effectVersion, effects] : []), ...(pieces.length > 0 ? [{ pieces }] : [])]
-  const key = hash([soundVersion, samples, voice, under, loudness, peak, files, soundEncoder, ...clean, ...made])
-  return { key, samples, inputs, voice, music: under, pieces, effects, loudness, peak }
+  const rooms = tone ? [toneVersion, tone.spans.map(({ source, from, to }) => [source, from, to])] : []
+  const key = hash([
+    soundVersion,
+    samples,
+    voice,
+    under,
+    loudness,
+    peak,
+    files,
+    soundEncoder,
+    ...clean,
+    ...made,
+    ...rooms,
+  ])
+  return { key, samples, inputs, voice, music: under, pieces, effects, tone, loudness, peak }
+
+  function toned(): TonePlan | null {
+    if (!recipe.sound.tone) return null
+    const assetOf = new Map(recipe.sources.map(({ id, assetId }) => [id, assetId]))
+    const used = [...new Set(timeline.pieces.map(({ source }) => source))]
+    const loops = new Map(
+      used.flatMap((id) => {
+        const { tone } = at(assetOf.get(id) ?? '')
+        return tone ? [[id, recipe.sound.clean ? cleanedLoop(tone, soundRate) : tone] as const] : []
+      }),
+    )
+    const isHeard = (source: string) => Boolean(at(assetOf.get(source) ?? '').probe.audio)
+    const spans = toneSpans(recipe, timeline, { has: (source) => loops.has(source), isHeard })
+    return spans.length > 0 ? { spans, loops } : null
+  }
 
   function duckedBy(duck: number): string {
     const known = ducked.get(duck) ?? ducking(recipe, timeline, duck)
@@ -169,9 +211,24 @@ export function effectBytes(name: EffectName): Uint8Array {
   return new Uint8Array(both.buffer)
 }
 
+/** The file of the rooms, two channels, as long as the video. */
+export const toneTrack = 'tone.raw'
+
+/** Before the first pass: the rooms, a second at a time, as `gatherArguments` reads them. */
+export function* toneBytes({ tone, samples }: Pick<SoundPlan, 'tone' | 'samples'>): Generator<Uint8Array> {
+  if (!tone) return
+  for (let first = 0; first < samples; first += soundRate) {
+    const count = Math.min(soundRate, samples - first)
+    const [left, right] = [new Float32Array(count), new Float32Array(count)]
+    addTone(tone.spans, tone.loops, soundRate, first, left, right)
+    const both = Float32Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? left : right)[i >> 1]!)
+    yield new Uint8Array(both.buffer)
+  }
+}
+
 /** Before all: a source's sound as raw samples, for `soundCleaner`. */
 export function decodeArguments(
-  { asset, probe }: SoundPlan['inputs'][number],
+  { asset, probe }: Pick<SoundPlan['inputs'][number], 'asset' | 'probe'>,
   files: ReadonlyMap<string, string>,
 ): string[] {
   return [
@@ -188,7 +245,8 @@ export const pieceName = (place: number): string => `m${place}`
 /** First pass: the voice as it will be heard, into a file without loss, and how loud it is; its music too. */
 export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, string>, threads: number): string[] {
   const { music, pieces } = plan
-  const steps = [`${plan.voice};[voice]${measured('v')}[v]`]
+  const voice = plan.tone ? `[voice][${plan.inputs.length}:a]amix=inputs=2:duration=first:normalize=0,` : '[voice]'
+  const steps = [`${plan.voice};${voice}${measured('v')}[v]`]
   const gathered = ({ starts, end, input, track }: MusicPlan, name: string) => {
     const part =
       starts > 0
@@ -206,6 +264,7 @@ export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, stri
         ? options(`-f s16le -ar ${soundRate} -ac 2 -i file:${cleaned}`)
         : safeInput(files.get(asset) ?? '', probe.container)),
     ]),
+    ...(plan.tone ? options(`-f f32le -ar ${soundRate} -ac 2 -i file:${toneTrack}`) : []),
     ...graphed(steps.join(';'), threads),
     ...options(`-map [v] -c:a pcm_f32le -f nut -y file:${voiceFile}`),
     ...(music ? options('-map [m] -c:a pcm_f32le -f nut -y file:music.nut') : []),

@@ -49,6 +49,12 @@ const ofMended: Bound = {
   why: 'a copy of one recording that was let in, and gone with it',
   beside: 'kept',
 }
+const ofMeasured: Bound = {
+  by: "const folders = { shake: '001', tone: '002' }",
+  in: 'server/src/assets/originals.ts',
+  why: 'one of each of one file that was let in, and gone with it',
+  beside: 'kept',
+}
 const ofFinished: Bound = {
   by: 'mostKept.finishedRenders',
   in: 'server/src/edits/render.ts',
@@ -144,6 +150,7 @@ const writers: Record<string, Bound> = {
   'server/src/assets/put-file.ts putFile': ofUploads,
   'server/src/assets/put-file.ts putCut': ofFinished,
   'server/src/assets/ingest.ts derive': ofOneFile,
+  'server/src/assets/originals.ts written': ofMeasured,
   'server/src/edits/render.ts makeRender': ofRenders,
   'server/src/edits/render.ts work': ofChunks,
   'server/src/edits/ahead.ts work': ofChunks,

@@ -1,7 +1,7 @@
 import { withinRoom } from '../layer-room.ts'
-import type { Layer, Recipe, Span } from '../recipe.ts'
+import type { Layer, Recipe, Span, TitleMotion } from '../recipe.ts'
 import { freeId, type Command } from './command.ts'
-import { withLayer } from './layers.ts'
+import { withoutMissing } from './layers.ts'
 
 /** A still over the video that leaves the rest of it to be seen: a picture, or the logo. */
 export type Pinned = Extract<Layer, { kind: 'picture' | 'logo' }>
@@ -24,16 +24,17 @@ export const addPinned =
     return withinRoom(recipe, { ...recipe, layers: [...recipe.layers, layer] }, kind)
   }
 
-/** Where it lies and how large it is. A logo never fills the picture. */
+/** Where it lies, how large it is, and how it comes and goes (undefined: at once). A logo never fills the picture. */
 export const setPinned =
-  (id: string, part: { place?: Pinned['place']; size?: number }): Command =>
+  (id: string, part: { place?: Pinned['place']; size?: number; motion?: TitleMotion | undefined }): Command =>
   (recipe) => {
     const layer = pinnedOf(recipe).find((one) => one.id === id)
     if (!layer) return recipe
     // To the thousandth: steps of a hundredth add up to what they say.
     const wanted = Math.round((part.size ?? layer.size) * 1000) / 1000
     const size = Math.max(pinnedSizes.least, Math.min(pinnedSizes.most, wanted))
-    const place = part.place ?? layer.place
-    if (layer.kind === 'picture') return withLayer(recipe, layer, { place, size })
-    return withLayer(recipe, layer, place === 'full' ? { size } : { place, size })
+    const place = layer.kind === 'logo' && part.place === 'full' ? layer.place : (part.place ?? layer.place)
+    const { motion, ...rest } = { ...layer, ...part, place, size }
+    const next = (motion ? { ...rest, motion } : rest) as Pinned
+    return JSON.stringify(next) === JSON.stringify(layer) ? recipe : withoutMissing(recipe, next)
   }

@@ -16,6 +16,15 @@ export const setClean =
     return on ? setSound({ clean: true })(recipe) : { ...recipe, sound }
   }
 
+/** Has the room go on under cuts, cards and what is quieter, or leaves it out there. */
+export const setTone =
+  (on: boolean): Command =>
+  (recipe) => {
+    if ((recipe.sound.tone ?? false) === on) return recipe
+    const { tone: _, ...sound } = recipe.sound
+    return on ? setSound({ tone: true })(recipe) : { ...recipe, sound }
+  }
+
 /** How much louder or quieter a passage of the timeline is than it was recorded, dB. */
 export const gainOf = (recipe: Pick<Recipe, 'keep'>, piece: Pick<Piece, 'keep'>): number =>
   keepOf(recipe, piece)?.gain ?? 0

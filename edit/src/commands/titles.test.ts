@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { brand, take } from '../../test/take.ts'
 import { captionTrack } from '../caption-track.ts'
 import { readRecipe } from '../read-recipe.ts'
-import { sizeOf, titlePlaces, wholeRecipe, type Recipe } from '../recipe.ts'
+import { sizeOf, titleMotions, titlePlaces, wholeRecipe, type Recipe } from '../recipe.ts'
 import { safeArea } from '../safe-area.ts'
 import { timelineOf, windowsOf } from '../timeline.ts'
 import { chooseMusic, setMusic } from './ending.ts'
@@ -88,6 +88,10 @@ test('a picture lies over its words or over the whole video, and a logo never fi
   })
   expect(setPinned(logo!.id, { place: 'full' })(pinned)).toBe(pinned)
   expect(pinnedOf(setPinned(logo!.id, { place: 'centre', size: 0 })(pinned))[1]).toMatchObject({ size: 0.05 })
+  const coming = setPinned(photo!.id, { motion: 'fade' })(pinned)
+  expect(pinnedOf(coming)[0]).toMatchObject({ motion: 'fade', place: 'top-left' })
+  expect(setPinned(photo!.id, { motion: 'fade' })(coming)).toBe(coming)
+  expect(setPinned(photo!.id, { motion: undefined })(coming)).toEqual(pinned)
 })
 
 test('music is chosen with a level under the voice, keeps it with another piece, and stays within its ranges', () => {
@@ -104,7 +108,7 @@ test('music is chosen with a level under the voice, keeps it with another piece,
 
 test('after any commands on layers of every kind the recipe is valid, and the one before is as it was', () => {
   const step = fc.record({
-    kind: fc.constantFrom('title', 'picture', 'cover', 'edge', 'move', 'text', 'pin', 'switch', 'remove'),
+    kind: fc.constantFrom('title', 'picture', 'cover', 'edge', 'move', 'text', 'pin', 'come', 'switch', 'remove'),
     a: fc.nat(13_000),
     b: fc.integer({ min: -400, max: 4000 }),
     flag: fc.boolean(),
@@ -126,6 +130,7 @@ test('after any commands on layers of every kind the recipe is valid, and the on
           move: () => moveLayer(id, b % 90),
           text: () => setTitle(id, flag ? { title: `Other ${b}` } : { place }),
           pin: () => setPinned(id, flag ? { size: b / 1000 } : { place: a % 2 ? 'full' : 'centre' }),
+          come: () => setPinned(id, { motion: [undefined, ...titleMotions][a % 5] }),
           switch: () => switchLayer(id, flag),
           remove: () => removeLayer(id),
         }[kind]()

@@ -30,7 +30,7 @@ export { presentAsset, thumbnailUrl } from './present.ts'
 export { filesOf, lengthOf, namePostedFile, thumbOf } from './store.ts'
 export { putCut, putFile } from './put-file.ts'
 export { moveFiles } from './store.ts'
-export { copiedHere, keepCleaned, originalsOf, type KnownOriginal, type Original } from './originals.ts'
+export { copiedHere, keepCleaned, keepMeasured, originalsOf, type KnownOriginal, type Original } from './originals.ts'
 
 /**
  * Gives the officer's unused files to a new project and answers the id of the video that stands for it: the first one

@@ -301,9 +301,9 @@ const settled = async (id: string, folder: string, made: Partial<Derivatives>): 
   }
 }
 
-const filesOf = ({ original, proxy, poster, thumb, peaks, filmstrip, posted = {} }: Derived): string[] =>
-  [original, proxy, poster, thumb, peaks, filmstrip?.path, ...Object.values(posted)].filter(
-    (path) => path !== undefined,
+const filesOf = ({ original, proxy, poster, thumb, peaks, filmstrip, shake, tone, posted = {} }: Derived): string[] =>
+  [original, proxy, poster, thumb, peaks, filmstrip?.path, shake?.path, tone?.path, ...Object.values(posted)].filter(
+    (path) => typeof path === 'string',
   )
 
 const hash = async (path: string, signal: AbortSignal): Promise<{ sha256: string; size: number }> => {

@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Light } from '@clear-to-post/edit/balance'
 import type { TakeLog } from '@clear-to-post/domain/take-log'
 import type { Probe } from '@clear-to-post/media/probe'
-import { sql, type Reader, type Tx } from '../kernel/database.ts'
-import type { Copies } from '../outside/storage.ts'
-import { isForProject, type AssetRow } from './store.ts'
+import { sql, type Database, type Reader, type Tx } from '../kernel/database.ts'
+import { storage, type Copies } from '../outside/storage.ts'
+import { isForProject, type AssetRow, type Derived } from './store.ts'
 
 /**
  * What is known of a checked file: its name among the asset's files, its sha-256, what was found in it, what its pictures
@@ -20,6 +22,10 @@ export type KnownOriginal = {
   peaksName?: string | undefined
   /** By how many decibels it is louder once its voice is cleaned; missing until that was measured. */
   cleanedBy?: number | undefined
+  /** How its camera shook; missing until that was measured. */
+  shake?: Derived['shake'] | undefined
+  /** The room that is heard in it; missing until somebody looked. */
+  tone?: Derived['tone'] | undefined
   /** What its recorder noted; missing of a file that was chosen. */
   log?: TakeLog | undefined
 }
@@ -47,25 +53,34 @@ export const originalsOf = async (
     where id = any(${ids}) and state = 'ready' and sha256 is not null and probe is not null
       and ${projectId === undefined ? sql`true` : isForProject(projectId)}`)
   return new Map(
-    rows.flatMap(({ id, derived: { original: name, light, proxy, peaks, cleanedBy }, sha256: hash, probe, take_log }) =>
-      name
-        ? [
-            [
-              id,
-              {
+    rows.flatMap(
+      ({
+        id,
+        derived: { original: name, light, proxy, peaks, cleanedBy, shake, tone },
+        sha256: hash,
+        probe,
+        take_log,
+      }) =>
+        name
+          ? [
+              [
                 id,
-                name,
-                hash,
-                probe,
-                light,
-                proxyName: proxy,
-                peaksName: peaks,
-                cleanedBy,
-                log: take_log ?? undefined,
-              },
-            ] as const,
-          ]
-        : [],
+                {
+                  id,
+                  name,
+                  hash,
+                  probe,
+                  light,
+                  proxyName: proxy,
+                  peaksName: peaks,
+                  cleanedBy,
+                  shake,
+                  tone,
+                  log: take_log ?? undefined,
+                },
+              ] as const,
+            ]
+          : [],
     ),
   )
 }
@@ -94,4 +109,36 @@ export const keepCleaned = async (tx: Tx, id: string, cleanedBy: number): Promis
   await tx.count(sql`
     update asset set derived = derived || jsonb_build_object('cleanedBy', ${cleanedBy}::float8)
     where id = ${id} and derived ? 'original'`)
+}
+
+/** Keeps what was measured of a file as a file of its own beside it, while its files are there; without `file` that nobody can tell. */
+export const keepMeasured = async <What extends 'shake' | 'tone'>(
+  database: Pick<Database, 'asSystem'>,
+  id: string,
+  what: What,
+  {
+    file,
+    ...more
+  }: Omit<NonNullable<Derived[What]>, 'path'> & { file: { name: string; bytes: string | Buffer } | null },
+): Promise<void> => {
+  const path = file && (await written(id, what, file))
+  await database.asSystem((tx) =>
+    tx.count(sql`
+      update asset set derived = derived || ${JSON.stringify({ [what]: { path, ...more } })}::jsonb
+      where id = ${id} and derived ? 'original'`),
+  )
+}
+
+/** Where what was measured of a file lies, each alone. Folders of attempts begin with no 0, those of mended files with one. */
+const folders = { shake: '001', tone: '002' } as const
+
+const written = async (
+  id: string,
+  what: keyof typeof folders,
+  { name, bytes }: { name: string; bytes: string | Buffer },
+): Promise<string> => {
+  await storage().requireRoom('work')
+  await writeFile(join(await storage().makeFolder(id, folders[what]), name), bytes)
+  await storage().settle(id, `${folders[what]}/${name}`)
+  return `${folders[what]}/${name}`
 }

@@ -1,6 +1,7 @@
 import type { Asset } from '@clear-to-post/contract/assets'
 import type { RawBuilder } from 'kysely'
 import type { Light } from '@clear-to-post/edit/balance'
+import type { Fps } from '@clear-to-post/edit/frames'
 import { sql, type Reader, type Tx } from '../kernel/database.ts'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { TakeLog } from '@clear-to-post/domain/take-log'
@@ -27,6 +28,10 @@ export type Derived = {
   posted?: Record<string, string>
   /** By how many decibels it is heard to be louder once its voice is cleaned, where somebody asked for that. */
   cleanedBy?: number
+  /** How its camera shook, at so many frames a second; without a path nobody could tell. Where somebody asked for it. */
+  shake?: { path: string | null; fps: Fps }
+  /** The room that is heard in it, and by how many decibels a browser plays the file louder than the render; without a path there is none. Where somebody asked for it. */
+  tone?: { path: string | null; louder: number }
   /** Runs that began and neither ended nor were stopped in good order: their worker died. */
   crashes?: number
 }
@@ -139,7 +144,7 @@ export const moveFiles = (tx: Tx, personId: string, tenantId: string | null) =>
 export const isServed = async (tx: Reader, assetId: string, path: string): Promise<boolean> =>
   (await tx.first(sql`
     select from asset where id = ${assetId}::uuid
-      and (derived->'filmstrip'->>'path' = ${path}
+      and (${path} in (derived->'filmstrip'->>'path', derived->'shake'->>'path', derived->'tone'->>'path')
         or exists (select from jsonb_each_text(derived - 'filmstrip' - 'crashes') d where d.value = ${path})
         or exists (select from jsonb_each_text(coalesce(derived->'posted', '{}')) d where d.value = ${path}))`)) !==
   undefined

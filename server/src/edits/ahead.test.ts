@@ -8,6 +8,7 @@ import type { Project } from '@clear-to-post/contract/projects'
 import { isRenderedAhead } from '@clear-to-post/domain/render-ahead'
 import { Status, statusValues } from '@clear-to-post/domain/workflow'
 import type { Recipe } from '@clear-to-post/edit/recipe'
+import type { Shake } from '@clear-to-post/edit/steady'
 import { openRenders } from '../../test/renders.ts'
 import {
   callAs,
@@ -387,6 +388,43 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
       await inSql(sql`update asset set derived = derived || '{"cleanedBy": -7}' where id = ${first!.assetId}`)
       await ahead(undefined, await change(withoutFirst))
       expect((await state()).cleaned).toEqual([{ ...first, louder: -7 }])
+    })
+
+    it('how its take was shaken is measured once where it is held steady, and the workbench is given it', async () => {
+      expect((await state()).shakes).toEqual([])
+      const held = (recipe: Recipe): Recipe => ({
+        ...recipe,
+        keep: recipe.keep.map((one) => ({ ...one, steady: true as const })),
+      })
+      await ahead(undefined, await change(held))
+      const [first, ...more] = (await state()).shakes
+      expect(more).toEqual([])
+      const shake = (await service.app.inject({ url: first!.url! })).json<Shake>()
+      expect(shake).toMatchObject({ version: 1, fps: first!.fps })
+      expect(shake.x.length).toBeGreaterThan(100)
+      expect([shake.y.length, shake.turn.length]).toEqual([shake.x.length, shake.x.length])
+      // Addresses are signed anew; the file is the same.
+      await ahead(undefined, await change(withoutFirst))
+      expect((await state()).shakes[0]!.url!.split('?')[0]).toBe(first!.url!.split('?')[0])
+      // Another rate counts other frames.
+      await inSql(sql`update asset set derived = jsonb_set(derived, '{shake,fps,num}', '24')`)
+      await ahead(undefined, await change((recipe) => recipe))
+      expect((await state()).shakes).toMatchObject([{ fps: first!.fps }])
+    })
+
+    it('the room of its take is kept as a sound that a browser plays, and none where nobody asks for it', async () => {
+      const without = (recipe: Recipe): Recipe => ({ ...recipe, sound: { ...recipe.sound, tone: false } })
+      await inSql(sql`update asset set derived = derived - 'tone'`)
+      await ahead(undefined, await change(without))
+      expect((await state()).tones).toEqual([])
+      await ahead(undefined, await change((recipe) => ({ ...recipe, sound: { ...recipe.sound, tone: true } })))
+      const [tone, ...more] = (await state()).tones
+      expect(more).toEqual([])
+      // The take of these tests may have none; where it has one it is heard for a second.
+      if (!tone!.url) return
+      const file = (await service.app.inject({ url: tone!.url })).rawPayload
+      expect(file.subarray(0, 4).toString('latin1')).toBe('RIFF')
+      expect(file.length).toBe(44 + 4 * 48_000)
     })
 
     it('an edit that lost chunks of its cache is not said to be ready, and other edits stay as they are', async () => {

@@ -38,9 +38,9 @@ export const editsCalls: Mounted[] = [
     const project = await requireProject(tx, caller, projectId)
     return { items: await presentRenders(tx, caller, project, await rendersOf(tx, caller, projectId), now) }
   }),
-  onRead(edits.ahead, async ({ params: { projectId } }, { tx, caller }) => {
+  onRead(edits.ahead, async ({ params: { projectId } }, { tx, caller, now }) => {
     const project = await requireProject(tx, caller, projectId)
-    return presentAhead(project, await findRenderAhead(tx, caller, projectId), await filesOf(tx, projectId))
+    return presentAhead(project, await findRenderAhead(tx, caller, projectId), await filesOf(tx, projectId), now)
   }),
   on(edits.render, async ({ params: { projectId }, body }, { tx, caller, now }) =>
     readRender(tx, caller, await startRender(tx, caller, projectId, body.revision, now), now),

@@ -2,7 +2,7 @@ import type { Edit, Render, RenderAhead } from '@clear-to-post/contract/edits'
 import { editActionsFor, renderActionsFor } from '@clear-to-post/domain/edits'
 import { isRenderedAhead } from '@clear-to-post/domain/render-ahead'
 import { clipsNamed, upgrade, type Recipe } from '@clear-to-post/edit/recipe'
-import { assetsById, filesOf, namedFiles, presentAsset, type AssetRow } from '../assets/actions.ts'
+import { assetsById, filesOf, fileUrl, namedFiles, presentAsset, type AssetRow } from '../assets/actions.ts'
 import { clipsShown } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { factsOf } from './actions.ts'
@@ -63,6 +63,7 @@ export const presentAhead = (
   project: EditedProject,
   row: Pick<RenderAheadRow, 'revision' | 'state' | 'chunks_of' | 'length_ms' | 'ready'> | undefined,
   files: readonly AssetRow[],
+  now: Date,
 ): RenderAhead => {
   const isKnown = row !== undefined && (row.chunks_of === row.revision || row.state !== 'stopped')
   return {
@@ -72,6 +73,12 @@ export const presentAhead = (
     ready: isKnown ? row.ready.map(([from, to]) => ({ from, to })) : [],
     cleaned: files.flatMap(({ id: assetId, derived: { cleanedBy: louder } }) =>
       louder === undefined ? [] : { assetId, louder },
+    ),
+    shakes: files.flatMap(({ id: assetId, derived: { shake } }) =>
+      shake ? { assetId, fps: shake.fps, url: shake.path === null ? null : fileUrl(assetId, shake.path, now) } : [],
+    ),
+    tones: files.flatMap(({ id: assetId, derived: { tone } }) =>
+      tone ? { assetId, louder: tone.louder, url: tone.path === null ? null : fileUrl(assetId, tone.path, now) } : [],
     ),
   }
 }

@@ -21,6 +21,7 @@ import {
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { storage, type Copies } from '../outside/storage.ts'
+import { measuredOf } from './measured.ts'
 import { painting } from './painting.ts'
 import { deleteRender, surplusRenders, type RenderRow } from './store.ts'
 
@@ -144,7 +145,9 @@ export const planOf = async (
   if (typeof materials === 'string') return materials
   const { painted, paint } = await painting(recipe, await logoOf(context, recipe, materials))
   const files = new Map([...materials].map(([id, { path }]) => [id, path]))
-  return { plan: plan(recipe, { materials, painted }), files, paint }
+  const measured = await measuredOf(context, recipe, materials)
+  const known = new Map([...materials].map(([id, { hash, probe }]) => [id, { hash, probe, ...measured.get(id) }]))
+  return { plan: plan(recipe, { materials: known, painted }), files, paint }
 }
 
 /** The brand's logo for the cards, large enough for 4K; a file that is no picture is left out. */

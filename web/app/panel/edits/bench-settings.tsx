@@ -31,6 +31,7 @@ import type { Gain } from './use-gain.ts'
 import type { InHand } from './use-in-hand.ts'
 import type { LaidOver } from './use-laid-over.ts'
 import type { Tab } from './use-tab.ts'
+import type { HeldSteady } from './use-held-steady.ts'
 import type { Turn } from './use-turn.ts'
 import { firstSeen, type PreviewParts } from './use-preview.ts'
 
@@ -47,6 +48,7 @@ type SettingsProps = {
   /** Of the passages that are chosen. */
   gain: Gain
   turn: Turn
+  steady: HeldSteady
   before: Before
   inHand: InHand
   marks: Marks
@@ -102,6 +104,7 @@ const Panel = ({
   words,
   gain,
   turn,
+  steady,
   before,
   inHand: { layers, moves, person },
   marks,
@@ -146,6 +149,7 @@ const Panel = ({
             moves={moves}
             person={person}
             turn={turn}
+            steady={steady}
             bench={bench}
             seek={(span) => player.seek(secondsOf(span) ?? 0)}
             secondsOf={secondsOf}

@@ -69,7 +69,7 @@ export const BenchStage = ({
   showsBefore: boolean
   onHelp: () => void
 }) => {
-  const { recipe, timeline, track, tools, assets, player, levels } = preview
+  const { recipe, timeline, track, tools, assets, player, levels, steady } = preview
   const { pieces, layers, several, captions, moves, person } = inHand
   const { view } = line
   const lineId = useId()
@@ -92,6 +92,7 @@ export const BenchStage = ({
     <div data-stays-on-top className="bench-top">
       <section ref={stage} className="player bench-player" aria-label={messages.title(title)}>
         <Preview
+          projectId={preview.projectId}
           player={player}
           recipe={recipe}
           timeline={timeline}
@@ -99,6 +100,7 @@ export const BenchStage = ({
           tools={tools}
           assets={assets}
           levels={levels}
+          steady={steady}
           networks={networks.isShown ? networks.networks : null}
           showsBefore={showsBefore}
           label={title}

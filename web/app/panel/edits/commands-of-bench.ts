@@ -2,6 +2,7 @@ import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { breakBefore, setCaptions } from '@clear-to-post/edit/commands/captions'
 import { switchReason } from '@clear-to-post/edit/commands/cuts'
 import { setMusic } from '@clear-to-post/edit/commands/ending'
+import { setTone } from '@clear-to-post/edit/commands/sound'
 import { isCorrectable, tallyOf, type Token } from '@clear-to-post/edit/passages'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { toast } from 'sonner'
@@ -18,6 +19,7 @@ import type { Before } from './use-before.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Finish } from './use-finish.ts'
 import type { Gain } from './use-gain.ts'
+import type { HeldSteady } from './use-held-steady.ts'
 import type { InHand } from './use-in-hand.ts'
 import type { LaidOver } from './use-laid-over.ts'
 import type { Line } from './use-line.ts'
@@ -47,6 +49,7 @@ type Parts = {
   marks: Marks
   gain: Gain
   turn: Turn
+  steady: HeldSteady
   networks: Networks
   before: Before
   toggleBeat: () => Promise<unknown>
@@ -96,6 +99,11 @@ export const commandsOf = (parts: Parts): KeyTarget => {
     },
     bRollSpeed: inHand.layers.speedBy,
     turn: parts.turn.by,
+    steady: parts.steady.toggle,
+    tone: () => {
+      const on = !(recipe.sound.tone ?? false)
+      if (mayWrite) bench.change(on ? soundWords.did.toneOn : soundWords.did.toneOff, setTone(on))
+    },
     correct: () => mayWrite && isCorrectable(words) && dialogs.edit(words[0]!.key),
     concern: chosen.goTo,
     accept: chosen.accept,

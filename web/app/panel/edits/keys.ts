@@ -47,6 +47,8 @@ export type KeyTarget = {
   words: { find: () => void; sentence: () => void }
   /** Turns what is seen, or the chosen passages, by so many degrees with the clock. */
   turn: (by: number) => void
+  steady: () => void
+  tone: () => void
   /** Plays the B-roll in hand a step faster, or slower. */
   bRollSpeed: (by: 1 | -1) => void
   /** Makes the music louder, or quieter, by so many decibels. */
@@ -351,6 +353,8 @@ export const keys: readonly Command[] = [
   { on: [], shown: [], label: effectWords.command.effect, group: 'edit', run: ({ chooseEffect }) => chooseEffect() },
   { on: [], shown: [], label: pictureWords.key.turnLeft, group: 'edit', run: ({ turn }) => turn(-0.5) },
   { on: [], shown: [], label: pictureWords.key.turnRight, group: 'edit', run: ({ turn }) => turn(0.5) },
+  { on: [], shown: [], label: pictureWords.key.steady, group: 'edit', run: ({ steady }) => steady() },
+  { on: [], shown: [], label: soundWords.key.tone, group: 'edit', run: ({ tone }) => tone() },
   { on: [], shown: [], label: messages.key.bRollFaster, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(1) },
   { on: [], shown: [], label: messages.key.bRollSlower, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(-1) },
   { on: [], shown: [], label: soundWords.key.chooseMusic, group: 'edit', run: ({ music }) => music.choose() },

@@ -63,6 +63,7 @@ export const changes = {
     pinned: (kind: LayerKind) => `Add ${layerNames[kind]}`,
     pinnedPlace: 'Picture place',
     pinnedSize: 'Picture size',
+    pinnedMotion: 'How a picture comes',
     layerSlip: 'B-roll part',
     layerFocus: 'B-roll focus point',
     layerSpeed: (speed: number) => `B-roll at ${speed}×`,

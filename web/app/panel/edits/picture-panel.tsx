@@ -10,7 +10,9 @@ import { MomentButton } from './moment-button.tsx'
 import type { Workbench } from './use-bench.ts'
 import { PersonGroup } from './person-group.tsx'
 import type { Moves } from './use-moves.ts'
+import { SteadyGroup } from './steady-group.tsx'
 import { StraightenGroup } from './straighten-group.tsx'
+import type { HeldSteady } from './use-held-steady.ts'
 import type { PersonPlace } from './use-person.ts'
 import type { Turn } from './use-turn.ts'
 import { pictureWords } from './words/picture.ts'
@@ -20,6 +22,7 @@ type PicturePanelProps = {
   moves: Moves
   person: PersonPlace
   turn: Turn
+  steady: HeldSteady
   seek: (span: Span) => void
   secondsOf: (span: Span) => number | null
   /** The words that are selected, for a move over them. */
@@ -27,7 +30,16 @@ type PicturePanelProps = {
 }
 
 /** The frame and what moves in it. */
-export const PicturePanel = ({ bench, moves, person, turn, seek, secondsOf, selectedSpan }: PicturePanelProps) => {
+export const PicturePanel = ({
+  bench,
+  moves,
+  person,
+  turn,
+  steady,
+  seek,
+  secondsOf,
+  selectedSpan,
+}: PicturePanelProps) => {
   const { recipe, change, mayWrite } = bench
   const { aspect, focus } = recipe.frame
   const point = (part: Partial<Recipe['frame']['focus']>) => change(messages.did.focus, setFramePoint(part), 'focus')
@@ -49,6 +61,7 @@ export const PicturePanel = ({ bench, moves, person, turn, seek, secondsOf, sele
         <p className="text-[0.8125rem] text-muted">{messages.focusHint}</p>
       </Group>
       <StraightenGroup turn={turn} mayWrite={mayWrite} />
+      <SteadyGroup steady={steady} mayWrite={mayWrite} />
       <PersonGroup bench={bench} person={person} seek={seek} secondsOf={secondsOf} />
       <Group title={messages.moves}>
         {recipe.moves.length === 0 ? (

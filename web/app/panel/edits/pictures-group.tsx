@@ -1,6 +1,6 @@
 import { Image, Stamp } from 'lucide-react'
 import { pinnedOf, pinnedSizes, setPinned, type Pinned } from '@clear-to-post/edit/commands/pictures'
-import { layerPlaces } from '@clear-to-post/edit/recipe'
+import { layerPlaces, titleMotions } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -63,6 +63,15 @@ const Settings = ({ bench, layer }: { bench: Workbench; layer: Pinned }) => {
         isDisabled={!mayWrite}
         options={places.map((value) => ({ value, label: messages.pinnedPlace[value] }))}
         onChange={(place) => change(messages.did.pinnedPlace, setPinned(layer.id, { place }))}
+      />
+      <Select
+        label={messages.titleMotion}
+        value={layer.motion ?? 'none'}
+        isDisabled={!mayWrite}
+        options={(['none', ...titleMotions] as const).map((value) => ({ value, label: messages.titleMotions[value] }))}
+        onChange={(motion) =>
+          change(messages.did.pinnedMotion, setPinned(layer.id, { motion: motion === 'none' ? undefined : motion }))
+        }
       />
       {layer.place !== 'full' && (
         <Range

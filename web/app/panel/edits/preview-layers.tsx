@@ -1,10 +1,13 @@
-import { useEffect, useRef, useState, useMemo } from 'react'
+import { useEffect, useRef, useState, useMemo, type RefObject } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { clipSeconds, pushAt } from '@clear-to-post/edit/clip-time'
 import { cropOf, placeOf, pushedTo, windowOf } from '@clear-to-post/edit/framing'
+import { pinnedLook } from '@clear-to-post/edit/pinned-motion'
 import type { Layer } from '@clear-to-post/edit/recipe'
-import type { Size } from '@clear-to-post/edit/safe-area'
+import type { Box, Size } from '@clear-to-post/edit/safe-area'
 import type { Timeline, Window } from '@clear-to-post/edit/timeline'
+import { entranceAt, type Entrance } from '@clear-to-post/edit/title-motion'
+import { cx } from '../../ui/cx.ts'
 import { seekTwice } from './first-seek.ts'
 import { framed } from './framed.ts'
 import { PinnedHandles, type PinnedHand } from './pinned-on-picture.tsx'
@@ -33,8 +36,11 @@ export const Pinned = ({
   const asset = assets.get(layer.assetId)
   const [seen, see] = useState<Size | null>(null)
   useShownWhileSeen(element, layer, { player, timeline })
+  const known = asset ? sizeOfAsset(asset) : null
+  const [wide, high] = [known?.width ?? seen?.width, known?.height ?? seen?.height]
+  const picture = useMemo(() => (wide && high ? { width: wide, height: high } : null), [wide, high])
+  const way = useOnItsWay(layer, picture, { frame, player, timeline })
   if (!asset?.assetUrl) return null
-  const picture = sizeOfAsset(asset) ?? seen
   const box = picture && placeOf(layer, picture, frame)
   const part = (dots: number, of: number) => `${(100 * dots) / of}%`
   const place = box
@@ -49,16 +55,59 @@ export const Pinned = ({
   const look = picture && layer.place === 'full' ? framed(picture, windowOf(picture, frame, whole)) : undefined
   return (
     <span ref={element} className={hand ? 'absolute block' : 'pointer-events-none absolute block'} style={place}>
-      <img
-        src={asset.assetUrl}
-        alt=""
-        className="block size-full"
-        style={look}
-        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => see({ width, height })}
-      />
+      <span ref={way} className={cx('block size-full origin-top-left', layer.place === 'full' && 'overflow-hidden')}>
+        <img
+          src={asset.assetUrl}
+          alt=""
+          className="block size-full"
+          style={look}
+          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => see({ width, height })}
+        />
+      </span>
       {hand && layer.place !== 'full' && <PinnedHandles layer={layer} hand={hand} wrapper={element} />}
     </span>
   )
+}
+
+/** Has what it holds come and go with the picture, as the render does it. */
+const useOnItsWay = (
+  layer: Extract<Layer, { kind: 'logo' | 'picture' }>,
+  picture: Size | null,
+  { frame, player, timeline }: Pick<LayerProps<'logo'>, 'frame' | 'player' | 'timeline'>,
+): RefObject<HTMLSpanElement | null> => {
+  const element = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const { motion } = layer
+    if (!motion || !picture) return
+    let moved: HTMLElement | null = null
+    const windows = windowsFor(layer, timeline)
+    const box = placeOf(layer, picture, frame)
+    const stop = player.onTime((seconds) => {
+      const at = frameOf(seconds, timeline.fps)
+      const window = windows.find(({ from, to }) => at >= from && at < to)
+      const entrance = window ? entranceAt(motion, window, timeline.fps, at) : null
+      moved = element.current
+      if (moved) Object.assign(moved.style, entrance ? onItsWay(box, entrance) : stands)
+    })
+    return () => {
+      stop()
+      if (moved) Object.assign(moved.style, stands)
+    }
+  }, [layer, picture, frame, player, timeline])
+  return element
+}
+
+const stands = { opacity: '', transform: '', clipPath: '' }
+
+const onItsWay = (box: Box, entrance: Entrance): typeof stands => {
+  const { box: now, opacity, shown } = pinnedLook(box, entrance)
+  const moved = [(now.x - box.x) / box.width, (now.y - box.y) / box.height].map((part) => `${100 * part}%`)
+  const sized = [now.width / box.width, now.height / box.height]
+  return {
+    opacity: String(opacity),
+    transform: `translate(${moved.join(', ')}) scale(${sized.join(', ')})`,
+    clipPath: shown < now.width ? `inset(0 ${100 * (1 - shown / now.width)}% 0 0)` : '',
+  }
 }
 
 type Clips = Omit<LayerProps<'b-roll'>, 'layer'> & { layers: readonly Layer[] }

@@ -19,6 +19,7 @@ import { pushedTo, windowBetween, windowOf } from '@clear-to-post/edit/framing'
 import type { Network } from '@clear-to-post/edit/network-areas'
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
 import type { Box, Size } from '@clear-to-post/edit/safe-area'
+import { steadyAt } from '@clear-to-post/edit/steady'
 import { segmentsOf, type Segment, type Timeline } from '@clear-to-post/edit/timeline'
 import { cx } from '../../ui/cx.ts'
 import { words } from '../../ui/player-words.ts'
@@ -32,10 +33,13 @@ import { SafeAreas } from './safe-areas.tsx'
 import { Mixer } from './mixer.ts'
 import { useEffects } from './use-effects.ts'
 import type { Levels } from './use-levels.ts'
+import type { SteadyPaths } from './use-steady.ts'
 import { useMusic } from './use-music.ts'
+import { useTone } from './use-tone.ts'
 import { useVoice } from './use-voice.ts'
 
 type PreviewProps = {
+  projectId: string
   player: TimelinePlayer
   recipe: Recipe
   timeline: Timeline
@@ -43,6 +47,7 @@ type PreviewProps = {
   tools: CanvasTools | null
   assets: ReadonlyMap<string, Asset>
   levels: Levels
+  steady: SteadyPaths
   /** Whose safe areas are drawn over it; null: none. */
   networks: readonly Network[] | null
   /** The picture as it was recorded, without balance and colours. */
@@ -60,6 +65,7 @@ type PreviewProps = {
 
 /** The video as it will be: the sources through the timeline, and what the render's own painter draws over them. */
 export const Preview = ({
+  projectId,
   player,
   recipe,
   timeline,
@@ -67,6 +73,7 @@ export const Preview = ({
   tools,
   assets,
   levels,
+  steady,
   networks,
   showsBefore,
   label,
@@ -102,6 +109,7 @@ export const Preview = ({
   useVoice({ player, recipe, timeline, decks, mixer, levels })
   useMusic({ player, recipe, timeline, assets, mixer, levels })
   useEffects({ player, recipe, timeline, mixer })
+  useTone({ player, recipe, timeline, projectId, mixer, levels })
 
   useEffect(() => {
     player.onLead = setLead
@@ -131,7 +139,7 @@ export const Preview = ({
         Object.assign(video.style, {
           opacity: playing ? (onCard ? 0 : seen) : alwaysDrawn(onCard ? 0 : i === 0 ? 1 : seen),
           filter,
-          ...viewOf(recipe, frame, segment, at, { isLead, isFlat, isWhole }),
+          ...viewOf(recipe, frame, segment, at, { isLead, isFlat, isWhole, steady }),
         })
       })
       const state = onCard ?? (track && stateAt(track.states, at))
@@ -162,7 +170,7 @@ export const Preview = ({
       stops.forEach((stop) => stop())
       watch.disconnect()
     }
-  }, [player, timeline, track, tools, segments, frame, recipe, logo, filters, isFlat, isWhole])
+  }, [player, timeline, track, tools, segments, frame, recipe, logo, filters, isFlat, isWhole, steady])
 
   const first = segments.find(({ kind }) => kind !== 'card')
   // Nothing lies over the whole recording.
@@ -190,7 +198,7 @@ export const Preview = ({
                 alt=""
                 className="absolute inset-0 size-full object-cover"
                 style={{
-                  ...viewOf(recipe, frame, first, first?.at ?? 0, { isLead: true, isFlat, isWhole }),
+                  ...viewOf(recipe, frame, first, first?.at ?? 0, { isLead: true, isFlat, isWhole, steady }),
                   filter: filterOf(filters, firstKept?.id),
                 }}
               />
@@ -342,7 +350,7 @@ const viewOf = (
   frame: Size,
   segment: Segment | undefined,
   at: number,
-  { isLead, isFlat, isWhole }: { isLead: boolean; isFlat: boolean; isWhole: boolean },
+  { isLead, isFlat, isWhole, steady }: { isLead: boolean; isFlat: boolean; isWhole: boolean; steady: SteadyPaths },
 ) => {
   if (isWhole) return { objectFit: 'contain', transform: 'none' } as const
   const shot = shotOf(segment, isLead)
@@ -354,8 +362,23 @@ const viewOf = (
   const { from, to } = shot.focus ?? { from: recipe.frame.focus, to: recipe.frame.focus }
   const [first, last] = [from, to].map((focus) => windowOf(source, frame, focus, isPush ? null : zoom)) as [Box, Box]
   const seen = windowBetween(first, last, done)
+  const path = shot.steady && steady.get(source.id)
   return framed(source, seen, {
     pushed: isPush ? { to: pushedTo(zoom, frame, done), frame } : undefined,
-    turned: shot.turn ? { degrees: shot.turn, frame } : undefined,
+    turned:
+      shot.turn || path
+        ? {
+            degrees: shot.turn ?? 0,
+            frame,
+            steady:
+              path &&
+              steadyAt(path, shot.from + at - segment.at, {
+                picture: source,
+                window: seen,
+                size: frame,
+                turn: shot.turn,
+              }),
+          }
+        : undefined,
   })
 }

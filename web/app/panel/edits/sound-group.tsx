@@ -1,4 +1,4 @@
-import { gainRange, setClean } from '@clear-to-post/edit/commands/sound'
+import { gainRange, setClean, setTone } from '@clear-to-post/edit/commands/sound'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Range } from './fields.tsx'
@@ -21,6 +21,14 @@ export const VoiceFields = ({ bench, gain }: { bench: Workbench; gain: Gain }) =
         hint={clean && !hasWorklets() ? soundWords.cleanFailed : soundWords.cleanHint}
       >
         {soundWords.clean}
+      </Switch>
+      <Switch
+        isSelected={recipe.sound.tone ?? false}
+        isDisabled={!mayWrite}
+        onChange={(on) => change(on ? soundWords.did.toneOn : soundWords.did.toneOff, setTone(on))}
+        hint={soundWords.toneHint}
+      >
+        {soundWords.tone}
       </Switch>
       <Range
         label={isNone ? soundWords.gainNone : soundWords.gain(gain.chosen.length)}

@@ -8,6 +8,7 @@ import { timelineOf, windowsOf, type Timeline } from '@clear-to-post/edit/timeli
 import { keyOf } from '../../api.ts'
 import { needEmoji, useCanvasTools, useCanvasToolsFailed } from './canvas-tools.ts'
 import { useLevels } from './use-levels.ts'
+import { useSteadyPaths } from './use-steady.ts'
 import { TimelinePlayer } from './timeline-player.ts'
 
 /** What is played and painted of a recipe: its timeline, captions and levels, and a player that has the sources’ addresses. */
@@ -29,7 +30,9 @@ export const usePreview = (recipe: Recipe, edit: Edit, clips: ReadonlyMap<string
   )
   const player = usePlayer(edit.projectId, recipe.sources, assets, timeline)
   const levels = useLevels(edit.projectId, recipe, timeline, assets)
-  return { recipe, timeline, track, tools, toolsFailed, assets, player, levels }
+  const steady = useSteadyPaths(edit.projectId, recipe)
+  const { projectId } = edit
+  return { projectId, recipe, timeline, track, tools, toolsFailed, assets, player, levels, steady }
 }
 
 export type PreviewParts = ReturnType<typeof usePreview>

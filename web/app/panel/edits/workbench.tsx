@@ -32,6 +32,7 @@ import { usePreview } from './use-preview.ts'
 import { useTab } from './use-tab.ts'
 import { useTranscriptSelection, type Chosen } from './use-transcript-selection.ts'
 import { useTries } from './use-tries.ts'
+import { useHeldSteady } from './use-held-steady.ts'
 import { useTurn } from './use-turn.ts'
 import { WordsPane } from './words-pane.tsx'
 
@@ -74,6 +75,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
   const line = useLine({ recipe, timeline, player, marks: marks.remarks, pieceSeconds: song?.duration ?? null })
   const gain = useGain({ bench, timeline, pieces, several: several.pieces, words })
   const turn = useTurn({ bench, timeline, player, chosen: gain.chosen })
+  const steady = useHeldSteady({ bench, projectId: project.id, timeline, player, chosen: gain.chosen })
   const toggleBeat = useBeatToggle(bench, song)
   const networks = useNetworks()
   const before = useBefore()
@@ -96,6 +98,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     marks,
     gain,
     turn,
+    steady,
     networks,
     before,
     toggleBeat,
@@ -181,6 +184,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
           words={words}
           gain={gain}
           turn={turn}
+          steady={steady}
           before={before}
           inHand={inHand}
           clips={clips}

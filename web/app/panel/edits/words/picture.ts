@@ -36,6 +36,18 @@ export const pictureWords = inLanguage({
         push: 'Slow push over B-roll',
       },
     },
+    steady: {
+      title: 'Shaky picture',
+      hold: (n: number) => (n === 1 ? 'Hold this passage steady' : `Hold these ${n} passages steady`),
+      holdAll: 'Hold this recording steady',
+      hint: 'For a camera in somebody’s hand. The picture comes a little nearer, so that it can be moved against the hand. Choose passages on their track or by their words to hold them alone.',
+      state: {
+        waiting: 'It is being measured how the camera moved; the steady picture is seen here in a moment.',
+        unknown: 'Nobody can tell how the camera moved in a recording: it stays as it was filmed.',
+      },
+      nothing: 'No recording is seen here. Go to a place in the video.',
+      did: { on: 'Hold the picture steady', off: 'Picture as it was filmed' },
+    },
     nothingHere: 'Nothing is seen here that can come nearer.',
     did: { move: 'Move on the picture', punchIn: 'Punch-in' },
     person: {
@@ -64,6 +76,7 @@ export const pictureWords = inLanguage({
       person: 'Say where the person is',
       turnLeft: 'Turn the picture half a degree left',
       turnRight: 'Turn the picture half a degree right',
+      steady: 'Hold the picture steady, or as it was filmed',
       move: 'Bring the picture nearer here, or set how near and where',
     },
   },

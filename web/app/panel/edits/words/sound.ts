@@ -9,6 +9,9 @@ export const soundWords = inLanguage({
     clean: 'Clean voice',
     cleanHint: 'Takes rumble and steady noise out, softens sharp s, and makes loud and quiet words more alike.',
     cleanFailed: 'This browser cannot play the cleaned voice. The finished file has it.',
+    tone: 'Room tone under cuts',
+    toneHint:
+      'The quiet sound of the room goes on where the voice is cut or quieter, and under the cards, so that nothing falls silent at once.',
     gain: (n: number) => (n === 1 ? 'This passage' : `These ${n} passages`),
     gainNone: 'A passage’s loudness',
     gainHint: 'Choose a passage on the timeline, or select words. Alt with ↑ or ↓ makes it louder or quieter.',
@@ -29,6 +32,8 @@ export const soundWords = inLanguage({
       offBeat: 'Music ends anywhere',
       cleanOn: 'Clean voice on',
       cleanOff: 'Clean voice off',
+      toneOn: 'Room tone on',
+      toneOff: 'Room tone off',
       gain: (db: number) => `Passage ${decibels(db)}`,
       louder: 'Passage louder',
       quieter: 'Passage quieter',
@@ -42,6 +47,7 @@ export const soundWords = inLanguage({
       musicQuieter: 'Music a decibel quieter',
       chooseMusic: 'Music: choose the piece',
       onBeat: 'Music: end on a beat, or anywhere',
+      tone: 'Room tone under cuts, on or off',
     },
   },
 })

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { heldSources } from '@clear-to-post/edit/commands/steady'
+import type { Fps } from '@clear-to-post/edit/frames'
+import type { Recipe } from '@clear-to-post/edit/recipe'
+import type { ToneLoop } from '@clear-to-post/edit/room-tone'
+import { steadyPath, type Shake, type SteadyPath } from '@clear-to-post/edit/steady'
+import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
+import { playedLouder } from '@clear-to-post/media/ingest'
+import { roomOf, toneFile, toneFrom } from '@clear-to-post/media/room-tone'
+import { shakeOf } from '@clear-to-post/media/shake'
+import { keepMeasured, type Original } from '../assets/actions.ts'
+import type { JobContext } from '../kernel/work.ts'
+import type { Copies } from '../outside/storage.ts'
+
+/** What is known of the takes of a recipe beside what every file is asked: each is measured once, by whoever needs it first. */
+export type Measured = { steady?: SteadyPath | undefined; tone?: ToneLoop | undefined }
+
+type Context = Pick<JobContext, 'database' | 'signal'> & { local: Copies }
+
+/**
+ * How the frames of those takes are moved that a recipe holds steady, and whose rooms are heard in it, by the asset's id; what was
+ * measured now is kept, and the preview is told of it. A take that cannot be measured stays as it was filmed.
+ */
+export const measuredOf = async (
+  context: Context,
+  recipe: Recipe,
+  materials: ReadonlyMap<string, Original>,
+): Promise<Map<string, Measured>> => {
+  const { fps } = recipe.output
+  const held = assetsOf(recipe, new Set(heldSources(recipe)))
+  const heard = recipe.sound.tone ? assetsOf(recipe, new Set(recipe.keep.map(({ source }) => source))) : []
+  const found = new Map<string, Measured>()
+  for (const [id, original] of materials) {
+    const shake = held.includes(id) ? await shakeFor(context, original, fps) : null
+    const tone = heard.includes(id) ? await toneFor(context, original) : null
+    found.set(id, { steady: shake ? steadyPath(shake) : undefined, tone: tone ?? undefined })
+  }
+  return found
+}
+
+const shakeFor = async (context: Context, { id, path, probe, shake: known }: Original, fps: Fps) => {
+  const isKnown = known?.fps.num === fps.num && known.fps.den === fps.den
+  if (isKnown && known.path === null) return null
+  const kept = isKnown ? await bytesOf(context, id, known.path) : null
+  if (kept) return JSON.parse(kept.toString('utf8')) as Shake
+  const shake = await unlessTooMuch(shakeOf(path, probe, { fps, signal: context.signal }))
+  // Named by its rate: a browser keeps what it once had of an address.
+  const file = shake && { name: `shake-${fps.num}-${fps.den}.json`, bytes: JSON.stringify(shake) }
+  await keepMeasured(context.database, id, 'shake', { fps, file })
+  return shake
+}
+
+const toneFor = async (context: Context, { id, path, probe, tone: known }: Original): Promise<ToneLoop | null> => {
+  if (known?.path === null) return null
+  const kept = await bytesOf(context, id, known?.path)
+  if (kept) return toneFrom(kept)
+  const tone = await unlessTooMuch(roomOf(path, probe, context.signal))
+  const bytes = tone && toneFile(tone)
+  await keepMeasured(context.database, id, 'tone', {
+    louder: playedLouder(probe),
+    file: bytes && { name: 'tone.wav', bytes },
+  })
+  // As it is kept, so that the same sound is rendered each time.
+  return bytes && toneFrom(bytes)
+}
+
+const assetsOf = ({ sources }: Recipe, wanted: ReadonlySet<string>): string[] =>
+  sources.flatMap(({ id, assetId }) => (wanted.has(id) ? assetId : []))
+
+const bytesOf = async ({ local }: Context, id: string, name: string | null | undefined): Promise<Buffer | null> => {
+  const path = name ? await local.of(id, name) : undefined
+  return path === undefined ? null : readFile(path)
+}
+
+/** What takes too long is not tried again with each revision. */
+const unlessTooMuch = <T>(measuring: Promise<T | null>): Promise<T | null> =>
+  measuring.catch((error: unknown) => {
+    if (error instanceof MediaTrouble && (error.reason === 'timeout' || error.reason === 'memory')) return null
+    throw error
+  })
