@@ -20,7 +20,7 @@ export const unaudited: Record<string, readonly string[]> = {
   'what programs were told': 'webhook_event webhook_delivery webhook_attempt'.split(' '),
   'keys that the service makes for itself': 'service_secret signing_key push_key'.split(' '),
   'what the service remembers of itself': [
-    'seeded schema_migration stored_file stored_piece stored_part answered_request tracked_event removal',
+    'seeded schema_migration stored_file stored_piece stored_part answered_request tracked_event removal web_piece limit_count',
   ].flatMap((line) => line.split(' ')),
   'the log itself': 'audit_entry audit_value audit_seal audit_waiting'.split(' '),
 }

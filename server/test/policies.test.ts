@@ -524,6 +524,7 @@ const always: Record<string, Record<string, unknown>> = {
   mail: { state: 'sent' },
   step_figure: { verb: 'create' },
   settled_job: { act: 'let-rest' },
+  web_piece: { coding: 'br' },
   support_thread: { state: 'waiting', guest_email: null },
   support_message: { body: 'Words', kind: 'message' },
   project: { status: 6, submit_month: '2026-11', caption_style: 1 },

@@ -35,6 +35,7 @@ glossary              | own served                | own served       | own serve
 goal                  | own reviewed              | service          | reviewed         | -
 goal_day              | own reviewed              | service          | reviewed         | -
 invitation            | administered              | vouched          | vouched          | service
+limit_count           | service                   | service          | service          | service
 look                  | inLibrary                 | kept             | kept             | kept
 mail                  | service                   | service          | service          | service
 news                  | service                   | everybody        | -                | service
@@ -101,6 +102,7 @@ tenant                | company served            | administered     | administe
 totp                  | service                   | service          | service          | service
 tracked_event         | service                   | service          | -                | service
 trigger_run           | addressed                 | service          | service          | -
+web_piece             | service                   | service          | service          | service
 webhook_attempt       | administered              | service          | -                | service
 webhook_delivery      | administered              | service          | administered     | -
 webhook_endpoint      | administered              | administered     | administered     | administered

@@ -19,15 +19,17 @@ export const openApiKeys = ({
   secondFactor,
   limits,
   now = Date.now,
+  counter = () => new NetworkCounter(),
 }: {
   database: Database
   /** What the service demands: a key is no way around it. */
   secondFactor: SecondFactorPolicy
   limits: boolean
   now?: () => number
+  /** A counter by its name, which all hosts give it. */
+  counter?: (name: string) => NetworkCounter
 }): ReadKey => {
-  const calls = new NetworkCounter()
-  const unknown = new NetworkCounter()
+  const [calls, unknown] = [counter('calls by keys'), counter('keys that are none')]
   const windowMs = 60_000
   return async (request, reply) => {
     const key = keyOf(request)

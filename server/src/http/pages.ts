@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Config } from '../kernel/config.ts'
 import type { Part } from './health.ts'
 import { documents, mountSite, type Site } from './site.ts'
+
+/** Where the built web app lies. */
+export const builtWeb = resolve(import.meta.dirname, '../../../web/dist')
 
 /**
  * Serves the built web app: hashed files for ever, pages always fresh; the panel and sign-in's other forms share one page. Answers the
@@ -18,12 +21,14 @@ export const mountPages = async (
     products: () => Promise<readonly unknown[]>
     ways: readonly unknown[]
     parts: () => Promise<readonly Part[]>
+    /** Sends a built file that this build lacks; undefined where nobody has it (pieces.ts). */
+    piece: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
     /** Where the built web app lies; another one for tests. */
     root?: string | undefined
   },
 ): Promise<Site | undefined> => {
   const { isProduction } = options.config
-  const root = options.root ?? resolve(import.meta.dirname, '../../../web/dist')
+  const root = options.root ?? builtWeb
   const built = existsSync(join(root, '.server'))
   let site: Site | undefined
   if (built) {
@@ -44,7 +49,9 @@ export const mountPages = async (
     })
     site = await mountSite(app, { ...options, root })
   }
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    const piece = await options.piece(request, reply)
+    if (piece) return piece
     // The pieces of the design system are for who builds the product.
     const page = isProduction ? /^\/(panel|login)(\/|\?|$)/ : /^\/(panel|login|dev\/ui)(\/|\?|$)/
     // The other forms of /login are the app's from the start.

@@ -60,6 +60,10 @@ export const onOpen = <C extends CallShape & { unrecorded: true }>(
   handleOpen: (input: CallRequest<C>, context: OpenContext) => Promise<CallReply<C>>,
 ): Mounted => ({ shape, handleOpen: handleOpen as Mounted['handleOpen'] & {} })
 
+/** Whether a stranger tries something by it: a password, a code, a way in. */
+const isTry = (shape: CallShape): boolean =>
+  shape.access === 'anyone' && shape.method !== 'GET' && !('neverFails' in shape)
+
 /** Bytes of a body at most, by a call that is open to anyone and by one for people who are signed in. */
 export const strangersBytes = 128 * 1024
 const peoplesBytes = 1024 * 1024
@@ -103,7 +107,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
       url: (shape.base ?? '/api') + shape.path,
       bodyLimit: shape.access === 'anyone' ? strangersBytes : peoplesBytes,
       ...(shape.perMinute && options.limits
-        ? { config: { rateLimit: { max: shape.perMinute, timeWindow: '1 minute' } } }
+        ? { config: { rateLimit: { max: shape.perMinute, timeWindow: '1 minute', isTry: isTry(shape) } } }
         : {}),
       ...('neverFails' in shape
         ? {

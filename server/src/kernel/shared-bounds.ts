@@ -17,7 +17,13 @@ export const sharedBounds = {
     person: 'one for an address',
   },
   calls: {
-    files: ['main/app.ts', 'kernel/network-counter.ts', 'kernel/written.ts', 'api-keys/read-key.ts'],
+    files: [
+      'main/app.ts',
+      'kernel/network-counter.ts',
+      'kernel/limits-over-hosts.ts',
+      'kernel/written.ts',
+      'api-keys/read-key.ts',
+    ],
     total: 'none of its own: what the machine bears',
     network:
       'a call’s `perMinute`, a /56 twice, a /48 or an IPv4 /24 four times that; API keys that are none, 300 a minute',

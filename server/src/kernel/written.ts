@@ -24,12 +24,19 @@ export const boundWrites = ({
   hasRoom,
   limits,
   now = Date.now,
+  counter = () => new NetworkCounter(),
 }: {
   hasRoom: () => Promise<boolean>
   limits: boolean
   now?: () => number
+  /** A counter by its name, which all hosts give it. */
+  counter?: (name: string) => NetworkCounter
 }): RequireWritable => {
-  const [minutes, days, outside] = [new NetworkCounter(), new NetworkCounter(), new NetworkCounter()]
+  const [minutes, days, outside] = ['writes of a minute', 'writes of a day', 'questions outside'].map(counter) as [
+    NetworkCounter,
+    NetworkCounter,
+    NetworkCounter,
+  ]
   const countFor = (id: string, bytes: number) => {
     // A person is counted like a network that stands alone.
     const weight = Math.max(1, Math.ceil(bytes / writeBytes))

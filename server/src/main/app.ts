@@ -54,11 +54,12 @@ import { boundAnswers } from '../kernel/answered.ts'
 import { boundWrites } from '../kernel/written.ts'
 import { storage } from '../outside/storage.ts'
 import { closeStandIns, warnOfProxies, trustedProxies } from '../kernel/network.ts'
-import { NetworkStore } from '../kernel/network-counter.ts'
+import { limitStore, ownLimits, type Limits } from '../kernel/limits-over-hosts.ts'
 import { mountOutbox } from '../stand-ins/outbox.ts'
 import { mountSandbox } from '../stand-ins/payments/pages.ts'
 import { openPayments } from './payments.ts'
 import { isPerson, mountPages } from '../http/pages.ts'
+import { piecesOf } from '../http/pieces.ts'
 import {
   answerNonsense,
   answerPersonLater,
@@ -93,6 +94,8 @@ export type AppOptions = {
   connections?: Partial<ConnectionLimits> | undefined
   /** Another built web app than web/dist, for tests. */
   webRoot?: string | undefined
+  /** How limits by the minute are counted: by this host alone, unless said. */
+  bounds?: Limits | undefined
   /** Hears of every route, for tests that walk all of them. */
   onRoute?: ((route: RouteOptions) => void) | undefined
 }
@@ -103,7 +106,7 @@ const isNeverKept = ({ url, routeOptions }: FastifyRequest): boolean =>
 
 /** The whole HTTP service: every room's calls, and the few routes that are no calls. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
-  const { config, database, identity, live, health, limits = true, log = true } = options
+  const { config, database, identity, live, health, limits = true, log = true, bounds = ownLimits() } = options
   const { authenticate, readToken, requireFresh } = identity
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const app = fastify({
@@ -192,7 +195,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
   await app.register(rateLimit, {
     global: false,
-    store: NetworkStore,
+    store: limitStore(bounds),
     keyGenerator: (request) => request.ip,
     errorResponseBuilder: () => refusal('request.too-many'),
   })
@@ -200,8 +203,12 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await openNetworks(config)
   await openWebhooks(config)
-  const requireWritable = boundWrites({ hasRoom: () => storage().hasRoom('write'), limits })
-  const readKey = openApiKeys({ database, secondFactor: config.secondFactor, limits })
+  const requireWritable = boundWrites({
+    hasRoom: () => storage().hasRoom('write'),
+    limits,
+    counter: bounds.counter,
+  })
+  const readKey = openApiKeys({ database, secondFactor: config.secondFactor, limits, counter: bounds.counter })
   mount(
     app,
     [
@@ -263,6 +270,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     products: () => database.readOnly(systemCaller, listedProducts),
     ways: waysIn(identity),
     parts,
+    piece: piecesOf(database),
     root: options.webRoot,
   })
   return app

@@ -3,7 +3,12 @@ import { openDatabase, openReader, sql, systemCaller } from '../kernel/database.
 import { webhookLag } from '../webhooks/actions.ts'
 import { patienceOfPeople } from '../kernel/pool.ts'
 import { buildApp } from './app.ts'
+import { exchangeEveryMs, limitsOverHosts } from '../kernel/limits-over-hosts.ts'
+import { runScheduler } from '../kernel/scheduler.ts'
+import { trackingCounters } from '../tracking/actions.ts'
 import { openLive } from '../http/live.ts'
+import { builtWeb } from '../http/pages.ts'
+import { keepPiecesWhile } from '../http/pieces.ts'
 import { openIdentity } from '../identity/open.ts'
 import { openQueue } from '../kernel/queue.ts'
 import { openMail } from '../outside/mail.ts'
@@ -38,12 +43,15 @@ export const startHttp = async ({
   const identity = await openIdentity({ database, config })
   const live = openLive(appUrl)
   let isDraining = false
+  const bounds = config.deployment === 'many' ? limitsOverHosts(database) : undefined
+  for (const [name, counter] of Object.entries(trackingCounters)) bounds?.add(name, counter)
   const app = await buildApp({
     config,
     database,
     identity,
     live,
     limits,
+    bounds,
     health: {
       isDraining: () => isDraining,
       parts: async () => (await evaluate({ config, database: reader, now: new Date() })).flatMap(partOf),
@@ -78,6 +86,18 @@ export const startHttp = async ({
       },
     },
   })
+  // While developing each build would leave its pieces for a month.
+  if (config.isProduction) await keepPiecesWhile(app, database, builtWeb)
+  const ended = new AbortController()
+  // While the database is away each host counts by itself.
+  if (bounds)
+    void runScheduler(
+      [{ name: 'limits over hosts', seconds: exchangeEveryMs / 1000, run: () => bounds.exchange().catch(() => {}) }],
+      {
+        log: app.log,
+        signal: ended.signal,
+      },
+    )
   const address = await app.listen({ port: config.port, host: config.host })
   return {
     address,
@@ -87,6 +107,7 @@ export const startHttp = async ({
       await sleep(config.drainMs)
       // Live streams never end by themselves and would hold the server open.
       await live.close()
+      ended.abort()
       await app.close()
       await queue.close()
       await reader.close()

@@ -12,6 +12,8 @@ import { openQueue } from '../kernel/queue.ts'
 import { registry } from './registry.ts'
 import { work, type Job, type Log } from '../kernel/work.ts'
 import { newsKeptMs } from '../http/live.ts'
+import { dropEndedCounts } from '../kernel/limits-over-hosts.ts'
+import { dropOldPieces } from '../http/pieces.ts'
 import { invitationTasks } from '../invitations/jobs.ts'
 import { mailTasks } from '../mail/jobs.ts'
 import { noticeTasks, triggerTasks } from '../notifications/jobs.ts'
@@ -88,6 +90,8 @@ export const startWorker = async ({
           await tx.count(sql`delete from news where at < ${new Date(now.getTime() - newsKeptMs)}`)
         }),
     },
+    { name: 'ended limits', seconds: 300, run: async () => void (await dropEndedCounts(database)) },
+    { name: 'old pieces', seconds: 3600, run: async (now) => void (await dropOldPieces(database, now)) },
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
     ...personalDataTasks(database),
     ...auditTasks(database),

@@ -77,6 +77,8 @@ export const impersonalTables: Record<string, readonly string[]> = {
     'settled_job',
   ],
   'what open pages are told, for two minutes': ['news'],
+  'the panel’s own built files': ['web_piece'],
+  'networks that used much of a limit, until its minute or day is over': ['limit_count'],
   'where files lie in a bucket, by their ids': ['stored_file', 'stored_piece', 'stored_part'],
   'events of pages without a session, tied to nobody': ['tracked_event'],
   'a way to a provider on which nobody is known yet, for an hour': ['provider_walk'],

@@ -44,6 +44,12 @@ const letters = new NetworkCounter()
 // A network counts so much a minute and a day and no more: nobody fills the table, and a busy office is still counted.
 const most = { minute: 300, day: 5000 }
 const [minutes, days] = [new NetworkCounter(), new NetworkCounter()]
+/** What this room counts of networks, by the names that all hosts give it. */
+export const trackingCounters = {
+  'letters of a day': letters,
+  'events of a minute': minutes,
+  'events of a day': days,
+}
 /** Whether an event of this address is counted. */
 export const allows = (ip: string, at: Date): boolean => {
   const now = at.getTime()
