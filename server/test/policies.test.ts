@@ -150,6 +150,10 @@ it('each opened policy, removed condition and added role is noticed', async () =
         }
         await superuser.query('rollback')
       }
+  if (isLong)
+    console.log(
+      `${changed} changes of ${policies.length} policies: ${unnoticed.length} unnoticed, each listed with its reason`,
+    )
   expect(unnoticed.filter((one) => !(one in same))).toEqual([])
   // What is listed and would be noticed is listed no more.
   if (isLong) expect(Object.keys(same).filter((one) => !unnoticed.includes(one))).toEqual([])

@@ -22,10 +22,10 @@ export const jobsData: RoomData = {
   erase: async (tx, leaving, traces) => {
     // What was told to the person alone, whatever it says; of what was told to several they are no more one.
     await tx.count(sql`
-      delete from pgboss.job where state <> 'active' and name = 'notice' and data->'userIds' = ${JSON.stringify([leaving.id])}::jsonb`)
+      delete from pgboss.job where state <> 'active' and name = 'notice' and (data->'userIds') = ${JSON.stringify([leaving.id])}::jsonb`)
     await tx.count(sql`
-      update pgboss.job set data = jsonb_set(data, '{userIds}', data->'userIds' - ${leaving.id}::text)
-      where state <> 'active' and name = 'notice' and data->'userIds' ? ${leaving.id}::text`)
+      update pgboss.job set data = jsonb_set(data, '{userIds}', (data->'userIds') - ${leaving.id}::text)
+      where state <> 'active' and name = 'notice' and (data->'userIds') ? ${leaving.id}::text`)
     // A notice about the person, or a mail that is gone. All other jobs name rows, and their work goes on.
     await tx.count(sql`
       delete from pgboss.job

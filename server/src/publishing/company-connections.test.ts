@@ -111,6 +111,7 @@ it('two posts of one video to a company’s account that are posted again at onc
   expect(withdrawn.map(({ state }) => state)).toEqual(['withdrawn', 'withdrawn'])
   const repeat = ({ id }: { id: string }) => outcome(as(officer)(publishing.repeat, { params: { postId: id } }))
   expect((await Promise.all(withdrawn.map(repeat))).toSorted()).toEqual(['done', 'post.does-not-fit'])
+  await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
 })
 
 it('an account of a company is ended and shared by nobody but an admin of that company', async () => {
@@ -402,6 +403,35 @@ it('posts of an officer who was erased name no account of their company', async 
   )
   expect(left).toEqual([{ state: 'withdrawn', connection_id: null }])
 })
+
+for (const [what, leave] of Object.entries({
+  'removed their account': (who: Person) => callConfirmed(service, who)(accounts.remove, {}),
+  'went to another company': async ({ id: userId }: Person) =>
+    callConfirmed(service, staff.admin)(accounts.update, { body: { userId, tenantId: await makeTenant(service) } }),
+  'was shut out': ({ id: userId }: Person) =>
+    callConfirmed(service, staff.admin)(accounts.update, { body: { userId, isDisabled: true } }),
+  'films no longer': ({ id: userId }: Person) =>
+    callConfirmed(service, staff.admin)(accounts.update, { body: { userId, role: 'QA' } }),
+}))
+  it(`a company’s admin finds and takes down what is live on its account after its officer ${what}`, async () => {
+    const account = await connect()
+    await letPost(account)
+    const { projectId } = await approvedVideo(service, officer, staff)
+    const words = `Left ${randomUUID()}`
+    await schedule(projectId, account.id, words)
+    const [post] = await postsOf(projectId)
+    await workOnPost(service, post!.id, inHours(1.5))
+    await workOnPost(service, post!.id, inHours(2.01))
+    const seen = async () => (await as(admin)(publishing.posts, { params: { projectId } })).items[0]
+    const before = await seen()
+    expect(before).toMatchObject({ state: 'live', account: account.name, actions: ['remove'] })
+    await leave(officer)
+    const { address, actions, account: name } = (await seen())!
+    expect({ address, actions, name }).toEqual({ address: before!.address, actions: ['remove'], name: account.name })
+    await as(admin)(publishing.takeDown, { params: { postId: post!.id } })
+    expect(await shown(words, 'youtube')).toEqual([])
+    await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
+  })
 
 it('a company’s admin takes nothing down from an officer’s own account', async () => {
   const own = await connectAccount(service, officer)

@@ -13,7 +13,7 @@ export const publishingData: RoomData = {
     { text: 'When in the week you post.', for: duties.film },
     { text: 'How often your posts were seen and answered.', for: duties.film },
     {
-      text: 'The texts of your posts and of their first comments. What is on a network stays there; take it down before.',
+      text: 'The texts of your posts and of their first comments. What is on a network stays there; take it down before. Of what is on your company’s accounts it keeps the address.',
       for: duties.film,
     },
   ],
@@ -39,10 +39,10 @@ export const publishingData: RoomData = {
     },
     post: {
       of: (personId) => sql`t.user_id = ${personId}`,
-      erased: 'connection_id title words failure_words handles next_at measure_at remote_id address',
+      erased: 'title words failure_words handles next_at measure_at',
       stays: {
         record:
-          'project_id tenant_id network asset_id sha256 privacy cover_ms captions fit file_id cover_file_id due_at schedule_seq state failure tried run leased_until armed_at live_at recalled_at created_at modified_at',
+          'connection_id remote_id address project_id tenant_id network asset_id sha256 privacy cover_ms captions fit file_id cover_file_id due_at schedule_seq state failure tried run leased_until armed_at live_at recalled_at created_at modified_at',
         number: 'id user_id',
       },
       given:

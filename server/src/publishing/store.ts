@@ -432,9 +432,13 @@ export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
   await tx.count(sql`delete from post_slots where user_id = ${personId}`)
   await tx.count(sql`delete from post_comment m using post p where p.id = m.post_id and p.user_id = ${personId}`)
   await tx.count(sql`delete from post_figures f using post p where p.id = f.post_id and p.user_id = ${personId}`)
+  // Their own accounts are gone by now. What stands on a company's, or may, is the company's to find and to take down.
+  const isKept = sql`(connection_id is not null and state in ('armed', 'sent', 'processing', 'live', 'unconfirmed'))`
   await tx.count(sql`
-    update post set connection_id = null, measure_at = null, words = '', title = null, failure_words = null, handles = '{}', next_at = null, remote_id = null,
-      address = null,
+    update post set measure_at = null, words = '', title = null, failure_words = null, handles = '{}', next_at = null,
+      connection_id = case when ${isKept} then connection_id end,
+      remote_id = case when ${isKept} then remote_id end,
+      address = case when ${isKept} then address end,
       state = case when state in ('scheduled', 'preparing', 'prepared') then 'withdrawn' else state end
     where user_id = ${personId}`)
 }
