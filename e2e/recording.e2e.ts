@@ -31,6 +31,15 @@ test('an officer records with a script, pauses, says a sentence again, and the t
     await callAs('officer')
   )(accounts.update, { body: { nmlsNumber: '' } })
   const page = await signIn(browser, 'officer', { viewport, hasTouch })
+  await page.addInitScript(() => {
+    const { pause, resume, stop } = MediaRecorder.prototype
+    const asked: string[] = ((globalThis as never as { asked: string[] }).asked = [])
+    for (const [name, call] of Object.entries({ pause, resume, stop }) as ['stop', typeof stop][])
+      MediaRecorder.prototype[name] = function (this: MediaRecorder) {
+        asked.push(`${name} while ${this.state}`)
+        return call.apply(this)
+      }
+  })
   await page.goto(url('/panel/new'))
   await page.getByRole('link', { name: 'Record', exact: true }).click()
   // Whoever goes by keys or hears the page stands at the heading or the next button after each step.
@@ -69,6 +78,13 @@ test('an officer records with a script, pauses, says a sentence again, and the t
 
   await expect(page.getByRole('heading', { name: 'Your take' })).toBeFocused()
   await expect(page.getByText('1 retake.')).toBeVisible()
+  // The pictures that wait in the encoder are waited for: what stops while it records loses them.
+  expect(await page.evaluate(() => (globalThis as never as { asked: string[] }).asked)).toEqual([
+    'pause while recording',
+    'resume while paused',
+    'pause while recording',
+    'stop while paused',
+  ])
   await expect
     .poll(() => page.getByLabel('The take that you recorded').evaluate((video: HTMLVideoElement) => video.readyState))
     .toBeGreaterThan(1)

@@ -32,7 +32,7 @@ export const sharedBounds = {
   database: {
     files: ['kernel/turns.ts'],
     total: '20 connections for calls, 200 wait for one; a statement has 30 seconds',
-    network: 'as their people; strangers’ calls ask little',
+    network: 'of all who have no session, as one person; who calls by keys that are none, as another',
     person: '5 connections at once, and 2 for their API keys together; 200 calls wait for each',
   },
   passwords: {

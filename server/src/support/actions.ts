@@ -4,7 +4,6 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Notice } from '@clear-to-post/domain/notice'
 import { mayTake, sideOf, supportActsOf, type SupportAct, type SupportSide } from '@clear-to-post/domain/support'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { holderOf, networkOf } from '../kernel/network.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { sendMail } from '../mail/actions.ts'
@@ -61,11 +60,10 @@ export const ask = async (
  */
 export const askByLetter = async (
   tx: Tx,
-  { email, subject, body, ip }: { email: string | null; subject: string; body: string; ip: string },
+  { email, subject, body, fromNet }: { email: string | null; subject: string; body: string; fromNet: string },
   now: Date,
 ): Promise<void> => {
   await lockLetters(tx)
-  const fromNet = holderOf(networkOf(ip))
   if ((await waitingLetters(tx)) >= mostKept.waitingLetters && (await closeSomeLetter(tx, now)) === 0)
     throw refusal('request.too-many', 'Too many messages wait for us. Try again tomorrow.')
   await tellOfLetter(tx, now)

@@ -3,6 +3,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import { TrackingEvent, type tracking } from '@clear-to-post/contract/tracking'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Database } from '../kernel/database.ts'
+import { holderOf, networkOf } from '../kernel/network.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
 import { refusal, tooMany } from '@clear-to-post/contract/errors'
 import { storage } from '../outside/storage.ts'
@@ -37,7 +38,9 @@ export const sendContact = async (
   const { current, ttl } = letters.count(ip, { most, windowMs: 86_400_000, now: now.getTime() })
   if (current > most) throw tooMany(ttl, `${most} messages came from your network today. Try again tomorrow.`)
   if (!(await storage().hasRoom('write'))) throw refusal('service.unavailable')
-  await database.asSystem((tx) => askByLetter(tx, { email: to ?? null, subject, body, ip }, now))
+  await database.asSystem((tx) =>
+    askByLetter(tx, { email: to ?? null, subject, body, fromNet: holderOf(networkOf(ip)) }, now),
+  )
 }
 const letters = new NetworkCounter()
 

@@ -149,7 +149,7 @@ test('administrators are told at once of a first letter, and of all that follow 
     await service.database.asSystem((tx) =>
       askByLetter(
         tx,
-        { email: null, subject: time, body: 'Words', ip: '192.0.2.1' },
+        { email: null, subject: time, body: 'Words', fromNet: '192.0.2.0/24' },
         new Date(`2099-01-01T${time}:00Z`),
       ),
     )

@@ -20,6 +20,12 @@ const spareBytes = 8 * 1024 * 1024
 const spareHere = 24 * 1024 * 1024
 
 /**
+ * At Stop a browser drops the pictures that wait in its encoder, on a slow machine half a second of them, and their sound stays. So
+ * a take is paused first: no more come in, and those that wait are encoded. Chromium lets ten wait, of fifteen a second.
+ */
+const encodingMs = 700
+
+/**
  * Records `stream` into the spool, a piece each second or two. It never fails as a whole: whatever happens to camera, disk or
  * page, the take ends with what is safe, and `onEnd` says why.
  */
@@ -76,8 +82,15 @@ export const recordTake = (
     rest()
     stopListening()
     if (recorder.state === 'inactive') void finish()
-    else recorder.stop()
+    // A page that is left, or a disk that failed, may have no moment more.
+    else if (why === 'away' || why === 'fault' || document.visibilityState === 'hidden') recorder.stop()
+    else void stopWhenEncoded()
     if (why) onEnd(why)
+  }
+  const stopWhenEncoded = async () => {
+    if (recorder.state === 'recording') recorder.pause()
+    await new Promise((resolve) => setTimeout(resolve, encodingMs))
+    if (recorder.state !== 'inactive') recorder.stop()
   }
   const finish = async () => {
     await last.catch(() => undefined)
