@@ -24,6 +24,7 @@ export const messages = inLanguage({
     closeMessage: 'Close this message',
     more: 'More',
     unsaved: 'Not saved yet',
+    undo: 'Undo',
     undoChanges: 'Undo changes',
     save: 'Save',
     showMore: 'Show more',

@@ -18,6 +18,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
+import { toastUndo } from '../../ui/toast-undo.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages as licenceMessages } from '../licences/messages.ts'
 import { NmlsField } from '../licences/nmls-field.tsx'
@@ -102,7 +103,9 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
   const setDisabled = async (isDisabled: boolean) => {
     try {
       await update.mutateAsync({ body: { userId: person.id, isDisabled } })
-      toast.success(isDisabled ? messages.disabledDone(person.name) : messages.enabledDone(person.name))
+      toastUndo(isDisabled ? messages.disabledDone(person.name) : messages.enabledDone(person.name), () =>
+        send(accounts.update, { body: { userId: person.id, isDisabled: !isDisabled } }).then(seen),
+      )
       onClose()
     } catch (error) {
       toastFailure(error)

@@ -8,6 +8,7 @@ import type { Status } from '@clear-to-post/domain/workflow'
 import { send } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
+import { toastUndo } from '../../ui/toast-undo.ts'
 import { useOutcome } from '../project/act.ts'
 import { editColumn, type Filters } from './columns.ts'
 import { messages } from './messages.ts'
@@ -81,8 +82,14 @@ export const useMoves = (filters: Filters) => {
     editColumn(client, 0, filters, () => [...rest.slice(0, at), moved, ...rest.slice(at)])
     void hold(project.id, async () => {
       await send(projects.reorder, { body: { projectId: project.id, position } })
-      toast.success(messages.moved)
-      void client.invalidateQueries({ queryKey: ['projects'] })
+      const again = () => client.invalidateQueries({ queryKey: ['projects'] })
+      const was = project.queue?.position
+      if (was === undefined) toast.success(messages.moved)
+      else
+        toastUndo(messages.moved, () =>
+          send(projects.reorder, { body: { projectId: project.id, position: was } }).then(again),
+        )
+      void again()
     })
   }
 

@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'react'
 import { Input } from 'react-aria-components/Input'
 import { TextField } from 'react-aria-components/TextField'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
-import { toast } from 'sonner'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { feedback, type Criteria } from '@clear-to-post/contract/feedback'
 import { criteriaLimits } from '@clear-to-post/domain/feedback'
-import { keyOf, queryClient, useCall } from '../../api.ts'
+import { keyOf, queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Below, box, field } from '../../ui/fields.tsx'
 import { LongForm } from '../../ui/form-card.tsx'
+import { toastUndo } from '../../ui/toast-undo.ts'
 import { messages } from './messages.ts'
 import { bodyOf, isSame, moved, rowsOf, wrongOf, type Row } from './rows.ts'
 
@@ -46,7 +46,13 @@ export const CriteriaForm = ({ kept }: { kept: Criteria }) => {
     onSuccess: (fresh) => {
       queryClient.setQueryData(keyOf(feedback.criteria, {}), fresh)
       forget()
-      toast.success(messages.saved)
+      const isThere = new Set(fresh.criteria.map(({ id }) => id))
+      const criteria = kept.criteria.map(({ id, label }) => (isThere.has(id) ? { id, label } : { label }))
+      toastUndo(messages.saved, () =>
+        send(feedback.setCriteria, { body: { criteria, revision: fresh.revision } }).then((back) =>
+          queryClient.setQueryData(keyOf(feedback.criteria, {}), back),
+        ),
+      )
     },
     onError: (error) => {
       setFailure(failureWords(error))

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { toast } from 'sonner'
 import { publishing, type PostSlot } from '@clear-to-post/contract/publishing'
 import { mostSlots } from '@clear-to-post/domain/post-slots'
 import { failureWords } from '../../failures.ts'
-import { useCall } from '../../api.ts'
+import { send, useCall } from '../../api.ts'
 import { locale } from '../../language.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
+import { toastUndo } from '../../ui/toast-undo.ts'
 import { messages } from './messages.ts'
 
 /** When in the week the officer posts. */
@@ -21,7 +21,11 @@ export const SlotsDialog = ({ slots, onClose }: { slots: readonly PostSlot[]; on
   const { mutate, isPending, error } = useCall(publishing.setSlots, {
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['posts'] })
-      toast.success(messages.slotsSaved)
+      toastUndo(messages.slotsSaved, () =>
+        send(publishing.setSlots, { body: { items: [...slots] } }).then(() =>
+          client.invalidateQueries({ queryKey: ['posts'] }),
+        ),
+      )
       onClose()
     },
   })

@@ -13,6 +13,7 @@ import { FormCard, LongForm } from '../../ui/form-card.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { PictureField } from '../../ui/picture-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { toastUndo } from '../../ui/toast-undo.ts'
 import { useWritten } from '../../ui/use-written.ts'
 import { sendPicture } from '../assets/pictures.ts'
 import { ownBrand } from '../brand/tokens.ts'
@@ -47,7 +48,12 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
     onSuccess: (changed) => {
       seen(changed)
       forget()
-      toast.success(messages.saved)
+      // A code that was replaced is not known any more.
+      if (form.inviteCode !== '') toast.success(messages.saved)
+      else {
+        const data = changesOf(kept, form, { isService })
+        toastUndo(messages.saved, () => send(tenants.update, { body: { tenantId: changed.id, data } }).then(seen))
+      }
     },
     onError: failed,
   })

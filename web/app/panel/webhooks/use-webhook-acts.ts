@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
 import { webhooks } from '@clear-to-post/contract/webhooks'
-import { queryClient, useCall } from '../../api.ts'
+import { queryClient, send, useCall } from '../../api.ts'
+import { toastUndo } from '../../ui/toast-undo.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
@@ -10,8 +11,15 @@ const again = () => void queryClient.invalidateQueries({ queryKey: ['webhooks'] 
 export const useWebhookActs = (endpointId: string, { onDeleted }: { onDeleted?: () => void } = {}) => {
   const told = (words: string) => ({ onSuccess: () => toast.success(words), onError: toastFailure, onSettled: again })
   const test = useCall(webhooks.test, told(messages.tested))
-  const pause = useCall(webhooks.pause, told(messages.pausedToast))
-  const resume = useCall(webhooks.resume, told(messages.resumedToast))
+  const at = { params: { endpointId } }
+  const pause = useCall(webhooks.pause, {
+    ...told(messages.pausedToast),
+    onSuccess: () => toastUndo(messages.pausedToast, () => send(webhooks.resume, at).then(again)),
+  })
+  const resume = useCall(webhooks.resume, {
+    ...told(messages.resumedToast),
+    onSuccess: () => toastUndo(messages.resumedToast, () => send(webhooks.pause, at).then(again)),
+  })
   const rotate = useCall(webhooks.rotate, { onError: toastFailure, onSettled: again })
   const remove = useCall(webhooks.remove, {
     onSuccess: () => {
@@ -21,7 +29,6 @@ export const useWebhookActs = (endpointId: string, { onDeleted }: { onDeleted?: 
     },
     onError: toastFailure,
   })
-  const at = { params: { endpointId } }
   return {
     isPending: [test, pause, resume, rotate, remove].some((one) => one.isPending),
     test: () => test.mutate(at),
