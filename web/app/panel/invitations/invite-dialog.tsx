@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Link } from '@tanstack/react-router'
+import { FileUp } from 'lucide-react'
 import { toast } from 'sonner'
 import { invitations } from '@clear-to-post/contract/invitations'
 import { invitationRules } from '@clear-to-post/domain/invitations'
@@ -8,10 +10,12 @@ import { queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useMay, useUser } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { messages as people } from '../accounts/messages.ts'
+import { addressesIn } from './addresses.ts'
 import { messages } from './messages.ts'
 import { useCompanies } from '../accounts/use-people.ts'
 
@@ -41,6 +45,16 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
       setWritten(failed.map(({ line }) => line).join('\n'))
     },
   })
+  const read = async (files: FileList | null) => {
+    const text = await files?.[0]?.text().catch(() => '')
+    if (text === undefined) return
+    const found = addressesIn(text)
+    if (found.length === 0) return setWrong(messages.noneInFile)
+    setWrong(undefined)
+    setWritten((before) =>
+      [...new Set([...before.split('\n').filter((line) => line.trim() !== ''), ...found])].join('\n'),
+    )
+  }
   const submit = () => {
     setLeft([])
     const fault =
@@ -77,6 +91,16 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
         autoComplete="off"
         spellCheck="false"
       />
+      <div className="-mt-2">
+        <FileTrigger
+          acceptedFileTypes={['.csv', '.txt', 'text/csv', 'text/plain']}
+          onSelect={(files) => void read(files)}
+        >
+          <Button size="small" icon={<FileUp aria-hidden />}>
+            {messages.fromFile}
+          </Button>
+        </FileTrigger>
+      </div>
       {left.length > 0 && (
         <div role="alert" className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">
           <p className="font-medium">{messages.notSent(left.length)}</p>

@@ -18,6 +18,8 @@ export const messages = inLanguage({
     invite: 'Invite people',
     addresses: 'E-mail addresses',
     addressesHint: 'One on each line, or separated by commas.',
+    fromFile: 'Take them from a file',
+    noneInFile: 'This file holds no e-mail address. Choose a CSV or a text file.',
     needAddress: 'Write at least one e-mail address.',
     tooManyLines: (most: number) => `Write ${most} addresses at the most, and the others after that.`,
     sendIt: (count: number) => (count > 1 ? `Send ${count} invitations` : 'Send invitation'),

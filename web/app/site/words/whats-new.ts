@@ -34,7 +34,7 @@ export const words = inLanguage({
       {
         day: '2026-11-23',
         heading: 'Invite your team',
-        says: 'Admins invite many people at once, by address or from a file, each with a role.',
+        says: 'Admins invite many people at once, by address or from a file, with their role.',
       },
     ],
   },
