@@ -29,6 +29,13 @@ test('an officer’s question is answered by an ADMIN, comes back live, and is c
   await admin.getByRole('button', { name: 'Take it' }).press('Enter')
   await expect(admin.getByText('You took it')).toBeVisible()
   await expectFocusKept(admin, 'Take it')
+  // The officer's company reads who has it in hand, and no name of the service's people.
+  const company = await signIn(browser, 'company', { viewport })
+  await company.goto(url(`/panel/support?q=${encodeURIComponent(subject)}`))
+  await company.getByRole('link', { name: subject }).filter({ visible: true }).click()
+  await expect(company.getByText('Clear to Post took it')).toBeVisible()
+  await expect(company.getByRole('heading', { name: subject, level: 1 })).toBeFocused()
+  await company.context().close()
   // What its asker did lately stands beside it.
   await expect(admin.getByRole('heading', { name: 'Videos' })).toBeVisible()
   await expect(admin.getByRole('heading', { name: 'Changes of the account' })).toBeVisible()

@@ -135,6 +135,16 @@ test('waiting questions stand first, the oldest before all, and each can be give
     ['assigned', false],
   ])
 
+  // Who answers beside them reads who took it.
+  await give(otherAdmin.id)
+  const taker = otherAdmin.name
+  expect((await as(admin)(support.find, at(third))).messages.at(-1)).toMatchObject({
+    kind: 'assigned',
+    isTaken: true,
+    author: taker,
+    about: taker,
+  })
+
   // The company reads that the service has it, and no name of its people.
   await give(admin.id, admin)
   const inHand = await as(otherAdmin)(support.find, at(third))
