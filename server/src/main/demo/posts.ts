@@ -166,5 +166,4 @@ const shareOf = (most: Figures, share: number): Figures =>
   Object.fromEntries(Object.entries(most).map(([name, count]) => [name, Math.floor(count * share)]))
 
 const hourMs = 3_600_000
-const signInAgain =
-  'Instagram asked for a new sign-in. Connect the account again under Connections, then press “Post again”.'
+const signInAgain = 'Instagram asked for a new sign-in.'

@@ -53,7 +53,7 @@ export const SlotsDialog = ({ slots, onClose }: { slots: readonly PostSlot[]; on
               value={String(weekday)}
               options={weekdays}
               onChange={(value) => put(place, { weekday: Number(value) })}
-              className="min-w-36 flex-1 basis-36"
+              className="min-w-32 flex-1 basis-32"
             />
             {/* Below the day where both have no room beside each other. */}
             <div className="flex grow items-center gap-2">
@@ -62,7 +62,7 @@ export const SlotsDialog = ({ slots, onClose }: { slots: readonly PostSlot[]; on
                 type="time"
                 value={time}
                 onChange={(value) => put(place, { time: value })}
-                className="w-30 grow [&>label]:sr-only"
+                className="w-34 grow [&>label]:sr-only"
               />
               <IconButton label={messages.removeSlot(place + 1)} onPress={() => setRows(rows.toSpliced(place, 1))}>
                 <X aria-hidden />

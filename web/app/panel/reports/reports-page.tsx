@@ -55,7 +55,7 @@ export const ReportsPage = () => {
           </LinkButton>
         }
       />
-      <div className="grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
+      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
         <Narrowing search={search} change={change} onClear={isFiltered ? clear : undefined} officer={search.officer} />
         <p className="max-w-prose text-muted">{messages.days(dayOf(asked.from), dayOf(asked.to))}</p>
         <Loaded answer={answer} failed={messages.failed} loading={<ReportLoading />}>
@@ -139,7 +139,7 @@ const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }
   const { data: forecast } = useQuery(query(reports.forecast, {}))
   const earlier = (figure: string) => messages.before(figure)
   return (
-    <dl className="grid grid-cols-2 gap-3 md:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 max-md:[&>:last-child:nth-child(odd)]:col-span-2 md:grid-cols-3">
       <Tile name={messages.sentIn} note={earlier(numberWords(before.sentIn))}>
         {numberWords(total.sentIn)}
       </Tile>
@@ -227,8 +227,8 @@ const Tile = ({
 
 const ReportLoading = () => (
   <div className="grid gap-4">
-    <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
-      {Array.from({ length: 8 }, (_, place) => (
+    <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+      {Array.from({ length: 9 }, (_, place) => (
         <Skeleton key={place} className="h-24 rounded-card" />
       ))}
     </div>
