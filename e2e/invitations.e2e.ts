@@ -90,6 +90,6 @@ test('an ADMIN invites several people at once, takes one back, and another comes
   await late.context().close()
   await admin.getByRole('button', { name: /Show/ }).first().click()
   await admin.getByRole('option', { name: 'All' }).click()
-  await expect(admin.getByText('Taken', { exact: true }).locator('visible=true')).toBeVisible()
+  await expect(admin.getByText('Accepted', { exact: true }).locator('visible=true')).toBeVisible()
   await admin.context().close()
 })

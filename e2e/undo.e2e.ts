@@ -9,7 +9,10 @@ import { atOneScreen } from './screens.ts'
 const undo = (page: Page, words: string) =>
   page.locator('[data-sonner-toast]').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
 
-test('what an ADMIN and an officer save is taken back by its message', async ({ browser, viewport }) => {
+test('saved criteria, company settings and slots are taken back by the message that says they were saved', async ({
+  browser,
+  viewport,
+}) => {
   atOneScreen('desktop')
   const admin = await signIn(browser, 'admin', { viewport })
   const api = await callAs('admin')

@@ -78,11 +78,11 @@ const entries: Record<RoomName, Entry> = {
 /** Whoever runs one company has no list of them. */
 const ownCompany: Entry = { ...entries.tenants, label: messages.company }
 
-type Visitor = Pick<Profile, 'rooms' | 'tenantId'>
+type Visitor = Pick<Profile, 'rooms' | 'actions'>
 
 /** What a person finds in the navigation, in order. */
-export const entriesOf = ({ rooms, tenantId }: Visitor): readonly Entry[] =>
-  rooms.map((room) => (room === 'tenants' && tenantId !== undefined ? ownCompany : entries[room]))
+export const entriesOf = ({ rooms, actions }: Visitor): readonly Entry[] =>
+  rooms.map((room) => (room === 'tenants' && !actions.includes('tenant.create') ? ownCompany : entries[room]))
 
 /** Where a person's panel opens. */
 export const homeOf = (visitor: Visitor): Entry['to'] => entriesOf(visitor)[0]?.to ?? paths.panel

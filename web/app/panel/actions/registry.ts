@@ -41,7 +41,7 @@ const seconds: Readonly<Record<string, string>> = {
 }
 
 /** What this person may do from everywhere, in the order of the navigation. */
-export const commandsOf = (user: Pick<Profile, 'rooms' | 'tenantId'>): readonly PanelCommand[] => [
+export const commandsOf = (user: Pick<Profile, 'rooms' | 'actions'>): readonly PanelCommand[] => [
   { id: 'find', label: messages.open, keys: ['Control', 'k'] },
   ...entriesOf(user).map(({ to, label, icon }) => ({
     id: to,

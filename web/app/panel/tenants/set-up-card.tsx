@@ -12,15 +12,15 @@ import { messages } from './set-up-messages.ts'
  * What is left to do until a company has its first approved video; null when nothing is, or where nobody asks for it. What
  * stands below it is not shown before that is known, or it would move.
  */
-export const useSetUp = (tenantId: string | undefined) => {
+export const useSetUp = (company: string | undefined) => {
   const { data, isPending, failureCount } = useQuery({
-    ...query(tenants.setUp, { params: { tenantId: tenantId ?? '' } }),
-    enabled: tenantId !== undefined,
+    ...query(tenants.setUp, { params: { tenantId: company ?? '' } }),
+    enabled: company !== undefined,
   })
   const isLeft = data?.steps.some(({ isDone }) => !isDone) ?? false
   return {
-    steps: tenantId !== undefined && isLeft ? data!.steps : null,
-    isKnown: tenantId === undefined || !isPending || failureCount > 0,
+    steps: company !== undefined && isLeft ? data!.steps : null,
+    isKnown: company === undefined || !isPending || failureCount > 0,
   }
 }
 

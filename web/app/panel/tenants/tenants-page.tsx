@@ -19,8 +19,8 @@ const route = getRouteApi('/panel/tenants')
 
 /** The companies: how full, on which plan, and the link that invites. Whoever runs one is led to it. */
 export const TenantsPage = () => {
-  const { tenantId } = useUser()
-  return tenantId === undefined ? <Companies /> : <Navigate to={paths.tenant} params={{ tenantId }} replace />
+  const { tenantId = '' } = useUser()
+  return useMay('tenant.create') ? <Companies /> : <Navigate to={paths.tenant} params={{ tenantId }} replace />
 }
 
 const Companies = () => {
@@ -31,19 +31,16 @@ const Companies = () => {
     orderBy: 'name:asc',
     ...(q ? { wheres: [`name:contains:${q}`] } : {}),
   })
-  const mayCreate = useMay('tenant.create')
   return (
     <ListPage
       words={messages}
       icon={Building2}
       create={
-        mayCreate && (
-          <LinkButton to={paths.tenant} params={{ tenantId: 'new' }} variant="primary" icon={<Plus aria-hidden />}>
-            {messages.create}
-          </LinkButton>
-        )
+        <LinkButton to={paths.tenant} params={{ tenantId: 'new' }} variant="primary" icon={<Plus aria-hidden />}>
+          {messages.create}
+        </LinkButton>
       }
-      filter={{ ...searchFilter(messages, filters), ...(!mayCreate && { fields: null }) }}
+      filter={searchFilter(messages, filters)}
       list={list}
       loading={<RowsLoading count={5} hasPicture />}
     >
