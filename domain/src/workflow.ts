@@ -119,7 +119,7 @@ export const workflow = {
     who: { User: 'own', ADMIN: 'any' },
     label: 'Schedule',
     title: 'Scheduled',
-    description: 'The officer is told at the chosen time, to download and share the video.',
+    description: 'At the chosen time it is posted, or ready to download and share.',
     isOfCut: true,
   },
   unschedule: {
@@ -159,7 +159,7 @@ export const workflow = {
     fromFor: { User: [Status.submitted, Status.scheduled] },
     label: 'Cancel',
     title: 'Canceled',
-    description: 'The project was canceled.',
+    description: 'The video was canceled.',
   },
   rollback: {
     from: statusValues,
@@ -183,7 +183,7 @@ export const workflow = {
     isSilent: true,
     label: 'Assign an editor',
     title: 'Assigned',
-    description: 'The project was given to an editor.',
+    description: 'The video was given to an editor.',
   },
 } as const satisfies Record<string, Rule>
 
