@@ -113,7 +113,7 @@ for (const [who, pages] of Object.entries(rooms))
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
       await expect(page.locator('.skeleton')).toHaveCount(0)
       await expectClean(page, path, { schemes, also: ['heading-order'] })
-      await expectNoSidewaysScroll(page, path, isWide && !isEvery ? [] : [320])
+      await expectNoSidewaysScroll(page, path, isEvery ? [320, 1280, 1920] : isWide ? [1280, 1920] : [320])
       await expectShell(page, path)
     }
     expect(errors).toEqual([])

@@ -30,7 +30,10 @@ export const ScrollRow = ({ children, className }: { children: ReactNode; classN
     row.current!.scrollBy({ left: (direction * row.current!.clientWidth * 2) / 3, behavior: 'smooth' })
   return (
     <div className={cx('relative min-w-0', className)}>
-      <div ref={row} className="relative -mx-1 overflow-x-auto px-1 py-0.5 [scrollbar-width:none]">
+      <div
+        ref={row}
+        className="relative overflow-x-auto [scrollbar-width:none] [&_:is(a,[role=tab])]:-outline-offset-2"
+      >
         {children}
       </div>
       {beyond.before && <Arrow at="before" onPress={() => move(-1)} />}
@@ -50,8 +53,8 @@ const Arrow = ({ at, onPress }: { at: 'before' | 'after'; onPress: () => void })
       className={cx(
         'absolute inset-y-0 flex w-14 items-center text-ink',
         at === 'before'
-          ? '-left-1 bg-linear-to-r from-surface from-50% to-transparent'
-          : '-right-1 justify-end bg-linear-to-l from-surface from-50% to-transparent',
+          ? 'left-0 bg-linear-to-r from-surface from-50% to-transparent'
+          : 'right-0 justify-end bg-linear-to-l from-surface from-50% to-transparent',
       )}
     >
       <Icon className="size-5" />
