@@ -4,6 +4,7 @@ import { mostSlots } from '@clear-to-post/domain/post-slots'
 import { commentStates } from '@clear-to-post/domain/post-comments'
 import { failureKinds, postStates } from '@clear-to-post/domain/posting'
 import { call } from './call.ts'
+import { tiktokAllowed, tiktokDisclosed, tiktokModes } from '@clear-to-post/domain/tiktok-choices'
 import { isOurEra } from './era.ts'
 import { visible, visibleText } from './visible.ts'
 
@@ -51,6 +52,20 @@ export const NewPost = z.strictObject({
   captions: z
     .string()
     .regex(/^[a-z]{2}$/)
+    .optional(),
+  /** What TikTok demands that is chosen for each post; nothing of it is chosen beforehand. Only for posts there. */
+  tiktok: z
+    .strictObject({
+      /** `inbox`: it lies in the account's inbox, and its owner posts it in the app within a day. */
+      mode: z.enum(tiktokModes),
+      /** What others may do with it. */
+      allows: z.array(z.enum(tiktokAllowed)).max(tiktokAllowed.length),
+      /** It promotes somebody or something: `discloses` says whom. */
+      isCommercial: z.boolean(),
+      discloses: z.array(z.enum(tiktokDisclosed)).max(tiktokDisclosed.length),
+      /** To TikTok's Music Usage Confirmation, and its Branded Content Policy where a third party pays. */
+      agrees: z.boolean(),
+    })
     .optional(),
   /** Written below it once it is there, where the network takes a comment from here. */
   comment: visibleText(10_000).optional(),

@@ -10,12 +10,14 @@ import {
   type NetworkLimits,
   type PostFile,
 } from './networks.ts'
+import { noTiktokChoices } from './tiktok-choices.ts'
 
 const file: PostFile = { durationMs: 60_000, bytes: 20_000_000, width: 1080, height: 1920 }
 const fitting = (network: (typeof networkNames)[number]) => ({
   words: 'Rates fell this week.',
   title: 'Rates',
   privacy: (networks[network] as NetworkLimits).privacy?.choices[0],
+  ...(network === 'tiktok' ? { tiktok: { ...noTiktokChoices, agrees: true } } : {}),
 })
 
 it('an upright minute with a short text fits every network', () => {
@@ -132,7 +134,12 @@ it('captions go as a file only where the network takes them', () => {
 
 it('a cover is a moment of the video, and is chosen only where the network takes one', () => {
   const file = { durationMs: 30_000, bytes: 1_000_000, width: 1080, height: 1920 }
-  const words = { words: 'Rates', title: 'Rates', privacy: 'PUBLIC_TO_EVERYONE' }
+  const words = {
+    words: 'Rates',
+    title: 'Rates',
+    privacy: 'PUBLIC_TO_EVERYONE',
+    tiktok: { ...noTiktokChoices, agrees: true },
+  }
   expect(postProblems('tiktok', file, { ...words, coverMs: 30_000 })).toEqual([])
   expect(postProblems('tiktok', file, { ...words, coverMs: 30_001 })).toEqual([
     'Choose a cover within the video for TikTok.',

@@ -1,4 +1,5 @@
 import type { FigureName } from './figures.ts'
+import { tiktokProblems, type TiktokChoices } from './tiktok-choices.ts'
 import { networkTitles } from './network-titles.ts'
 
 /** The networks that a video is posted to, by the name that stands in the database and in the contract. */
@@ -188,6 +189,8 @@ export type PostWords = {
   coverMs?: number | undefined
   /** The language of the captions that go with it as a file. */
   captions?: string | undefined
+  /** What TikTok demands that is chosen. */
+  tiktok?: TiktokChoices | undefined
 }
 
 /** How much of a text a network counts. */
@@ -266,7 +269,10 @@ export const wordProblems = (network: Network, post: PostWords): string[] => {
   if (title && heading.trim() === '') problems.push(`${name} needs a title. Write one.`)
   if (title && heading.length > title.most)
     problems.push(`${name} takes titles of ${title.most} characters. Shorten the title.`)
-  if (privacy && !privacy.choices.some((one) => one === (post.privacy ?? privacy.chosen)))
+  if (network === 'tiktok') problems.push(...tiktokProblems(post.tiktok, post.privacy))
+  const isInInbox = network === 'tiktok' && post.tiktok?.mode === 'inbox'
+  const isUnchosen = network === 'tiktok' && post.privacy === undefined
+  if (privacy && !isInInbox && !isUnchosen && !privacy.choices.some((one) => one === (post.privacy ?? privacy.chosen)))
     problems.push(`Choose who may see it on ${name}.`)
   return problems
 }

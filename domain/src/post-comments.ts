@@ -16,8 +16,8 @@ export const commenting = {
   absent: { from: ['armed'], to: 'waiting', by: 'service' },
   live: { from: ['armed', 'unconfirmed'], to: 'live', by: 'both' },
   fail: { from: ['waiting', 'armed'], to: 'failed', by: 'service' },
-  /** The network does not say whether it is there: its officer looks. */
-  lose: { from: ['armed'], to: 'unconfirmed', by: 'service' },
+  /** The network does not say whether it is there, or a copy of the service does not know: its officer looks. */
+  lose: { from: ['waiting', 'armed'], to: 'unconfirmed', by: 'service' },
   repeat: { from: ['failed', 'unconfirmed'], to: 'waiting', by: 'officer' },
 } as const satisfies Record<string, CommentRule>
 

@@ -49,14 +49,23 @@ const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
     send: 'sent',
     process: 'processing',
     live: 'live',
+    hand: 'handed',
     absent: 'prepared',
     restart: 'scheduled',
     fail: 'failed',
     lose: 'unconfirmed',
   },
-  sent: { process: 'processing', live: 'live', absent: 'prepared', fail: 'failed', lose: 'unconfirmed' },
-  processing: { live: 'live', fail: 'failed', lose: 'unconfirmed' },
+  sent: {
+    process: 'processing',
+    live: 'live',
+    hand: 'handed',
+    absent: 'prepared',
+    fail: 'failed',
+    lose: 'unconfirmed',
+  },
+  processing: { live: 'live', hand: 'handed', fail: 'failed', lose: 'unconfirmed' },
   live: { remove: 'removed' },
+  handed: { live: 'live', repeat: 'scheduled' },
   failed: { repeat: 'scheduled', withdraw: 'withdrawn' },
   unconfirmed: { live: 'live', deny: 'withdrawn', repeat: 'scheduled' },
   withdrawn: { repeat: 'scheduled' },
@@ -104,6 +113,7 @@ it('officers are offered what their post allows, and no repeat without approval 
   }
   expect(offered('armed')).toEqual([])
   expect(offered('live')).toEqual(['remove'])
+  expect([offered('handed'), offered('handed', false)]).toEqual([['repeat'], []])
   expect(postActionsFor('live', { isApproved: true, isScheduled: true, isUsable: true, canTakeDown: false })).toEqual(
     [],
   )

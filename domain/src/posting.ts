@@ -11,6 +11,7 @@ export const postStates = [
   'sent',
   'processing',
   'live',
+  'handed',
   'failed',
   'unconfirmed',
   'withdrawn',
@@ -49,7 +50,9 @@ export const posting = {
   },
   send: { from: ['armed'], to: 'sent', by: 'service', title: 'The network accepted the post' },
   process: { from: ['armed', 'sent'], to: 'processing', by: 'service', title: 'The network works on the video' },
-  live: { from: ['armed', 'sent', 'processing', 'unconfirmed'], to: 'live', by: 'both', title: 'Posted' },
+  live: { from: ['armed', 'sent', 'processing', 'handed', 'unconfirmed'], to: 'live', by: 'both', title: 'Posted' },
+  /** The network holds it for the account's owner, who posts it there: it is not public yet. */
+  hand: { from: ['armed', 'sent', 'processing'], to: 'handed', by: 'service', title: 'In the account’s inbox' },
   fail: {
     from: ['scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'],
     to: 'failed',
@@ -64,7 +67,7 @@ export const posting = {
     title: 'The network does not say whether it was posted',
   },
   repeat: {
-    from: ['failed', 'unconfirmed', 'withdrawn', 'removed'],
+    from: ['failed', 'unconfirmed', 'handed', 'withdrawn', 'removed'],
     to: 'scheduled',
     by: 'officer',
     title: 'Posted again',
@@ -113,7 +116,12 @@ export const partOf = (state: PostState, bringsFile: boolean): PostPart =>
 
 /** Nothing more happens to it by itself. */
 export const hasEnded = (state: PostState): boolean =>
-  state === 'live' || state === 'failed' || state === 'unconfirmed' || state === 'withdrawn' || state === 'removed'
+  state === 'live' ||
+  state === 'handed' ||
+  state === 'failed' ||
+  state === 'unconfirmed' ||
+  state === 'withdrawn' ||
+  state === 'removed'
 
 /**
  * What its officer may do with a post now. `isApproved`: the video may still go out as it was approved; `isScheduled`: its own

@@ -61,6 +61,8 @@ export const webhookOfPost = {
   absent: null,
   send: null,
   process: null,
+  // Its owner posts it in the network's own app, and then it is told as live.
+  hand: null,
   repeat: null,
   deny: null,
   withdraw: null,

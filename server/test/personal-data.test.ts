@@ -381,6 +381,8 @@ const postSomewhere = async (projectId: string) => {
   const [post] = await rows<{ id: string }>(sql`
     update post set state = 'unconfirmed', failure_words = ${mark}, handles = ${JSON.stringify({ mark })}, remote_id = ${mark}
     where project_id = ${projectId} returning id`)
+  await rows(sql`
+    update post_comment set failure_words = ${mark}, handles = ${JSON.stringify({ mark })}, remote_id = ${mark} where post_id = ${post!.id}`)
   await mine(publishing.confirm, { params: { postId: post!.id }, body: { address: `https://${mark}.test/post` } })
 }
 
@@ -488,7 +490,7 @@ const unmarked = new Set(
     'notification_choice.kind notification_choice.email notification_quiet.from_time notification_quiet.until_time',
     'notification_waiting.channel mail.key mail.template mail.state',
     'api_key.prefix api_key.scopes api_key.ended_by saved_view.page support_thread.state support_thread.from_net support_message.kind',
-    'audit_value.salt connection.network connection.state connection_walk.network invitation.role invitation.token_hash invitation.mailed_at',
+    'audit_value.salt connection.network connection.state connection_walk.network post_comment.state post_comment.failure invitation.role invitation.token_hash invitation.mailed_at',
   ].flatMap((line) => line.split(' ')),
 )
 

@@ -22,7 +22,15 @@ import { enqueue } from '../kernel/queue.ts'
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
 import { captionLanguages } from '../edits/actions.ts'
 import { asRefusal } from './connect.ts'
-import { commentOf, endCommentRun, insertComment, renewComment, saveComment, type CommentRow } from './comment-store.ts'
+import {
+  commentOf,
+  endCommentRun,
+  holdComments,
+  insertComment,
+  renewComment,
+  saveComment,
+  type CommentRow,
+} from './comment-store.ts'
 import { usableConnection, type ConnectionRow } from './connection-store.ts'
 import { movePost } from './move.ts'
 import {
@@ -161,6 +169,7 @@ export const makePosts = async (
       privacy: post.privacy ?? null,
       coverMs: post.coverMs ?? null,
       captions: post.captions ?? null,
+      tiktok: connection.network === 'tiktok' ? (post.tiktok ?? null) : null,
       fit: fitFor(connection.network, postFileOf(file)),
       dueAt,
       now,
@@ -221,6 +230,7 @@ export const notifyUnposted = async (tx: Tx, projectId: string, now: Date): Prom
  * be out is looked for by its officer, and what is due later waits for their word. Answers how many.
  */
 export const holdOldPosts = async (tx: Tx, now: Date): Promise<number> => {
+  await holdComments(tx, now)
   const posts = await unendedPosts(tx)
   for (const post of posts) {
     await freeRun(tx, post.id)
@@ -244,11 +254,13 @@ export const endedPosts = async (tx: Reader, projectId: string) => {
     outcome:
       state === 'live'
         ? 'posted'
-        : state === 'unconfirmed'
-          ? 'not known'
-          : state === 'removed'
-            ? 'taken down'
-            : 'not posted',
+        : state === 'handed'
+          ? 'in the inbox'
+          : state === 'unconfirmed'
+            ? 'not known'
+            : state === 'removed'
+              ? 'taken down'
+              : 'not posted',
     ...(address === null ? {} : { address }),
   }))
 }

@@ -79,6 +79,7 @@ export const workOf = async (
     },
     file: {
       bytes: file.file_size,
+      seconds: approved.duration_ms === null ? null : approved.duration_ms / 1000,
       sha256: made?.sha256 ?? post.sha256,
       width: file.width,
       height: file.height,
@@ -107,6 +108,7 @@ export const workOf = async (
       words: post.words,
       ...(post.title === null ? {} : { title: post.title }),
       ...(post.privacy === null ? {} : { privacy: post.privacy }),
+      ...(post.tiktok === null ? {} : { tiktok: post.tiktok }),
       ...(post.cover_ms === null ? {} : { coverMs: post.cover_ms }),
     },
     now: deps.now,
@@ -142,7 +144,7 @@ export const withAccess = async <W extends Pick<Work, 'token' | 'server'>, T>(
 }
 
 /** What was brought is not read again. */
-const isOut = (state: PostRow['state']): boolean => mayBeOut(state)
+const isOut = (state: PostRow['state']): boolean => mayBeOut(state) || state === 'handed'
 
 /** Whether what is posted instead of the approved file, or beside it, was made of these very bytes, and is still what was made. */
 const isMadeOf = async (post: PostRow, made: PostFileRow): Promise<boolean> =>

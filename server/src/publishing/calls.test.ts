@@ -61,9 +61,12 @@ const schedule = (projectId: string, connectionId: string, words: string, privac
     params: { projectId },
     body: {
       publishAt: inHours(2).toISOString(),
-      posts: [{ connectionId, words, title: 'Rates', ...(privacy ? { privacy } : {}) }],
+      posts: [{ connectionId, words, title: 'Rates', ...(privacy ? { privacy, tiktok } : {}) }],
     },
   })
+
+/** As somebody chooses who chooses nothing of it. */
+const tiktok = { mode: 'direct' as const, allows: [], isCommercial: false, discloses: [], agrees: true }
 
 const postsOf = async (projectId: string) => (await as(officer)(publishing.posts, { params: { projectId } })).items
 

@@ -103,7 +103,7 @@ it('a network that refuses captions is posted to without them, and the post says
 })
 
 it('captions that Bluesky has no room for are left out of its post', async () => {
-  const { projectId } = await spokenVideo(3000)
+  const { projectId } = await spokenVideo(7000)
   await schedule(projectId, ['bluesky'], 'en')
   expect(await workAll(projectId)).toMatchObject([{ state: 'live', remarks: [expect.stringContaining('captions')] }])
 })

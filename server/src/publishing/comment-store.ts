@@ -79,6 +79,15 @@ export const renewComment = (tx: Tx, postId: string, now: Date) =>
       armed_at = null, remote_id = null, live_at = null, run = run + 1, leased_until = null, modified_at = ${now}
     where post_id = ${postId}`)
 
+/**
+ * In a restored copy: what was about to be written below a post that is there may have been since. Its officer looks; nothing is sent
+ * by itself.
+ */
+export const holdComments = (tx: Tx, now: Date) =>
+  tx.count(sql`
+    update post_comment set state = 'unconfirmed', next_at = null, run = run + 1, leased_until = null, modified_at = ${now}
+    where state in ('waiting', 'armed') and next_at is not null`)
+
 /** Its officer sends it again, or says that it is there; no run of before has it any more. */
 export const endCommentRun = (tx: Tx, postId: string) =>
   tx.count(sql`update post_comment set run = run + 1, leased_until = null where post_id = ${postId}`)

@@ -5,6 +5,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import { networkNames, networks as limits, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
 import type { CommentState } from '@clear-to-post/domain/post-comments'
+import { noTiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import type { Jobs } from '../kernel/queue.ts'
 import { sql } from '../kernel/database.ts'
 import { noticeJob } from '../notifications/jobs.ts'
@@ -18,6 +19,7 @@ import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/p
 import { isLong } from '../../test/random.ts'
 import { callAs, makeOfficer, openService, outcome, type OpenedService, type Person } from '../../test/service.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
+import { holdOldPosts } from './actions.ts'
 import { runComment } from './comment.ts'
 import { leaseMs } from './lease.ts'
 import { publishingTasks } from './jobs.ts'
@@ -263,6 +265,20 @@ it('a post that is taken down, or whose approval is taken back, before its comme
   for (const { account } of [post, other]) expect(await written('x', `Write to me ${account}`)).toBe(0)
 })
 
+it('a restored copy writes no comment by itself: its officer looks first', async () => {
+  const post = await livePost('x')
+  await service.database.asSystem((tx) => holdOldPosts(tx, new Date()))
+  at = Math.max(at, inHours(3).getTime())
+  const deps = { database: service.database, networks: networks(), publicUrl: '', now: () => new Date(at) }
+  expect(await runComment(deps, post.postId)).toBeUndefined()
+  expect([(await commentRow(post.postId)).state, await written('x', `Write to me ${post.account}`)]).toEqual([
+    'unconfirmed',
+    0,
+  ])
+  await as(officer)(publishing.repeatComment, { params: { postId: post.postId } })
+  expect((await drive('x', post.postId)).state).toBe('live')
+})
+
 it('a comment that a network does not take keeps its post from being scheduled, with words', async () => {
   const { projectId } = await approvedVideo(service, officer, staff)
   const connection = await connectAccount(service, officer, 'tiktok')
@@ -271,11 +287,13 @@ it('a comment that a network does not take keeps its post from being scheduled, 
       params: { projectId },
       body: {
         publishAt: inHours(2).toISOString(),
-        posts: [{ connectionId: connection.id, words: 'Rates', privacy, comment }],
+        posts: [{ connectionId: connection.id, words: 'Rates', privacy, comment, tiktok: { ...tiktok } }],
       },
     })
   await expect(schedule('Write to me', 'SELF_ONLY')).rejects.toThrow('TikTok takes no first comment from here')
 })
+
+const tiktok = { ...noTiktokChoices, allows: [], discloses: [], agrees: true }
 
 const told = async (): Promise<string[]> => {
   const waiting = await service.database.asSystem((tx) =>

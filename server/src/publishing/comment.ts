@@ -67,7 +67,7 @@ const send = async (deps: PostDeps, at: Both): Promise<Step> => {
     const armed = await inRun(deps, at, async (tx, fresh) => {
       // What was taken back, or down, meanwhile gets no comment.
       if (fresh.post.state !== 'live' || !(await isStillApproved(tx, fresh.post)))
-        return fail(tx, deps, fresh, 'policy', 'The post, or its approval, was taken back before.')
+        return move(tx, deps, fresh, 'fail', takenBack, null)
       return move(tx, deps, fresh, 'arm', { armed_at: deps.now() }, 'go on')
     })
     if (armed.comment.state !== 'armed') return armed
@@ -137,6 +137,13 @@ const settle = (deps: PostDeps, at: Both, standing: CommentAtNetwork): Promise<S
     await saveComment(tx, after, deps.now())
     return { comment: after, next: inSeconds(deps, secondsBeforeTry(after.tried)) }
   })
+
+/** Its officer knows, or hears of the post itself. */
+const takenBack = {
+  failure: 'permanent',
+  failure_words: 'The post, or its approval, was taken back before.',
+  next_at: null,
+} as const
 
 const unfailed = { failure: null, failure_words: null, next_at: null } as const
 

@@ -96,6 +96,11 @@ const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): Told
       title: `Posted on ${name}`,
       body: `Your video is there. ${post.address === null ? 'Look at your account for it.' : 'Its address stands on the video’s page.'}`,
     }
+  if (event === 'hand')
+    return {
+      title: `Finish it in ${name}`,
+      body: `Your video lies in your ${name} inbox. Open the app within a day, add the text and post it; the text stands on the video’s page.`,
+    }
   if (event === 'remove' && id !== post.user_id)
     return {
       title: `Taken down from ${name}`,

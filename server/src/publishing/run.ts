@@ -98,6 +98,8 @@ const step = async (deps: PostDeps, post: PostRow): Promise<Step> => {
       return reconcile(deps, post)
     case 'processing':
       return watch(deps, post)
+    case 'handed':
+      return watchHanded(deps, post)
     default:
       return { post, next: null }
   }
@@ -269,13 +271,29 @@ const watch = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   try {
     const { open: network, work } = await workOf(deps, post)
     const standing = await withAccess(deps, post, work, network.adapter.find)
-    if (standing.is === 'live' || standing.is === 'refused') return await settle(deps, post, standing)
+    if (standing.is === 'live' || standing.is === 'refused' || standing.is === 'handed')
+      return await settle(deps, post, standing)
     if (standing.is === 'expired')
       throw new RefusedByNetwork('permanent', 'The network gave the video up while working on it.')
     return await stillWaiting(deps, post)
   } catch (error) {
     if (isForGood(error)) return fail(deps, post, error.kind, error.message)
     return unanswered(deps, post, error)
+  }
+}
+
+/** Its owner posts it in the app within a day, which the network tells; afterwards nobody looks any more. */
+const watchHanded = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+  const ends = new Date(post.armed_at!.getTime() + processingHours * 3_600_000)
+  if (deps.now() >= ends) return { post, next: null }
+  const next = inSeconds(deps, 600)
+  try {
+    const { open: network, work } = await workOf(deps, post)
+    const standing = await withAccess(deps, post, work, network.adapter.find)
+    return standing.is === 'live' ? await settle(deps, post, standing) : { post, next }
+  } catch (error) {
+    if (!(error instanceof RefusedByNetwork) && !(error instanceof SilentNetwork)) throw error
+    return { post, next }
   }
 }
 
@@ -314,6 +332,8 @@ const settle = (deps: PostDeps, post: PostRow, standing: PostAtNetwork): Promise
       }
       case 'processing':
         return { post: await move(tx, deps, fresh, 'process', { tried: 0 }), next: inSeconds(deps, 30) }
+      case 'handed':
+        return { post: await move(tx, deps, fresh, 'hand', { tried: 0 }), next: inSeconds(deps, 600) }
       case 'refused':
         return { post: await move(tx, deps, fresh, 'fail', failure(standing.kind, standing.words)), next: null }
       case 'absent':

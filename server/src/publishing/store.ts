@@ -3,6 +3,7 @@ import type { FailureKind, PostEvent, PostState } from '@clear-to-post/domain/po
 import type { Fit } from '@clear-to-post/domain/network-fits'
 import type { CommentState } from '@clear-to-post/domain/post-comments'
 import type { Network } from '@clear-to-post/domain/networks'
+import type { TiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import type { RawBuilder } from 'kysely'
 import { connectsFor } from '@clear-to-post/domain/access'
 import { hasDuty } from '@clear-to-post/domain/roles'
@@ -26,6 +27,8 @@ export type PostRow = {
   cover_ms: number | null
   /** In which language captions go with it as a file. */
   captions: string | null
+  /** What TikTok demands that is chosen; null of other networks' posts, and of those from before. */
+  tiktok: TiktokChoices | null
   /** The bounds within which another file is made and posted; null where the approved file itself is. */
   fit: Fit | null
   /** What is posted instead of the approved file, and the picture that stands before it, once they are made. */
@@ -50,7 +53,7 @@ export type PostRow = {
   schedule_seq: number | null
 }
 export const postColumns = sql`
-  p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.cover_ms, p.captions, p.fit, p.file_id, p.cover_file_id, p.due_at,
+  p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.cover_ms, p.captions, p.tiktok, p.fit, p.file_id, p.cover_file_id, p.due_at,
   p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at,
   p.created_at, p.recalled_at, p.schedule_seq`
 
@@ -322,16 +325,17 @@ export const insertPost = async (
     privacy: string | null
     coverMs: number | null
     captions: string | null
+    tiktok: TiktokChoices | null
     fit: Fit | null
     dueAt: Date
     now: Date
   },
 ): Promise<string> =>
   (await tx.first(sql<{ id: string }>`
-    insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, captions, fit, due_at,
+    insert into post (project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, captions, tiktok, fit, due_at,
       next_at, created_at, modified_at)
     values (${post.projectId}, ${post.tenantId}::uuid, ${post.userId}, ${post.connectionId}, ${post.network}, ${post.assetId},
-      ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.coverMs}, ${post.captions}, ${post.fit === null ? null : JSON.stringify(post.fit)}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})
+      ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.coverMs}, ${post.captions}, ${post.tiktok === null ? null : JSON.stringify(post.tiktok)}, ${post.fit === null ? null : JSON.stringify(post.fit)}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})
     returning id`))!.id
 
 export type ShownPost = PostRow & {

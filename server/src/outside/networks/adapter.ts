@@ -42,6 +42,8 @@ export type Handles = Readonly<Record<string, string | number | boolean | null |
 /** The file that is posted. */
 export type PostedFile = {
   bytes: number
+  /** How long it is, where that is known. */
+  seconds: number | null
   /** Of its bytes, as they are recorded. */
   sha256: string
   /** Both ends included; read from the disk while it is sent. */
@@ -86,6 +88,8 @@ export type Work = {
 export type PostAtNetwork =
   | { is: 'live'; id: string | null; address: string | null; isTwin?: boolean }
   | { is: 'processing' }
+  /** It holds the video for the account's owner, who posts it in the network's own app. */
+  | { is: 'handed' }
   | { is: 'absent'; isFurther?: boolean }
   | { is: 'expired' }
   | { is: 'refused'; kind: 'permanent' | 'policy'; words: string }

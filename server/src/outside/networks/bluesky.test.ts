@@ -78,6 +78,7 @@ const workOf = (words: string, by: Pick<Work, 'keys' | 'token' | 'server' | 'acc
     file: {
       bytes: file.length,
       sha256: '',
+      seconds: null,
       width: 1080,
       height: 1920,
       part: (start, end) => Promise.resolve(new Blob([file.subarray(start, end + 1)])),

@@ -82,7 +82,7 @@ export const facebook: Adapter = {
     const before = await statusOf(work)
     if (before.video_status === 'expired' || before.video_status === 'error') {
       // Nobody has seen it: another video is begun.
-      await keep({ video: null, uri: null, began: null, sent: null })
+      await keep({ video: null, uri: null, began: null, sent: null, captions: null })
       throw new RefusedByNetwork(before.video_status === 'expired' ? 'retry' : 'permanent', couldNot(before))
     }
     if (isBrought(before)) return addCaptions(work)
@@ -132,7 +132,7 @@ const turnMs = 600_000
  * (developers.facebook.com/docs/graph-api/reference/video/captions).
  */
 const addCaptions = async ({ captions, keys, token, ask, handles, keep }: Work): Promise<'ready'> => {
-  if (!captions || handles['captions'] !== undefined) return 'ready'
+  if (!captions || (handles['captions'] ?? null) !== null) return 'ready'
   const locale = locales[captions.language]
   const form = new FormData()
   form.set('captions_file', new Blob([captions.srt], { type: 'application/x-subrip' }), `captions.${locale}.srt`)

@@ -40,6 +40,7 @@ const threadsPost = (state: StandInState): Work => {
     file: {
       bytes: 4,
       sha256: '',
+      seconds: null,
       width: null,
       height: null,
       part: () => Promise.resolve(new Blob()),

@@ -21,7 +21,7 @@ const oauth = oauthOf({
 })
 
 /**
- * TikTok's direct post: it publishes when the bytes are in, so nothing is sent before the moment. Proof: the status of the publish_id,
+ * TikTok's direct post, and its inbox: it publishes when the bytes are in, so nothing is sent before the moment. Proof: the status of the publish_id,
  * which is kept before the bytes (developers.tiktok.com/doc/content-posting-api-reference-direct-post, …-media-transfer-guide).
  */
 export const tiktok: Adapter = {
@@ -32,7 +32,7 @@ export const tiktok: Adapter = {
   authorize: ({ clientId, hosts }, { state, challenge, redirectUri }) =>
     withQuery(`${hosts['accounts']}/v2/auth/authorize/`, {
       client_key: clientId,
-      scope: 'user.info.basic,video.publish,video.list',
+      scope: 'user.info.basic,video.publish,video.upload,video.list',
       response_type: 'code',
       redirect_uri: redirectUri,
       state,
@@ -48,8 +48,12 @@ export const tiktok: Adapter = {
   revoke: oauth.revoke,
   // What the creator allows today is asked before the moment, too: a choice that is gone is told in time.
   prepare: async (work) => {
-    const { privacy_level_options: choices } = await creatorOf(work)
-    if (!choices.includes(work.post.privacy ?? ''))
+    const creator = await creatorOf(work)
+    const { tiktok: chosen } = work.post
+    if (chosen?.mode === 'inbox') return 'ready'
+    if (work.file.seconds !== null && work.file.seconds > (creator.max_video_post_duration_sec ?? Infinity))
+      throw new RefusedByNetwork('permanent', 'This account may not post videos of this length on TikTok.')
+    if (!creator.privacy_level_options.includes(work.post.privacy ?? ''))
       throw new RefusedByNetwork('permanent', 'TikTok does not offer this choice of who may see it any more.')
     return 'ready'
   },
@@ -60,15 +64,21 @@ export const tiktok: Adapter = {
     if (work.handles['publishId'] === undefined) {
       // An answer that is lost here costs nothing: without bytes there is no post.
       const { data } = requireOk(
-        await ask(`${keys.hosts['api']}/v2/post/publish/video/init/`, {
+        await ask(`${keys.hosts['api']}/v2/post/publish/${isForInbox(work) ? 'inbox/video' : 'video'}/init/`, {
           method: 'POST',
           headers: { ...bearer(work.token), ...json },
           body: JSON.stringify({
-            post_info: {
-              title: post.words,
-              privacy_level: post.privacy,
-              ...(post.coverMs === undefined ? {} : { video_cover_timestamp_ms: post.coverMs }),
-            },
+            // In the inbox all of it is chosen in the app.
+            ...(isForInbox(work)
+              ? {}
+              : {
+                  post_info: {
+                    title: post.words,
+                    privacy_level: post.privacy,
+                    ...settingsOf(post.tiktok),
+                    ...(post.coverMs === undefined ? {} : { video_cover_timestamp_ms: post.coverMs }),
+                  },
+                }),
             source_info: { source: 'FILE_UPLOAD', video_size: file.bytes, chunk_size: size, total_chunk_count: count },
           }),
         }),
@@ -123,6 +133,20 @@ export const tiktok: Adapter = {
   takeDown: null,
 }
 
+const isForInbox = ({ post }: Work): boolean => post.tiktok?.mode === 'inbox'
+
+/** What a person chose, as TikTok calls it; a post from before nobody was asked keeps the network's own. */
+const settingsOf = (chosen: Work['post']['tiktok']) =>
+  chosen === undefined
+    ? {}
+    : {
+        disable_comment: !chosen.allows.includes('comment'),
+        disable_duet: !chosen.allows.includes('duet'),
+        disable_stitch: !chosen.allows.includes('stitch'),
+        brand_organic_toggle: chosen.isCommercial && chosen.discloses.includes('own'),
+        brand_content_toggle: chosen.isCommercial && chosen.discloses.includes('paid'),
+      }
+
 const chunkOf = ({ file, partBytes }: Work): number => (file.bytes < 2 * partBytes ? file.bytes : partBytes)
 
 const statusOf = async (work: Work) => {
@@ -144,6 +168,7 @@ const statusOf = async (work: Work) => {
       address: id === undefined ? `${keys.hosts['site']}/` : `${keys.hosts['site']}/@/video/${id}`,
     }
   }
+  if (data.status === 'SEND_TO_USER_INBOX') return { is: 'handed' as const }
   // The bytes are not all there: the same address takes them, for the same post.
   if (data.status === 'PROCESSING_UPLOAD') {
     const chunks = Math.floor(Number(data.uploaded_bytes ?? 0) / chunkOf(work))
@@ -167,7 +192,7 @@ const creatorOf = async ({ keys, token, ask }: Pick<Work, 'keys' | 'token' | 'as
       headers: { ...bearer(token), ...json },
       body: '{}',
     }),
-  ).data as { creator_nickname: string; privacy_level_options: string[] }
+  ).data as { creator_nickname: string; privacy_level_options: string[]; max_video_post_duration_sec?: number }
 
 /** Every answer carries its own word, success included. */
 const requireOk = (answer: Answer): { data: any } => {

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { standIns } from './all.ts'
-import { answerOf, emptyState, grantTo, type StandInReply, type StandInState } from './stand-in.ts'
+import { answerOf, emptyState, grantTo, publishTo, type StandInReply, type StandInState } from './stand-in.ts'
 
 /**
  * `node server/src/stand-ins/networks/program.ts FOLDER [PORT]`: every network's stand-in below its name, on this machine only,
@@ -39,8 +39,10 @@ export type Control = {
   grant?: { network: string; account: string }
   /** Answers the accounts of this network that somebody is allowed to use now. */
   grants?: string
-  /** Answers the timeline of this network, with how many posts were ever made. */
+  /** Answers the timeline of this network, with how many posts were ever made, and what waits in accounts' inboxes. */
   timeline?: string
+  /** The owner of an inbox posts what waits there, with these words. */
+  postDraft?: { network: string; id: string; words: string }
 }
 
 const [folder, port = '0'] = process.argv.slice(2)
@@ -148,7 +150,13 @@ const control = (asked: Control): unknown => {
     )
   if (asked.grants) return { accounts: states.get(asked.grants)!.grants.map(({ account }) => account) }
   const of = asked.timeline === undefined ? null : states.get(asked.timeline)!
-  return of ? { timeline: of.timeline, made: of.made } : {}
+  if (asked.postDraft) {
+    const { network, id, words } = asked.postDraft
+    const state = states.get(network)!
+    const { account, bytes, sha256 } = state.things['drafts']![id]
+    publishTo(state, at, { id, account, words, bytes, sha256 })
+  }
+  return of ? { timeline: of.timeline, made: of.made, drafts: of.things['drafts'] ?? {} } : {}
 }
 
 const send = (response: ServerResponse, { status = 200, headers = {}, json, html, bytes }: StandInReply): void => {

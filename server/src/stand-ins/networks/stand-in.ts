@@ -29,6 +29,8 @@ export type TimelineEntry = {
   coverMs?: number | undefined
   /** Of the picture before it, where it came as a file. */
   coverSha256?: string | undefined
+  /** What was declared of it. */
+  marks?: Record<string, boolean> | undefined
   /** Of the captions that came as files, by language. */
   captions?: Record<string, string> | undefined
   comments?: { id: string; account: string; words: string; at: number }[]

@@ -11,6 +11,9 @@ type Publish = {
   at: number
   postId: string | null
   sha256: string
+  /** What was chosen for it; absent in the inbox. */
+  marks?: Record<string, boolean>
+  isDraft: boolean
 }
 
 /** TikTok: chunks of 5 to 64 MB counted down, in order; it publishes when the last byte is there, once it was worked on. */
@@ -20,6 +23,8 @@ export const tiktokStandIn: StandIn = {
   sources: [
     'developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)',
     'developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11)',
+    'developers.tiktok.com/doc/content-posting-api-reference-upload-video (2026-11)',
+    'developers.tiktok.com/doc/content-sharing-guidelines (2026-11)',
   ],
   tokens: { seconds: 86_400, refresh: 'rotates' },
   paths: { authorize: '/v2/auth/authorize/', token: '/v2/oauth/token/', revoke: '/v2/oauth/revoke/' },
@@ -42,8 +47,21 @@ export const tiktokStandIn: StandIn = {
       upload.sha256 = sha256(Buffer.concat(upload.got.map((part) => Buffer.from(part, 'base64'))))
       upload.got = []
       upload.postId = newId()
-      const { account: owner, words, size, coverMs } = upload
-      publishTo(state, now, { id: upload.postId, account: owner, words, bytes: size, sha256: upload.sha256, coverMs })
+      const { account: owner, words, size, coverMs, marks } = upload
+      if (upload.isDraft) {
+        // Nobody else sees it: it waits in the account's inbox.
+        thingsOf(state, 'drafts')[upload.postId] = { account: owner, bytes: size, sha256: upload.sha256, at: now }
+        return { status: 201 }
+      }
+      publishTo(state, now, {
+        id: upload.postId,
+        account: owner,
+        words,
+        bytes: size,
+        sha256: upload.sha256,
+        coverMs,
+        marks,
+      })
       return { status: 201 }
     }
     if (account === null) return said(401, 'access_token_invalid')
@@ -54,9 +72,22 @@ export const tiktokStandIn: StandIn = {
         privacy_level_options: privacies,
         max_video_post_duration_sec: 600,
       })
-    if (path === '/v2/post/publish/video/init/') {
-      const { post_info: post, source_info: source } = asked
-      if (!privacies.includes(post?.privacy_level)) return said(400, 'privacy_level_option_mismatch')
+    const isDraft = path === '/v2/post/publish/inbox/video/init/'
+    if (isDraft) {
+      const waiting = Object.values(thingsOf(state, 'drafts')).filter(
+        (one: any) => one.account === account && one.at > now - 86_400_000,
+      )
+      if (waiting.length >= 5) return said(403, 'spam_risk_too_many_pending_share')
+    }
+    if (isDraft || path === '/v2/post/publish/video/init/') {
+      const { post_info: post = {}, source_info: source } = asked
+      const marks: Record<string, boolean> = {}
+      for (const name of markNames) {
+        if (post[name] !== undefined && typeof post[name] !== 'boolean') return said(400, 'invalid_params')
+        if (post[name] !== undefined) marks[name] = post[name]
+      }
+      if (marks['brand_content_toggle'] && post.privacy_level === 'SELF_ONLY') return said(400, 'invalid_params')
+      if (!isDraft && !privacies.includes(post?.privacy_level)) return said(400, 'privacy_level_option_mismatch')
       const cover = post.video_cover_timestamp_ms
       if (cover !== undefined && !(Number.isInteger(cover) && cover >= 0)) return said(400, 'invalid_params')
       const { video_size: size = 0, chunk_size: chunk = 0, total_chunk_count: count = 0 } = source ?? {}
@@ -75,6 +106,8 @@ export const tiktokStandIn: StandIn = {
         at: 0,
         postId: null,
         sha256: '',
+        marks,
+        isDraft,
       }
       return said(200, 'ok', { publish_id: id, upload_url: `${base}/upload/${id}` })
     }
@@ -94,12 +127,15 @@ export const tiktokStandIn: StandIn = {
       if (!one || one.account !== account) return said(400, 'invalid_publish_id')
       if (one.postId === null) return said(200, 'ok', { status: 'PROCESSING_UPLOAD', uploaded_bytes: one.at })
       if (now < slowUntil) return said(200, 'ok', { status: 'PROCESSING_DOWNLOAD' })
+      if (one.isDraft && !state.timeline.some(({ id }) => id === one.postId))
+        return said(200, 'ok', { status: 'SEND_TO_USER_INBOX' })
       return said(200, 'ok', { status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [one.postId] })
     }
     return null
   },
 }
 const MB = 1_000_000
+const markNames = ['disable_comment', 'disable_duet', 'disable_stitch', 'brand_organic_toggle', 'brand_content_toggle']
 const privacies = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
 
 const said = (status: number, code: string, data: object = {}) => ({

@@ -113,6 +113,23 @@ const PostRow = ({ post }: { post: Post }) => {
         <p className="text-[0.8125rem] text-muted">{messages.notTold(name)}</p>
       )}
       {state === 'unconfirmed' && <p>{messages.lookThere(name)}</p>}
+      {state === 'handed' && (
+        <div className="grid justify-items-start gap-2">
+          <p>{messages.handed(name)}</p>
+          <p className="[overflow-wrap:anywhere] whitespace-pre-wrap text-muted">{post.words}</p>
+          <Button
+            size="small"
+            aria-label={`${messages.copyText}: ${placeOf(post)}`}
+            onPress={() =>
+              void navigator.clipboard
+                .writeText(post.words)
+                .then(() => toast.success(messages.textCopied), toastFailure)
+            }
+          >
+            {messages.copyText}
+          </Button>
+        </div>
+      )}
       {comment && state !== 'withdrawn' && state !== 'removed' && (
         <div className="grid gap-1 border-l-2 border-line pl-3">
           <p className="[overflow-wrap:anywhere]">

@@ -10,6 +10,7 @@ import {
 } from '@clear-to-post/domain/networks'
 import { fitWords } from '@clear-to-post/domain/network-fits'
 import { commentProblems } from '@clear-to-post/domain/post-comments'
+import { noTiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import { smallPrint } from '@clear-to-post/domain/licences'
 import { query } from '../../api.ts'
 import { useUser } from '../../session.ts'
@@ -25,6 +26,7 @@ import { CommentChoice } from './comment-choice.tsx'
 import { CoverChoice } from './cover-choice.tsx'
 import { endsBefore, endsWords } from './ends-before.tsx'
 import { messages } from './messages.ts'
+import { TiktokChoice } from './tiktok-choice.tsx'
 
 /** Where a video is posted by itself: each connected account with its own words. What was written stays while it is off. */
 export const PostsChoice = ({
@@ -101,6 +103,7 @@ export const PostsChoice = ({
                 words: print === '' ? title : `${title}\n\n${print}`,
                 ...(limits.title ? { title } : {}),
                 ...(limits.privacy?.chosen ? { privacy: limits.privacy.chosen } : {}),
+                ...(network === 'tiktok' ? { tiktok: { ...noTiktokChoices, allows: [], discloses: [] } } : {}),
               }
               return (
                 <div key={id} className="grid gap-3">
@@ -164,7 +167,16 @@ export const PostsChoice = ({
                         hint={messages.count(countedWords(network, post.words), limits.words.most)}
                         onChange={(value) => put({ words: value })}
                       />
-                      {limits.privacy && (
+                      {network === 'tiktok' && (
+                        <TiktokChoice
+                          label={messages.on(limits.name, name)}
+                          value={post.tiktok}
+                          onChange={(tiktok) =>
+                            put({ tiktok: { ...tiktok, allows: [...tiktok.allows], discloses: [...tiktok.discloses] } })
+                          }
+                        />
+                      )}
+                      {limits.privacy && post.tiktok?.mode !== 'inbox' && (
                         <Select
                           label={messages.privacy}
                           placeholder={messages.choosePrivacy}
