@@ -406,6 +406,19 @@ describe('layers and music', { timeout: 120_000 }, () => {
   })
 })
 
+describe('a band that is painted anew for each frame', { timeout: 120_000 }, () => {
+  it('is seen in its frame, more often than ffmpeg adds up in a row', async () => {
+    ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=7 ${quick} @`, path('plain.mp4'))
+    const recipe = keeping('A', 7000, [[0, 7000]])
+    const lit = (frame: number) => (frame % 3 === 0 ? 220 : 30)
+    const track = Array.from({ length: 200 }, (_, frame) => grey(`g${frame}`, frame, frame + 1, lit(frame), box))
+    const { video } = await studio({ A: path('plain.mp4') }, 'anew').done({ recipe, track })
+    const shown = framesOf(video, size)
+    for (let frame = 0; frame < 200; frame++)
+      expect(shown.light(frame, 70, 260) > 125, `frame ${frame}`).toBe(lit(frame) > 125)
+  })
+})
+
 describe('a picture that comes and goes', { timeout: 120_000 }, () => {
   it('is drawn, fades, rises and grows frame by frame, over the joints of chunks, as its look says', async () => {
     ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=5 ${quick} @`, path('ground.mp4'))

@@ -39,7 +39,7 @@ test('a passage is held steady alone, or all of a recording, and everything stay
   expect(differenceOf(one, recipe)).toContain('The picture is no longer held steady.')
 })
 
-test('whatever passages are held and let go, the recipe is valid and the steps lie where they were set', () => {
+test('after any passages were held and let go the recipe is valid, and each is as it was set', () => {
   const step = fc.tuple(fc.nat(3), fc.boolean())
   fc.assert(
     fc.property(fc.array(step, { maxLength: 10 }), (steps) => {
