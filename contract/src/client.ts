@@ -23,11 +23,13 @@ export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOption
   ): Promise<CallAnswer<C>> => {
     const parts = input as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
     const bearer = await token?.()
+    const id = options.requestId ?? requestId()
     const response = await fetch(service + addressOf(shape, parts.params, parts.query), {
       method: shape.method,
       headers: {
         accept: 'application/json',
-        'x-request-id': options.requestId ?? requestId(),
+        'x-request-id': id,
+        ...traceOf(id),
         ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
       },
@@ -46,6 +48,13 @@ export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOption
 /** A fresh request id. Pages on plain http have no `crypto.randomUUID`, so it is written out. */
 export const requestId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * The header that begins a trace with a request (W3C Trace Context): its trace has the request's own id, so that whoever knows the one
+ * finds the other. Ids of other shapes begin none.
+ */
+export const traceOf = (id: string): { traceparent?: string } =>
+  /^(?!0{32}|.{16}0{16})[0-9a-f]{32}$/.test(id) ? { traceparent: `00-${id}-${id.slice(16)}-01` } : {}
 
 /** The address of a call below the origin, parameters filled in. */
 export const addressOf = (

@@ -72,7 +72,7 @@ export const mostKept = {
   webhookAttempts: 30,
   /** A person's notices, the newest; and for how many days. */
   notices: 2_000,
-  noticeDays: 400,
+  noticeDays: 180,
   /** Triggers of a company that will run. */
   triggers: 100,
   /** Looks of a company, and of the service. */

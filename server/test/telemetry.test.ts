@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { traceOf } from '@clear-to-post/contract/client'
+import { makeClip } from '@clear-to-post/media/make-clip'
 import { runBoxed } from '@clear-to-post/media/sandbox'
 import { readConfig } from '../src/kernel/config.ts'
 import { beginSpan, within } from '../src/kernel/trace.ts'
@@ -14,6 +16,10 @@ import { startProbes } from '../src/main/probes.ts'
 import { startWorker } from '../src/main/worker.ts'
 import { openTraces } from '../src/outside/traces.ts'
 import { freshDatabase } from './database.ts'
+import { makePerson, type Person } from './service.ts'
+import { openIdentity } from '../src/identity/open.ts'
+import { openDatabase, type Database } from '../src/kernel/database.ts'
+import { openQueue } from '../src/kernel/queue.ts'
 import { openOtlp } from './otlp.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -23,11 +29,14 @@ const open: (() => Promise<unknown>)[] = []
 let api: string
 let probes: string
 let otlp: Awaited<ReturnType<typeof openOtlp>>
+let own: Database
+let person: Person
+let dataDir: string
 let traces: Awaited<ReturnType<typeof openTraces>>
 
 beforeAll(async () => {
   const database = await freshDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-telemetry-'))
+  dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-telemetry-'))
   open.push(database.drop, () => rm(dataDir, { recursive: true, force: true }))
   otlp = await openOtlp()
   open.push(otlp.close)
@@ -46,6 +55,10 @@ beforeAll(async () => {
   const { appUrl } = database
   const worker = await startWorker({ config, appUrl, log: pino({ level: 'silent' }) })
   const http = await startHttp({ config, appUrl })
+  const queue = await openQueue(appUrl)
+  own = openDatabase(appUrl, { queue, max: 2 })
+  person = await makePerson({ database: own, identity: await openIdentity({ database: own, config }) }, 'User')
+  open.push(queue.close, own.close)
   const asked = await startProbes({ config, appUrl })
   open.push(worker.close, http.close, asked.close)
   api = http.address
@@ -57,6 +70,43 @@ afterAll(async () => {
 
 const metricsOf = async (origin: string): Promise<string> =>
   (await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text()
+
+it('a trace that a signed-in page begins goes through the upload’s check to each program that looks into the file', async () => {
+  const id = 'c0ffee'.padEnd(32, '5')
+  const film = join(dataDir, 'film.mp4')
+  await makeClip({ out: film, seconds: 1, width: 180, height: 320, hue: 40 })
+  const bytes = await readFile(film)
+  const begun = await fetch(`${api}/uploads`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(bytes.length),
+      'upload-metadata': `filename ${Buffer.from('a.mp4').toString('base64')},filetype ${Buffer.from('video/mp4').toString('base64')}`,
+    },
+  })
+  expect(begun.status, await begun.text()).toBe(201)
+  const sent = await fetch(new URL(begun.headers.get('location')!, api), {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+      ...traceOf(id),
+    },
+    body: bytes,
+  })
+  expect(sent.status, await sent.text()).toBe(204)
+  const told = () => otlp.spans.map((span) => `${span.name}${span.traceId === id ? ' of the page’s trace' : ''}`)
+  await expect.poll(told, { timeout: 60_000 }).toContain('run ffprobe of the page’s trace')
+  const find = (name: RegExp) => otlp.spans.filter((span) => name.test(span.name) && span.traceId === id)
+  await expect.poll(() => find(/^job ingest$/).length, { timeout: 60_000 }).toBe(1)
+  const [[request], [job]] = [find(/^PATCH /), find(/^job ingest$/)]
+  expect(request).toMatchObject({ kind: 2, parentSpanId: id.slice(16), attributes: { 'clear.tenant': 'person' } })
+  expect(job).toMatchObject({ kind: 5, parentSpanId: request!.spanId })
+  for (const program of find(/^run /)) expect(program.parentSpanId).toBe(job!.spanId)
+})
 
 it('a request, its job and the job’s programs are one trace without names at a receiver of OTLP', async () => {
   const sent = await fetch(`${api}/api/accounts/public/email/send?email=${address}`, {

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { pendingMigrations } from '../postgres/migrate.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { aboutName, bytesFree, placeToCheck, readAbout, words, type About } from './folder.ts'
+import { ledgerFaults } from './ledger-faults.ts'
 import { placesOf, rowsSince, uploadOf } from './media-copy.ts'
 import {
   filesBelow,
@@ -153,23 +154,5 @@ const faultsOfNamedFiles = async (client: pg.Client, about: About, sums: Checksu
   return faults
 }
 
-/** Each project's events: without a gap, each from where the one before led, the last one to where the project stands. */
-const faultsOfLedger = async (client: pg.Client): Promise<string[]> => {
-  const { rows } = await client.query<{ fault: string }>(`
-    with line as (
-      select project_id, seq, from_status, to_status,
-        row_number() over w as place, lag(to_status) over w as before, lead(seq) over w is null as is_last
-      from project_event window w as (partition by project_id order by seq)
-    )
-    select format('Event %s of project %s stands in the place of %s', seq, project_id, place) as fault
-      from line where seq <> place
-    union all
-    select format('Event %s of project %s starts from status %s, the one before led to %s', seq, project_id, from_status, before)
-      from line where from_status is distinct from before
-    union all
-    select format('Project %s has status %s and %s events, its events lead to %s and %s', p.id, p.status, p.seq, to_status, line.seq)
-      from project p left join line on project_id = p.id and is_last
-      where p.status is distinct from to_status or p.seq is distinct from line.seq
-    limit 100`)
-  return rows.map(({ fault }) => fault)
-}
+const faultsOfLedger = async (client: pg.Client): Promise<string[]> =>
+  (await client.query<{ fault: string }>(ledgerFaults)).rows.map(({ fault }) => fault)

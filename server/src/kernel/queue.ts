@@ -52,10 +52,11 @@ export type Jobs = {
   /** Write down what there is of a person, for them; `formerId`: the one whose place it takes. */
   export: { exportId: string; formerId?: string }
 }
-export type JobName = keyof Jobs
+/** One that is not among `jobKinds`, too, cannot be enqueued. */
+export type JobName = keyof Jobs & JobKind
 
 type QueueRules = { retries: number; minutes: number }
-const rules: { [Name in JobName | JobKind]: QueueRules } = {
+const rules: { [Name in JobName]: QueueRules } = {
   'project-event': { retries: 10, minutes: 1 },
   notice: { retries: 10, minutes: 1 },
   // A file that takes the worker down twice is given up on: the third start only says so.

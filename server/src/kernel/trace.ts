@@ -15,7 +15,13 @@ export type Span = {
 
 /** Whatever keeps traces: outside/traces.ts, where the operator has named a place for them. */
 export type Tracing = {
-  begin: (name: string, kind: 'request' | 'job' | 'child', facts: Facts, parent: string | undefined) => Span
+  begin: (
+    name: string,
+    kind: 'request' | 'job' | 'child',
+    facts: Facts,
+    parent: string | undefined,
+    begunAt?: Date,
+  ) => Span
 }
 
 let tracing: Tracing | undefined
@@ -24,13 +30,17 @@ const current = new AsyncLocalStorage<Span>()
 /** Traces from now on, or no more. */
 export const useTracing = (one: Tracing | undefined): void => void (tracing = one)
 
-/** Begins a span; undefined where nobody traces. `parent`: the `traceparent` of the work that asked for it. */
+/**
+ * Begins a span; undefined where nobody traces. `parent`: the `traceparent` of the work that asked for it; `begunAt`: when it began, if
+ * that was before.
+ */
 export const beginSpan = (
   name: string,
   kind: 'request' | 'job',
   facts: Facts,
   parent?: string | undefined,
-): Span | undefined => tracing?.begin(name, kind, facts, parent)
+  begunAt?: Date,
+): Span | undefined => tracing?.begin(name, kind, facts, parent, begunAt)
 
 /** Begins a span for a part of the work that is going on: undefined where that is not traced. */
 export const beginPart = (name: string, facts: Facts): Span | undefined => {

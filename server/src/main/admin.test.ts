@@ -16,5 +16,7 @@ test('the operator’s commands refuse what is no command, and names and address
   expect(await made('<a8>@attack.test', 'Ada')).toContain('is no e-mail address')
   expect(await made('ada@example.com', 'Evil\nName')).toContain('in one line')
   expect(await made('ada@example.com', 'x'.repeat(121))).toContain('in one line')
+  expect(await refused('check', '--sample', '0')).toContain('--sample is a number')
+  expect(await refused('hold-back', '--as-of', 'tomorrow')).toContain('--as-of is the moment')
   expect(await refused('disable', '--email', 'a@example.com', '--email', 'b@example.com')).toContain('--email once')
 })

@@ -16,7 +16,11 @@ import { jobNames, openQueue } from '../kernel/queue.ts'
 import { readConfig, secretOf, type Config } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
 import { disableDemo } from './demo/accounts.ts'
+import { suppressOldDeliveries } from './old-deliveries.ts'
 import { keepFilesPrivate } from './files.ts'
+import { checkRunning } from '../backup/check-running.ts'
+import { openBucketStorage, openStorage } from '../outside/open-storage.ts'
+import { storage } from '../outside/storage.ts'
 
 const usage = `npm run admin -- <command>
   create-admin --email ada@example.com --name "Ada Moreno"   the password is asked for, or read from ADMIN_PASSWORD
@@ -28,6 +32,8 @@ const usage = `npm run admin -- <command>
   given-up                                                    jobs that used up their tries, and why
   send-again --job ID | --job NAME                            one of them, or all of a kind, with all their tries
   let-rest --job ID | --job NAME                              they are not done, and no longer named
+  check --sample 200                                          the ledger, and so many files against the store
+  hold-back --as-of 2026-11-26T12:00:00Z                      after a restore to that moment: nothing that waited leaves twice
   bucket-lets-pages                                           pages of PUBLIC_URL may put to BUCKET_PUBLIC_URL
   edge-function                                               what a CDN runs before /media, with the keys of MEDIA_SECRET
   outbox                                                      the address where mails that went nowhere are read`
@@ -41,7 +47,7 @@ const whichOf = (job: string): Which => {
   return name === undefined ? { ids: [job] } : { name }
 }
 
-type Given = { email: string; name: string; job: string }
+type Given = { email: string; name: string; job: string; sample: string; 'as-of': string }
 type Command = {
   needs: readonly (keyof Given)[]
 } & (
@@ -124,6 +130,29 @@ const commands: Record<string, Command> = {
       return rested === 1 ? 'It rests' : `${rested} jobs rest`
     },
   },
+  check: {
+    needs: ['sample'],
+    run: async (database, { sample }, config) => {
+      const begun = performance.now()
+      if (config.bucket) await openBucketStorage(database, config.dataDir, config.bucket)
+      else await openStorage(config.dataDir)
+      const checked = await checkRunning(database, storage(), { sample: Number(sample) })
+      const { projects, files, hashed, bytes, faults } = checked
+      const took = Math.round((performance.now() - begun) / 1000)
+      const seen = `${projects} projects’ ledgers and ${files} files were looked at, ${hashed} of them read whole (${Math.round(bytes / 1e6)} MB), in ${took} s`
+      if (faults.length > 0) throw new Error(`${faults.join('\n✗ ')}\n${seen}`)
+      return `${seen}: all is as the database says`
+    },
+  },
+  'hold-back': {
+    needs: ['as-of'],
+    run: async (database, given) => {
+      const held = await suppressOldDeliveries(database, { asOf: new Date(given['as-of']), now: new Date() })
+      return `Held back: ${Object.entries(held)
+        .map(([what, count]) => `${count} ${what}`)
+        .join(', ')}`
+    },
+  },
   'bucket-lets-pages': {
     needs: [],
     describe: async ({ bucket, publicUrl }) => {
@@ -193,6 +222,8 @@ function readCommand(args: string[]): { command: Command; given: Given } {
       email: { type: 'string', multiple: true },
       name: { type: 'string', multiple: true },
       job: { type: 'string', multiple: true },
+      sample: { type: 'string', multiple: true },
+      'as-of': { type: 'string', multiple: true },
     },
   })
   const asked = positionals[0] ?? ''
@@ -200,7 +231,7 @@ function readCommand(args: string[]): { command: Command; given: Given } {
   if (!command || positionals.length > 1) throw new Error(`Say what to do:\n\n${usage}`)
   const missing = command.needs.filter((name) => !values[name]?.[0]?.trim())
   if (missing.length > 0) throw new Error(`${missing.map((name) => `--${name}`).join(' and ')} missing:\n\n${usage}`)
-  for (const name of ['email', 'name', 'job'] as const)
+  for (const name of ['email', 'name', 'job', 'sample', 'as-of'] as const)
     if ((values[name]?.length ?? 0) > 1) throw new Error(`Say --${name} once`)
   const [email, name] = [values.email?.[0]?.trim().toLowerCase() ?? '', values.name?.[0]?.trim() ?? '']
   // As calls ask for them: they stand in mails and panels.
@@ -208,7 +239,15 @@ function readCommand(args: string[]): { command: Command; given: Given } {
     throw new Error(`${JSON.stringify(email)} is no e-mail address`)
   if (command.needs.includes('name') && !visible(120).safeParse(name).success)
     throw new Error('Write the name in one line of 120 characters at most')
-  return { command, given: { email, name, job: values.job?.[0]?.trim() ?? '' } }
+  const [sample, asOf] = [values.sample?.[0]?.trim() ?? '', values['as-of']?.[0]?.trim() ?? '']
+  if (command.needs.includes('sample') && !/^[1-9]\d{0,6}$/.test(sample))
+    throw new Error('--sample is a number of files')
+  if (command.needs.includes('as-of') && !(new Date(asOf) <= new Date()))
+    throw new Error('--as-of is the moment that was restored, such as 2026-11-26T12:00:00Z')
+  return {
+    command,
+    given: { email, name, job: values.job?.[0]?.trim() ?? '', sample, 'as-of': asOf },
+  }
 }
 
 /** Asks on the terminal without showing what is typed; without a terminal the first line of the input is it. */

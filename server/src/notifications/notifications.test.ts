@@ -154,7 +154,7 @@ test('notifications are listed newest first, marked as read once, and deleted, e
   expect((await callAs(service, editor)(notifications.list, {})).items).toHaveLength(1)
 })
 
-test('notices past 400 days and beyond a person’s newest 2,000 are forgotten, and nobody else’s', async () => {
+test('notices past 180 days and beyond a person’s newest 2,000 are forgotten, and nobody else’s', async () => {
   const [many, few] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
   const add = (person: Person, n: number, days: number) =>
     service.database.asSystem((tx) =>

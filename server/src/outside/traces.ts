@@ -27,7 +27,8 @@ export const openTraces = async ({
       'service.instance.id': randomUUID(),
       'clear.role': role,
     }),
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(otlp.share) }),
+    // By the trace's id on every host: a page may not say that its own is kept.
+    sampler: new sdk.TraceIdRatioBasedSampler(otlp.share),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   })
   const tracer = provider.getTracer('clear-to-post')
@@ -40,8 +41,9 @@ export const openTraces = async ({
   }
   const kinds = { request: SpanKind.SERVER, job: SpanKind.CONSUMER, child: SpanKind.INTERNAL }
   useTracing({
-    begin(name, kind, facts, parent) {
-      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: { ...facts } }, contextOf(parent))
+    begin(name, kind, facts, parent, begunAt) {
+      const options = { kind: kinds[kind], attributes: { ...facts }, ...(begunAt && { startTime: begunAt }) }
+      const span = tracer.startSpan(name, options, contextOf(parent))
       const { traceId, spanId, traceFlags } = span.spanContext()
       return {
         traceId,

@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a list of one company hears of every company’s videos',
+    file: 'server/src/http/live-audience.ts',
+    from: 'this.#lists.place(servesAll(caller) ? null : caller.tenantId)',
+    to: 'this.#lists.place(null)',
+    noticed: ['server/src/http/live-interest.test.ts', 'a list of one company hears of no other company’s changes'],
+  },
+  {
     what: 'a network holds every live stream behind a proxy',
     file: 'server/src/http/live.ts',
     from: 'new NetworkPlaces({ most: perNetwork, total })',

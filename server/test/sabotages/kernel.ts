@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'passwords are tried without end while nobody can count',
+    file: 'server/src/kernel/limits-over-hosts.ts',
+    from: `throw refusal('service.unavailable')`,
+    to: 'return { current: 0, ttl: windowMs }',
+    noticed: ['server/test/limits-over-hosts.test.ts', 'nobody signs in while tries cannot be counted'],
+  },
+  {
     what: 'a page of another site posts to the stand-ins',
     file: 'server/src/kernel/network.ts',
     from: 'changes && isStandIn(request) && !isOurPage(request, publicUrl)',

@@ -1,4 +1,5 @@
 import { assets } from '@clear-to-post/contract/assets'
+import { requestId, traceOf } from '@clear-to-post/contract/client'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { queryClient, send } from '../../api.ts'
 import { bearerOf, currentSession, onSignedOut, renew } from '../../session.ts'
@@ -142,6 +143,7 @@ const askAs =
     const token = await bearerOf(userId)
     if (token === null && currentSession().user !== null) throw new Error('Somebody else is signed in')
     const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(traceOf(requestId()))) headers.set(name, value)
     if (token) headers.set('authorization', `Bearer ${token}`)
     const answer = await fetch(path, { ...init, headers })
     if (answer.status === 401) await renew(token)

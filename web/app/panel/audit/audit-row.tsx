@@ -2,6 +2,7 @@ import type { AuditEntry } from '@clear-to-post/contract/audit'
 import type { WorkWeek } from '@clear-to-post/domain/availability'
 import { fullWords, whenWords } from '../../times.ts'
 import { messages as people } from '../accounts/messages.ts'
+import { messages as jobs } from '../jobs/messages.ts'
 import { hoursOfWeek } from '../availability/week-words.ts'
 import { moneyWords } from '../subscriptions/money.ts'
 import { messages } from './messages.ts'
@@ -82,6 +83,8 @@ export const fieldWords = (field: string): string => {
 export const valueWords = (field: string, text: string, currency?: string): string => {
   if (field === 'work_week') return weekIn(text)
   if (field === 'ended_by') return messages.endedBy[text] ?? text
+  if (field === 'kind') return jobs.kinds[text as keyof typeof jobs.kinds] ?? text
+  if (field === 'act') return messages.decisions[text as keyof typeof messages.decisions] ?? text
   if (field === 'role') return people.roles[text as keyof typeof people.roles] ?? text
   if (currency !== undefined && isMoney.has(field) && /^\d+$/.test(text)) return moneyWords(Number(text), currency)
   if (text === 'true' || text === 'false') return text === 'true' ? messages.yes : messages.no

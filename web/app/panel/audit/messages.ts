@@ -61,6 +61,8 @@ export const messages = inLanguage({
     to: 'to',
     erased: 'Erased with the person it was about.',
     more: (count: number) => `and ${count} more`,
+    /** What became of a job that was given up. */
+    decisions: { 'send-again': 'sent again', 'let-rest': 'let rest' },
     /** Names of columns that do not explain themselves. */
     fields: {
       tenant_id: 'Company',
@@ -106,6 +108,8 @@ export const messages = inLanguage({
       ends_at: 'Valid until',
       revoked_at: 'Ended',
       ended_by: 'Why it ended',
+      kind: 'Kind',
+      act: 'Decided',
     } as Record<string, string>,
     endedBy: {
       'signed-out': 'they signed out everywhere',
