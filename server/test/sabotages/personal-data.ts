@@ -31,4 +31,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ownData('drops the folder of the one before'),
   },
+  {
+    what: 'what was told to a removed person alone stays in the queue',
+    file: 'server/src/personal-data/queued-jobs.ts',
+    from: "and (data->'userIds') = ${JSON.stringify([leaving.id])}::jsonb",
+    to: 'and false',
+    noticed: ['server/test/personal-data.test.ts', 'leaves no trace'],
+  },
 ]

@@ -263,4 +263,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/publishing/tiktok.test.ts', 'says what is missing'],
   },
+  {
+    what: 'a company does not find what a removed officer posted on its account',
+    file: 'server/src/publishing/store.ts',
+    from: 'connection_id = case when ${isKept} then connection_id end,',
+    to: 'connection_id = null,',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'after its officer removed their account'],
+  },
 ]
