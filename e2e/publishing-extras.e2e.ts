@@ -17,7 +17,7 @@ const connect = async (page: Page, network: string, account: string) => {
 
 const day = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T12:00`
 
-test('an officer reads what is made of a file, adds a comment and a cover, and answers what TikTok asks', async ({
+test('an officer reads which file is made, adds a comment and a cover, and answers TikTok’s questions', async ({
   browser,
   viewport,
 }) => {
@@ -50,7 +50,7 @@ test('an officer reads what is made of a file, adds a comment and a cover, and a
   await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Date and time').fill(day(6))
-  await expect(dialog.getByText('For Instagram it has more pictures a second: 23 at least.')).toBeVisible()
+  await expect(dialog.getByText('For Instagram it gets more pictures a second: 23 at least.')).toBeVisible()
   await dialog.getByRole('checkbox', { name: 'Instagram: sam.insta', exact: true }).press('Space')
   await dialog.getByRole('checkbox', { name: 'Add a first comment: Instagram: sam.insta' }).press('Space')
   await dialog.getByRole('textbox', { name: 'First comment' }).fill('#a #b #c #d #e')
@@ -122,7 +122,7 @@ test('an officer reads what is made of a file, adds a comment and a cover, and a
   await page.getByRole('button', { name: 'Unschedule' }).click()
 })
 
-test('an officer who moves a post to a day after its connection ends is warned, in the dialog and after a drag', async ({
+test('a move to a day after the connection ends warns an officer, in the dialog and once it is done', async ({
   browser,
   viewport,
 }) => {

@@ -10,6 +10,8 @@ export const jobKinds = [
   'push',
   'post',
   'post-upload',
+  'post-file',
+  'post-comment',
   'figures',
   'webhook',
   'payment',

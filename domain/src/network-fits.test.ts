@@ -12,7 +12,7 @@ const file: PostFile = {
 
 const upright = (height: number) => ({ width: Math.round((height * 9) / 16), height })
 
-it('what this product renders goes to every network as it is', () => {
+it('a file that this product renders goes to every network as it is', () => {
   for (const network of networkNames)
     for (const rate of [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 60])
       expect(fitWords(network, { ...file, format: { ...file.format!, rate } }), `${network} ${rate}`).toEqual([])
@@ -64,7 +64,7 @@ it('a file of unknown length is made into no other, and one that is too large is
   expect(fileProblems('bluesky', unknown)).toEqual(['Bluesky takes files of up to 300 MB. Ask for a smaller file.'])
 })
 
-it('a bound itself needs no other file, and what is not known is within every bound', () => {
+it('a bound itself needs no other file, and an unknown size, shape or rate is within every bound', () => {
   for (const network of networkNames) {
     const { bytes, seconds }: NetworkLimits = networks[network]
     const largest = { ...file, durationMs: seconds.most * 1000, bytes: bytes.most, height: 1920 }

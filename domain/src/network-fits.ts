@@ -47,9 +47,9 @@ const misfits = (network: Network, file: PostFile): string[] => {
   // As probes tell it: 29.97 of 30000/1001, and now and then a hair more than what is meant.
   const rate = format?.rate ?? NaN
   if (rate > (takes.rate?.most ?? Infinity) + 0.5)
-    words.push(`it has fewer pictures a second: ${takes.rate?.most} at most.`)
+    words.push(`it gets fewer pictures a second: ${takes.rate?.most} at most.`)
   if (rate < (takes.rate?.least ?? 0) - 0.05)
-    words.push(`it has more pictures a second: ${takes.rate?.least} at least.`)
+    words.push(`it gets more pictures a second: ${takes.rate?.least} at least.`)
   if ((file.bytes * 8000) / (file.durationMs ?? NaN) > (takes.bits ?? Infinity))
     words.push(`the file is made lighter: ${(takes.bits ?? 0) / MB} Mbit a second at most.`)
   return words

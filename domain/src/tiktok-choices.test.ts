@@ -3,7 +3,7 @@ import { noTiktokChoices, tiktokLabel, tiktokProblems, type TiktokChoices } from
 
 const agreed: TiktokChoices = { ...noTiktokChoices, agrees: true }
 
-it('nothing is chosen beforehand, and what TikTok demands is asked for one by one', () => {
+it('nothing is chosen beforehand, and each demand of TikTok’s is asked for by itself', () => {
   expect(noTiktokChoices).toEqual({ mode: 'direct', allows: [], isCommercial: false, discloses: [], agrees: false })
   expect(tiktokProblems(undefined, undefined)).toEqual([
     'Choose who may see it on TikTok.',
@@ -24,7 +24,7 @@ it('a paid partnership is shown to more than oneself, and one’s own brand may 
   expect([of(['own'], 'SELF_ONLY'), of(['own', 'paid'], 'MUTUAL_FOLLOW_FRIENDS')]).toEqual([[], []])
 })
 
-it('what lies in the inbox is chosen in the app', () => {
+it('a video for the inbox asks for no choice, since the app does', () => {
   expect(tiktokProblems({ ...noTiktokChoices, mode: 'inbox' }, undefined)).toEqual([])
 })
 

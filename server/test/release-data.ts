@@ -334,7 +334,12 @@ await step('Connected networks, and a post that waits for its day', async () => 
     params,
     body: {
       publishAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
-      posts: accounts.map((connectionId) => ({ connectionId, words: 'Once a year', title: 'A check-up' })),
+      posts: accounts.map((connectionId) => ({
+        connectionId,
+        words: 'Once a year',
+        title: 'A check-up',
+        comment: 'Ask me',
+      })),
     },
   })
   const { items } = await as(officer)(publishing.posts, { params })

@@ -108,7 +108,7 @@ it('captions that Bluesky has no room for are left out of its post', async () =>
   expect(await workAll(projectId)).toMatchObject([{ state: 'live', remarks: [expect.stringContaining('captions')] }])
 })
 
-it('a file that was sent in has no captions, and what there is none of keeps a post from being scheduled', async () => {
+it('a file that was sent in has no captions, and a post that asks for missing ones is not scheduled', async () => {
   const sent = await approvedVideo(service, officer, staff)
   expect(await languagesOf(sent.projectId)).toEqual([])
   await expect(schedule(sent.projectId, ['youtube'], 'en')).rejects.toThrow(

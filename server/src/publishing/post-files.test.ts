@@ -103,7 +103,7 @@ const makeFiles = async (assetId: string) => {
   return filesOf(assetId)
 }
 
-it('a file that a network does not take is made of the approved one, and its very bytes are what is posted', async () => {
+it('a file that fits is made of the approved one, and its very bytes are posted', async () => {
   const video = await slowVideo()
   const { words, posts } = await schedule(video.projectId, [{ network: 'instagram' }, { network: 'youtube' }])
   const of = (network: Network) => posts.find((post) => post.network === network)!
@@ -181,7 +181,7 @@ it('two posts that want the same file are made one, and it is served to networks
   )
 })
 
-it('a made file whose bytes, or those of its parent, are others than recorded is not posted', async () => {
+it('a made file is not posted when its bytes, or those of its parent, are others than recorded', async () => {
   for (const [when, whose] of [
     ['before it is brought', 'made'],
     ['at its moment', 'approved'],

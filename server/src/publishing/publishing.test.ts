@@ -370,6 +370,16 @@ it('a post that is taken back while its account’s token is renewed is sent no 
   }
 }, 600_000)
 
+it('a post of a video that LinkedIn still works on is asked for until it is there, whatever was lost before', async () => {
+  const asked = await plainRun('linkedin')
+  const sending = asked.findLastIndex((request) => !request.startsWith('GET'))
+  for (const kind of ['lost-before', 'error-before', 'killed-before'] as const) {
+    const post = await makePost('linkedin')
+    const outcome = await drive('linkedin', post.id, [{ nth: sending, kind }], { slowSeconds: 1800 })
+    expect(await check('linkedin', post.words, outcome, kind), kind).toBe(1)
+  }
+})
+
 it('a long upload that goes on after each interruption is not given up, and one that does not go on is', async () => {
   const { of } = networks
   const parts = 64 * 1024

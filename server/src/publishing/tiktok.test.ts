@@ -73,7 +73,7 @@ const workAt = async ({ postId }: Scheduled, hours: number) => {
   await workOnPost(service, postId, inHours(hours))
 }
 
-it('a post on TikTok says what its officer chose, and nothing that was not chosen', async () => {
+it('a post on TikTok says its officer’s choices, and nothing that was not chosen', async () => {
   const none = await schedule(chosen({}), 'SELF_ONLY')
   const all = await schedule(
     chosen({ allows: ['comment', 'duet', 'stitch'], isCommercial: true, discloses: ['own', 'paid'] }),
@@ -99,7 +99,7 @@ it('a post on TikTok says what its officer chose, and nothing that was not chose
   }
 })
 
-it('a post on TikTok for which something was not chosen is not scheduled, and says what is missing', async () => {
+it('a post on TikTok for which a choice is missing is not scheduled, and names the choice', async () => {
   const refused = async (tiktok: ReturnType<typeof chosen> | undefined, privacy?: string) =>
     schedule(tiktok, privacy).then(
       () => 'scheduled',

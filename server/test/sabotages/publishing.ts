@@ -240,14 +240,14 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/publishing/comment.ts',
     from: 'return await settle(deps, at, await withAccess(deps, at.post, work, adapter.find))',
     to: "return await settle(deps, at, { is: 'absent' })",
-    noticed: ['server/src/publishing/comment.test.ts', 'a first comment is there exactly once'],
+    noticed: ['server/src/publishing/first-comments.test.ts', 'a first comment is there exactly once'],
   },
   {
     what: 'a comment is written below a post whose approval was taken back',
     file: 'server/src/publishing/comment.ts',
     from: "if (fresh.post.state !== 'live' || !(await isStillApproved(tx, fresh.post)))",
     to: "if (fresh.post.state !== 'live')",
-    noticed: ['server/src/publishing/comment.test.ts', 'before its comment gets none'],
+    noticed: ['server/src/publishing/first-comments.test.ts', 'before its comment gets none'],
   },
   {
     what: 'who disconnects one page ends the keys of all that came with it',
@@ -261,7 +261,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'domain/src/tiktok-choices.ts',
     from: "  if (!agrees) problems.push('Agree to TikTok’s terms, or the video is not posted there.')\n",
     to: '',
-    noticed: ['server/src/publishing/tiktok.test.ts', 'says what is missing'],
+    noticed: ['server/src/publishing/tiktok.test.ts', 'a choice is missing'],
   },
   {
     what: 'a company does not find what a removed officer posted on its account',

@@ -8,6 +8,7 @@ import {
   withQuery,
   type Account,
   type Adapter,
+  type Answer,
   type AppKeys,
   type Ask,
   type Tokens,
@@ -247,7 +248,7 @@ const post = async (work: Work) => {
       'permanent',
       'LinkedIn has a post with these words already. Schedule it with other words.',
     )
-  const id = twin ?? requireDone(answer).headers.get('x-restli-id')
+  const id = twin ?? requireDone(answer, kindOfPost).headers.get('x-restli-id')
   // It was taken, whatever its name is.
   return {
     is: 'live' as const,
@@ -256,6 +257,10 @@ const post = async (work: Work) => {
     isTwin: twin !== undefined,
   }
 }
+
+/** A video that is still worked on is asked for again until it is not: whether the post is there, only a later answer says. */
+const kindOfPost = ({ status, text }: Answer) =>
+  status === 400 && /MEDIA_ASSET_(?:PROCESSING|WAITING_UPLOAD)(?!_)|not ready/i.test(text) ? 'retry' : null
 
 /** The version is one of the last twelve months. */
 const version = '202609'

@@ -24,6 +24,8 @@ export const messages = inLanguage({
       push: 'Message to devices',
       post: 'Post',
       'post-upload': 'Video of a post',
+      'post-file': 'File for a network',
+      'post-comment': 'First comment of a post',
       figures: 'Figures of posts',
       webhook: 'Webhook',
       payment: 'News of a payment',

@@ -188,7 +188,7 @@ export const PostsChoice = ({
                           onChange={(privacy) => put({ privacy })}
                         />
                       )}
-                      {limits.takesCover && (
+                      {limits.takesCover && post.tiktok?.mode !== 'inbox' && (
                         <CoverChoice
                           label={messages.on(limits.name, name)}
                           video={video}

@@ -144,7 +144,7 @@ const drive = async (network: Network, postId: string, troubles: readonly Troubl
   throw new Error(`the comment came to no end: ${JSON.stringify(await commentRow(postId))}`)
 }
 
-it('after any failure at any request a first comment is there exactly once, or not and it says so, and the post stays', async () => {
+it('after any failure at any request a first comment is there exactly once, or not and it says so; its post stays', async () => {
   let [cases, live, untold] = [0, 0, 0]
   for (const network of commented) {
     const post = await livePost(network)
@@ -236,7 +236,7 @@ it('a comment waits for its post, is written once it is there, and a comment tha
   )
 })
 
-it('a comment of which LinkedIn says nothing is looked for by its officer, who says so or writes it again', async () => {
+it('a comment that LinkedIn tells nothing of is looked for by its officer, and confirmed or written again', async () => {
   const post = await livePost('linkedin')
   for (const answer of ['confirmComment', 'repeatComment'] as const) {
     const comment = await anotherComment('linkedin', post)
@@ -255,7 +255,7 @@ it('a comment of which LinkedIn says nothing is looked for by its officer, who s
   }
 })
 
-it('a post that is taken down, or whose approval is taken back, before its comment gets none', async () => {
+it('a post that is taken down, or recalled by its approval, before its comment gets none', async () => {
   const post = await livePost('x')
   await as(officer)(publishing.takeDown, { params: { postId: post.postId } })
   expect((await drive('x', post.postId)).state).toBe('failed')
