@@ -136,11 +136,4 @@ export const sabotages: readonly Sabotage[] = [
     to: 'return work()',
     noticed: ['server/test/askers.test.ts', 'keep nobody else waiting'],
   },
-  {
-    what: 'a request with a body asks the database in nobody’s turn',
-    file: 'server/src/kernel/asker.ts',
-    from: "app.addHook('preValidation', (request, _reply, done) => request.inAsking(done))",
-    to: '',
-    noticed: ['server/test/askers.test.ts', 'is taken in its sender’s turn'],
-  },
 ]

@@ -268,6 +268,9 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/publishing/store.ts',
     from: 'connection_id = case when ${isKept} then connection_id end,',
     to: 'connection_id = null,',
-    noticed: ['server/src/publishing/company-connections.test.ts', 'after its officer removed their account'],
+    noticed: [
+      'server/src/publishing/company-connections.test.ts',
+      'finds and takes down what is live on its account after its officer',
+    ],
   },
 ]
