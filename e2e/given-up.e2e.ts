@@ -14,7 +14,7 @@ const giveUp = (why: string) =>
     [why],
   )
 
-test('an ADMIN sees a job that was given up, sends it again by keyboard, lets another rest, and the audit log says so', async ({
+test('the service’s ADMIN sends a job that was given up again by keyboard and lets another one rest', async ({
   browser,
   viewport,
 }, info) => {

@@ -433,6 +433,13 @@ await database.asSystem(async (tx) => {
     from stored_file`)
 })
 
+// What hosts in production keep of their build, and a job that an admin decided about.
+await database.asSystem(async (tx) => {
+  await tx.count(sql`insert into web_piece (name, coding, content) values ('later-aaaaaaaa.js', 'identity', '\\x2f2f')`)
+  await tx.count(sql`
+    insert into settled_job (id, first_id, kind, act) values (gen_random_uuid(), gen_random_uuid(), 'mail', 'let-rest')`)
+})
+
 const tables = await database.asSystem((tx) =>
   tx.rows(sql<{ name: string }>`
     select relname as name from pg_class

@@ -3,6 +3,7 @@ import { openDatabase, openReader, sql, systemCaller } from '../kernel/database.
 import { webhookLag } from '../webhooks/actions.ts'
 import { patienceOfPeople } from '../kernel/pool.ts'
 import { buildApp } from './app.ts'
+import { givenUpCounts } from '../kernel/given-up.ts'
 import { exchangeEveryMs, limitsOverHosts } from '../kernel/limits-over-hosts.ts'
 import { runScheduler } from '../kernel/scheduler.ts'
 import { trackingCounters } from '../tracking/actions.ts'
@@ -72,6 +73,11 @@ export const startHttp = async ({
         clear_webhook_lag_seconds: {
           help: 'For how long the longest due delivery of a webhook that is sent to has waited',
           read: () => database.readOnly(systemCaller, webhookLag),
+        },
+        clear_given_up_jobs: {
+          help: 'Jobs that used up their tries and wait for somebody’s decision',
+          read: async () =>
+            (await database.readOnly(systemCaller, givenUpCounts)).reduce((sum, { count }) => sum + count, 0),
         },
         clear_pool_size: {
           help: 'Projects waiting for an editor',

@@ -5,7 +5,7 @@ import { jobs, type GivenUpJob } from '@clear-to-post/contract/jobs'
 import { jobKinds } from '@clear-to-post/domain/job-kinds'
 import { query, usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
-import { fullWords, whenWords } from '../../times.ts'
+import { fullWords, whenInSentence, whenWords } from '../../times.ts'
 import { Nothing, type Column } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { AuditNav } from '../audit/audit-nav.tsx'
@@ -133,7 +133,9 @@ const columns: Column<GivenUpJob>[] = [
         <time dateTime={at} title={fullWords(at)}>
           {whenWords(at)}
         </time>
-        {askedAt !== undefined && <span className="text-[0.8125rem]">{messages.askedFor(whenWords(askedAt))}</span>}
+        {askedAt !== undefined && (
+          <span className="text-[0.8125rem]">{messages.askedFor(whenInSentence(askedAt))}</span>
+        )}
       </div>
     ),
   },

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Moon, RotateCw } from 'lucide-react'
 import { toast } from 'sonner'
 import { jobs, type GivenUpJob } from '@clear-to-post/contract/jobs'
@@ -11,35 +11,50 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
-const told = (words: (count: number) => string) => ({
+const told = (words: (count: number) => string, isDone: () => void = () => {}) => ({
   onSuccess: ({ count }: { count: number }) => void (count === 0 ? toast(messages.gone) : toast.success(words(count))),
   onError: toastFailure,
-  onSettled: () => void queryClient.invalidateQueries({ queryKey: ['jobs'] }),
+  onSettled: () => void queryClient.invalidateQueries({ queryKey: ['jobs'] }).then(isDone),
 })
 
-/** What may be done with one job. */
+/** What may be done with one job. Its row goes: whoever works by keyboard goes on at the next one. */
 export const JobMenu = ({ of: { id, kind, at, actions } }: { of: GivenUpJob }) => {
-  const send = useCall(jobs.sendAgain, told(messages.sent))
+  const place = useRef<HTMLSpanElement>(null)
+  const next = useRef<Element | null>(null)
+  const goOn = () =>
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return
+      const button = next.current?.isConnected ? next.current.querySelector('button') : null
+      ;(button ?? document.querySelector<HTMLElement>('#content a[aria-current=page]'))?.focus()
+    })
+  const send = useCall(jobs.sendAgain, told(messages.sent, goOn))
   const rest = useCall(
     jobs.letRest,
-    told(() => messages.rests),
+    told(() => messages.rests, goOn),
   )
   const body = { jobIds: [id] }
+  const act = (call: typeof send | typeof rest) => () => {
+    const row = place.current?.closest('tr, li')
+    next.current = row?.nextElementSibling ?? row?.previousElementSibling ?? null
+    call.mutate({ body })
+  }
   const inMenu: Record<GivenUpJob['actions'][number], MenuAction> = {
-    'send-again': { label: messages.sendAgain, icon: RotateCw, onAction: () => send.mutate({ body }) },
+    'send-again': { label: messages.sendAgain, icon: RotateCw, onAction: act(send) },
     'let-rest': {
       label: messages.letRest,
       icon: Moon,
-      onAction: () => rest.mutate({ body }),
+      onAction: act(rest),
       confirm: { title: messages.restTitle, text: messages.restText, keep: messages.keepIt },
     },
   }
   return (
-    <ActionMenu
-      label={messages.actionsOf(messages.kinds[kind], whenWords(at))}
-      isPending={send.isPending || rest.isPending}
-      actions={actions.map((action) => inMenu[action])}
-    />
+    <span ref={place}>
+      <ActionMenu
+        label={messages.actionsOf(messages.kinds[kind], whenWords(at))}
+        isPending={send.isPending || rest.isPending}
+        actions={actions.map((action) => inMenu[action])}
+      />
+    </span>
   )
 }
 
