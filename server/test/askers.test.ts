@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { everyCall } from '@clear-to-post/contract/api'
 import { askerNow } from '../src/kernel/asker.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { ownConnections } from '../src/kernel/turns.ts'
@@ -83,8 +87,39 @@ it('every connection that a request takes is taken in its sender’s turn, at ev
     }
   }
   expect(wrong).toEqual([])
-  expect(connections).toBeGreaterThan(service.routes.length / 2)
+  expect(connections).toBeGreaterThan(everyCall.length)
 }, 300_000)
+
+it('a request keeps its turn while its body comes piece by piece, on a line that others have used', async () => {
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = service.app.server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const send = async (method: string, path: string, person: Person, pieces: readonly string[]) => {
+    const { token } = await confirmedLately(service, person)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const asked = request({ host: '127.0.0.1', port, method, path, headers, agent })
+    for (const piece of pieces) {
+      asked.write(piece)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    asked.end()
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode
+  }
+  try {
+    expect(await send('POST', '/api/prompts/script/new/', stage.admin, ['{"title":"First","content":"Words"}'])).toBe(
+      201,
+    )
+    taken.length = 0
+    const pieces = ['{"title":"In pieces",', '"content":"Words"}']
+    expect(await send('POST', '/api/prompts/script/new/', stage.officer, pieces)).toBe(201)
+    expect(new Set(taken)).toEqual(new Set([stage.officer.id]))
+  } finally {
+    agent.destroy()
+  }
+})
 
 /** One call that keeps its own transactions, one door that is no call, and what a stranger asks. */
 const floods: Record<string, () => Promise<number>> = {
