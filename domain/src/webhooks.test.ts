@@ -6,6 +6,7 @@ import {
   webhookOfPost,
   webhookOfVerb,
   webhookStates,
+  webhookTest,
   webhookTypes,
 } from './webhooks.ts'
 
@@ -32,4 +33,9 @@ it('nine tries follow the first, each later than the one before, within some thr
   const days = pauses.reduce((sum, seconds) => sum + seconds) / 86_400
   expect(days).toBeGreaterThan(3)
   expect(days).toBeLessThan(4)
+})
+
+it('what is sent to try an endpoint is a type of its own, which nobody chooses', () => {
+  expect(webhookTest).toBe('webhook.test')
+  expect(webhookTypes).not.toContain(webhookTest)
 })
