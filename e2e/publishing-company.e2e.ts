@@ -14,7 +14,7 @@ test('a company’s admin connects a page and lets an officer post with it, who 
   const page = await signIn(browser, 'company', { viewport })
   const shoot = (name: string, of = page) => of.screenshot({ path: test.info().outputPath(`${name}.png`) })
   await page.goto(url('/panel/connections'))
-  await expect(page.getByText('At LinkedIn we post with a person’s own profile')).toBeVisible()
+  await expect(page.getByText('The pages that you administer at LinkedIn are connected')).toBeVisible()
   await expectClean(page, 'a company’s connections, empty')
   await page.getByRole('button', { name: 'Connect Facebook' }).click()
   await page.getByRole('textbox', { name: 'Account' }).fill('Harbor page')
