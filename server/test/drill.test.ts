@@ -75,7 +75,7 @@ it.skipIf(!isLong)(
     const port = Number(await readFile(join(here!, 'postgres', 'port'), 'utf8'))
     const [data, restored] = [here!, elsewhere!].map((folder) => join(folder, 'postgres', 'data'))
     const copy = await openClusterCopy({ data: data!, superuserUrl: urls(secret, port).superuserUrl, label: 'drill' })
-    await mkdir(restored!, { recursive: true, mode: 0o700 })
+    await mkdir(join(elsewhere!, 'postgres'), { mode: 0o711 })
     await copy.copyFiles(restored!)
     for (const folder of copy.folders) await mkdir(join(restored!, folder), { recursive: true, mode: 0o700 })
     const second = await submit('Between base backup and the moment')
