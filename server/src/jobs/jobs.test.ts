@@ -69,6 +69,14 @@ const samples: { [Kind in JobKind]: () => Promise<{ data: Jobs[Kind]; hasProject
   }),
   post: async () => ({ data: { postId: stage.post }, hasProject: true }),
   'post-upload': async () => ({ data: { postId: stage.post }, hasProject: true }),
+  'post-comment': async () => ({ data: { postId: stage.post }, hasProject: true }),
+  'post-file': async () => ({
+    data: {
+      fileId: await id(sql`
+        insert into post_file (asset_id, parent_sha256, recipe) values (${stage.asset}, repeat('0', 64), '{}') returning id`),
+    },
+    hasProject: true,
+  }),
   figures: async () => ({ data: { connectionId: stage.connection }, hasProject: false }),
   webhook: async () => ({ data: { endpointId: stage.endpoint }, hasProject: false }),
   payment: async () => ({

@@ -46,7 +46,8 @@ export const subjectsOf = (tx: Reader, jobIds: readonly string[]): Promise<Subje
   tx.rows(sql<SubjectRow>`
     select j.id as job_id, t.id as tenant_id, t.name as tenant_name, p.id as project_id, p.title
     from pgboss.job j
-      left join asset a on a.id = ${idAt('assetId')}
+      left join post_file y on y.id = ${idAt('fileId')}
+      left join asset a on a.id = coalesce(${idAt('assetId')}, y.asset_id)
       left join render r on r.id = ${idAt('renderId')}
       left join post o on o.id = ${idAt('postId')}
       left join connection c on c.id = ${idAt('connectionId')}

@@ -542,4 +542,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'ends !== null && ends < new Date(0) && ends <= at ?',
     noticed: ['domain/src/plans.test.ts', 'a discount counts for what is invoiced'],
   },
+  {
+    what: 'a post on TikTok needs no consent to its terms',
+    file: 'domain/src/tiktok-choices.ts',
+    from: "  if (!agrees) problems.push('Agree to TikTok’s terms, or the video is not posted there.')\n",
+    to: '',
+    noticed: ['server/src/publishing/tiktok.test.ts', 'a choice is missing'],
+  },
 ]

@@ -90,7 +90,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'news of a kind that a release does not know makes its pages read again',
-    file: 'server/src/http/live.ts',
+    file: 'server/src/http/live-audience.ts',
     from: 'if (!Object.hasOwn(liveEvents, type)) return undefined',
     to: "if (!Object.hasOwn(liveEvents, type)) return { name: 'again', data: {} }",
     noticed: ['server/src/http/live.test.ts', 'does not know is passed over'],

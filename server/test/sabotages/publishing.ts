@@ -257,13 +257,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/linkedin-pages.test.ts', 'a page is disconnected alone'],
   },
   {
-    what: 'a post on TikTok needs no consent to its terms',
-    file: 'domain/src/tiktok-choices.ts',
-    from: "  if (!agrees) problems.push('Agree to TikTok’s terms, or the video is not posted there.')\n",
-    to: '',
-    noticed: ['server/src/publishing/tiktok.test.ts', 'a choice is missing'],
-  },
-  {
     what: 'a company does not find what a removed officer posted on its account',
     file: 'server/src/publishing/store.ts',
     from: 'connection_id = case when ${isKept} then connection_id end,',
