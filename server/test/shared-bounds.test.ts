@@ -314,7 +314,7 @@ test('every file that refuses for what all share, or counts networks, is in the 
   const counting = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && name !== 'kernel/network.ts')
     .filter((name) =>
-      /throw refusal\('service\.(unavailable|crowded)'|diskFull\(\)|\bnetsOf\(|\bholderOf\(|new Network\w+\(|countForNets\(|queueCode\(|allows\(|store: NetworkStore|waiting\.length >= most/.test(
+      /throw refusal\('service\.(unavailable|crowded)'|diskFull\(\)|\bnetsOf\(|\bholderOf\(|new Network\w+\(|countForNets\(|queueCode\(|allows\(|store: limitStore\(|waiting\.length >= most/.test(
         readFileSync(join(root, name), 'utf8'),
       ),
     )
