@@ -108,6 +108,11 @@ export const schedule = async (
     changes: { destinations },
   })
   if (planned) await makePosts(tx, caller, projectId, planned, new Date(publishAt), now)
+  else if (posts.length > 0)
+    throw refusal(
+      'post.does-not-fit',
+      'Only the officer whose video it is posts it. Schedule it without posts, or ask them to.',
+    )
 }
 
 /** Moves a scheduled video to another time, and its posts that are due with it: all of them or nothing. */

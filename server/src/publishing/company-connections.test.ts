@@ -114,6 +114,36 @@ it('two posts of one video to a company’s account that are posted again at onc
   await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
 })
 
+it('an account’s name is one line that turns nothing around, however the network says it', async () => {
+  const account = `Bank\u202Ekcab\nTo: all ${randomUUID().slice(0, 6)}`
+  await connectAccount(service, officer, 'linkedin', account)
+  const [connected] = (await as(officer)(publishing.connections, {})).items
+  expect(connected!.name).toBe(account.replace('\u202E', ' ').replace('\n', ' '))
+})
+
+it('accounts that are connected and disconnected without a post leave nothing', async () => {
+  for (let n = 0; n < 3; n++) {
+    const { id } = await connectAccount(service, officer, 'linkedin')
+    await as(officer)(publishing.disconnect, { params: { connectionId: id } })
+  }
+  const rows = sql<{ count: number }>`select count(*)::integer as count from connection where user_id = ${officer.id}`
+  expect(await service.database.asSystem((tx) => tx.first(rows))).toEqual({ count: 0 })
+})
+
+it('a company’s admin who schedules an officer’s video with posts is told that its officer posts it', async () => {
+  const account = await connect()
+  const { projectId } = await approvedVideo(service, officer, staff)
+  const body = {
+    publishAt: inHours(2).toISOString(),
+    posts: [{ connectionId: account.id, words: 'Rates', title: 'Rates' }],
+  }
+  expect(await outcome(as(admin)(projects.schedule, { params: { projectId }, body }))).toBe('post.does-not-fit')
+  await as(admin)(projects.schedule, {
+    params: { projectId },
+    body: { publishAt: body.publishAt, destinations: ['download'] },
+  })
+})
+
 it('an account of a company is ended and shared by nobody but an admin of that company', async () => {
   const account = await connect()
   await letPost(account)

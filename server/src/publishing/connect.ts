@@ -1,4 +1,4 @@
-import { cutText } from '@clear-to-post/domain/cut-text'
+import { asLine } from '@clear-to-post/contract/visible'
 import { createHash, randomBytes } from 'node:crypto'
 import { connectsFor } from '@clear-to-post/domain/access'
 import type { Network } from '@clear-to-post/domain/networks'
@@ -159,7 +159,8 @@ const keepAccounts = async (
         const id = await connectionIdFor(tx, caller, {
           network,
           accountId: account.id,
-          name: cutText(account.name, 100),
+          // As the network says it, which may be anything.
+          name: asLine(account.name, 100) || asLine(account.id, 100),
           now,
         })
         await saveTokens(tx, id, sealTokens(networks(), id, account.tokens, now))
