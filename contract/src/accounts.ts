@@ -9,6 +9,7 @@ import { TimeOff, WorkWeek } from './availability.ts'
 import { call } from './call.ts'
 import { LicenceStates, NmlsNumber } from './licences.ts'
 import { PageQuery, pageOf } from './page.ts'
+import { Receipt, RemovalPreview } from './removals.ts'
 import { line, visible } from './visible.ts'
 
 /** Addresses are compared without case. */
@@ -138,23 +139,6 @@ const TakenAway = z.object({
   name: z.string(),
 })
 export type TakenAway = z.infer<typeof TakenAway>
-
-const Removed = z.object({
-  /** Sentences. */
-  erased: z.array(z.string()),
-  stays: z.array(z.object({ what: z.string(), why: z.string() })),
-})
-/** What removing somebody would do; `canceled`: videos that are not finished. */
-export const RemovalPreview = Removed.extend({ canceled: z.number().int() })
-/** What a removal did. It names nobody. */
-export const Receipt = Removed.extend({
-  number: z.string(),
-  removedAt: z.iso.datetime(),
-  /** When files and outside services were done, too; null: not yet. */
-  finishedAt: z.iso.datetime().nullable(),
-  isByAdmin: z.boolean(),
-})
-export type Receipt = z.infer<typeof Receipt>
 
 /** The file with a person's own data. `bytes`: of the whole file, about. */
 export const DataExport = z.object({

@@ -8,7 +8,8 @@ import { roles, type Role } from '@clear-to-post/domain/roles'
 import { scopes, type Scope } from '@clear-to-post/domain/scopes'
 import { sql } from '../src/kernel/database.ts'
 import { isLong } from './random.ts'
-import { openStage, samplesOf, type Sample } from './samples.ts'
+import { samplesOf, type Sample } from './samples.ts'
+import { openStage } from './stage.ts'
 import {
   confirmed,
   headersOf,

@@ -8,7 +8,7 @@ import { askerNow } from '../src/kernel/asker.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { ownConnections } from '../src/kernel/turns.ts'
 import { routeOf, type Asked } from './routes.ts'
-import { openStage, type Stage } from './samples.ts'
+import { openStage, type Stage } from './stage.ts'
 import { confirmedLately, openService, type Person, type Service } from './service.ts'
 
 /**

@@ -6,7 +6,8 @@ import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { submitProject } from './factories.ts'
 import { admits } from './ids.ts'
-import { openStage, samplesOf, type Stage } from './samples.ts'
+import { samplesOf } from './samples.ts'
+import { openStage, type Stage } from './stage.ts'
 import { callConfirmed, confirmed, makePerson, openService, type Person, type Service } from './service.ts'
 
 /**

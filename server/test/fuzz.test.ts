@@ -14,7 +14,7 @@ import { faultsOf } from './ledger.ts'
 import { openWork } from './people-at-work.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { rawRequests, requestsFor, type FuzzedRequest, type Known } from './requests.ts'
-import { openStage } from './samples.ts'
+import { openStage } from './stage.ts'
 import { callAs, declares, makePerson, makeVideo, openService, type Person, type Service } from './service.ts'
 
 const count = isLong ? { calls: 100_000, lines: 5_000 } : { calls: 1_200, lines: 100 }

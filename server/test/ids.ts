@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { everyCall } from '@clear-to-post/contract/api'
 import type { CallShape } from '@clear-to-post/contract/call'
 import { mayEver } from '@clear-to-post/domain/access'
-import type { Sample, Stage } from './samples.ts'
+import type { Sample } from './samples.ts'
+import type { Stage } from './stage.ts'
 import type { Person, Service } from './service.ts'
 
 /** Whether this call lets the role in at all. */

@@ -20,7 +20,7 @@ import { prepareFirstCut } from '../src/edits/first-cut.ts'
 import { sql } from '../src/kernel/database.ts'
 import { submitProject } from './factories.ts'
 import { jobContext } from './mails.ts'
-import { makeEdit } from './samples.ts'
+import { makeEdit } from './make-edit.ts'
 import {
   callAs,
   makeOfficer,

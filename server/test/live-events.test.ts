@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
 import { tellPrompter } from '../src/assets/store.ts'
 import { sql } from '../src/kernel/database.ts'
-import { openStage } from './samples.ts'
+import { openStage } from './stage.ts'
 import { openService, type Service } from './service.ts'
 
 /** The live events that the database tells are those that contract/src/live.ts declares. */

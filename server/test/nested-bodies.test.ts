@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
 import { addressOf } from '@clear-to-post/contract/client'
 import { mayEver, type Permission } from '@clear-to-post/domain/access'
-import { openStage, samplesOf, type Sample } from './samples.ts'
+import { samplesOf, type Sample } from './samples.ts'
+import { openStage } from './stage.ts'
 import { makePerson, openService, type Person, type Service } from './service.ts'
 
 let service: Service

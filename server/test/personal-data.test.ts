@@ -34,7 +34,7 @@ import { onDisk } from './on-disk.ts'
 import { addPlans, buyer, cards, settle } from './buying.ts'
 import { columnsOf, markedFields, placesOf, textFields } from './marks.ts'
 import { jobContext } from './mails.ts'
-import { makeEdit } from './samples.ts'
+import { makeEdit } from './make-edit.ts'
 import { callConfirmed, makePerson, makePicture, makeVideo, openService, type Person, type Service } from './service.ts'
 
 /**

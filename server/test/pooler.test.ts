@@ -7,7 +7,8 @@ import { openQueue } from '../src/kernel/queue.ts'
 import { useNames } from '../src/kernel/statement.ts'
 import { openLive } from '../src/http/live.ts'
 import { openPooler } from './pgbouncer.ts'
-import { openStage, samplesOf, type Stage } from './samples.ts'
+import { samplesOf } from './samples.ts'
+import { openStage, type Stage } from './stage.ts'
 import { openService, type Service } from './service.ts'
 
 let pooler: Awaited<ReturnType<typeof openPooler>>

@@ -15,7 +15,7 @@ import { storage } from '../src/outside/storage.ts'
 import { idsFor, idsIn, moment, rowsNaming, uuid, type JsonSchema } from './ids.ts'
 import { isLong, seeded, seedOfRun } from './random.ts'
 import { declaredButAbsent, openUploadOf, routeOf, type Asked, type DeclaredRoute, type RoutePlace } from './routes.ts'
-import { openStage, type Stage } from './samples.ts'
+import { openStage, type Stage } from './stage.ts'
 import {
   callConfirmed,
   confirmedLately,

@@ -7,7 +7,8 @@ import { jobCodeOf } from '@clear-to-post/domain/job-code'
 import { exportUrl, kitUrl, sourcesUrl } from '../src/assets/addresses.ts'
 import { sql } from '../src/kernel/database.ts'
 import { storage } from '../src/outside/storage.ts'
-import { samplesOf, type Stage } from './samples.ts'
+import { samplesOf } from './samples.ts'
+import { type Stage } from './stage.ts'
 import type { Person, Service } from './service.ts'
 
 /**

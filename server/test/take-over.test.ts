@@ -5,7 +5,8 @@ import { identity } from '@clear-to-post/contract/identity'
 import { sql } from '../src/kernel/database.ts'
 import { personalData } from '../src/personal-data/rooms.ts'
 import { codeFor } from './mails.ts'
-import { openStage, samplesOf } from './samples.ts'
+import { samplesOf } from './samples.ts'
+import { openStage } from './stage.ts'
 import { callAs, openService, outcome, type Person, type Service } from './service.ts'
 
 /** What stays in an account that its address's owner took over by a code, by table, and why. */

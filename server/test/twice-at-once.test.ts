@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
 import { addressOf } from '@clear-to-post/contract/client'
 import { admits } from './ids.ts'
-import { openStage, samplesOf, type Stage } from './samples.ts'
+import { samplesOf } from './samples.ts'
+import { openStage, type Stage } from './stage.ts'
 import { confirmedLately, openService, type Person, type Service } from './service.ts'
 
 /**

@@ -10,7 +10,8 @@ import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../src/kernel/database.ts'
 import { projectEventJob } from '../src/notifications/jobs.ts'
 import { deliverMails, jobContext } from './mails.ts'
-import { openStage, samplesOf, type Stage } from './samples.ts'
+import { samplesOf } from './samples.ts'
+import { openStage, type Stage } from './stage.ts'
 import { callConfirmed, makePerson, makeTenant, makeVideo, openService, type Person, type Service } from './service.ts'
 
 /**

@@ -5,7 +5,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { makeEdit } from '../../test/samples.ts'
+import { makeEdit } from '../../test/make-edit.ts'
 import {
   callAs,
   makeOfficer,

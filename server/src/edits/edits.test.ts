@@ -5,7 +5,7 @@ import { projects, type Project } from '@clear-to-post/contract/projects'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { sql } from '../kernel/database.ts'
-import { makeEdit } from '../../test/samples.ts'
+import { makeEdit } from '../../test/make-edit.ts'
 import { submitProject } from '../../test/factories.ts'
 import {
   callAs,

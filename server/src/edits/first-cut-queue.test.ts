@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
 import { mostListeningMs } from '@clear-to-post/domain/first-cut'
-import { makeEdit } from '../../test/samples.ts'
+import { makeEdit } from '../../test/make-edit.ts'
 import {
   callAs,
   makeOfficer,

@@ -18,7 +18,7 @@ import { firstCut } from '@clear-to-post/edit/first-cut'
 import type { Recipe, Word } from '@clear-to-post/edit/recipe'
 import { timelineOf } from '@clear-to-post/edit/timeline'
 import { seeded, seedOfRun, type Random } from '../../test/random.ts'
-import { makeEdit } from '../../test/samples.ts'
+import { makeEdit } from '../../test/make-edit.ts'
 import {
   callAs,
   makeOfficer,

@@ -20,7 +20,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
-import { makeEdit } from '../../test/samples.ts'
+import { makeEdit } from '../../test/make-edit.ts'
 import { longKit } from '../../test/recipes.ts'
 import { unzip } from '../../test/unzip.ts'
 import { fileUrl, kitUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import type { Receipt, RemovalPreview } from '@clear-to-post/contract/accounts'
+import type { Receipt, RemovalPreview } from '@clear-to-post/contract/removals'
 import { refusal } from '@clear-to-post/contract/errors'
 import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal-data'
 import { type Role, hasDuty } from '@clear-to-post/domain/roles'

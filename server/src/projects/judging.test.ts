@@ -5,7 +5,7 @@ import { tenants } from '@clear-to-post/contract/tenants'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../kernel/database.ts'
 import { letDayPass } from '../../test/factories.ts'
-import { makeEdit } from '../../test/samples.ts'
+import { makeEdit } from '../../test/make-edit.ts'
 import {
   callConfirmed,
   makeOfficer,

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { CircleCheck, Copy } from 'lucide-react'
-import type { Receipt } from '@clear-to-post/contract/accounts'
+import type { Receipt } from '@clear-to-post/contract/removals'
 import { signOut } from '../../session.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Receipt } from '@clear-to-post/contract/accounts'
+import type { Receipt } from '@clear-to-post/contract/removals'
 
 /** The receipt of the account that was just deleted here, until it was read. It outlives the session, which is gone. */
 let kept: Receipt | null = null

@@ -1,4 +1,4 @@
-import type { Receipt } from '@clear-to-post/contract/accounts'
+import type { Receipt } from '@clear-to-post/contract/removals'
 import { messages } from './messages.ts'
 
 /** What a removal erases and what it keeps, as the service says it. */
