@@ -35,7 +35,7 @@ it('nine tries follow the first, each later than the one before, within some thr
   expect(days).toBeLessThan(4)
 })
 
-it('what is sent to try an endpoint is a type of its own, which nobody chooses', () => {
+it('the event that tries an endpoint is a type of its own, which nobody chooses', () => {
   expect(webhookTest).toBe('webhook.test')
   expect(webhookTypes).not.toContain(webhookTest)
 })

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
-import { askerNow } from '../src/kernel/asker.ts'
+import { askerNow, strangersConnections } from '../src/kernel/asker.ts'
+import { sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { ownConnections } from '../src/kernel/turns.ts'
 import { routeOf, type Asked } from './routes.ts'
@@ -22,6 +23,8 @@ const taken: (string | undefined)[] = []
 /** Of each asker, how many connections they hold, and held at most. */
 const held = new Map<string | undefined, number>()
 let mostHeld = 0
+/** Of whoever has not shown who they are, all together. */
+let mostOfStrangers = 0
 
 beforeAll(async () => {
   const connect = pg.Pool.prototype.connect as (this: pg.Pool, ...args: unknown[]) => Promise<pg.PoolClient>
@@ -33,6 +36,8 @@ beforeAll(async () => {
     const count = (held.get(who) ?? 0) + 1
     held.set(who, count)
     if (who !== undefined) mostHeld = Math.max(mostHeld, count)
+    const ofStrangers = [...held].filter(([one]) => one?.startsWith('net ')).reduce((sum, [, n]) => sum + n, 0)
+    mostOfStrangers = Math.max(mostOfStrangers, ofStrangers)
     const client = await connect.call(this)
     const release = client.release.bind(client)
     client.release = (broken) => {
@@ -50,12 +55,18 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-const ask = async (route: string, { params = {}, query, headers, payload }: Asked, person: Person | null) => {
+const ask = async (
+  route: string,
+  { params = {}, query, headers, payload }: Asked,
+  person: Person | null,
+  from = '127.0.0.1',
+) => {
   const [method, path] = route.split(' ') as ['GET', string]
   const filled = path.replace(/:(\w+)|\*/g, (all, name?: string) => params[name ?? all] ?? all)
   const response = await service.app.inject({
     method,
     url: filled + (query ? `?${query}` : ''),
+    remoteAddress: from,
     headers: { ...headers, ...(person ? { authorization: `Bearer ${person.token}` } : {}) },
     ...(payload === undefined ? {} : { payload }),
     ...(path === '/api/events' ? { payloadAsStream: true } : {}),
@@ -144,4 +155,27 @@ for (const [what, one] of Object.entries(floods))
     expect([...new Set(await Promise.all(flood))].filter((status) => status >= 500)).toEqual([])
     expect(mostHeld).toBeGreaterThan(0)
     expect(mostHeld).toBeLessThanOrEqual(ownConnections)
+  })
+
+for (const [what, addressOf] of Object.entries({
+  'sixty addresses of one net': (at: number) => `198.51.100.${1 + (at % 60)}`,
+  'sixty nets': (at: number) => `100.64.${at % 60}.7`,
+}))
+  it(`what strangers ask from ${what} at once keeps no signed-in person waiting, nor the service itself`, async () => {
+    const flood = Array.from({ length: 400 }, (_, at) =>
+      ask('GET /api/subscriptions/products/public/list/', {}, null, addressOf(at)),
+    )
+    const others = Promise.all(Array.from({ length: 20 }, () => ask('GET /api/projects/list', {}, stage.admin)))
+    // As probes and jobs ask, which wait for no turn.
+    const ofItself = Promise.all(
+      Array.from({ length: 3 }, () =>
+        service.database.asSystem((tx) => tx.first(sql<{ one: number }>`select 1 as one`)),
+      ),
+    )
+    expect(await others).toEqual(Array(20).fill(200))
+    expect(await ofItself).toEqual(Array(3).fill({ one: 1 }))
+    // A stranger's question waits or is told to come back.
+    expect([...new Set(await Promise.all(flood))].filter((status) => status >= 500)).toEqual([])
+    expect(mostOfStrangers).toBeGreaterThan(ownConnections)
+    expect(mostOfStrangers).toBeLessThanOrEqual(strangersConnections)
   })

@@ -90,7 +90,7 @@ test('one account takes as many wrong passwords at two hosts as at one', async (
   expect(await signIn(1, '2001:db8:2:2::1', 'another@bounds.test')).toBe(401)
 })
 
-test('what one host has counted of a network counts at the other one soon', async () => {
+test('the count of a network at one host counts at the other one soon', async () => {
   const [ip, other] = ['198.51.100.7', '203.0.113.7']
   const path = '/api/docs'
   for (let n = 0; n < 60; n++) expect(await ask(0, path, ip)).not.toBe(429)

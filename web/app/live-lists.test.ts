@@ -60,7 +60,7 @@ test('a list is read at once after a rest and then every ten seconds, however mu
   kept.stop()
 })
 
-test('while a list waits, rows that changed are as they are now, those that left are gone, and those that came stand there', async () => {
+test('while a list waits, its rows are as they are now: changed ones, ones that left, and ones that came', async () => {
   const { now, asked, kept, shown } = aPage({
     waiting: {
       query: inStatus(Status.submitted),
@@ -101,7 +101,7 @@ test('of many changes only those of rows on the page are asked for, thirteen at 
   kept.stop()
 })
 
-test('what is on the page is what its stream watches, and another page is watched soon', async () => {
+test('a stream watches the things on its page, and soon those of the next page', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })
   const see = (...queryKey: unknown[]) => {
     client.setQueryData(queryKey, {})

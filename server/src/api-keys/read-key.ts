@@ -3,10 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { refusal, tooMany } from '@clear-to-post/contract/errors'
 import { keyCallsPerMinute } from '@clear-to-post/domain/most-kept'
 import { needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
-import { askAs } from '../kernel/asker.ts'
+import { askAs, askAsStranger } from '../kernel/asker.ts'
 import { systemCaller, type Caller, type Database } from '../kernel/database.ts'
 import { keyOf, type ReadKey } from '../kernel/key.ts'
-import { networkOf } from '../kernel/network.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
 import { findHolder, noteUse } from './store.ts'
 
@@ -35,7 +34,7 @@ export const openApiKeys = ({
     const key = keyOf(request)
     if (key === null) return null
     // Whoever makes keys up waits behind themselves, and takes nobody's connection, nor the turn of who signs in beside them.
-    askAs({ id: `keys from ${networkOf(request.ip)}` })
+    askAsStranger('keys from', request.ip)
     const holder = await database.readOnly(systemCaller, (tx) => findHolder(tx, hashOf(key)))
     if (!holder) {
       // Nobody guesses 256 bits; this says how fast anybody may be wrong.

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, register, Registry } from 'prom-client'
+import { asNobodys } from '../kernel/asker.ts'
 import type { Config } from '../kernel/config.ts'
 import { counted } from '../kernel/metrics.ts'
 import { isFromHere } from '../kernel/network.ts'
@@ -23,7 +24,8 @@ export const mountHealth = (
   { isDraining = () => false, parts, gauges }: Health,
   config: Pick<Config, 'isHosted' | 'metricsToken'>,
 ): (() => Promise<readonly Part[]>) => {
-  const look = together(parts, 1000)
+  // Whoever asks first, it is found out for all, and waits behind nobody's requests.
+  const look = together(() => asNobodys(parts), 1000)
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
     const found = await look()

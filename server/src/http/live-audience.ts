@@ -58,7 +58,7 @@ export class Audience {
 
   add(listener: Listener): void {
     this.listeners.add(listener)
-    for (const [set] of this.#placesOf(listener)) set.add(listener)
+    for (const place of this.#placesOf(listener)) place.add(listener)
   }
 
   /** A person's streams, the oldest first. */
@@ -68,8 +68,9 @@ export class Audience {
 
   /** Whether it was there. */
   delete(listener: Listener): boolean {
-    for (const [set, leave] of this.#placesOf(listener)) if (set.delete(listener) && set.size === 0) leave()
-    return this.listeners.delete(listener)
+    if (!this.listeners.delete(listener)) return false
+    for (const place of this.#placesOf(listener)) place.delete(listener)
+    return true
   }
 
   /** Nothing is remembered of what came before. */
@@ -161,15 +162,19 @@ export class Audience {
     this.#remembered = kept
   }
 
-  #placesOf(listener: Listener): (readonly [Set<Listener>, () => void])[] {
+  /** How many places are kept for somebody: none once everybody has left. */
+  get placesKept(): number {
+    return [this.#people, this.#projects, this.#lists].reduce((sum, index) => sum + index.size, 0)
+  }
+
+  #placesOf(listener: Listener): Place[] {
     const { caller, watch } = listener
-    const nobody = () => {}
-    const isStaff = hasDuty(caller.role, 'serve')
+    const reaches = hasDuty(caller.role, 'serve')
     return [
       this.#people.place(caller.id),
-      ...(watch === undefined && isStaff ? [[this.#everything, nobody] as const] : []),
-      ...(watch?.support ? [[this.#support, nobody] as const] : []),
-      ...(watch?.lists && isStaff ? [this.#lists.place(servesAll(caller) ? null : caller.tenantId)] : []),
+      ...(watch === undefined && reaches ? [this.#everything] : []),
+      ...(watch?.support ? [this.#support] : []),
+      ...(watch?.lists && reaches ? [this.#lists.place(servesAll(caller) ? null : caller.tenantId)] : []),
       ...[...(watch?.projects ?? [])].slice(0, mostWatched).map((id) => this.#projects.place(id)),
     ]
   }
@@ -182,18 +187,32 @@ const hintOf = (changed: ReadonlySet<string>): LiveEvents['projects'] => ({
   isMore: changed.size > mostHinted,
 })
 
-/** Sets of listeners by a key; one that is empty is dropped. */
+/** Where somebody listens. */
+type Place = { add: (listener: Listener) => unknown; delete: (listener: Listener) => unknown }
+
+/** Sets of listeners by a key; one that is empty is dropped, and none is made by asking. */
 class Index {
   readonly #sets = new Map<string | null, Set<Listener>>()
+
+  get size(): number {
+    return this.#sets.size
+  }
 
   of(key: string | null): ReadonlySet<Listener> {
     return this.#sets.get(key) ?? empty
   }
 
-  place(key: string | null): readonly [Set<Listener>, () => void] {
-    const set = this.#sets.get(key) ?? new Set<Listener>()
-    this.#sets.set(key, set)
-    return [set, () => this.#sets.delete(key)]
+  place(key: string | null): Place {
+    return {
+      add: (listener) => {
+        const set = this.#sets.get(key) ?? new Set<Listener>()
+        this.#sets.set(key, set.add(listener))
+      },
+      delete: (listener) => {
+        const set = this.#sets.get(key)
+        if (set?.delete(listener) && set.size === 0) this.#sets.delete(key)
+      },
+    }
   }
 }
 const empty: ReadonlySet<Listener> = new Set()

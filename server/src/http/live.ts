@@ -2,13 +2,13 @@ import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
-import { Refusal, refusal } from '@clear-to-post/contract/errors'
+import { Refusal, refusal, tooMany } from '@clear-to-post/contract/errors'
 import { LiveQuery } from '@clear-to-post/contract/live'
 import { asNobodys } from '../kernel/asker.ts'
 import { onCommit } from '../kernel/committed.ts'
 import { systemCaller, type Caller } from '../kernel/database.ts'
 import { readBy } from '../kernel/errors.ts'
-import { NetworkPlaces } from '../kernel/network-counter.ts'
+import { NetworkCounter, NetworkPlaces } from '../kernel/network-counter.ts'
 import type { ConnectionLimits } from './connections.ts'
 import { Audience, readWatch, type Data, type Listener, type Name, type Told } from './live-audience.ts'
 
@@ -22,6 +22,8 @@ export type Live = {
 
 /** Streams that one person has open: more than anybody has tabs and devices. Past it the oldest one is closed. */
 export const mostOfOnePerson = 20
+/** Streams that one person opens within a minute: more than twenty pages that each come back every few seconds. */
+const mostOpened = 240
 /** Streams that one server holds. */
 const mostStreams = 10_000
 /** Bytes that wait for a reader who does not read; past it the line is cut, and a living page comes back. */
@@ -210,13 +212,16 @@ export const mountLive = (
     live,
     authenticate,
     connections: { perNetwork, total },
+    limits,
   }: {
     live: Live
     authenticate: (request: FastifyRequest) => Promise<Caller | null>
     /** Behind a proxy the streams are all that is known of who holds connections. */
     connections: ConnectionLimits
+    limits: boolean
   },
 ): void => {
+  const opened = new NetworkCounter()
   const places = new NetworkPlaces({ most: perNetwork, total })
   // A stopping server still answers for a moment (protocol.ts): a stream that was opened in it ends with it.
   app.addHook('preClose', async () => {
@@ -226,6 +231,8 @@ export const mountLive = (
     const caller = await authenticate(request)
     if (!caller) throw refusal('session.required')
     const { age, watch } = readBy(LiveQuery, request.query, 'query')
+    const { current, ttl } = opened.count(caller.id, { most: mostOpened, windowMs: 60_000, now: Date.now() })
+    if (limits && current > mostOpened) throw tooMany(ttl)
     if (live.audience.listeners.size >= mostStreams) throw refusal('service.unavailable')
     const giveBack = places.take(request.ip)
     if (!giveBack) throw refusal('service.crowded')

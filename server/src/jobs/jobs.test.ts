@@ -166,7 +166,7 @@ test('a job of every kind is sent again with all its tries, comes back when it f
   expect((await as(admin)(jobs.counts, {})).items).toEqual([])
 })
 
-test('who sent a job again and who let it rest stand in the audit log, each with their kind', async () => {
+test('sending a job again and letting it rest stand in the audit log, with actor and kind', async () => {
   const entries = async (act: string) =>
     (await as(admin)(audit.list, { query: { perPage: 100, wheres: ['kind:eq:job'] } })).items.filter(({ changes }) =>
       changes.some(({ field, to }) => field === 'act' && to === act),

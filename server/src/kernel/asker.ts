@@ -1,22 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from './database.ts'
-import { networkOf } from './network.ts'
-import { personsTurns } from './turns.ts'
+import { holderOf, networkOf } from './network.ts'
+import { personsTurns, turns } from './turns.ts'
 
 /**
  * For whom something is done: it goes with a request through all that it awaits, so that the database knows whose turn it is at
- * whichever door the request came in. `isIn`: they have their turn already.
+ * whichever door the request came in. `isKnown`: it is somebody who has shown who they are; `isIn`: they have their turn already.
  */
-type Asking = { who: Who; isIn: boolean }
+type Asking = { who: Who; isKnown: boolean; isIn: boolean }
 type Who = Pick<Caller, 'id' | 'key'>
 const asking = new AsyncLocalStorage<Asking>()
 
-/** Each request is its network's until its sender is known (`askAs`). */
+/** Whoever has not shown who they are has so many of the database's connections, all together; so many more wait for one. */
+export const strangersConnections = 10
+const mostStrangersWaiting = 1000
+
+/** Each request is that of its net, as wide as one holder may well have, until its sender is known (`askAs`). */
 export const knowAskers = (app: FastifyInstance): void => {
   app.decorateRequest('inAsking')
   app.addHook('onRequest', (request, _reply, done) => {
-    asking.run({ who: { id: `network ${networkOf(request.ip)}` }, isIn: false }, () => {
+    asking.run({ who: { id: netOf(request.ip) }, isKnown: false, isIn: false }, () => {
       request.inAsking = AsyncLocalStorage.snapshot()
       done()
     })
@@ -28,8 +32,16 @@ export const knowAskers = (app: FastifyInstance): void => {
 /** From now on what is done for this request is this person's, or this key's. */
 export const askAs = (who: Who): void => {
   const now = asking.getStore()
-  if (now) now.who = who
+  if (now) Object.assign(now, { who, isKnown: true })
 }
+
+/** From now on it is done for whoever brings something of this kind from there: they are not known yet. */
+export const askAsStranger = (what: string, ip: string): void => {
+  const now = asking.getStore()
+  if (now) Object.assign(now, { who: { id: `${what} ${netOf(ip)}` }, isKnown: false })
+}
+
+const netOf = (ip: string): string => `net ${holderOf(networkOf(ip))}`
 
 /** Begins something that goes on for everybody, whoever's request began it. */
 export const asNobodys = <T>(work: () => T): T => asking.exit(work)
@@ -39,12 +51,14 @@ export const askerNow = (): string | undefined => asking.getStore()?.who.id
 
 /** Runs `work`, which holds a connection, in the turn of whoever it is for; what it asks for within is in it, too. */
 export const turnsOfAskers = () => {
-  const inTurn = personsTurns()
+  const [inTurn, together] = [personsTurns(), turns()]
+  const ofStrangers = { most: strangersConnections, mostWaiting: mostStrangersWaiting }
   return <T>(work: () => Promise<T>): Promise<T> => {
     const now = asking.getStore()
     if (!now || now.isIn) return work()
-    const { who } = now
-    return inTurn(who, () => asking.run({ who, isIn: true }, work))
+    const { who, isKnown } = now
+    const run = () => asking.run({ ...now, isIn: true }, work)
+    return inTurn(who, () => (isKnown ? run() : together('strangers', ofStrangers, run)))
   }
 }
 

@@ -9,17 +9,16 @@ export const keysConnections = 2
 const mostWaiting = 200
 
 /**
- * Runs a person's calls that need a connection: `ownConnections` at once (`keysConnections` by keys), the others in their order
- * behind them, however slow they are. Throws `request.too-many` where `mostWaiting` wait already.
+ * Runs what needs a connection: so many of one lane at once, the others in their order behind them, however slow they are.
+ * Throws `request.too-many` where `mostWaiting` of the lane wait already.
  */
-export const personsTurns = () => {
-  const people = new Map<string, { running: number; waiting: (() => void)[] }>()
-  return async <T>(who: Pick<Caller, 'id' | 'key'>, work: () => Promise<T>): Promise<T> => {
-    const lane = laneOf(who)
-    const own = people.get(lane) ?? { running: 0, waiting: [] }
-    people.set(lane, own)
-    if (own.running < (who.key ? keysConnections : ownConnections)) own.running++
-    else if (own.waiting.length >= mostWaiting) throw refusal('request.too-many')
+export const turns = () => {
+  const lanes = new Map<string, { running: number; waiting: (() => void)[] }>()
+  return async <T>(lane: string, bound: { most: number; mostWaiting: number }, work: () => Promise<T>): Promise<T> => {
+    const own = lanes.get(lane) ?? { running: 0, waiting: [] }
+    lanes.set(lane, own)
+    if (own.running < bound.most) own.running++
+    else if (own.waiting.length >= bound.mostWaiting) throw refusal('request.too-many')
     // Whoever ends hands their place on: it is never free in between.
     else await new Promise<void>((begin) => own.waiting.push(begin))
     try {
@@ -27,8 +26,15 @@ export const personsTurns = () => {
     } finally {
       const next = own.waiting.shift()
       if (next) next()
-      else if (--own.running === 0) people.delete(lane)
+      else if (--own.running === 0) lanes.delete(lane)
     }
   }
+}
+
+/** A person's calls: `ownConnections` at once, `keysConnections` by keys. */
+export const personsTurns = () => {
+  const inTurn = turns()
+  return <T>(who: Pick<Caller, 'id' | 'key'>, work: () => Promise<T>): Promise<T> =>
+    inTurn(laneOf(who), { most: who.key ? keysConnections : ownConnections, mostWaiting }, work)
 }
 export type Turns = ReturnType<typeof personsTurns>
