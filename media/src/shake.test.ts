@@ -17,7 +17,7 @@ afterAll(bin)
 
 const size = { width: 180, height: 320 }
 const fps = { num: 30, den: 1 }
-const seconds = 6
+const seconds = 4
 let found: Probe
 let shake: Shake
 let steady: SteadyPath
@@ -61,10 +61,10 @@ it('a picture held steady trembles by much less than it did, straightened and br
   const recipe = held(keeping('A', seconds * 1000, [[0, seconds * 1000]]))
   const plain = await rendered(recipe, 'plain')
   expect(await trembling(plain)).toBeLessThan(0.25 * spread(steady))
-  const turned = { ...recipe, keep: recipe.keep.map((one) => ({ ...one, turn: 5 })) }
-  expect(await trembling(await rendered(turned, 'turned'))).toBeLessThan(0.4 * spread(steady))
-  const near = { ...recipe, moves: [{ ...punch, kind: 'punch-in' as const }] }
-  expect(await trembling(await rendered(near, 'near'))).toBeLessThan(0.4 * spread(steady))
+  // Straightened and brought nearer in one; what is nearer also trembles by so much more.
+  const turned = recipe.keep.map((one) => ({ ...one, turn: 5 }))
+  const near = { ...recipe, keep: turned, moves: [{ ...punch, kind: 'punch-in' as const }] }
+  expect(await trembling(await rendered(near, 'near'))).toBeLessThan(0.4 * punch.scale * spread(steady))
   // What nobody measured, or nobody holds, is as it was filmed.
   const bare = await trembling(await rendered(recipe, 'bare', undefined))
   expect(bare).toBeGreaterThan(0.8 * spread(steady))
@@ -74,8 +74,8 @@ it('a part of a take is moved as the same part of all of it, wherever chunks are
   const whole = held(keeping('A', seconds * 1000, [[0, seconds * 1000]]))
   const parts = held(
     keeping('A', seconds * 1000, [
-      [1700, 2900],
-      [3500, 5300],
+      [1100, 1900],
+      [2500, 3500],
     ]),
   )
   const [all, some] = [await rendered(whole, 'all'), await rendered(parts, 'some')]
@@ -106,7 +106,7 @@ const punch = {
   id: 'm',
   source: 's',
   start: 0,
-  end: 6000,
+  end: 4000,
   scale: 1.3,
   focus: { x: 0.3, y: 0.6 },
   by: 'rule',
@@ -141,6 +141,6 @@ async function trembling(file: string): Promise<number> {
 }
 
 function spread({ x, y }: SteadyPath): number {
-  const inner = [x, y].flatMap((way) => Array.from(way.slice(45, -45)))
+  const inner = [x, y].flatMap((way) => Array.from(way.slice(30, -30)))
   return Math.sqrt(inner.reduce((sum, value) => sum + value * value, 0) / inner.length)
 }

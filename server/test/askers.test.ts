@@ -157,11 +157,12 @@ for (const [what, one] of Object.entries(floods))
     expect(mostHeld).toBeLessThanOrEqual(ownConnections)
   })
 
-for (const [what, addressOf] of Object.entries({
-  'sixty addresses of one net': (at: number) => `198.51.100.${1 + (at % 60)}`,
-  'sixty nets': (at: number) => `100.64.${at % 60}.7`,
-}))
+for (const [what, most, addressOf] of [
+  ['sixty addresses of one net', ownConnections, (at: number) => `198.51.100.${1 + (at % 60)}`],
+  ['sixty nets', strangersConnections, (at: number) => `100.64.${at % 60}.7`],
+] as const)
   it(`what strangers ask from ${what} at once keeps no signed-in person waiting, nor the service itself`, async () => {
+    mostOfStrangers = 0
     const flood = Array.from({ length: 400 }, (_, at) =>
       ask('GET /api/subscriptions/products/public/list/', {}, null, addressOf(at)),
     )
@@ -176,6 +177,5 @@ for (const [what, addressOf] of Object.entries({
     expect(await ofItself).toEqual(Array(3).fill({ one: 1 }))
     // A stranger's question waits or is told to come back.
     expect([...new Set(await Promise.all(flood))].filter((status) => status >= 500)).toEqual([])
-    expect(mostOfStrangers).toBeGreaterThan(ownConnections)
-    expect(mostOfStrangers).toBeLessThanOrEqual(strangersConnections)
+    expect(mostOfStrangers).toBe(most)
   })
