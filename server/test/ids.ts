@@ -80,6 +80,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
   const files = [stage.asset, stage.unused, stage.cut, stage.clipFile, stage.clipDraft, stage.take]
   return {
     projectId: [stage.project.id, stage.begun.id],
+    projects: [stage.project.id, stage.begun.id],
     accounts: people,
     userId: people,
     userIds: people,

@@ -463,6 +463,31 @@ for (const [what, leave] of Object.entries({
     await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
   })
 
+it('a post that its network has in hand is followed to its end after its officer removed their account', async () => {
+  const account = await connect('facebook')
+  await letPost(account)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await schedule(projectId, account.id)
+  const [post] = await postsOf(projectId)
+  await workOnPost(service, post!.id, inHours(1.5))
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      update post set state = 'processing', next_at = now(), armed_at = now(), remote_id = 'no-such-video' where id = ${post!.id}`),
+  )
+  await callConfirmed(service, officer)(accounts.remove, {})
+  const row = () =>
+    service.database.asSystem((tx) =>
+      tx.first(sql<{ state: string; asked: boolean; recalled: boolean }>`
+        select state, next_at is not null as asked, recalled_at is not null as recalled from post where id = ${post!.id}`),
+    )
+  expect(await row()).toEqual({ state: 'processing', asked: true, recalled: true })
+  for (let hours = 2; hours < 60 && (await row())!.asked; hours += 2)
+    await workOnPost(service, post!.id, inHours(hours))
+  // It ended, and was not sent by anybody.
+  expect(await row()).toMatchObject({ asked: false })
+  expect((await row())!.state).not.toBe('processing')
+})
+
 it('a company’s admin takes nothing down from an officer’s own account', async () => {
   const own = await connectAccount(service, officer)
   const { projectId } = await approvedVideo(service, officer, staff)

@@ -438,8 +438,13 @@ export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
   await tx.count(sql`delete from post_figures f using post p where p.id = f.post_id and p.user_id = ${personId}`)
   // Their own accounts are gone by now. What stands on a company's, or may, is the company's to find and to take down.
   const isKept = sql`(connection_id is not null and state in ('armed', 'sent', 'processing', 'live', 'unconfirmed'))`
+  // What its network has in hand is asked after until it has ended, and never sent again.
+  const isAsked = sql`(connection_id is not null and state in ('armed', 'sent', 'processing'))`
   await tx.count(sql`
-    update post set measure_at = null, words = '', title = null, failure_words = null, handles = '{}', next_at = null,
+    update post set measure_at = null, words = '', title = null, failure_words = null,
+      handles = case when ${isAsked} then handles else '{}' end,
+      next_at = case when ${isAsked} then next_at end,
+      recalled_at = case when ${isAsked} then coalesce(recalled_at, now()) else recalled_at end,
       connection_id = case when ${isKept} then connection_id end,
       remote_id = case when ${isKept} then remote_id end,
       address = case when ${isKept} then address end,
