@@ -114,7 +114,7 @@ test('a notification that arrives while the panel loads is counted at the bell',
   })
   // Nor is the stream open before it.
   const told = Promise.withResolvers<void>()
-  await page.route('**/api/events', async (route) => {
+  await page.route('**/api/events*', async (route) => {
     await told.promise
     await route.continue()
   })
@@ -126,7 +126,7 @@ test('a notification that arrives while the panel loads is counted at the bell',
     categories: ['cut'],
   })
   await expect.poll(async () => (await editor('GET', '/notifications/list/')).items[0]?.id).not.toBe(before)
-  const opened = page.waitForResponse('**/api/events')
+  const opened = page.waitForResponse('**/api/events*')
   told.resolve()
   await opened
   await page.waitForTimeout(500)

@@ -96,8 +96,8 @@ test('an officer reads how their posts did, and when they do best, beside each p
   await page.goto(url('/panel/calendar'))
   await page.getByRole('button', { name: 'Figures' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('Nothing was read yet.')).toBeVisible()
-  await expect(dialog.getByText(/There are too few to say: 0 of the 12/)).toBeVisible()
+  await expect(dialog.getByText('No figures yet.')).toBeVisible()
+  await expect(dialog.getByText(/Too early to say: 0 of the 12/)).toBeVisible()
   await expectClean(page, 'no figures')
   await shoot('no-figures')
   const { items } = await (

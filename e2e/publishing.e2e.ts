@@ -132,7 +132,7 @@ test('a misfit is told before a video is scheduled, and a post that is not there
     [project.id],
   )
   await page.reload()
-  await expect(posts.getByText('LinkedIn does not tell whether it was posted.')).toBeVisible()
+  await expect(posts.getByText('LinkedIn does not say whether this was posted.')).toBeVisible()
   await expect(posts.getByText('Connect the account again')).toBeVisible()
   await expect(posts.getByRole('link', { name: 'Open connections' })).toBeVisible()
   await expectClean(page, 'posts that need their officer')
@@ -141,7 +141,7 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   await posts.screenshot({ path: test.info().outputPath('posts.png') })
   await posts.getByRole('button', { name: 'It is not there: LinkedIn: sam.linked' }).focus()
   await page.keyboard.press('Enter')
-  await expect(posts.getByText('LinkedIn does not tell')).toBeHidden()
+  await expect(posts.getByText('LinkedIn does not say')).toBeHidden()
   await expect(posts.getByRole('button', { name: 'Post again: LinkedIn: sam.linked' }).first()).toBeVisible()
   await posts.screenshot({ path: test.info().outputPath('posts-after.png') })
 

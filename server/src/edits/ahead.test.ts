@@ -143,7 +143,15 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
 
     it('a save has its revision made ahead, and a render then encodes nothing', async () => {
       expect(await jobsWaiting()).toEqual([revision])
-      expect(await state()).toEqual({ revision: 0, state: 'waiting', length: 0, ready: [], cleaned: [] })
+      expect(await state()).toEqual({
+        revision: 0,
+        state: 'waiting',
+        length: 0,
+        ready: [],
+        cleaned: [],
+        shakes: [],
+        tones: [],
+      })
       await ahead()
       expect(await state()).toEqual({
         revision,
@@ -151,6 +159,8 @@ describe('rendering ahead', { timeout: 300_000 }, () => {
         length: 9000,
         ready: [{ from: 0, to: 9000 }],
         cleaned: [],
+        shakes: [],
+        tones: [],
       })
       const made = await parts()
       // Six passages, a card and the sound.
