@@ -135,20 +135,29 @@ export const lettersOfHour = async (tx: Tx, hour: Date): Promise<{ now: number; 
 }
 
 /**
- * Of the letters that nobody has in hand, closes the newest one of the net or the address that sent most of them: so a flood closes
- * its own, and neither whoever wrote once nor what came from there before it. Where each sent one, the oldest. Answers how many, 0
- * or 1; as the service.
+ * Of the letters that nobody has in hand, closes one of the net or the address that sent most of them, or the oldest where each sent
+ * one. Of a net it is the newest, so that what came from there before a flood stays. An address is what somebody typed, maybe
+ * another's: of its letters it is the newest of the net that sent most under it, and where each of its nets sent one, the one in the
+ * middle, because its owner wrote before a flood or after it. Answers how many, 0 or 1; as the service.
  */
 export const closeSomeLetter = (tx: Tx, now: Date): Promise<number> =>
   tx.count(sql`
     with waiting as (
-      select h.id, h.place, greatest(
-        case when h.from_net is null then 1 else count(*) over (partition by h.from_net) end,
-        case when h.guest_email is null then 1 else count(*) over (partition by lower(h.guest_email)) end) as of_sender
+      select h.id, h.place, lower(h.guest_email) as address,
+        case when h.from_net is null then 1 else count(*) over (partition by h.from_net) end as of_net,
+        case when h.guest_email is null then 1 else count(*) over (partition by lower(h.guest_email)) end as of_address,
+        case when h.from_net is null then 1 else count(*) over (partition by lower(h.guest_email), h.from_net) end as of_both
       from support_thread h where h.person_id is null and h.state = 'waiting' and h.assignee_id is null),
+    counted as (
+      select w.*, greatest(w.of_net, w.of_address) as of_sender, w.of_net >= w.of_address as is_net,
+        abs(2 * row_number() over (partition by w.address order by w.place, w.id) - w.of_address - 1) as from_middle
+      from waiting w),
     chosen as (
-      select h.id from waiting w join support_thread h on h.id = w.id
-      order by w.of_sender desc, case when w.of_sender > 1 then -w.place else w.place end, w.id limit 1 for no key update of h skip locked),
+      select h.id from counted w join support_thread h on h.id = w.id
+      order by w.of_sender desc, w.is_net desc,
+        case when not w.is_net then w.of_both end desc,
+        case when not w.is_net and w.of_both = 1 then w.from_middle end,
+        case when w.of_sender > 1 then -w.place else w.place end, w.id limit 1 for no key update of h skip locked),
     closed as (
       update support_thread h set state = 'closed', since = ${now} from chosen o where h.id = o.id returning h.id)
     insert into support_message (thread_id, by_staff, kind, body, created_at)

@@ -51,12 +51,12 @@ test('a letter of the contact form waits for the service’s admins, and their a
   expect(await outcome(callAs(service, admin)(support.reply, without))).toBe('support.no-address')
 })
 
-const send = (remoteAddress: string, subject: string, body = 'Words') =>
+const send = (remoteAddress: string, subject: string, body = 'Words', to?: string) =>
   service.app.inject({
     method: 'POST',
     url: '/api/emails/public/send/',
     remoteAddress,
-    payload: { subject, body },
+    payload: { subject, body, ...(to === undefined ? {} : { to }) },
   })
 const changed = (statement: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(statement))
 
@@ -92,20 +92,22 @@ test('a letter beyond a thousand closes the oldest that nobody has in hand, and 
   expect([refused.statusCode, refused.json()]).toMatchObject([429, { message: expect.stringContaining('tomorrow') }])
 })
 
+const places = mostKept.waitingLetters
+/** Letters, a second after each other; `whence`: net and address. */
+const fill = (subject: string, count: number, whence: ReturnType<typeof sql>) =>
+  changed(sql`
+    insert into support_thread (subject, from_net, guest_email, since, created_at)
+    select ${subject} || ' ' || n, ${whence}, now() - interval '1 day' + n * interval '1 second', now()
+    from generate_series(1, ${count}::integer) n`)
+const closed = async () =>
+  (
+    await service.database.asSystem((tx) =>
+      tx.rows(sql<{ subject: string }>`
+        select subject from support_thread where state = 'closed' order by since, subject`),
+    )
+  ).map(({ subject }) => subject)
+
 test('a flood of letters closes its own, the newest first, and none of whoever wrote once or before it', async () => {
-  const fill = async (subject: string, count: number, whence: ReturnType<typeof sql>) =>
-    changed(sql`
-      insert into support_thread (subject, from_net, guest_email, since, created_at)
-      select ${subject} || ' ' || n, ${whence}, now() - interval '1 day' + n * interval '1 second', now()
-      from generate_series(1, ${count}::integer) n`)
-  const closed = async () =>
-    (
-      await service.database.asSystem((tx) =>
-        tx.rows(sql<{ subject: string }>`
-          select subject from support_thread where state = 'closed' order by since, subject`),
-      )
-    ).map(({ subject }) => subject)
-  const places = mostKept.waitingLetters
   // Sixteen letters from one net, the first of which somebody honest wrote there, in a row of people who wrote once and earlier.
   await changed(sql`delete from support_thread`)
   await fill('Once', places - 16, sql`'198.18.' || n || '.0/24', 'once' || n || '@mail.test'`)
@@ -127,7 +129,37 @@ test('a flood of letters closes its own, the newest first, and none of whoever w
     sql`'203.0.' || n || '.0/24', case when n % 2 = 0 then 'Spread@mail.test' else 'spread@Mail.test' end`,
   )
   for (const last of [51, 52, 53]) expect((await send(`192.0.${last}.1`, `Honest ${last}`)).statusCode).toBe(200)
-  expect(await closed()).toEqual(['Spread 5', 'Spread 4', 'Spread 3'])
+  const flood = await closed()
+  expect([flood.length, flood.filter((subject) => !subject.startsWith('Spread'))]).toEqual([3, []])
+})
+
+test('a flood under somebody’s address closes none of theirs, from before it or after it', async () => {
+  const ruth = 'ruth@lender.test'
+  for (const [nets, of] of [
+    ['fifty nets', sql`'203.0.' || n % 50 || '.0/24'`],
+    ['as many nets as letters', sql`'203.' || n / 250 || '.' || n % 250 || '.0/24'`],
+  ] as const) {
+    await changed(sql`delete from support_thread`)
+    await send('192.0.10.1', 'Ruth before', 'Words', ruth)
+    await changed(sql`update support_thread set since = now() - interval '2 days'`)
+    await fill('Once', 100, sql`'198.18.' || n || '.0/24', 'once' || n || '@mail.test'`)
+    await fill(
+      'Flood',
+      places - 101,
+      sql`${of}, case when n % 2 = 0 then 'Ruth@lender.test' else 'ruth@lender.test' end`,
+    )
+    for (const [net, subject, to] of [
+      [11, 'Ruth after', 'RUTH@lender.test'],
+      [12, 'Honest', 'other@mail.test'],
+      [13, 'Ruth again', ruth],
+      [14, 'Flood 14', ruth],
+      [15, 'Nameless', undefined],
+      [16, 'Flood 16', ruth],
+    ] as const)
+      expect((await send(`192.0.${net}.1`, subject, 'Words', to)).statusCode).toBe(200)
+    const found = await closed()
+    expect([found.length, found.filter((subject) => !subject.startsWith('Flood'))], nets).toEqual([6, []])
+  }
 })
 
 test('closed letters that nobody had in hand are erased beyond ten thousand, the oldest first', async () => {
