@@ -17,4 +17,11 @@ export const sabotages: readonly Sabotage[] = [
     to: `'$&'`,
     noticed: jobs('an error’s words are told without addresses'),
   },
+  {
+    what: 'the words of an error are read to their end, however long they are',
+    file: 'server/src/jobs/redacted.ts',
+    from: '.slice(0, mostRead)',
+    to: '',
+    noticed: ['server/src/jobs/redacted.test.ts', 'of a line without an end'],
+  },
 ]
