@@ -24,6 +24,13 @@ it('a paid partnership is shown to more than oneself, and one’s own brand may 
   expect([of(['own'], 'SELF_ONLY'), of(['own', 'paid'], 'MUTUAL_FOLLOW_FRIENDS')]).toEqual([[], []])
 })
 
+it('choices in which nobody says that it is commercial name nobody whom it promotes', () => {
+  for (const discloses of [['own'], ['paid'], ['own', 'paid']] as const)
+    expect(tiktokProblems({ ...agreed, discloses }, 'SELF_ONLY')).toEqual([
+      'Say that it is commercial on TikTok, or do not say whom it promotes.',
+    ])
+})
+
 it('a video for the inbox asks for no choice, since the app does', () => {
   expect(tiktokProblems({ ...noTiktokChoices, mode: 'inbox' }, undefined)).toEqual([])
 })

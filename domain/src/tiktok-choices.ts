@@ -37,6 +37,8 @@ export const tiktokProblems = (choices: TiktokChoices | undefined, privacy: stri
   if (privacy === undefined) problems.push('Choose who may see it on TikTok.')
   if (isCommercial && discloses.length === 0)
     problems.push('Say whom it promotes on TikTok: your own brand, a third party, or both.')
+  if (!isCommercial && discloses.length > 0)
+    problems.push('Say that it is commercial on TikTok, or do not say whom it promotes.')
   if (isCommercial && discloses.includes('paid') && privacy === 'SELF_ONLY')
     problems.push('TikTok shows no paid partnership to you alone. Choose who else may see it.')
   if (!agrees) problems.push('Agree to TikTok’s terms, or the video is not posted there.')

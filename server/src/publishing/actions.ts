@@ -87,6 +87,8 @@ export const planPosts = async (
     if (!connection) throw refusal('connection.not-found')
     if (connection.state !== 'active')
       throw refusal('connection.not-found', `The account “${connection.name}” has to be connected again first.`)
+    if (posts.some(({ connection: { id } }) => id === connection.id))
+      throw refusal('post.does-not-fit', `The account “${connection.name}” is named twice. Write one post for it.`)
     await requireNoneOpen(tx, projectId, connection)
     posts.push({ connection, post })
   }
@@ -145,7 +147,7 @@ const requireNoneOpen = async (
   throw refusal('post.does-not-fit', `A post of this video to “${name}” stands on its page already. ${wayOut}`)
 }
 
-/** Makes the planned posts, each account once. */
+/** Makes the planned posts. */
 export const makePosts = async (
   tx: Tx,
   caller: Caller,
@@ -154,8 +156,7 @@ export const makePosts = async (
   dueAt: Date,
   now: Date,
 ): Promise<void> => {
-  const byAccount = new Map(posts.map((one) => [one.connection.id, one]))
-  for (const { connection, post } of byAccount.values()) {
+  for (const { connection, post } of posts) {
     const id = await insertPost(tx, {
       projectId,
       tenantId,

@@ -110,7 +110,23 @@ it('a post on TikTok for which a choice is missing is not scheduled, and names t
   expect(await refused(chosen({}))).toContain('Choose who may see it')
   expect(await refused(chosen({ isCommercial: true }), 'SELF_ONLY')).toContain('whom it promotes')
   expect(await refused(chosen({ isCommercial: true, discloses: ['paid'] }), 'SELF_ONLY')).toContain('paid partnership')
+  for (const discloses of [['own'], ['paid'], ['own', 'paid']] as const)
+    expect(await refused(chosen({ discloses }), 'SELF_ONLY')).toContain('Say that it is commercial')
   expect(await refused(chosen({}), 'SELF_ONLY')).toBe('scheduled')
+})
+
+it('two posts of one video to one account in one request are refused, and nothing is scheduled', async () => {
+  officer = await makeOfficer(service)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  const { id: connectionId, name } = await connectAccount(service, officer, 'tiktok')
+  const post = { connectionId, privacy: 'SELF_ONLY', tiktok: chosen({}) }
+  const body = {
+    publishAt: inHours(2).toISOString(),
+    posts: ['One', 'Two'].map((words) => ({ ...post, words })),
+  }
+  const asked = as(officer)(projects.schedule, { params: { projectId }, body })
+  await expect(asked).rejects.toThrow(`“${name}” is named twice`)
+  expect((await as(officer)(publishing.posts, { params: { projectId } })).items).toEqual([])
 })
 
 it('a video for the inbox is handed over once, its project ends, and it is live once its owner posts it there', async () => {
