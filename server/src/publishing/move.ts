@@ -1,11 +1,19 @@
-import { afterPostEvent, type PostEvent } from '@clear-to-post/domain/posting'
+import { afterPostEvent, hasEnded, type PostEvent } from '@clear-to-post/domain/posting'
 import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { notePost } from '../webhooks/actions.ts'
 import { wakeComment } from './comment-store.ts'
 import { measureFrom } from './figures-store.ts'
-import { addPostEvent, projectTitle, savePost, type PostChanges, type PostRow } from './store.ts'
+import {
+  addPostEvent,
+  adminsOfAccount,
+  forgetEnded,
+  projectTitle,
+  savePost,
+  type PostChanges,
+  type PostRow,
+} from './store.ts'
 
 /** Something that is not possible in a post's state: another run or its officer was there first. */
 export class PostMoved extends Error {}
@@ -41,6 +49,11 @@ export const movePost = async (
     await measureFrom(tx, [post.id], new Date(now.getTime() + 3_600_000))
   if (event === 'live') await wakeComment(tx, post.id, now)
   if (event === 'remove') await measureFrom(tx, [post.id], null)
+  if (!hasEnded(post.state) && hasEnded(to) && (await forgetEnded(tx, post.id)) > 0) {
+    const told = tellCompany(after, event)
+    if (told) await notify(tx, post, event, told, await adminsOfAccount(tx, post.connection_id), now)
+    return after
+  }
   const told = tell(after, event, caller)
   if (told) await notifyOfficer(tx, post, event, told, now)
   return after
@@ -48,6 +61,9 @@ export const movePost = async (
 
 type Told = { title: string; body: string }
 export const notifyOfficer = (tx: Tx, post: PostRow, event: string, told: Told, now: Date): Promise<void> =>
+  notify(tx, post, event, told, [post.user_id], now)
+
+const notify = (tx: Tx, post: PostRow, event: string, told: Told, userIds: string[], now: Date): Promise<void> =>
   enqueue(tx, 'notice', {
     notice: {
       kind: 'posting',
@@ -57,7 +73,7 @@ export const notifyOfficer = (tx: Tx, post: PostRow, event: string, told: Told, 
       cause: `post ${post.id} ${event} ${now.toISOString()}`,
       about: post.project_id,
     },
-    userIds: [post.user_id],
+    userIds,
   })
 
 /**
@@ -120,6 +136,22 @@ const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): Told
     return {
       title: `Look at ${name}`,
       body: `${name} does not tell whether your video was posted. Look at your account, then say on the video’s page whether it is there.`,
+    }
+  return null
+}
+
+/** What the admins of its account hear where its officer has removed their account. */
+const tellCompany = (post: PostRow, event: PostEvent): Told | null => {
+  const { name } = limits[post.network]
+  if (event === 'live')
+    return {
+      title: `Posted on ${name}`,
+      body: 'A video of somebody who has left stands on your company’s account. Take it down on the video’s page if it should not be there.',
+    }
+  if (event === 'lose')
+    return {
+      title: `Look at ${name}`,
+      body: `${name} does not tell whether a video of somebody who has left was posted. Look at your company’s account, and take it down there if it should not be there.`,
     }
   return null
 }

@@ -436,18 +436,36 @@ export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
   await tx.count(sql`delete from post_slots where user_id = ${personId}`)
   await tx.count(sql`delete from post_comment m using post p where p.id = m.post_id and p.user_id = ${personId}`)
   await tx.count(sql`delete from post_figures f using post p where p.id = f.post_id and p.user_id = ${personId}`)
-  // Their own accounts are gone by now. What stands on a company's, or may, is the company's to find and to take down.
+  // Their own accounts are gone by now. What stands on a company's, or may, is the company's to find and to take down; what is on
+  // its way there is followed to its end, and forgotten then (`forgetEnded`).
   const isKept = sql`(connection_id is not null and state in ('armed', 'sent', 'processing', 'live', 'unconfirmed'))`
-  // What its network has in hand is asked after until it has ended, and never sent again.
-  const isAsked = sql`(connection_id is not null and state in ('armed', 'sent', 'processing'))`
+  const isOnWay = sql`(connection_id is not null and state in ('armed', 'sent', 'processing'))`
   await tx.count(sql`
-    update post set measure_at = null, words = '', title = null, failure_words = null,
-      handles = case when ${isAsked} then handles else '{}' end,
-      next_at = case when ${isAsked} then next_at end,
-      recalled_at = case when ${isAsked} then coalesce(recalled_at, now()) else recalled_at end,
+    update post set measure_at = null, failure_words = null,
+      words = case when ${isOnWay} then words else '' end,
+      title = case when ${isOnWay} then title end,
+      handles = case when ${isOnWay} then handles else '{}' end,
+      next_at = case when ${isOnWay} then next_at end,
+      recalled_at = case when ${isOnWay} then coalesce(recalled_at, now()) else recalled_at end,
       connection_id = case when ${isKept} then connection_id end,
       remote_id = case when ${isKept} then remote_id end,
       address = case when ${isKept} then address end,
       state = case when state in ('scheduled', 'preparing', 'prepared') then 'withdrawn' else state end
     where user_id = ${personId}`)
 }
+
+/** A post that has ended after its officer was erased keeps nothing of theirs, nor the account unless it is there, or may be. */
+export const forgetEnded = (tx: Tx, id: string) =>
+  tx.count(sql`
+    update post p set words = '', title = null, failure_words = null, handles = '{}', measure_at = null,
+      connection_id = case when p.state in ('live', 'unconfirmed') then p.connection_id end
+    where p.id = ${id} and exists (select from person u where u.id = p.user_id and u.removed_at is not null)`)
+
+/** The admins of the company whose account this is, at most 20; as the service. */
+export const adminsOfAccount = async (tx: Tx, connectionId: string | null): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ id: string }>`
+      select u.id from connection c join person u on u.tenant_id = c.tenant_id
+      where c.id = ${connectionId} and ${hasDutySql(sql`u.role`, 'administer')} and not u.is_disabled and u.removed_at is null
+      order by u.created_at limit 20`)
+  ).map(({ id }) => id)
