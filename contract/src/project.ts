@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { monthPattern } from '@clear-to-post/domain/calendar'
 import { networkNames } from '@clear-to-post/domain/networks'
+import { failureKinds, postStates } from '@clear-to-post/domain/posting'
 import { waitReasons } from '@clear-to-post/domain/plans'
 import { statusValues, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { Asset, AssetId } from './assets.ts'
@@ -72,6 +73,12 @@ export const Project = z.object({
   destinations: z.array(Destination).optional(),
   /** Of a completed project: the networks that have it, where every post of its schedule is there. */
   postedOn: z.array(z.enum(networkNames)).optional(),
+  /** Of a completed project: how each post of its schedule stands, but for those that were taken back. */
+  posts: z
+    .array(
+      z.object({ network: z.enum(networkNames), state: z.enum(postStates), failure: z.enum(failureKinds).optional() }),
+    )
+    .optional(),
   /** Counts up with every change; send it back as `seq` to be refused when the project moved meanwhile. */
   seq: z.number().int(),
   /** How many cuts were sent to approval. */

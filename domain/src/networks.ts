@@ -66,6 +66,8 @@ export type NetworkLimits = {
   takesCover?: 'moment' | 'file'
   /** What lies ready there, unseen, stays until it is published. */
   keepsReady?: true
+  /** Nothing lies ready there before the moment: only what the account may do is asked ahead, and the file goes with the post. */
+  goesAtMoment?: true
 }
 
 export const MB = 1_000_000
@@ -146,6 +148,7 @@ export const networks = {
     tells: ['views', 'likes', 'comments', 'shares'],
     takesCover: 'moment',
     canTakeDown: false,
+    goesAtMoment: true,
   },
   x: {
     name: networkTitles.x,

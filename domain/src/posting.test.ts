@@ -113,7 +113,7 @@ it('officers are offered what their post allows, and no repeat without approval 
   }
   expect(offered('armed')).toEqual([])
   expect(offered('live')).toEqual(['remove'])
-  expect([offered('handed'), offered('handed', false)]).toEqual([['repeat'], []])
+  expect([offered('handed'), offered('handed', false)]).toEqual([['confirm', 'repeat'], ['confirm']])
   expect(postActionsFor('live', { isApproved: true, isScheduled: true, isUsable: true, canTakeDown: false })).toEqual(
     [],
   )

@@ -137,7 +137,7 @@ export const postActionsFor = (
   }: { isApproved: boolean; isScheduled: boolean; isUsable: boolean; canTakeDown: boolean },
 ) =>
   [
-    ...(state === 'unconfirmed' ? (['confirm', 'deny'] as const) : []),
+    ...(state === 'unconfirmed' ? (['confirm', 'deny'] as const) : state === 'handed' ? (['confirm'] as const) : []),
     ...(afterPostEvent(state, 'repeat') && isApproved && isUsable ? (['repeat'] as const) : []),
     ...(afterPostEvent(state, 'move') && isApproved && isScheduled ? (['move'] as const) : []),
     ...(afterPostEvent(state, 'withdraw') ? (['withdraw'] as const) : []),

@@ -3,6 +3,7 @@ import type { CallReply } from '@clear-to-post/contract/call'
 import type { Comment } from '@clear-to-post/contract/comments'
 import type { projects, Cut } from '@clear-to-post/contract/projects'
 import type { Network } from '@clear-to-post/domain/networks'
+import type { FailureKind, PostState } from '@clear-to-post/domain/posting'
 import { type Actor } from '@clear-to-post/domain/roles'
 import { actionsFor, withheldFrom, type FourEyes, type ProjectFacts } from '@clear-to-post/domain/decide'
 import { commentActsFor, type CommentFacts } from '@clear-to-post/domain/comments'
@@ -23,8 +24,8 @@ export type FullRow = ProjectRow & {
   editor_name: string | null
   cover_thumb: string | null
   cover_ms: number | null
-  /** Networks; null where it was not posted by itself, or not everywhere it was to be. */
-  posted_on: Network[] | null
+  /** How the posts of its latest schedule stand, once it is completed; null where there are none. */
+  posts: { network: Network; state: PostState; failure: FailureKind | null }[] | null
   events: Event[]
   /** The cut that waits for approval, for staff; null in every other status. */
   cut: CutInList | null
@@ -33,6 +34,19 @@ export type FullRow = ProjectRow & {
   /** Counted from 1; null in lists, and out of the queue. */
   place: number | null
 }
+/** Posted is what lies at a network, where no other post of the schedule is missing; what was taken back is none. */
+const presentPosts = (rows: NonNullable<FullRow['posts']>): Pick<Shown, 'posts' | 'postedOn'> => {
+  const posts = rows.flatMap(({ network, state, failure }) =>
+    state === 'withdrawn' ? [] : { network, state, ...(state === 'failed' && failure !== null ? { failure } : {}) },
+  )
+  const live = posts.filter(({ state }) => state === 'live')
+  const isPosted = live.length > 0 && rows.every(({ state }) => state === 'live' || state === 'removed')
+  return {
+    ...(posts.length > 0 ? { posts } : {}),
+    ...(isPosted ? { postedOn: [...new Set(live.map(({ network }) => network))] } : {}),
+  }
+}
+
 /** Within a row its time is text. */
 type CutInList = Omit<CurrentCut, 'sent_at'> & { sent_at: string }
 type Event = {
@@ -104,7 +118,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.editor_name ? { editorName: row.editor_name } : {}),
     ...(row.publish_at ? { publishAt: row.publish_at.toISOString() } : {}),
     ...(row.destinations ? { destinations: row.destinations as Shown['destinations'] } : {}),
-    ...(row.posted_on ? { postedOn: row.posted_on } : {}),
+    ...presentPosts(row.posts ?? []),
     seq: row.seq,
     ...(row.waits_for ? { waitsFor: row.waits_for } : {}),
     cuts: row.cuts,

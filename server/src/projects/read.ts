@@ -8,7 +8,7 @@ import type { PageQuery } from '@clear-to-post/contract/page'
 import { keyNameOf } from '../api-keys/actions.ts'
 import { filesOf, lengthOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
-import { postedOn } from '../publishing/actions.ts'
+import { standingOf } from '../publishing/actions.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { presentKit, presentProject, type FullRow } from './present.ts'
 import { currentCutOf, cutsOf, kitOf, olderRenders, projectRow, accessFilter } from './store.ts'
@@ -147,6 +147,6 @@ const shown = <Row>(
     ${!sees(caller.role, 'project.work') ? sql`null::json` : sql`case when p.status = ${statusSql.waitingApproval} then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
     case when p.status = ${statusSql.inProgress} then four_eyes_of(p.tenant_id) end as four_eyes,
     ${thumbOf(sql`p.cover_id`)} as cover_thumb, ${lengthOf(sql`p.cover_id`)} as cover_ms,
-    case when p.status = ${statusSql.completed} then ${postedOn(sql`p.id`, sql`p.approved_video_id`)} end as posted_on
+    case when p.status = ${statusSql.completed} then ${standingOf(sql`p.id`, sql`p.approved_video_id`)} end as posts
   from page p left join people officer on officer.id = p.user_id left join people editor on editor.id = p.editor_id
   ${tail}`

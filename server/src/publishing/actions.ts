@@ -58,7 +58,7 @@ import {
 import { accessTo } from './tokens.ts'
 
 export { ownsConnections } from './connect.ts'
-export { postedOn } from './store.ts'
+export { standingOf } from './store.ts'
 
 /** Posts that may be made of an approved file: whose account each goes to, and what was found of the file. */
 export type PlannedPosts = {
@@ -341,7 +341,7 @@ export const confirmPost = async (
   now: Date,
 ): Promise<void> => {
   const post = await requireOwn(tx, caller, id, 'live')
-  if (post.state !== 'unconfirmed') throw refusal('post.wrong-state')
+  if (post.state !== 'unconfirmed' && post.state !== 'handed') throw refusal('post.wrong-state')
   await movePost(tx, caller, post, 'live', now, { address, live_at: now, next_at: null }, { by: 'its officer' })
 }
 

@@ -296,12 +296,11 @@ export const outcomesOf = (tx: Reader, projectId: string) =>
     where p.project_id = ${projectId} and p.schedule_seq = schedule_of(p.project_id) and p.state <> 'withdrawn' order by p.created_at, p.id`)
 
 /**
- * Inside another statement: the networks that have the approved file of the project of this row; null where nothing is there, or
- * where another post of its latest schedule is not.
+ * Inside another statement: how each post of the latest schedule of the project of this row stands, of its approved file; null
+ * where there are none.
  */
-export const postedOn = (id: RawBuilder<unknown>, approvedFileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select case when bool_and(k.state in ('live', 'removed'))
-    then array_agg(distinct k.network order by k.network) filter (where k.state = 'live') end
+export const standingOf = (id: RawBuilder<unknown>, approvedFileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select json_agg(json_build_object('network', k.network, 'state', k.state, 'failure', k.failure) order by k.network, k.id)
   from post k where k.project_id = ${id} and k.asset_id = ${approvedFileId} and k.schedule_seq = schedule_of(${id}))`
 
 /** The project and its approved file, for its own officer. */

@@ -38,7 +38,6 @@ export const messages = inLanguage({
     wasDue: (when: string) => `Was due ${within(when)}`,
     inWork: 'In work',
     ready: 'Ready',
-    posted: (networks: string) => `Posted on ${networks}`,
     canceledAgo: (ago: string) => `Canceled ${ago}`,
     goesOut: (when: string) => `Goes out ${within(when)}`,
     waits: {
@@ -220,6 +219,8 @@ export const messages = inLanguage({
     answerScore: '0 is not at all what I wanted, 10 is just right',
     answerWords: 'In a sentence',
     answerSend: 'Send',
+    answerNone: 'Not chosen yet',
+    answerMissed: 'Move the slider to your score, then send.',
     answerChange: 'Change my answer',
     answerThanks: 'Thank you. Your editor reads it.',
     answerOf: (score: number) => `${score} of 10`,

@@ -4,9 +4,12 @@ import type { Project } from '@clear-to-post/contract/projects'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { fullWords } from '../../times.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Badge, StatusChip } from '../../ui/status-chip.tsx'
+import { postsHeading } from '../publishing/posts-card.tsx'
+import { messages as standingMessages } from '../publishing/standing-messages.ts'
+import { standingOf, type Posts } from '../publishing/standing.ts'
 import { messages } from './messages.ts'
 import { progressOf, stations, type Station } from './progress.ts'
 
@@ -37,6 +40,7 @@ export const ProgressCard = ({ project, children }: { project: Project; children
             {when}
           </h2>
           <p className="text-muted">{next}</p>
+          {isYou && project.posts && <ToPosts posts={project.posts} />}
           {project.waitsFor && isYou && (
             <LinkButton to={paths.plan} variant="primary" className="mt-2 justify-self-start">
               {messages.next.toPlan}
@@ -49,6 +53,22 @@ export const ProgressCard = ({ project, children }: { project: Project; children
     </section>
   )
 }
+
+/** What helps a post that needs its officer first; the rest stands under Posts. */
+const ToPosts = ({ posts }: { posts: Posts }) =>
+  standingOf(posts).wantsSignIn ? (
+    <LinkButton to={paths.connections} search={{}} variant="primary" className="mt-2 justify-self-start">
+      {standingMessages.connect}
+    </LinkButton>
+  ) : (
+    <Button
+      variant="primary"
+      className="mt-2 justify-self-start"
+      onPress={() => document.getElementById(postsHeading)?.focus()}
+    >
+      {standingMessages.toPosts}
+    </Button>
+  )
 
 /** The ledger ruler as the way of a video: its stations, the coral head where it stands. */
 const Way = ({ at }: { at: Station }) => {

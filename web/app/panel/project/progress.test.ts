@@ -40,8 +40,21 @@ it('the progress card shows the person who must act next that it is their turn',
 })
 
 it('the page of a video that was posted by itself waits on nobody and says where it is', () => {
-  const posted = project(2, { postedOn: ['instagram'] })
+  const posted = project(2, { posts: [{ network: 'instagram', state: 'live' }] })
   expect(progressOf(posted, officer, now)).toMatchObject({ when: 'Posted on Instagram', isYou: false })
+})
+
+it('the page of a video whose post failed says where it is, and what its officer does about the other', () => {
+  const partly = project(2, {
+    posts: [
+      { network: 'facebook', state: 'live' },
+      { network: 'instagram', state: 'failed', failure: 'reauth' },
+    ],
+  })
+  const shown = progressOf(partly, officer, now)
+  expect(shown).toMatchObject({ when: 'Posted on Facebook. Not posted on Instagram', isYou: true })
+  expect(shown.next).toContain('new sign-in')
+  expect(progressOf(partly, editor, now)).toMatchObject({ isYou: false, next: 'How each post does is below.' })
 })
 
 it('a video that waits although its month has begun shows why, and what to do', () => {

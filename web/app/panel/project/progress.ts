@@ -1,6 +1,6 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import { byWords, agoWords, monthWords, whenWords } from '../../times.ts'
-import { networkWords } from '../publishing/network-words.ts'
+import { needsOfficer, standingOf } from '../publishing/standing.ts'
 import { messages } from './messages.ts'
 import { Status } from '@clear-to-post/domain/workflow'
 
@@ -27,13 +27,13 @@ export const progressOf = (project: Project, viewer: Viewer, now = new Date()): 
   const isEditor = project.editorId === viewer.id
   const judges = project.actions.includes('approve')
   const { next, isYou = false, station } = places[project.status]({ project, isOfficer, isEditor, judges })
-  return { ...whenOf(project, now), next, isYou, station }
+  return { ...whenOf(project, isOfficer, now), next, isYou, station }
 }
 
-const whenOf = (project: Project, now: Date): { when: string; isLate: boolean } => {
-  const { status, dueBy, publishAt, submitMonth, modified, waitsFor, postedOn } = project
+const whenOf = (project: Project, isOfficer: boolean, now: Date): { when: string; isLate: boolean } => {
+  const { status, dueBy, publishAt, submitMonth, modified, waitsFor, posts } = project
   const line = (when: string) => ({ when, isLate: false })
-  if (status === Status.completed) return line(postedOn ? messages.posted(networkWords(postedOn)) : messages.ready)
+  if (status === Status.completed) return line(posts ? standingOf(posts, isOfficer).words : messages.ready)
   if (status === Status.canceled) return line(messages.canceledAgo(agoWords(modified, now)))
   if (waitsFor) return line(messages.waits[waitsFor])
   if (status === Status.scheduled)
@@ -65,9 +65,13 @@ const places: Record<Project['status'], (asked: Asked) => Place> = {
     isYou: isEditor,
     station: 'editing',
   }),
-  [Status.completed]: ({ project: { postedOn }, isOfficer }) => ({
-    next: postedOn ? messages.next.posted : isOfficer ? messages.next.youPost : messages.next.officerPosts,
-    isYou: isOfficer && !postedOn,
+  [Status.completed]: ({ project: { posts }, isOfficer }) => ({
+    next: posts
+      ? ((isOfficer ? standingOf(posts).next : undefined) ?? messages.next.posted)
+      : isOfficer
+        ? messages.next.youPost
+        : messages.next.officerPosts,
+    isYou: isOfficer && (posts === undefined || posts.some(({ state }) => needsOfficer(state))),
     station: 'ready',
   }),
   [Status.waitingApproval]: ({ judges, isOfficer }) => ({

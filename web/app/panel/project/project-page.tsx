@@ -121,8 +121,8 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
   const marks = remarks
     .filter(({ cut, parentId, isDeleted }) => cut === showing && !parentId && !isDeleted)
     .map(({ id, atMs, text }) => ({ id, at: atMs / 1000, label: text }))
-  // Who may ask for a revision has the video to use, unless it was posted by itself.
-  const delivers = project.actions.includes('review') && !project.postedOn
+  // Who may ask for a revision has the video to use, unless it has posts, which are what counts then.
+  const delivers = project.actions.includes('review') && !project.posts
   const final = playable.find(({ asset }) => asset.assetId === project.finalVideoId)
 
   const jump = (remark: Remark) => {

@@ -30,10 +30,35 @@ it('a finished video needs its officer until they act on it, for two weeks at mo
 })
 
 it('a video that was posted by itself needs nobody and says where it is', () => {
-  const posted = project(2, 'publish', { postedOn: ['instagram', 'youtube'] })
+  const posted = project(2, 'publish', {
+    posts: [
+      { network: 'instagram', state: 'live' },
+      { network: 'youtube', state: 'live' },
+    ],
+  })
   expect(groupOf(posted, now)).toBe('done')
   expect(stateWords(posted, now).words).toBe('Posted on Instagram and YouTube')
   expect(stateWords(project(2, 'publish'), now).words).toContain('Download it')
+})
+
+it('posts that failed, or lie in an inbox, need their officer, and nothing asks to share the video by hand', () => {
+  const failed = project(2, 'publish', {
+    posts: [
+      { network: 'facebook', state: 'live' },
+      { network: 'instagram', state: 'failed', failure: 'reauth' },
+      { network: 'youtube', state: 'live' },
+    ],
+  })
+  expect(groupOf(failed, now)).toBe('needs-you')
+  expect(stateWords(failed, now).words).toBe(
+    'Posted on Facebook and YouTube. Not posted on Instagram. Instagram wants a new sign-in: connect it again, then choose “Post again”.',
+  )
+  const handed = project(2, 'publish', { posts: [{ network: 'tiktok', state: 'handed' }] })
+  expect(groupOf(handed, now)).toBe('needs-you')
+  expect(stateWords(handed, now).words).toContain('In your inbox on TikTok. Finish it')
+  const down = project(2, 'publish', { posts: [{ network: 'youtube', state: 'removed' }] })
+  expect(groupOf(down, now)).toBe('done')
+  for (const one of [failed, handed, down]) expect(stateWords(one, now).words).not.toContain('Download')
 })
 
 it('a video that waits for a plan needs its officer, and says why', () => {

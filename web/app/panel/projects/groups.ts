@@ -1,6 +1,6 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import { agoWords, byWords, monthWords, whenInSentence } from '../../times.ts'
-import { networkWords } from '../publishing/network-words.ts'
+import { needsOfficer, standingOf, type Posts } from '../publishing/standing.ts'
 import { messages } from './messages.ts'
 import { Status } from '@clear-to-post/domain/workflow'
 
@@ -9,16 +9,16 @@ export type GroupName = (typeof groupNames)[number]
 
 /**
  * Where an officer looks for it. A finished video needs its officer until they did something with it, for two weeks; what was
- * posted by itself does not.
+ * posted by itself does only where one of its posts does.
  */
 export const groupOf = (project: Project, now = new Date()): GroupName => {
   if (project.waitsFor) return 'needs-you'
   if (project.status === Status.scheduled) return 'scheduled'
   if (project.status === Status.canceled) return 'done'
   if (project.status !== Status.completed) return 'in-work'
-  if (project.postedOn) return 'done'
   const isFresh = now.getTime() - Date.parse(project.modified) < 14 * 86_400_000
-  return isFresh && isJustDelivered(project) ? 'needs-you' : 'done'
+  const isOpen = project.posts ? project.posts.some(({ state }) => needsOfficer(state)) : isJustDelivered(project)
+  return isFresh && isOpen ? 'needs-you' : 'done'
 }
 
 /** What happens now, and when it is ready where that was promised. */
@@ -36,8 +36,8 @@ const lines: Record<Project['status'], (project: Project) => string> = {
   [Status.submitted]: () => messages.inQueue,
   [Status.inProgress]: () => messages.editing,
   [Status.completed]: (project) =>
-    project.postedOn
-      ? messages.posted(networkWords(project.postedOn))
+    project.posts
+      ? postedWords(project.posts)
       : !isJustDelivered(project)
         ? messages.done(agoWords(project.modified))
         : verbOf(project) === 'publish'
@@ -53,6 +53,11 @@ const lines: Record<Project['status'], (project: Project) => string> = {
       : publishAt === undefined
         ? messages.startsIn(monthWords(submitMonth))
         : messages.goesOut(whenInSentence(publishAt)),
+}
+
+const postedWords = (posts: Posts): string => {
+  const { words, next } = standingOf(posts)
+  return next === undefined ? words : `${words}. ${next}`
 }
 
 const isJustDelivered = (project: Project): boolean => verbOf(project) === 'approve' || verbOf(project) === 'publish'

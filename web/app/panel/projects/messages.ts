@@ -28,7 +28,6 @@ export const messages = inLanguage({
     revising: 'Your revision is in the editor’s list',
     ready: (ago: string) => `Ready since ${ago}. Watch it, then download or schedule it`,
     due: 'Its time is here. Download it and share it',
-    posted: (networks: string) => `Posted on ${networks}`,
     goesOut: (when: string) => `Goes out ${when}`,
     waits: {
       'no-plan': 'Waits: no plan runs. Choose one, and it goes on by itself',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Project } from '@clear-to-post/contract/projects'
 import type { Post } from '@clear-to-post/contract/publishing'
+import { stateShown } from './state-shown.ts'
 import { cardsOf, movingOf, statesOf } from './calendar-cards.ts'
 
 const post = (id: string, dueAt: string, more: Partial<Post> = {}): Post =>
@@ -28,9 +29,14 @@ it('posts of a video at one moment are one card with their states, and a video w
     ['video', ten, ['a'], undefined],
   ])
   expect(statesOf(cards[0]!)).toEqual([
-    { state: 'scheduled', names: 'YouTube' },
-    { state: 'failed', names: 'X' },
+    { state: 'scheduled', network: 'youtube', names: 'YouTube' },
+    { state: 'failed', network: 'x', names: 'X' },
   ])
+})
+
+it('a network that gets its file at the moment itself is not said to have it before', () => {
+  expect([stateShown('prepared', 'tiktok'), stateShown('preparing', 'tiktok')]).toEqual(['checked', 'checking'])
+  expect([stateShown('prepared', 'youtube'), stateShown('live', 'tiktok')]).toEqual(['prepared', 'live'])
 })
 
 it('a video moves with its posts at its own moment, waiting ones alone at another, and posts that are out stay', () => {

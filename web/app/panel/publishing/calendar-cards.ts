@@ -1,5 +1,6 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import type { Post } from '@clear-to-post/contract/publishing'
+import { stateShown } from './state-shown.ts'
 import { networks } from '@clear-to-post/domain/networks'
 
 /** What of one video goes out, or went, at one moment: its posts, and the video itself where this is its own moment. */
@@ -51,8 +52,9 @@ export const movingOf = ({ projectId, title, at, posts, video }: CalendarCard): 
 }
 
 /** The states of a card's posts, each with the networks that stand so, in the order of the posts. */
-export const statesOf = ({ posts }: CalendarCard): { state: Post['state']; names: string }[] =>
-  [...Map.groupBy(posts, ({ state }) => state)].map(([state, some]) => ({
-    state,
+export const statesOf = ({ posts }: CalendarCard): (Pick<Post, 'state' | 'network'> & { names: string })[] =>
+  [...Map.groupBy(posts, ({ state, network }) => stateShown(state, network)).values()].map((some) => ({
+    state: some[0]!.state,
+    network: some[0]!.network,
     names: some.map(({ network }) => networks[network].name).join(', '),
   }))

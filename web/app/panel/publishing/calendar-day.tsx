@@ -136,10 +136,10 @@ const CardWords = ({ card }: { card: CalendarCard }) => (
         <Badge tone="plain">{messages.download}</Badge>
       </span>
     )}
-    {statesOf(card).map(({ state, names }) => (
-      <span key={state} className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted">
+    {statesOf(card).map(({ state, network, names }) => (
+      <span key={names} className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted">
         {names}
-        <StateBadge state={state} />
+        <StateBadge state={state} network={network} />
       </span>
     ))}
   </>

@@ -21,6 +21,8 @@ import { DayAlready } from './day-already.tsx'
 import { EndsBefore } from './ends-before.tsx'
 import { figureWords } from './figures-words.ts'
 import { messages } from './messages.ts'
+import { needsOfficer } from './standing.ts'
+import { stateShown } from './state-shown.ts'
 import { useMove } from './use-move.ts'
 import { useOfferedTimes } from './use-offered-times.ts'
 
@@ -33,13 +35,19 @@ export const PostsCard = ({ projectId }: { projectId: string }) => {
   })
   return (
     <section aria-label={messages.posts} className="rounded-card border border-line bg-surface px-4 py-3 md:px-5">
-      <h2 className="text-base font-bold">{messages.posts}</h2>
+      <h2
+        id={postsHeading}
+        tabIndex={-1}
+        className="scroll-mt-20 text-base font-bold outline-offset-4 max-md:scroll-mt-[60svh]"
+      >
+        {messages.posts}
+      </h2>
       <Loaded answer={answer} failed={messages.postsFailed} isSmall loading={<Skeleton className="mt-2 h-14 w-full" />}>
         {({ items }) => (
           <>
             <VideoSum posts={items} />
             <ul className="grid">
-              {items.map((post) => (
+              {needyFirst(items).map((post) => (
                 <PostRow key={post.id} post={post} />
               ))}
             </ul>
@@ -49,6 +57,13 @@ export const PostsCard = ({ projectId }: { projectId: string }) => {
     </section>
   )
 }
+
+/** Where what an officer has to do about posts is led to. */
+export const postsHeading = 'posts'
+
+/** Those that wait for their officer stand above the others. */
+const needyFirst = (posts: readonly Post[]): Post[] =>
+  posts.toSorted((a, b) => Number(needsOfficer(b.state)) - Number(needsOfficer(a.state)))
 
 /** What the posts of a video have together, where there are several that tell it. */
 const VideoSum = ({ posts }: { posts: readonly Post[] }) => {
@@ -66,8 +81,10 @@ const isMoving = ({ state, comment }: Post): boolean =>
 
 const tones = { live: 'good', failed: 'danger', unconfirmed: 'warn' } as const
 
-export const StateBadge = ({ state }: Pick<Post, 'state'>) => (
-  <Badge tone={state in tones ? tones[state as keyof typeof tones] : 'plain'}>{messages.states[state]}</Badge>
+export const StateBadge = ({ state, network }: Pick<Post, 'state' | 'network'>) => (
+  <Badge tone={state in tones ? tones[state as keyof typeof tones] : 'plain'}>
+    {messages.states[stateShown(state, network)]}
+  </Badge>
 )
 
 const PostRow = ({ post }: { post: Post }) => {
@@ -90,7 +107,7 @@ const PostRow = ({ post }: { post: Post }) => {
     <li className="grid gap-2 border-t border-line py-3 first:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="font-medium [overflow-wrap:anywhere]">{placeOf(post)}</p>
-        <StateBadge state={state} />
+        <StateBadge state={state} network={network} />
         <span className="text-[0.8125rem] text-muted max-sm:basis-full sm:ml-auto">{whenWords(liveAt ?? dueAt)}</span>
       </div>
       {state === 'failed' && failure && <p>{failure.words}</p>}
@@ -291,6 +308,7 @@ const PostAct = ({ post, action }: { post: Post; action: SimpleAction }) => {
         before ? { items: before.items.map((one) => (one.id === fresh.id ? fresh : one)) } : before,
       )
       void client.invalidateQueries({ queryKey: ['posts'] })
+      void client.invalidateQueries({ queryKey: ['projects'] })
     },
     onError: (error) => {
       setAsking(false)
@@ -299,16 +317,17 @@ const PostAct = ({ post, action }: { post: Post; action: SimpleAction }) => {
     },
   })
   const act = () => mutate(inputOf(post.id))
+  const named = action === 'confirm' && post.state === 'handed' ? messages.confirmHanded : messages[words]
   return (
     <>
       <Button
         size="small"
         variant={variant}
         isDisabled={isPending}
-        aria-label={`${messages[words]}: ${placeOf(post)}`}
+        aria-label={`${named}: ${placeOf(post)}`}
         onPress={asks ? () => setAsking(true) : act}
       >
-        {messages[words]}
+        {named}
       </Button>
       {asks && (
         <Confirm
