@@ -28,22 +28,41 @@ export const noTiktokChoices: TiktokChoices = {
   agrees: false,
 }
 
-/** What is still to be chosen or may not be chosen together, in sentences that say what to do. */
-export const tiktokProblems = (choices: TiktokChoices | undefined, privacy: string | undefined): string[] => {
+/** Where something of it is chosen. */
+export type TiktokField = 'privacy' | 'discloses' | 'agrees'
+
+/** What is still to be chosen or may not be chosen together, each with where it is chosen, in sentences that say what to do. */
+export const tiktokFaults = (
+  choices: TiktokChoices | undefined,
+  privacy: string | undefined,
+): { field: TiktokField; words: string }[] => {
   const { mode, isCommercial, discloses, agrees } = choices ?? noTiktokChoices
   // In its inbox all of it is chosen in the app.
   if (mode === 'inbox') return []
-  const problems: string[] = []
-  if (privacy === undefined) problems.push('Choose who may see it on TikTok.')
+  const faults: { field: TiktokField; words: string }[] = []
+  if (privacy === undefined) faults.push({ field: 'privacy', words: 'Choose who may see it on TikTok.' })
   if (isCommercial && discloses.length === 0)
-    problems.push('Say whom it promotes on TikTok: your own brand, a third party, or both.')
+    faults.push({
+      field: 'discloses',
+      words: 'Say whom it promotes on TikTok: your own brand, a third party, or both.',
+    })
   if (!isCommercial && discloses.length > 0)
-    problems.push('Say that it is commercial on TikTok, or do not say whom it promotes.')
+    faults.push({
+      field: 'discloses',
+      words: 'Say that it is commercial on TikTok, or do not say whom it promotes.',
+    })
   if (isCommercial && discloses.includes('paid') && privacy === 'SELF_ONLY')
-    problems.push('TikTok shows no paid partnership to you alone. Choose who else may see it.')
-  if (!agrees) problems.push('Agree to TikTok’s terms, or the video is not posted there.')
-  return problems
+    faults.push({
+      field: 'privacy',
+      words: 'TikTok shows no paid partnership to you alone. Choose who else may see it.',
+    })
+  if (!agrees) faults.push({ field: 'agrees', words: 'Agree to TikTok’s terms, or the video is not posted there.' })
+  return faults
 }
+
+/** The same without where. */
+export const tiktokProblems = (choices: TiktokChoices | undefined, privacy: string | undefined): string[] =>
+  tiktokFaults(choices, privacy).map(({ words }) => words)
 
 /** How TikTok will label it; null where it is not commercial. */
 export const tiktokLabel = ({

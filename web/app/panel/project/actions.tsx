@@ -62,6 +62,7 @@ const approvedFileOf = ({ assets = [], finalVideoId }: Project): PostFile | unde
 export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, delivers }: ActionsProps) => {
   const [asking, setAsking] = useState<Asked | null>(null)
   const [posts, setPosts] = useState<readonly NewPost[]>([])
+  const [isTried, setTried] = useState(false)
   const navigate = useNavigate()
   const user = useUser()
   const { currentCut: cut } = project
@@ -170,7 +171,8 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           about={asking === 'schedule' && mayPost ? (at) => <DayAlready at={at} /> : undefined}
           onChoose={(at) => {
             const then = { onSuccess: () => setAsking(null) }
-            if (asking === 'schedule') act.schedule(cut, at, posts, then)
+            if (asking === 'schedule' && findFault()) setTried(true)
+            else if (asking === 'schedule') act.schedule(cut, at, posts, then)
             else act.approve(cut, at, then)
           }}
         >
@@ -184,6 +186,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
                 file={approvedFileOf(project)}
                 video={project.assets?.find(({ assetId }) => assetId === project.finalVideoId)?.playUrl}
                 chosen={posts}
+                isTried={isTried}
                 onChange={setPosts}
                 onRevise={
                   may('review')
@@ -259,6 +262,18 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
       )}
     </div>
   )
+}
+
+/** Whether something of the posts is still to be answered; the keyboard is then led to the first such field. */
+const findFault = (): boolean => {
+  if (!document.querySelector('[data-post-faults]')) return false
+  // Once the field says what is wrong.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[data-fault] :is(textarea, input, button)')?.focus(),
+    ),
+  )
+  return true
 }
 
 type Asked = 'schedule' | 'reschedule' | 'approveAt' | 'assign' | 'cancel' | 'rollback' | { despite: Verb | Rare }

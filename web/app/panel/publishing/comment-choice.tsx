@@ -8,6 +8,7 @@ export const CommentChoice = ({
   most,
   count,
   value,
+  error,
   onChange,
 }: {
   /** Whose post it is. */
@@ -15,6 +16,8 @@ export const CommentChoice = ({
   most: number
   count: (words: string) => number
   value: string | undefined
+  /** What is wrong with it, and what to do. */
+  error: string | undefined
   onChange: (comment: string | undefined) => void
 }) => (
   <div className="grid gap-2">
@@ -26,11 +29,12 @@ export const CommentChoice = ({
       {messages.addComment}
     </Checkbox>
     {value !== undefined && (
-      <div className="pl-7">
+      <div className="pl-7" data-fault={error !== undefined || undefined}>
         <TextArea
           label={messages.firstComment}
           rows={2}
           value={value}
+          error={error}
           hint={`${messages.count(count(value), most)}. ${messages.commentHint}`}
           onChange={onChange}
         />

@@ -1,15 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
-import {
-  countedWords,
-  fileProblems,
-  networks,
-  wordProblems,
-  type NetworkLimits,
-  type PostFile,
-} from '@clear-to-post/domain/networks'
+import { countedWords, fileProblems, networks, type NetworkLimits, type PostFile } from '@clear-to-post/domain/networks'
 import { fitWords } from '@clear-to-post/domain/network-fits'
-import { commentProblems } from '@clear-to-post/domain/post-comments'
 import { noTiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import { smallPrint } from '@clear-to-post/domain/licences'
 import { query } from '../../api.ts'
@@ -26,6 +18,7 @@ import { CommentChoice } from './comment-choice.tsx'
 import { CoverChoice } from './cover-choice.tsx'
 import { endsBefore, endsWords } from './ends-before.tsx'
 import { messages } from './messages.ts'
+import { faultsOf, hasFaults } from './post-faults.ts'
 import { TiktokChoice } from './tiktok-choice.tsx'
 
 /** Where a video is posted by itself: each connected account with its own words. What was written stays while it is off. */
@@ -36,6 +29,7 @@ export const PostsChoice = ({
   video,
   at,
   chosen,
+  isTried,
   onChange,
   onRevise,
 }: {
@@ -49,6 +43,8 @@ export const PostsChoice = ({
   /** When it is to be posted; null while no such moment is chosen. */
   at: Date | null
   chosen: readonly NewPost[]
+  /** It was to be scheduled already: what is not answered yet is said at its field. */
+  isTried: boolean
   onChange: (posts: readonly NewPost[]) => void
   /** Asks for another cut; undefined where none can be asked for now. */
   onRevise: (() => void) | undefined
@@ -88,13 +84,10 @@ export const PostsChoice = ({
               const post = chosen.find(({ connectionId }) => connectionId === id)
               const misfits = file === undefined ? [] : fileProblems(network, file)
               const fitted = file === undefined ? [] : fitWords(network, file)
-              const wrong =
-                post === undefined
-                  ? []
-                  : [
-                      ...wordProblems(network, post),
-                      ...(post.comment === undefined ? [] : commentProblems(network, post.comment)),
-                    ]
+              const faults = post && faultsOf(network, post)
+              const wrong = faults?.texts ?? []
+              const unanswered = isTried && faults ? faults.tiktok : {}
+              const ofComment = faults?.comment
               const endsFirst = at !== null && endsBefore(connection, at)
               const put = (part: Partial<NewPost>) =>
                 onChange(chosen.map((one) => (one.connectionId === id ? { ...one, ...part } : one)))
@@ -106,7 +99,7 @@ export const PostsChoice = ({
                 ...(network === 'tiktok' ? { tiktok: { ...noTiktokChoices, allows: [], discloses: [] } } : {}),
               }
               return (
-                <div key={id} className="grid gap-3">
+                <div key={id} className="grid gap-3" data-post-faults={(faults && hasFaults(faults)) || undefined}>
                   <Checkbox
                     isSelected={post !== undefined}
                     aria-describedby={
@@ -152,41 +145,54 @@ export const PostsChoice = ({
                   )}
                   {post && (
                     <div className="grid gap-3 pl-7">
-                      {limits.title && (
-                        <TextField
-                          label={messages.postTitle}
-                          value={post.title ?? ''}
-                          hint={messages.count((post.title ?? '').length, limits.title.most)}
-                          onChange={(value) => put({ title: value })}
+                      <div className="grid gap-3" data-fault={wrong.length > 0 || undefined}>
+                        {limits.title && (
+                          <TextField
+                            label={messages.postTitle}
+                            value={post.title ?? ''}
+                            hint={messages.count((post.title ?? '').length, limits.title.most)}
+                            onChange={(value) => put({ title: value })}
+                          />
+                        )}
+                        <TextArea
+                          label={messages.words}
+                          rows={2}
+                          value={post.words}
+                          hint={messages.count(countedWords(network, post.words), limits.words.most)}
+                          onChange={(value) => put({ words: value })}
                         />
-                      )}
-                      <TextArea
-                        label={messages.words}
-                        rows={2}
-                        value={post.words}
-                        hint={messages.count(countedWords(network, post.words), limits.words.most)}
-                        onChange={(value) => put({ words: value })}
-                      />
+                        {wrong.length > 0 && (
+                          <div role="status" className="grid gap-1 text-[0.8125rem] text-danger">
+                            {wrong.map((problem) => (
+                              <p key={problem}>{problem}</p>
+                            ))}
+                          </div>
+                        )}
+                      </div>
                       {network === 'tiktok' && (
                         <TiktokChoice
                           label={messages.on(limits.name, name)}
                           value={post.tiktok}
+                          faults={unanswered}
                           onChange={(tiktok) =>
                             put({ tiktok: { ...tiktok, allows: [...tiktok.allows], discloses: [...tiktok.discloses] } })
                           }
                         />
                       )}
                       {limits.privacy && post.tiktok?.mode !== 'inbox' && (
-                        <Select
-                          label={messages.privacy}
-                          placeholder={messages.choosePrivacy}
-                          value={post.privacy ?? null}
-                          options={limits.privacy.choices.map((value) => ({
-                            value,
-                            label: messages.privacies[value] ?? value,
-                          }))}
-                          onChange={(privacy) => put({ privacy })}
-                        />
+                        <div data-fault={unanswered.privacy !== undefined || undefined}>
+                          <Select
+                            error={unanswered.privacy}
+                            label={messages.privacy}
+                            placeholder={messages.choosePrivacy}
+                            value={post.privacy ?? null}
+                            options={limits.privacy.choices.map((value) => ({
+                              value,
+                              label: messages.privacies[value] ?? value,
+                            }))}
+                            onChange={(privacy) => put({ privacy })}
+                          />
+                        </div>
                       )}
                       {limits.takesCover && post.tiktok?.mode !== 'inbox' && (
                         <CoverChoice
@@ -210,15 +216,9 @@ export const PostsChoice = ({
                           most={limits.comment.most}
                           count={(words) => countedWords(network, words)}
                           value={post.comment}
+                          error={ofComment && (isTried || !ofComment.isUnwritten) ? ofComment.words : undefined}
                           onChange={(comment) => put({ comment })}
                         />
-                      )}
-                      {wrong.length > 0 && (
-                        <div role="status" className="grid gap-1 text-[0.8125rem] text-danger">
-                          {wrong.map((problem) => (
-                            <p key={problem}>{problem}</p>
-                          ))}
-                        </div>
                       )}
                     </div>
                   )}

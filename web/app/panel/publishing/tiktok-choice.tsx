@@ -7,17 +7,21 @@ import {
 } from '@clear-to-post/domain/tiktok-choices'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select } from '../../ui/select.tsx'
+import type { PostFaults } from './post-faults.ts'
 import { messages } from './messages.ts'
 
 /** What TikTok demands that a person chooses for each post, in its own words and with nothing chosen beforehand. */
 export const TiktokChoice = ({
   label,
   value = noTiktokChoices,
+  faults,
   onChange,
 }: {
   /** Whose account it is. */
   label: string
   value: TiktokChoices | undefined
+  /** What is to be answered, once it is asked for. */
+  faults: PostFaults['tiktok']
   onChange: (choices: TiktokChoices) => void
 }) => {
   const put = (part: Partial<TiktokChoices>) => onChange({ ...value, ...part })
@@ -57,16 +61,18 @@ export const TiktokChoice = ({
             </Checkbox>
             <p className="pl-7 text-[0.8125rem] text-muted">{words.commercialHint}</p>
             {value.isCommercial && (
-              <div className="grid gap-1.5 pl-7">
+              <div className="grid gap-1.5 pl-7" data-fault={faults.discloses !== undefined || undefined}>
                 {tiktokDisclosed.map((one) => (
                   <Checkbox
                     key={one}
+                    isInvalid={faults.discloses !== undefined}
                     isSelected={value.discloses.includes(one)}
                     onChange={(isOn) => put({ discloses: changed(tiktokDisclosed, value.discloses, one, isOn) })}
                   >
                     {words.disclosed[one]}
                   </Checkbox>
                 ))}
+                <Fault words={faults.discloses} />
                 {shown !== null && (
                   <p role="status" className="text-[0.8125rem] text-muted">
                     {words.labelled(shown)}
@@ -75,26 +81,36 @@ export const TiktokChoice = ({
               </div>
             )}
           </div>
-          <Checkbox isSelected={value.agrees} onChange={(agrees) => put({ agrees })}>
-            <span>
-              {words.agree}{' '}
-              {isPaid && (
-                <>
-                  <Terms to="https://www.tiktok.com/legal/page/global/bc-policy/en">{words.brandedPolicy}</Terms>{' '}
-                  {words.and}{' '}
-                </>
-              )}
-              <Terms to="https://www.tiktok.com/legal/page/global/music-usage-confirmation/en">
-                {words.musicTerms}
-              </Terms>
-            </span>
-          </Checkbox>
+          <div className="grid gap-1.5" data-fault={faults.agrees !== undefined || undefined}>
+            <Checkbox
+              isInvalid={faults.agrees !== undefined}
+              isSelected={value.agrees}
+              onChange={(agrees) => put({ agrees })}
+            >
+              <span>
+                {words.agree}{' '}
+                {isPaid && (
+                  <>
+                    <Terms to="https://www.tiktok.com/legal/page/global/bc-policy/en">{words.brandedPolicy}</Terms>{' '}
+                    {words.and}{' '}
+                  </>
+                )}
+                <Terms to="https://www.tiktok.com/legal/page/global/music-usage-confirmation/en">
+                  {words.musicTerms}
+                </Terms>
+              </span>
+            </Checkbox>
+            <Fault words={faults.agrees} />
+          </div>
           <p className="text-[0.8125rem] text-muted">{words.takesMinutes}</p>
         </>
       )}
     </div>
   )
 }
+
+const Fault = ({ words }: { words: string | undefined }) =>
+  words === undefined ? null : <p className="pl-7 text-[0.8125rem] text-danger">{words}</p>
 
 const Terms = ({ to, children }: { to: string; children: string }) => (
   <a href={to} target="_blank" rel="noreferrer" className="underline">
