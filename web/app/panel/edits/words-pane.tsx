@@ -14,8 +14,6 @@ import {
   TextSelect,
   Undo2,
 } from 'lucide-react'
-import { isEditAtRest } from '@clear-to-post/domain/edits'
-import type { Status } from '@clear-to-post/domain/workflow'
 import { switchReason, switchRemoval } from '@clear-to-post/edit/commands/cuts'
 import {
   flatten,
@@ -44,8 +42,8 @@ import { orderWords } from './words/order.ts'
 
 export type WordsPaneProps = {
   bench: Workbench
-  /** The project's. */
-  status: Status
+  /** Said where the viewer may only look. */
+  resting: string
   /** How the words were found, where something was in the way. */
   notes: readonly string[]
   timeline: Timeline
@@ -245,7 +243,7 @@ export const WordsPane = (props: WordsPaneProps) => {
       {!mayWrite && (
         <p className="flex items-center gap-2 border-t border-line px-4 py-3 text-[0.8125rem] text-muted md:px-5">
           <MousePointerClick aria-hidden className="size-4 shrink-0" />
-          {isEditAtRest(props) ? messages.atRest : messages.readOnly}
+          {props.resting}
         </p>
       )}
     </div>

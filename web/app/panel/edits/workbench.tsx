@@ -34,6 +34,7 @@ import { useTranscriptSelection, type Chosen } from './use-transcript-selection.
 import { useTries } from './use-tries.ts'
 import { useHeldSteady } from './use-held-steady.ts'
 import { useTurn } from './use-turn.ts'
+import { restingWords } from './resting.ts'
 import { WordsPane } from './words-pane.tsx'
 
 type WorkbenchProps = {
@@ -109,7 +110,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
   const pane = (
     <WordsPane
       bench={bench}
-      status={project.status}
+      resting={restingWords(project)}
       notes={edit.transcript?.notes ?? []}
       timeline={timeline}
       player={player}
