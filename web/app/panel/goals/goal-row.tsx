@@ -59,7 +59,7 @@ export const GoalRow = ({ editor, week, goal, isPending, isError, refetch }: Edi
         'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-2 max-md:p-4',
       )}
     >
-      <th scope="row" className={cx(rowCell, 'font-medium max-md:self-center')}>
+      <th scope="row" className={cx(rowCell, 'font-medium max-md:col-span-2')}>
         <span className="flex items-center gap-3">
           <Avatar name={editor.name} photoUrl={editor.photoUrl} />
           <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{editor.name}</span>
@@ -69,7 +69,7 @@ export const GoalRow = ({ editor, week, goal, isPending, isError, refetch }: Edi
           {isOpen && <AvailabilityDialog editor={editor} onClose={() => setIsOpen(false)} />}
         </span>
       </th>
-      <td className={cx(rowCell, 'max-md:col-span-2 max-md:row-start-2')}>
+      <td className={cx(rowCell, 'max-md:self-center')}>
         {isPending ? (
           <Skeleton className="h-5 w-full" />
         ) : isError ? (
@@ -81,7 +81,7 @@ export const GoalRow = ({ editor, week, goal, isPending, isError, refetch }: Edi
           </span>
         ) : (
           <span className="grid gap-1">
-            <span className="figures flex items-center gap-1.5">
+            <span className="figures flex flex-wrap items-center gap-x-1.5">
               {messages.progressOf(progress, target)}
               {isReached && (
                 <span className="inline-flex items-center gap-1 text-[0.8125rem] text-good">
@@ -107,7 +107,7 @@ export const GoalRow = ({ editor, week, goal, isPending, isError, refetch }: Edi
       <td className={cx(rowCell, 'max-md:col-span-2')}>
         {!isError && <Days week={week} goal={goal} target={target} />}
       </td>
-      <td className={cx(rowCell, 'max-md:col-start-2 max-md:row-start-1')}>
+      <td className={cx(rowCell, 'max-md:col-start-2 max-md:row-start-2')}>
         <span className="flex items-center gap-2">
           <NumberField
             label={messages.targetOf(editor.name)}
