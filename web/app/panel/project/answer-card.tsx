@@ -1,10 +1,11 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Slider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components/Slider'
 import { Label } from 'react-aria-components/Label'
 import { toast } from 'sonner'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { useCall } from '../../api.ts'
 import { agoWords } from '../../times.ts'
+import { cx } from '../../ui/cx.ts'
 import { Button } from '../../ui/button.tsx'
 import { labelLook, TextArea } from '../../ui/fields.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
@@ -36,8 +37,23 @@ export const AnswerCard = ({ project }: { project: Project }) => {
   )
 }
 
+/** Where the slider stands before anything is chosen; it is no answer. */
+const middle = 5
+
 const Question = ({ project: { id: projectId, answer: before }, onEnd }: { project: Project; onEnd: () => void }) => {
-  const [score, setScore] = useState(before?.score ?? 8)
+  const [score, setScore] = useState(before?.score ?? null)
+  const [isMissed, setMissed] = useState(false)
+  const slider = useRef<HTMLInputElement>(null)
+  const choose = (chosen: number | number[]) => {
+    if (typeof chosen !== 'number') return
+    setScore(chosen)
+    setMissed(false)
+  }
+  const send = () => {
+    if (score !== null) return answer.mutate({ params: { projectId }, body: { score, words } })
+    setMissed(true)
+    slider.current?.focus()
+  }
   const [words, setWords] = useState(before?.words ?? '')
   const { keep } = useOutcome()
   const answer = useCall(projects.answer, {
@@ -57,17 +73,32 @@ const Question = ({ project: { id: projectId, answer: before }, onEnd }: { proje
         <p className="text-muted">{messages.answerText}</p>
       </div>
       <Slider
-        value={score}
-        onChange={(chosen) => typeof chosen === 'number' && setScore(chosen)}
+        value={score ?? middle}
+        onChange={choose}
+        onChangeEnd={choose}
         minValue={0}
         maxValue={10}
         className="grid grid-cols-[1fr_auto] items-center gap-x-3"
       >
         <Label className={labelLook}>{messages.answerScore}</Label>
-        <SliderOutput className="figures font-medium">{messages.answerOf(score)}</SliderOutput>
+        <SliderOutput className="figures font-medium">
+          {score === null ? messages.answerNone : messages.answerOf(score)}
+        </SliderOutput>
         <SliderTrack className="relative col-span-2 mx-3 h-11 before:absolute before:inset-x-0 before:top-1/2 before:h-1 before:-translate-y-1/2 before:rounded-full before:bg-edge">
-          <SliderThumb className="top-1/2 size-6 rounded-full border-2 border-surface bg-primary outline-offset-2 data-focus-visible:outline-2 data-focus-visible:outline-primary" />
+          <SliderThumb
+            inputRef={slider}
+            {...(isMissed ? { 'aria-describedby': 'answer-missed' } : {})}
+            className={cx(
+              'top-1/2 size-6 rounded-full border-2 outline-offset-2 data-focus-visible:outline-2 data-focus-visible:outline-primary',
+              score === null ? 'border-edge bg-surface' : 'border-surface bg-primary',
+            )}
+          />
         </SliderTrack>
+        {isMissed && (
+          <p id="answer-missed" role="alert" className="col-span-2 text-[0.8125rem] text-danger">
+            {messages.answerMissed}
+          </p>
+        )}
       </Slider>
       <TextArea
         label={messages.answerWords}
@@ -77,12 +108,7 @@ const Question = ({ project: { id: projectId, answer: before }, onEnd }: { proje
         onChange={setWords}
         isRequired={false}
       />
-      <Button
-        variant="primary"
-        className="justify-self-start"
-        isPending={answer.isPending}
-        onPress={() => answer.mutate({ params: { projectId }, body: { score, words } })}
-      >
+      <Button variant="primary" className="justify-self-start" isPending={answer.isPending} onPress={send}>
         {messages.answerSend}
       </Button>
     </section>
