@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Clip } from '@clear-to-post/contract/clips'
+import { Status } from '@clear-to-post/domain/workflow'
 import type { Project } from '@clear-to-post/contract/projects'
 import { spanFrom, spanOfWords } from '@clear-to-post/edit/commands/cuts'
 import type { WordToken } from '@clear-to-post/edit/passages'
@@ -86,7 +87,9 @@ export const BenchSettings = (props: SettingsProps) => {
           ) : (
             <div className="relative min-h-0 flex-1 overflow-y-auto px-4 py-4 md:px-5 max-lg:overflow-visible">
               <p className="bench-larger">{messages.largerScreen}</p>
-              <Panel key={key} {...props} shown={key} />
+              <div>
+                <Panel key={key} {...props} shown={key} />
+              </div>
             </div>
           )
         }
@@ -204,14 +207,16 @@ const Panel = ({
               player.seek(seconds)
             }}
           />
-          <FinishCheck
-            remarks={marks.remarks}
-            recipe={recipe}
-            timeline={timeline}
-            pages={preview.track?.pages ?? []}
-            networks={networks}
-            onShow={onFinding}
-          />
+          {!isSent(project) && (
+            <FinishCheck
+              remarks={marks.remarks}
+              recipe={recipe}
+              timeline={timeline}
+              pages={preview.track?.pages ?? []}
+              networks={networks}
+              onShow={onFinding}
+            />
+          )}
           <RenderPanel
             project={project}
             bench={bench}
@@ -226,6 +231,10 @@ const Panel = ({
       )
   }
 }
+
+/** What could be looked at before it was sent is past. */
+const isSent = ({ status }: Project): boolean =>
+  status === Status.waitingApproval || status === Status.completed || status === Status.scheduled
 
 /** The project's files that may be heard under the video. */
 const songsOf = (assets: PreviewParts['assets']) =>
