@@ -27,6 +27,7 @@ import { FiguresDialog } from './figures-dialog.tsx'
 import { messages } from './messages.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { calendarViews, type CalendarView } from './search.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { SlotsDialog } from './slots-dialog.tsx'
 import { scheduledVideosKey, useMove } from './use-move.ts'
 
@@ -62,7 +63,9 @@ export const CalendarPage = () => {
     change({ day: view === 'month' ? otherMonth(day, way) : dayAfter(day, way * days.length) })
   const filled = new Set(days.filter((one) => byDay.get(one)?.some(fillsItsDay)))
   const gaps = gapsOf(days, filled, today())
-  const shown = view === 'list' ? days.filter((one) => byDay.has(one) || freeOn(one).length > 0) : days
+  // A narrow screen has no grid: days on which nothing is would be an empty page.
+  const isNarrow = useMedia('(width < 48rem)')
+  const shown = view === 'list' || isNarrow ? days.filter((one) => byDay.has(one) || freeOn(one).length > 0) : days
   return (
     <ListPage
       words={{ ...messages, title: messages.calendar, text: messages.calendarText, failed: messages.calendarFailed }}
