@@ -64,7 +64,11 @@ const ToPosts = ({ posts }: { posts: Posts }) =>
     <Button
       variant="primary"
       className="mt-2 justify-self-start"
-      onPress={() => document.getElementById(postsHeading)?.focus()}
+      onPress={() => {
+        const heading = document.getElementById(postsHeading)
+        heading?.focus({ preventScroll: true })
+        heading?.scrollIntoView({ block: 'start' })
+      }}
     >
       {standingMessages.toPosts}
     </Button>

@@ -213,8 +213,8 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
             />
           </ProgressCard>
           {user.rooms.includes('review') && <ReviewQueue project={project} />}
-          <AnswerCard project={project} />
           {isPosted(project) && <PostsCard projectId={project.id} />}
+          <AnswerCard project={project} />
           {form === 'deny' && isOpen ? (
             <DenyForm key={reviewedCut} project={project} cut={reviewedCut} act={act} onClose={() => setForm(null)} />
           ) : form === 'review' && isOpen ? (
