@@ -62,7 +62,7 @@ export const putOnce = (
       author_id: author.id,
       tenant_id: project ? project.tenantId : author.tenantId,
       project_id: projectId,
-      purpose: project ? 'cut' : 'source',
+      purpose: file.isHeld ? 'clip' : project ? 'cut' : 'source',
       file_name: fileName,
     })
   }

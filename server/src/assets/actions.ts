@@ -28,7 +28,7 @@ export { discardAsset, discardUnused } from './discard.ts'
 export { assetOfPicture, dropPictures, picturesAmong, pictureUrl, keepPicture } from './pictures.ts'
 export { presentAsset, thumbnailUrl } from './present.ts'
 export { filesOf, lengthOf, namePostedFile, thumbOf } from './store.ts'
-export { putCut, putFile } from './put-file.ts'
+export { letGo, putCut, putFile } from './put-file.ts'
 export { moveFiles } from './store.ts'
 export { copiedHere, keepCleaned, keepMeasured, originalsOf, type KnownOriginal, type Original } from './originals.ts'
 

@@ -13,7 +13,9 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
+import { sweepForgotten } from './jobs.ts'
 import { extensionOf, safeFileName, saveAs, distinctNames } from './names.ts'
+import { letGo } from './put-file.ts'
 
 let service: Service
 let tenantId: string
@@ -37,6 +39,38 @@ const change = (id: string, set: ReturnType<typeof sql>) =>
 
 const rowOf = (id: string) =>
   service.database.asSystem((tx) => tx.first(sql<Record<string, unknown>>`select * from asset where id = ${id}`))
+
+describe('a held file of our own making', () => {
+  it('is nobody’s unused file and is not taken by a project until it is let go, once', async () => {
+    const id = await makeVideo(service, officer)
+    await change(id, sql`purpose = 'clip'`)
+    expect((await callAs(service, officer)(assets.unused, {})).items).toEqual([])
+    await expect(submit(officer, [id])).rejects.toMatchObject({ code: 'asset.not-found' })
+    await expect(callAs(service, officer)(assets.find, { params: { assetId: id } })).rejects.toMatchObject({
+      code: 'asset.not-found',
+    })
+    const free = () => service.database.inTenant(officer, (tx) => letGo(tx, id))
+    expect([await free(), await free()]).toEqual([true, false])
+    expect((await submit(officer, [id])).id).toBeTruthy()
+  })
+
+  it('is removed after a month in which nothing used it, and a clip of a library is not', async () => {
+    const [left, fresh, kept] = [
+      await makeVideo(service, officer),
+      await makeVideo(service, officer),
+      await makeVideo(service, officer),
+    ]
+    for (const id of [left, fresh, kept]) await change(id, sql`purpose = 'clip'`)
+    for (const id of [left, kept]) await change(id, sql`modified_at = now() - interval '31 days'`)
+    await service.database.asSystem((tx) =>
+      tx.count(
+        sql`insert into clip (asset_id, title, tags, added_at, modified_at) values (${kept}, 'Keys', '{}', now(), now())`,
+      ),
+    )
+    await sweepForgotten(service.database, new Date())
+    expect([await rowOf(left), await rowOf(fresh), await rowOf(kept)].map(Boolean)).toEqual([false, true, true])
+  })
+})
 
 describe('the sources of a new project', () => {
   it('must be the officer’s own, ready and unused, with at least one video', async () => {

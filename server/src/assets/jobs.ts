@@ -3,10 +3,11 @@ import { longPriority } from '../kernel/enqueue-in-turn.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
+import { dropClipFile } from './actions.ts'
 import { ingestAsset, ingestCrashed } from './ingest.ts'
 import { discardAsset } from './discard.ts'
 import { enqueueIngest } from './ingest-queue.ts'
-import { unused } from './store.ts'
+import { held, unused } from './store.ts'
 import { closeTake, finishUpload, keptForMs } from './uploads.ts'
 import { statusSql } from '../kernel/domain-sql.ts'
 
@@ -124,7 +125,11 @@ export const sweepForgotten = async (database: Database, now: Date, runsSince = 
         or (state in ('ready', 'rejected', 'failed') and modified_at < ${before(now, 30 * 86_400)}))
       order by modified_at limit 500 for update skip locked`)
     for (const { id } of forgotten) await discardAsset(tx, id)
-    return forgotten.length
+    const unclaimed = await tx.rows(sql<{ id: string }>`
+      select id from asset where ${held} and modified_at < ${before(now, 30 * 86_400)}
+      order by modified_at limit 500 for update skip locked`)
+    for (const { id } of unclaimed) await dropClipFile(tx, id)
+    return forgotten.length + unclaimed.length
   })
 }
 

@@ -90,6 +90,9 @@ export const unused = sql`(case purpose
       select from note_asset n join note o on o.id = n.note_id where n.asset_id = asset.id and o.deleted_at is null)
   else not exists (select from project_cut c where c.asset_id = asset.id) end)`
 
+/** A file of our own making that waits to be used (put-file.ts): it is a clip of no library, so nobody sees or lists it. */
+export const held = sql`(purpose = 'clip' and not exists (select from clip c where c.asset_id = asset.id))`
+
 const formatSql = sql`case when probe -> 'video' ->> 'codec' is not null then jsonb_build_object(
   'isMp4', (probe ->> 'mp4')::boolean, 'pictures', probe -> 'video' ->> 'codec', 'rate', (probe -> 'video' ->> 'fps')::float8) end as format`
 const columns = sql`id, tenant_id, author_id, project_id, purpose, file_name, extension, declared_type, file_size,

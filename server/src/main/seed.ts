@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { makeClip } from '@clear-to-post/media/make-clip'
-import { putFile } from '../assets/actions.ts'
+import { letGo, type putFile } from '../assets/actions.ts'
 import { openAssets } from '../assets/open.ts'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import type { Log } from '../kernel/work.ts'
 import { createProject } from '../projects/create.ts'
 import type { Config } from '../kernel/config.ts'
+import { bring, heldFile } from './demo/files.ts'
 import { addDemoPosts } from './demo/posts.ts'
 import { addDemoPeople, demoPeople, type DemoPerson } from './demo/people.ts'
 import { addDemoQuestions } from './demo/questions.ts'
@@ -125,11 +126,12 @@ const submit = async (run: SeedRun, project: DemoProject): Promise<string> => {
   const path = join(run.folder, `${project.key}.mp4`)
   const fileName = `${project.key}.mp4`
   const asset =
-    (await unusedFile(run.database, caller, fileName)) ??
+    (await heldFile(run.database, caller, fileName)) ??
     (await bring(run, caller, now, { path, fileName }, { ...upright, ...lookOf(project), says: reading(project) }))
   const month = project.nextMonth ? monthAfter(run.loadedAt, timeZone) : undefined
   return run.database.inTenant(caller, async (tx) => {
     if (!(await takeStep(tx, step))) return (await stepsTaken(tx)).get(step)!.about!
+    await letGo(tx, asset)
     const submitMonth = month === undefined ? {} : { submitMonth: month }
     const id = await createProject(
       tx,
@@ -156,7 +158,9 @@ const take = async (
   const now = hoursBefore(loadedAt, step.hoursAgo)
   const cutId = step.cut ? await cutFor(run, caller, project, projectId, step.cut, number, now) : ''
   await database.inTenant(caller, async (tx) => {
-    if (await takeStep(tx, marker)) await step.take({ tx, caller, projectId, now, cutId, loadedAt })
+    if (!(await takeStep(tx, marker))) return
+    if (cutId) await letGo(tx, cutId)
+    await step.take({ tx, caller, projectId, now, cutId, loadedAt })
   })
 }
 
@@ -170,7 +174,7 @@ const cutFor = async (
   now: Date,
 ): Promise<string> => {
   const fileName = `${project.key}-cut-${number}.mp4`
-  const before = await unusedFile(run.database, caller, fileName, projectId)
+  const before = await heldFile(run.database, caller, fileName, projectId)
   const name = demoPeople[project.officer].name
   const parts = [0.3, ...captions.flatMap((caption) => [caption, 0.5])]
   const says = { speaker: speakers[project.officer].voice, parts }
@@ -190,37 +194,6 @@ export const reading = ({ officer, says }: DemoProject) => ({
   speaker: speakers[officer].voice,
   parts: [0.4, ...says.map((one) => (typeof one === 'object' ? one.beside : one)), 0.6],
 })
-
-/** Draws a clip and puts it in as that person's upload. Its moment is the demo's, like every other one. */
-const bring = async (
-  { database, log, signal, draw = makeClip, put = putFile }: SeedRun,
-  author: Caller,
-  at: Date,
-  file: { path: string; fileName: string; projectId?: string },
-  look: Omit<Parameters<typeof makeClip>[0], 'out'>,
-): Promise<string> => {
-  await draw({ ...look, out: file.path, signal })
-  const id = await put(database, author, { ...file, fileType: 'video/mp4' }, { log, ...(signal ? { signal } : {}) })
-  await database.asSystem((tx) => tx.count(sql`update asset set uploaded_at = ${at} where id = ${id}`))
-  await rm(file.path, { force: true })
-  return id
-}
-
-/** What a start that was killed had already brought in. */
-const unusedFile = async (
-  database: Database,
-  author: Caller,
-  fileName: string,
-  projectId: string | null = null,
-): Promise<string | undefined> => {
-  const found = await database.asSystem((tx) =>
-    tx.first(sql<{ id: string }>`
-      select id from asset a where author_id = ${author.id} and file_name = ${fileName} and state = 'ready'
-        and project_id is not distinct from ${projectId}::uuid
-        and not exists (select from project_cut c where c.asset_id = a.id) limit 1`),
-  )
-  return found?.id
-}
 
 /** Notes a step in the transaction that takes it; false when it was taken before, or is being taken by somebody quicker. */
 const takeStep = async (tx: Tx, step: string): Promise<boolean> =>
