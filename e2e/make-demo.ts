@@ -33,8 +33,8 @@ const draw: typeof makeClip = async (clip) => {
 }
 const put = putOnce(config, { cutsAlone: true })
 await seed({ database, config, log: { ...console, info: () => {} }, draw, put, report: console.log })
-// Journeys connect what they need: accounts of the demo's own would stand in their way.
-await database.asSystem((tx) => tx.count(sql`insert into seeded (step) values ('posts')`))
+// Journeys connect what they need, and fill the library: accounts and clips of the demo's own would stand in their way.
+await database.asSystem((tx) => tx.count(sql`insert into seeded (step) values ('clips'), ('posts')`))
 await rm(cut)
 await database.close()
 await queue.close()

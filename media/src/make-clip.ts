@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Layer } from './clip-paint.ts'
 import { captionBar, endCard, even, presenter, room, stage, titleCard, type Stage } from './clip-scene.ts'
+import { street } from './clip-street.ts'
 import { speech, type Saying, type Speaker } from './clip-speech.ts'
 import { murmur, type Voice } from './clip-voice.ts'
 import { runFfmpeg } from './ffmpeg.ts'
@@ -22,6 +23,8 @@ export type Clip = {
   /** The room's colour in degrees; with `seed` it makes one clip look different from the next. */
   hue: number
   seed?: number
+  /** Where it is; missing: in a room. */
+  scene?: 'room' | 'street'
   /** Who is seen, the last in front; missing: one person in the middle. None: the room alone. */
   people?: readonly DrawnPerson[]
   /** False leaves the sound track out. */
@@ -97,7 +100,7 @@ async function draw(clip: Clip, folder: string, seed: number, voice: Voice | nul
     last = `o${n}`
   }
   const font = await findFont(clip.font)
-  const back = room(place, clip.hue, seed)
+  const back = (clip.scene === 'street' ? street : room)(place, clip.hue, seed)
   const drift = `x='${(back.width - clip.width) / 2}*(1+sin(t*0.6))':y='${(back.height - clip.height) / 2}*(1+cos(t*0.45))'`
   const base = await input(back)
   const frames = Math.round(clip.seconds * fps)

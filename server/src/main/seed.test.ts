@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { assets } from '@clear-to-post/contract/assets'
+import { edits } from '@clear-to-post/contract/edits'
 import { identity } from '@clear-to-post/contract/identity'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
+import { clips } from '@clear-to-post/contract/clips'
 import { firstCut } from '@clear-to-post/edit/first-cut'
 import { speech } from '@clear-to-post/media/clip-speech'
 import { makeClip } from '@clear-to-post/media/make-clip'
@@ -22,7 +24,7 @@ import type { putFile } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { demoPassword, demoPeople } from './demo/people.ts'
 import { demoProjects, scriptOf } from './demo/projects.ts'
-import { reading, seed, seedPeople, seedPosts } from './seed.ts'
+import { reading, seed, seedClips, seedPeople, seedPosts } from './seed.ts'
 
 let networks: StandInNetworks
 let service: Service
@@ -207,6 +209,49 @@ test('the demo has accounts at networks, posts with figures of several days, and
   ])
   const company = callAs(service, await signIn(demoPeople.company.email, 'ADMIN'))
   expect((await company(publishing.connections, {})).items.map(({ name }) => name)).toEqual(['Harbor Point Lending'])
+})
+
+test('the demo’s B-roll has three clips and a picture, once, which an editor is offered for fitting words', async () => {
+  const said: string[] = []
+  const stopping = new AbortController()
+  let drawn = 0
+  const stopped: typeof makeClip = async (clip) => {
+    await draw(clip)
+    if (++drawn === 2) stopping.abort()
+  }
+  const report = (line: string) => said.push(line)
+  await seedClips({ ...service, log, draw: stopped, report, signal: stopping.signal })
+  expect(said).toEqual([])
+  const admin = callAs(service, await signIn(demoPeople.admin.email, 'ADMIN'))
+  for (const _ of ['the rest', 'nothing']) await seedClips({ ...service, log, draw, report })
+  expect(said).toEqual(['The demo’s B-roll is there'])
+  expect((await admin(assets.unused, {})).items).toEqual([])
+  const editor = callAs(service, await signIn(demoPeople.editor.email, 'EDITOR'))
+  const { items } = await editor(clips.list, { query: { orderBy: 'title:asc' } })
+  expect(items.map(({ title, asset }) => `${title}, ${asset.type}`)).toEqual([
+    'A bright living room, video',
+    'A quiet street, video',
+    'Four houses, picture',
+    'Two people who listen, video',
+  ])
+  for (const { title, asset } of items) expect(asset.thumbnailUrl, title).toBeTruthy()
+  const work = (await editor(projects.list, {})).items[0]!
+  const found = await editor(edits.clips, {
+    params: { projectId: work.id },
+    query: { words: 'what your house is worth' },
+  })
+  expect(found.items[0]!.title).toBe('Four houses')
+  expect(found.fitting).toBeGreaterThan(0)
+})
+
+test('a library in which somebody has put clips of their own gets none of the demo’s', async () => {
+  const own = await service.database.asSystem((tx) =>
+    tx.count(sql`delete from seeded where step = 'clips' or step like 'clip:%'`),
+  )
+  expect(own).toBe(5)
+  await seedClips({ ...service, log, draw })
+  const editor = callAs(service, await signIn(demoPeople.editor.email, 'EDITOR'))
+  expect((await editor(clips.list, {})).items).toHaveLength(4)
 })
 
 test('the demo is not loaded into a database with people, nor with SEED=none', async () => {

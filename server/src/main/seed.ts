@@ -5,10 +5,12 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { letGo, type putFile } from '../assets/actions.ts'
 import { openAssets } from '../assets/open.ts'
+import { addClip } from '../clips/actions.ts'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import type { Log } from '../kernel/work.ts'
 import { createProject } from '../projects/create.ts'
 import type { Config } from '../kernel/config.ts'
+import { demoClips } from './demo/clips.ts'
 import { bring, heldFile } from './demo/files.ts'
 import { addDemoPosts } from './demo/posts.ts'
 import { addDemoPeople, demoPeople, type DemoPerson } from './demo/people.ts'
@@ -81,6 +83,50 @@ export const seedProjects = async (input: Seed): Promise<void> => {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Clips and a picture for the B-roll library, once the videos are there; not where somebody has put in their own. */
+export const seedClips = async (input: Seed): Promise<void> => {
+  const { database, config, report = () => {}, signal } = input
+  const done = await database.asSystem(stepsTaken)
+  const loadedAt = done.get('people')?.at
+  if (config.seed === 'none' || !loadedAt || !done.has('projects') || done.has('clips')) return
+  const admin = (await callersOf(database))?.get('admin')
+  const own = await database.asSystem((tx) =>
+    tx.first(sql`select from clip where not exists (select from seeded where about = clip.id)`),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-demo-'))
+  try {
+    if (admin && !own) {
+      await openAssets(config, database)
+      for (const clip of demoClips) await addDemoClip({ ...input, folder }, admin, clip, loadedAt)
+      report('The demo’s B-roll is there')
+    }
+    await database.asSystem((tx) => takeStep(tx, 'clips'))
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const addDemoClip = async (
+  run: Seed & { folder: string },
+  admin: Caller,
+  { fileName, title, tags, look }: (typeof demoClips)[number],
+  now: Date,
+): Promise<void> => {
+  run.signal?.throwIfAborted()
+  const { database, folder } = run
+  const step = `clip:${fileName}`
+  if ((await database.asSystem(stepsTaken)).has(step)) return
+  const file = { path: join(folder, fileName), fileName }
+  const assetId = (await heldFile(database, admin, fileName)) ?? (await bring(run, admin, now, file, look))
+  await database.inTenant(admin, async (tx) => {
+    if (!(await takeStep(tx, step)) || !(await letGo(tx, assetId))) return
+    const id = await addClip(tx, admin, { assetId, title, tags }, now)
+    await tx.count(sql`update seeded set about = ${id} where step = ${step}`)
+  })
 }
 
 /** Accounts at networks and how finished videos did there, once the videos are there; only where networks are stood in for. */

@@ -16,7 +16,7 @@ import { keepFilesPrivate, protectFolders } from './files.ts'
 import { migrateAlone } from './migrate.ts'
 import { refuseToStartUnfit, printUnmet } from './start-conditions.ts'
 import { startHttp } from './http.ts'
-import { seedPeople, seedPosts, seedProjects } from './seed.ts'
+import { seedClips, seedPeople, seedPosts, seedProjects } from './seed.ts'
 import { startProbes } from './probes.ts'
 import { watchThread } from './watchdog.ts'
 import { startWorker } from './worker.ts'
@@ -111,7 +111,9 @@ async function startDemo(input: { config: Config; appUrl: string; log: Logger; p
     isLoaded,
     goOn() {
       if (!isLoaded) return
-      const load = seedProjects(seed).then(() => seedPosts(seed, config))
+      const load = seedProjects(seed)
+        .then(() => seedClips(seed))
+        .then(() => seedPosts(seed, config))
       videos = load.catch((error: unknown) => {
         if (!stop.signal.aborted) log.error({ err: error }, 'the demo’s videos could not be made')
       })

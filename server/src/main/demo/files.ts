@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { makeClip } from '@clear-to-post/media/make-clip'
+import { makePicture } from '@clear-to-post/media/make-picture'
 import { putFile } from '../../assets/actions.ts'
 import { sql, type Caller, type Database } from '../../kernel/database.ts'
 import type { Log } from '../../kernel/work.ts'
@@ -25,15 +26,19 @@ export const bring = async (
   author: Caller,
   at: Date,
   file: { path: string; fileName: string; projectId?: string },
-  look: Omit<Parameters<typeof makeClip>[0], 'out'>,
+  look: Omit<Parameters<typeof makeClip>[0], 'out'> | DrawnPicture,
 ): Promise<string> => {
-  await draw({ ...look, out: file.path, signal })
-  const what = { ...file, fileType: 'video/mp4', isHeld: true }
+  const how = { out: file.path, signal }
+  if ('seconds' in look) await draw({ ...look, ...how })
+  else await makePicture({ ...look, ...how })
+  const what = { ...file, fileType: 'seconds' in look ? 'video/mp4' : 'image/jpeg', isHeld: true }
   const id = await put(database, author, what, { log, ...(signal ? { signal } : {}) })
   await database.asSystem((tx) => tx.count(sql`update asset set uploaded_at = ${at} where id = ${id}`))
   await rm(file.path, { force: true })
   return id
 }
+
+export type DrawnPicture = Omit<Parameters<typeof makePicture>[0], 'out' | 'signal'>
 
 /** What a start that was killed had already brought in. */
 export const heldFile = async (
