@@ -4,6 +4,9 @@ import { Film, SearchX } from 'lucide-react'
 import type { Clip } from '@clear-to-post/contract/clips'
 import { edits } from '@clear-to-post/contract/edits'
 import { query } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { useMay } from '../../session.ts'
+import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Listed, listOf } from '../../ui/listed.tsx'
@@ -39,6 +42,7 @@ export const ClipPicker = ({
   })
   const { data, isPlaceholderData } = found
   const offered = (items: readonly Clip[]) => items.filter(({ asset }) => !isStill || asset.type === 'picture')
+  const isEmpty = search === '' && !isPlaceholderData && data !== undefined && offered(data.items).length === 0
   const fitting = offered(data?.items.slice(0, data.fitting) ?? []).length
   // Enter may come before what was typed has been looked for.
   const [takesFirst, setTakesFirst] = useState(false)
@@ -62,19 +66,23 @@ export const ClipPicker = ({
           {messages.coverText} <q className="text-ink">{words.length > 120 ? `${words.slice(0, 120)}…` : words}</q>
         </p>
       )}
-      <div
-        ref={box}
-        role="search"
-        onKeyDownCapture={(event) => {
-          if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
-          event.preventDefault()
-          setSearch(event.target.value.trim())
-          setTakesFirst(true)
-        }}
-      >
-        <SearchField label={messages.searchClips} value={search} onChange={setSearch} className="sm:w-80" />
-      </div>
-      <p className="mt-1.5 text-[0.8125rem] text-muted pointer-coarse:hidden">{messages.enterTakesFirst}</p>
+      {!isEmpty && (
+        <>
+          <div
+            ref={box}
+            role="search"
+            onKeyDownCapture={(event) => {
+              if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
+              event.preventDefault()
+              setSearch(event.target.value.trim())
+              setTakesFirst(true)
+            }}
+          >
+            <SearchField label={messages.searchClips} value={search} onChange={setSearch} className="sm:w-80" />
+          </div>
+          <p className="mt-1.5 text-[0.8125rem] text-muted pointer-coarse:hidden">{messages.enterTakesFirst}</p>
+        </>
+      )}
       <div className="mt-4 min-h-56" aria-busy={isPlaceholderData}>
         <Listed
           list={listOf(found, ({ items }) => offered(items))}
@@ -88,11 +96,7 @@ export const ClipPicker = ({
           }
           empty={
             search === '' ? (
-              <EmptyState
-                icon={<Film aria-hidden />}
-                title={isStill ? messages.noStills : messages.noClips}
-                text={isStill ? messages.noStillsText : messages.noClipsText}
-              />
+              <EmptyLibrary isStill={isStill} />
             ) : (
               <EmptyState icon={<SearchX aria-hidden />} title={messages.noClipFits} text={messages.noClipFitsText} />
             )
@@ -117,6 +121,28 @@ export const ClipPicker = ({
 }
 
 const grid = 'grid grid-cols-[repeat(auto-fill,minmax(min(10.5rem,100%),1fr))] gap-3 max-sm:grid-cols-2'
+
+/** The way on: to the library for who may add to it, else to the people who answer. */
+const EmptyLibrary = ({ isStill }: { isStill: boolean }) => {
+  const mayAdd = useMay('clip.write')
+  const yours = isStill ? messages.noStillsYours : messages.noClipsYours
+  const theirs = isStill ? messages.noStillsText : messages.noClipsText
+  const way = useRef<HTMLAnchorElement>(null)
+  // The field that had the focus is gone with what could be searched.
+  useEffect(() => way.current?.focus(), [])
+  return (
+    <EmptyState
+      icon={<Film aria-hidden />}
+      title={isStill ? messages.noStills : messages.noClips}
+      text={mayAdd ? yours : theirs}
+      action={
+        <LinkButton ref={way} to={mayAdd ? paths.clips : paths.support} variant="primary">
+          {mayAdd ? messages.openLibrary : messages.askForClips}
+        </LinkButton>
+      }
+    />
+  )
+}
 
 const Clips = ({
   title,

@@ -199,6 +199,9 @@ export const messages = inLanguage({
     otherClips: 'Others',
     noClips: 'There are no clips yet',
     noClipsText: 'An administrator adds videos and pictures under B-roll. Then they are offered here.',
+    noClipsYours: 'Add videos and pictures under B-roll. Then they are offered here.',
+    openLibrary: 'Open B-roll',
+    askForClips: 'Ask support',
     noClipFits: 'No clip matches',
     noClipFitsText: 'Try other words, or fewer of them.',
     noLayers: 'Nothing covers the picture.',
@@ -226,6 +229,7 @@ export const messages = inLanguage({
     choosePicture: 'Choose a picture',
     noStills: 'There are no pictures yet',
     noStillsText: 'An administrator adds pictures under B-roll. Then they are offered here.',
+    noStillsYours: 'Add pictures under B-roll. Then they are offered here.',
     logo: 'Logo',
     pinnedPlace: {
       'top-left': 'Top left',
