@@ -161,7 +161,7 @@ for (const [what, most, addressOf] of [
   ['sixty addresses of one net', ownConnections, (at: number) => `198.51.100.${1 + (at % 60)}`],
   ['sixty nets', strangersConnections, (at: number) => `100.64.${at % 60}.7`],
 ] as const)
-  it(`what strangers ask from ${what} at once keeps no signed-in person waiting, nor the service itself`, async () => {
+  it(`requests of strangers from ${what} at once keep no signed-in person waiting, nor the service itself`, async () => {
     mostOfStrangers = 0
     const flood = Array.from({ length: 400 }, (_, at) =>
       ask('GET /api/subscriptions/products/public/list/', {}, null, addressOf(at)),

@@ -59,7 +59,9 @@ export const keepPieces = async (database: Pick<Database, 'asSystem'>, root: str
     added += await database.asSystem((tx) =>
       tx.count(sql`
         insert into web_piece (name, coding, content)
-        select * from unnest(${some.map(({ name }) => name)}::text[], ${some.map(({ coding }) => coding)}::text[], ${contents}::bytea[])
+        select name, coding, content
+        from unnest(${some.map(({ name }) => name)}::text[], ${some.map(({ coding }) => coding)}::text[], ${contents}::bytea[])
+          as piece (name, coding, content)
         on conflict (name) do nothing`),
     )
   }

@@ -297,7 +297,7 @@ it('nobody else uses a connection or a post: no colleague, no stranger, no ADMIN
   expect((await as(staff.qa)(publishing.posts, { params: { projectId } })).items).toMatchObject([{ actions: [] }])
 })
 
-it('an ADMIN who schedules for an officer posts it to no account of their own', async () => {
+it('an ADMIN who schedules for an officer is told that the officer posts it, and posts to no account of their own', async () => {
   const { projectId } = await approved()
   // As of one who filmed videos before.
   const account = (await service.database.asSystem((tx) =>
@@ -306,11 +306,13 @@ it('an ADMIN who schedules for an officer posts it to no account of their own', 
       returning id`),
   ))!
   const posts = [{ connectionId: account.id, words: 'Theirs', title: 'Theirs' }]
-  const scheduled = await as(staff.admin)(projects.schedule, {
-    params: { projectId },
-    body: { publishAt: inHours(2).toISOString(), posts },
-  })
-  expect(scheduled).toMatchObject({ status: Status.scheduled, destinations: ['download'] })
+  const schedule = (body: object) =>
+    as(staff.admin)(projects.schedule, {
+      params: { projectId },
+      body: { publishAt: inHours(2).toISOString(), ...body },
+    })
+  expect(await outcome(schedule({ posts }))).toMatch(/post.does-not-fit|connection.not-found/)
+  expect(await schedule({})).toMatchObject({ status: Status.scheduled, destinations: ['download'] })
   const made = await service.database.asSystem((tx) =>
     tx.rows(sql<{ id: string }>`select id from post where project_id = ${projectId}`),
   )

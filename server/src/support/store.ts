@@ -149,7 +149,7 @@ export const closeSomeLetter = (tx: Tx, now: Date): Promise<number> =>
         case when h.from_net is null then 1 else count(*) over (partition by lower(h.guest_email), h.from_net) end as of_both
       from support_thread h where h.person_id is null and h.state = 'waiting' and h.assignee_id is null),
     counted as (
-      select w.*, greatest(w.of_net, w.of_address) as of_sender, w.of_net >= w.of_address as is_net,
+      select w.id, w.place, w.of_both, greatest(w.of_net, w.of_address) as of_sender, w.of_net >= w.of_address as is_net,
         abs(2 * row_number() over (partition by w.address order by w.place, w.id) - w.of_address - 1) as from_middle
       from waiting w),
     chosen as (

@@ -48,7 +48,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'made-up keys keep strangers of their network waiting',
     file: 'server/src/api-keys/read-key.ts',
-    from: 'askAs({ id: `keys from ${networkOf(request.ip)}` })',
+    from: "askAsStranger('keys from', request.ip)",
     to: '',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'a flood of made-up keys waits behind itself'],
   },

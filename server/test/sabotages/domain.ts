@@ -545,7 +545,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a post on TikTok needs no consent to its terms',
     file: 'domain/src/tiktok-choices.ts',
-    from: "  if (!agrees) problems.push('Agree to TikTok’s terms, or the video is not posted there.')\n",
+    from: "  if (!agrees) faults.push({ field: 'agrees', words: 'Agree to TikTok’s terms, or the video is not posted there.' })\n",
     to: '',
     noticed: ['server/src/publishing/tiktok.test.ts', 'a choice is missing'],
   },

@@ -90,7 +90,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'one person may hold every connection of the database',
     file: 'server/src/kernel/turns.ts',
-    from: 'if (own.running < (who.key ? keysConnections : ownConnections)) own.running++',
+    from: 'if (own.running < bound.most) own.running++',
     to: 'if (own.running < 1000) own.running++',
     noticed: ['server/src/kernel/turns.test.ts', 'one person has a few calls running'],
   },
@@ -132,8 +132,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a call that keeps its own transactions takes every connection of the database',
     file: 'server/src/kernel/asker.ts',
-    from: 'return inTurn(who, () => asking.run({ who, isIn: true }, work))',
+    from: "return inTurn(who, () => (isKnown ? run() : together('strangers', ofStrangers, run)))",
     to: 'return work()',
     noticed: ['server/test/askers.test.ts', 'keep nobody else waiting'],
+  },
+  {
+    what: 'strangers of many nets take every connection of the database',
+    file: 'server/src/kernel/asker.ts',
+    from: "(isKnown ? run() : together('strangers', ofStrangers, run))",
+    to: 'run()',
+    noticed: ['server/test/askers.test.ts', 'keep no signed-in person waiting'],
   },
 ]

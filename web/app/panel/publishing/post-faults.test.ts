@@ -15,7 +15,7 @@ it('a first comment that is switched on and empty is a fault of its field', () =
   expect(faultsOf('youtube', { ...post, comment: 'x'.repeat(20_000) }).comment?.isUnwritten).toBe(false)
 })
 
-it('what TikTok asks stands at the field where it is answered, and once', () => {
+it('each question of TikTok stands once, at the field that answers it', () => {
   const asked = faultsOf('tiktok', { ...post, tiktok: open })
   expect(Object.keys(asked.tiktok).toSorted()).toEqual(['agrees', 'privacy'])
   expect(asked.texts).toEqual([])
