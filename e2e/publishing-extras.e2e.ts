@@ -65,7 +65,11 @@ test('an officer reads which file is made, adds a comment and a cover, and answe
   await dialog.getByRole('checkbox', { name: 'TikTok: sam.tok', exact: true }).press('Space')
   const asked = dialog.getByRole('group', { name: 'What TikTok asks: TikTok: sam.tok' })
   for (const box of await asked.getByRole('checkbox').all()) await expect(box).not.toBeChecked()
-  await expect(dialog.getByText('Agree to TikTok’s terms, or the video is not posted there.')).toBeVisible()
+  // What is missing is said once it is to be scheduled, at its field.
+  const terms = dialog.getByText('Agree to TikTok’s terms, or the video is not posted there.')
+  await expect(terms).toBeHidden()
+  await dialog.getByRole('button', { name: 'Schedule', exact: true }).press('Enter')
+  await expect(terms).toBeVisible()
   await asked.getByRole('checkbox', { name: 'Disclose commercial content' }).press('Space')
   await expect(dialog.getByText('Say whom it promotes on TikTok')).toBeVisible()
   await asked.getByRole('checkbox', { name: 'Your brand' }).press('Space')
