@@ -138,7 +138,7 @@ test('an officer reads how their posts did, and when they do best, beside each p
   await page.getByRole('button', { name: 'Figures' }).click()
   await expect(dialog.getByText('All 16 posts')).toBeVisible()
   await expect(dialog.getByText(/13,600\sviews/)).toBeVisible()
-  await expect(dialog.getByText(/On Tuesdays your posts had 1\.5 times as much as usual/)).toBeVisible()
+  await expect(dialog.getByText(/On Tuesdays your posts did 1\.5 times as well as usual/)).toBeVisible()
   await expectClean(page, 'the figures')
   await expectNoSidewaysScroll(page, 'the figures')
   await shoot('figures')

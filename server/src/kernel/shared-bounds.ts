@@ -30,9 +30,10 @@ export const sharedBounds = {
     person: '600 writes a minute, and as many by API keys; reading as their network, by an API key 300 calls a minute',
   },
   database: {
-    files: ['kernel/turns.ts'],
+    files: ['kernel/asker.ts', 'kernel/turns.ts'],
     total: '20 connections for calls, 200 wait for one; a statement has 30 seconds',
-    network: 'of all who have no session, as one person; who calls by keys that are none, as another',
+    network:
+      'of all who have no session in a /48 or an IPv4 /24, as one person, who calls by keys that are none as another; all of them together 10 connections, and 1,000 wait',
     person: '5 connections at once, and 2 for their API keys together; 200 calls wait for each',
   },
   passwords: {
@@ -57,7 +58,7 @@ export const sharedBounds = {
     files: ['http/live.ts'],
     total: '10,000',
     network: 'as connections, behind a proxy too',
-    person: '20',
+    person: '20, and 240 opened in a minute',
   },
   kits: {
     files: ['edits/kit-line.ts'],

@@ -6,7 +6,7 @@ import { laneOf } from './lane.ts'
 export const ownConnections = 5
 /** So many beside them have the programs that call by their API keys, together. */
 export const keysConnections = 2
-const mostWaiting = 200
+const mostOwnWaiting = 200
 
 /**
  * Runs what needs a connection: so many of one lane at once, the others in their order behind them, however slow they are.
@@ -14,11 +14,15 @@ const mostWaiting = 200
  */
 export const turns = () => {
   const lanes = new Map<string, { running: number; waiting: (() => void)[] }>()
-  return async <T>(lane: string, bound: { most: number; mostWaiting: number }, work: () => Promise<T>): Promise<T> => {
+  return async <T>(
+    lane: string,
+    { most, mostWaiting }: { most: number; mostWaiting: number },
+    work: () => Promise<T>,
+  ): Promise<T> => {
     const own = lanes.get(lane) ?? { running: 0, waiting: [] }
     lanes.set(lane, own)
-    if (own.running < bound.most) own.running++
-    else if (own.waiting.length >= bound.mostWaiting) throw refusal('request.too-many')
+    if (own.running < most) own.running++
+    else if (own.waiting.length >= mostWaiting) throw refusal('request.too-many')
     // Whoever ends hands their place on: it is never free in between.
     else await new Promise<void>((begin) => own.waiting.push(begin))
     try {
@@ -35,6 +39,6 @@ export const turns = () => {
 export const personsTurns = () => {
   const inTurn = turns()
   return <T>(who: Pick<Caller, 'id' | 'key'>, work: () => Promise<T>): Promise<T> =>
-    inTurn(laneOf(who), { most: who.key ? keysConnections : ownConnections, mostWaiting }, work)
+    inTurn(laneOf(who), { most: who.key ? keysConnections : ownConnections, mostWaiting: mostOwnWaiting }, work)
 }
 export type Turns = ReturnType<typeof personsTurns>

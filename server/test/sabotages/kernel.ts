@@ -90,7 +90,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'one person may hold every connection of the database',
     file: 'server/src/kernel/turns.ts',
-    from: 'if (own.running < bound.most) own.running++',
+    from: 'if (own.running < most) own.running++',
     to: 'if (own.running < 1000) own.running++',
     noticed: ['server/src/kernel/turns.test.ts', 'one person has a few calls running'],
   },
