@@ -67,6 +67,7 @@ const keepers: Record<string, Bound> = {
   'project.final_video_id': ofCuts,
   'project.approved_video_id': ofCuts,
   'post.asset_id': ofCuts,
+  'post_file.asset_id': ofCuts,
   'project.cover_id': ofPlan,
   'clip.asset_id': ofLibrary,
   'edit_clip.asset_id': ofLibrary,

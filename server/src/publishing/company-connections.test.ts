@@ -142,6 +142,7 @@ it('a company’s admin who schedules an officer’s video with posts is told th
     params: { projectId },
     body: { publishAt: body.publishAt, destinations: ['download'] },
   })
+  await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
 })
 
 it('an account of a company is ended and shared by nobody but an admin of that company', async () => {
@@ -348,6 +349,7 @@ it('an officer who has not shown that their address is theirs is neither offered
   await confirm(null)
   expect(await offered()).toMatchObject({ posts: true })
   expect(await as(admin)(publishing.stopOfficer, at)).toMatchObject({ posts: false })
+  await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
 })
 
 it('a company’s admin takes down what is live on its account, also after the officer’s right ended', async () => {
@@ -486,6 +488,7 @@ it('a post that its network has in hand is followed to its end after its officer
   // It ended, and was not sent by anybody.
   expect(await row()).toMatchObject({ asked: false })
   expect((await row())!.state).not.toBe('processing')
+  await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
 })
 
 it('a company’s admin takes nothing down from an officer’s own account', async () => {
