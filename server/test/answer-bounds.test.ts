@@ -84,6 +84,7 @@ const bounds: Record<string, Bound> = {
   }),
   'Project.unsentCuts[]': unsent,
   'Project.unsentCuts[] notes[]': verdicts,
+  'Project.posts[]': from(store('publishing'), 'order by l.id desc limit 60', 60),
   'Project.withheld[]': from('domain/src/decide.ts', 'verbs.flatMap((verb) =>', 20),
   'Feedback.criteria[]': words('feedback', '.max(criteriaLimits.count)'),
   'Criteria.criteria[]': words('feedback', '.max(criteriaLimits.count)'),
@@ -106,6 +107,8 @@ const bounds: Record<string, Bound> = {
   // One of two seconds and one of as many that are not ready, of the longest video.
   'RenderAhead.ready[]': from('server/src/edits/ahead.ts', 'stretchesOf(plan, ready)', 1000),
   'RenderAhead.cleaned[]': files,
+  'RenderAhead.shakes[]': files,
+  'RenderAhead.tones[]': files,
   'Clip.tags[]': words('clips', 'z.array(visible(40)).max(20)'),
   'looks.list items[]': from('server/src/looks/actions.ts', '>= mostKept.looks', 2 * mostKept.looks),
 
@@ -116,6 +119,8 @@ const bounds: Record<string, Bound> = {
   'publishing.officers items[]': from('server/src/publishing/officers.ts', 'const mostShown = 100', 100),
   'publishing.connectWithPassword items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
   'publishing.finishConnecting items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
+  'Post.remarks[]': from('server/src/publishing/present.ts', 'const remarksOf = ', 2),
+  'publishing.captions languages[]': from('server/src/edits/caption-files.ts', 'export const captionLanguages', 2),
   'publishing.posts items[]': from(store('publishing'), 'limit 200', 200),
   'publishing.calendar items[]': from(store('publishing'), 'limit 500', 500),
 

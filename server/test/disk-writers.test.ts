@@ -55,6 +55,12 @@ const ofMeasured: Bound = {
   why: 'one of each of one file that was let in, and gone with it',
   beside: 'kept',
 }
+const ofFitted: Bound = {
+  by: "storage().requireRoom('work')",
+  in: 'server/src/publishing/post-files.ts',
+  why: 'made of one approved file for a network, and gone with it',
+  beside: 'kept',
+}
 const ofFinished: Bound = {
   by: 'mostKept.finishedRenders',
   in: 'server/src/edits/render.ts',
@@ -165,6 +171,8 @@ const writers: Record<string, Bound> = {
   'server/src/outside/mail.ts outbox': ofOutbox,
   'server/src/outside/kept-key.ts keptKey': ofInstallation('server/src/outside/kept-key.ts', 'randomBytes(32)'),
   'server/src/main/seed.ts seedProjects': ofSamples,
+  'server/src/main/seed.ts seedClips': ofSamples,
+  'server/src/publishing/post-files.ts make': ofFitted,
   'server/src/postgres/binaries.ts makeSymlinks': ofInstallation('server/src/postgres/binaries.ts', 'symlink('),
   'server/src/postgres/cluster.ts ensureSecret': ofInstallation('server/src/postgres/cluster.ts', 'secret'),
   'server/src/postgres/cluster.ts makeCluster': ofInstallation('server/src/postgres/cluster.ts', 'passwordFile'),
@@ -195,9 +203,13 @@ const writers: Record<string, Bound> = {
   'media/src/render.ts makeSound': ofSandbox,
   'media/src/render.ts joinUp': ofSandbox,
   'media/src/render.ts makePoster': ofSandbox,
+  'media/src/fit.ts makeFit': ofSandbox,
+  'media/src/fit.ts makeCover': ofSandbox,
+  'media/src/fit.ts made': ofSandbox,
   'media/src/clip-speech.ts speech': ofSamples,
   'media/src/make-clip.ts makeClip': ofSamples,
   'media/src/make-clip.ts draw': ofSamples,
+  'media/src/make-picture.ts makePicture': ofSamples,
   // A number that the kernel reads.
   'media/src/sandbox.ts firstToGo': {
     by: 'oom_score_adj',

@@ -50,6 +50,9 @@ const liveAt = async (officer: Person, names: readonly Network[]) => {
           words: `Figures ${randomUUID()}`,
           title: 'Rates',
           ...(privacy ? { privacy: privacy.choices[0]! } : {}),
+          ...(name === 'tiktok'
+            ? { tiktok: { mode: 'direct' as const, allows: [], isCommercial: false, discloses: [], agrees: true } }
+            : {}),
         }
       }),
     },

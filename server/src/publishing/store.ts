@@ -296,12 +296,15 @@ export const outcomesOf = (tx: Reader, projectId: string) =>
     where p.project_id = ${projectId} and p.schedule_seq = schedule_of(p.project_id) and p.state <> 'withdrawn' order by p.created_at, p.id`)
 
 /**
- * Inside another statement: how each post of the latest schedule of the project of this row stands, of its approved file; null
- * where there are none.
+ * Inside another statement: how each post of the latest schedule of the project of this row stands, of its approved file, the
+ * newest 60; null where there are none.
  */
 export const standingOf = (id: RawBuilder<unknown>, approvedFileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select json_agg(json_build_object('network', k.network, 'state', k.state, 'failure', k.failure) order by k.network, k.id)
-  from post k where k.project_id = ${id} and k.asset_id = ${approvedFileId} and k.schedule_seq = schedule_of(${id}))`
+  from (
+    select l.id, l.network, l.state, l.failure from post l
+    where l.project_id = ${id} and l.asset_id = ${approvedFileId} and l.schedule_seq = schedule_of(${id})
+    order by l.id desc limit 60) k)`
 
 /** The project and its approved file, for its own officer. */
 export const approvedFile = (tx: Reader, caller: Pick<Caller, 'id'>, projectId: string) =>
