@@ -41,7 +41,8 @@ export const askAsStranger = (what: string, ip: string): void => {
   if (now) Object.assign(now, { who: { id: `${what} ${netOf(ip)}` }, isKnown: false })
 }
 
-const netOf = (ip: string): string => `net ${holderOf(networkOf(ip))}`
+// A line that was reset has no address any more.
+const netOf = (ip: string | undefined): string => `net ${holderOf(networkOf(ip ?? ''))}`
 
 /** Begins something that goes on for everybody, whoever's request began it. */
 export const asNobodys = <T>(work: () => T): T => asking.exit(work)

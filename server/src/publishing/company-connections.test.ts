@@ -121,15 +121,6 @@ it('an account’s name is one line that turns nothing around, however the netwo
   expect(connected!.name).toBe(account.replace('\u202E', ' ').replace('\n', ' '))
 })
 
-it('accounts that are connected and disconnected without a post leave nothing', async () => {
-  for (let n = 0; n < 3; n++) {
-    const { id } = await connectAccount(service, officer, 'linkedin')
-    await as(officer)(publishing.disconnect, { params: { connectionId: id } })
-  }
-  const rows = sql<{ count: number }>`select count(*)::integer as count from connection where user_id = ${officer.id}`
-  expect(await service.database.asSystem((tx) => tx.first(rows))).toEqual({ count: 0 })
-})
-
 it('a company’s admin who schedules an officer’s video with posts is told that its officer posts it', async () => {
   const account = await connect()
   const { projectId } = await approvedVideo(service, officer, staff)

@@ -189,12 +189,7 @@ export const connectionIdFor = async (
           do update set name = excluded.name, state = 'active', connected_at = excluded.connected_at
         returning id`)))!.id
 
-/** Ends it: the row stays, without keys, where a post names it; else nothing of it does. */
 export const dropConnection = async (tx: Tx, holder: Holder, id: string, now: Date) => {
-  const gone = await tx.count(sql`
-    delete from connection c
-    where c.id = ${id} and ${endedBy(holder)} and not exists (select from post p where p.connection_id = c.id)`)
-  if (gone > 0) return
   await tx.count(sql`
     update connection c set state = 'disconnected', tokens = null, modified_at = ${now}
     where c.id = ${id} and ${endedBy(holder)}`)
