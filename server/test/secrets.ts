@@ -45,6 +45,7 @@ export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: 
   'webhook_endpoint.former_secret': 'needed: signs for a day beside the new one; sealed like it',
   'webhook_endpoint.secret':
     'needed: messages are signed with it; AES-256-GCM with a key outside of the database (server/src/outside/sealed.ts)',
+  'web_piece.content': 'public: a built file of the panel',
   'webhook_delivery.endpoint_id': 'public: which endpoint',
   'totp.secret': 'needed: the app’s codes are computed from it',
 }
