@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { liveEvents, type LiveEvents } from '@clear-to-post/contract/live'
+import { Status } from '@clear-to-post/domain/workflow'
 import type { Caller } from '../kernel/database.ts'
-import { Audience, type Listener, type Watch } from './live-audience.ts'
+import { Audience, type Listener, type Told, type Watch } from './live-audience.ts'
 
 const callerAs = (role: Caller['role'], tenantId: string | null): Caller => ({
   id: randomUUID(),
@@ -50,4 +52,101 @@ test('nothing is kept of streams that have ended, however often they say so', ()
   expect(audience.placesKept).toBe(0)
   expect(audience.listeners.size).toBe(0)
   audience.close()
+})
+
+const projectId = randomUUID()
+const otherProject = randomUUID()
+const work = { stage: null, progress: null }
+/** One of each event that the database tells; a new one must say here how it looks. */
+const told: { [Name in Exclude<keyof LiveEvents, 'again' | 'full' | 'projects'>]: LiveEvents[Name] } = {
+  project: { projectId, status: Status.submitted, seq: 1, verb: 'create' },
+  asset: { assetId: randomUUID(), projectId, state: 'ready', ...work },
+  edit: { projectId, state: 'ready', revision: 1, ...work },
+  render: { renderId: randomUUID(), projectId, state: 'done', secondsLeft: null, ...work },
+  notification: { id: randomUUID() },
+  support: { threadId: randomUUID() },
+  prompter: { said: { from: 'words', press: 'hello' } },
+}
+type Event = keyof typeof told
+const events = Object.keys(told) as Event[]
+const roles = ['User', 'Editor', 'QA', 'ADMIN'] as const
+const watchings = {
+  everything: undefined,
+  nothing: { lists: false, support: false, projects: new Set<string>() },
+  lists: { lists: true, support: false, projects: new Set<string>() },
+  support: { lists: false, support: true, projects: new Set<string>() },
+  'this video': { lists: false, support: false, projects: new Set([projectId]) },
+  'another video': { lists: false, support: false, projects: new Set([otherProject]) },
+} satisfies Record<string, Watch | undefined>
+type Watching = keyof typeof watchings
+
+/** Written out once more, by its words: what somebody who watches this hears of an event. */
+const expected = (
+  event: Event,
+  { isTheirs, role, reaches, watching }: { isTheirs: boolean; role: string; reaches: boolean; watching: Watching },
+): string[] => {
+  if (isTheirs)
+    return event === 'project' && watching === 'lists' && role !== 'User' && reaches ? ['project', 'projects'] : [event]
+  const isPersonal = event === 'notification' || event === 'prompter'
+  const isLetIn = event === 'support' ? role === 'ADMIN' : role !== 'User'
+  if (isPersonal || !isLetIn || !reaches) return []
+  if (watching === 'everything') return [event]
+  if (watching === 'lists') return event === 'project' ? ['projects'] : []
+  if (watching === 'support') return event === 'support' ? ['support'] : []
+  return watching === 'this video' && event !== 'support' ? [event] : []
+}
+
+test('each event reaches whom it concerns, by role, company and watch, as it happens and as it is caught up with', () => {
+  const company = randomUUID()
+  const wrong: string[] = []
+  let asked = 0
+  for (const event of events)
+    for (const role of roles)
+      for (const [where, tenantId] of Object.entries({
+        'this company': company,
+        'another one': randomUUID(),
+        'no company': null,
+      }))
+        for (const watching of Object.keys(watchings) as Watching[])
+          for (const isTheirs of [true, false])
+            for (const isLate of [true, false]) {
+              const caller = callerAs(role, tenantId)
+              const audience = new Audience()
+              const heard: string[] = []
+              const listener: Listener = {
+                caller,
+                watch: watchings[watching],
+                from: isLate ? performance.now() : undefined,
+                send: (name) => heard.push(name),
+                close: () => {},
+                recheck: async () => {},
+              }
+              const news = {
+                type: event,
+                userId: isTheirs ? caller.id : randomUUID(),
+                tenantId: company,
+                ...told[event],
+              }
+              if (!isLate) audience.add(listener)
+              audience.tell(news as Told)
+              if (isLate) audience.catchUp(listener)
+              audience.close()
+              const reaches = tenantId === company || (tenantId === null && role !== 'User')
+              const right = expected(event, { isTheirs, role, reaches, watching })
+              // What is caught up with is told once: as the event, or in the hint about lists.
+              const same = isLate
+                ? heard.length > 0 === right.length > 0 && heard.every((one) => right.includes(one))
+                : heard.join() === right.join()
+              asked += 1
+              if (!same)
+                wrong.push(
+                  `${event}${isTheirs ? ' of their own' : ''} to ${role} of ${where} who watches ${watching}${isLate ? ', late' : ''}: ${heard.join() || 'nothing'}, not ${right.join() || 'nothing'}`,
+                )
+            }
+  expect(asked).toBe(events.length * roles.length * 3 * Object.keys(watchings).length * 4)
+  expect(wrong).toEqual([])
+})
+
+test('every live event is told by the database, or by the hub alone', () => {
+  expect([...events, 'again', 'full', 'projects'].toSorted()).toEqual(Object.keys(liveEvents).toSorted())
 })

@@ -95,4 +95,18 @@ export const sabotages: readonly Sabotage[] = [
     to: "if (!Object.hasOwn(liveEvents, type)) return { name: 'again', data: {} }",
     noticed: ['server/src/http/live.test.ts', 'does not know is passed over'],
   },
+  {
+    what: 'a stream hears of the projects that it watches, whoever’s they are',
+    file: 'server/src/http/live-audience.ts',
+    from: 'one.caller.id !== rest.userId && concerns(one.caller, rest.tenantId ?? null, name)',
+    to: 'one.caller.id !== rest.userId',
+    noticed: ['server/src/http/live-audience.test.ts', 'reaches whom it concerns'],
+  },
+  {
+    what: 'whoever comes back is told of what concerns others',
+    file: 'server/src/http/live-audience.ts',
+    from: '(isOwn(name, data) || !concerns(caller, rest.tenantId ?? null, name))',
+    to: 'isOwn(name, data)',
+    noticed: ['server/src/http/live-audience.test.ts', 'reaches whom it concerns'],
+  },
 ]
