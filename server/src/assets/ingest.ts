@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { isLongWork, refusedWork } from '@clear-to-post/domain/upload-room'
 import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
@@ -14,6 +12,7 @@ import {
   type Pause,
 } from '../kernel/attempt.ts'
 import { sql, type Database } from '../kernel/database.ts'
+import { hashFile } from '../kernel/hash-file.ts'
 import type { Log } from '../kernel/work.ts'
 import { OtherBytes, storage } from '../outside/storage.ts'
 import { enqueueIngest } from './ingest-queue.ts'
@@ -72,12 +71,12 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
     throw error
   })
   if (upload === null) return refuseAtOnce(run, 'This file did not come as it was sent. Please send it again.')
-  const received = await hash(upload, run.signal)
-  if (received.size !== run.file_size)
-    throw new Error(`${run.id} has ${received.size} bytes instead of ${run.file_size}`)
+  const received = await hashFile(upload, run.signal)
+  if (received.bytes !== run.file_size)
+    throw new Error(`${run.id} has ${received.bytes} bytes instead of ${run.file_size}`)
   const mended = await mendedFile(run, upload)
   const path = (mended && (await local.of(run.id, mended))) || upload
-  const { sha256, size } = mended ? await hash(path, run.signal) : received
+  const { sha256, bytes } = mended ? await hashFile(path, run.signal) : received
   const found = await probe(path, { signal: run.signal })
   const reason = found.ok ? await tooMuchWork(run, found) : found.reason
   if (!found.ok || reason !== null) {
@@ -89,7 +88,7 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
   // `received_bytes` stays what came: by that its sender knows whether all of it did.
   await write(
     run,
-    sql`sha256 = ${sha256}, file_size = ${size}, type = ${found.kind}, duration_ms = ${found.durationMs || null},
+    sql`sha256 = ${sha256}, file_size = ${bytes}, type = ${found.kind}, duration_ms = ${found.durationMs || null},
       width = ${found.video?.width ?? null}, height = ${found.video?.height ?? null}, probe = ${JSON.stringify(found)},
       derived = derived || ${JSON.stringify({ original })}`,
   )
@@ -305,16 +304,6 @@ const filesOf = ({ original, proxy, poster, thumb, peaks, filmstrip, shake, tone
   [original, proxy, poster, thumb, peaks, filmstrip?.path, shake?.path, tone?.path, ...Object.values(posted)].filter(
     (path) => typeof path === 'string',
   )
-
-const hash = async (path: string, signal: AbortSignal): Promise<{ sha256: string; size: number }> => {
-  const digest = createHash('sha256')
-  let size = 0
-  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1024 * 1024 })) {
-    digest.update(chunk)
-    size += chunk.length
-  }
-  return { sha256: digest.digest('hex'), size }
-}
 
 /** What is being made, as people read it. */
 const stageWords = {

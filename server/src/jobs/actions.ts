@@ -1,7 +1,6 @@
-import type { jobs, GivenUpJob } from '@clear-to-post/contract/jobs'
 import type { CallReply } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
-import { jobs as calls } from '@clear-to-post/contract/jobs'
+import { jobs as calls, type GivenUpJob } from '@clear-to-post/contract/jobs'
 import type { PageQuery } from '@clear-to-post/contract/page'
 import { jobKinds, type JobKind } from '@clear-to-post/domain/job-kinds'
 import { isServiceAdmin } from '@clear-to-post/domain/roles'
@@ -20,7 +19,7 @@ export const listGivenUp = async (
   tx: Tx,
   caller: Caller,
   query: PageQuery,
-): Promise<CallReply<typeof jobs.givenUp>> => {
+): Promise<CallReply<typeof calls.givenUp>> => {
   requireService(caller)
   return asService(tx, async () => {
     const { rows, nextCursor } = await page(tx, calls.givenUp.page, givenUpPage, query, givenUpSelect)
@@ -33,7 +32,7 @@ export const listGivenUp = async (
   })
 }
 
-export const countGivenUp = async (tx: Tx, caller: Caller): Promise<CallReply<typeof jobs.counts>> => {
+export const countGivenUp = async (tx: Tx, caller: Caller): Promise<CallReply<typeof calls.counts>> => {
   requireService(caller)
   const found = await asService(tx, () => givenUpCounts(tx))
   const counts = Map.groupBy(found, ({ name }) => kindOf(name))

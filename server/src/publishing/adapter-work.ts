@@ -4,10 +4,10 @@ import { mayBeOut } from '@clear-to-post/domain/posting'
 import { fileUrl } from '../assets/actions.ts'
 import { captionsIn } from '../edits/actions.ts'
 import type { Database } from '../kernel/database.ts'
-import { bringingSeconds, RefusedByNetwork, type Work } from '../outside/networks/adapter.ts'
+import { RefusedByNetwork, type Work } from '../outside/networks/adapter.ts'
 import type { Networks, OpenNetwork } from '../outside/networks/networks.ts'
 import { storage } from '../outside/storage.ts'
-import { leaseFrom, leaseMs, requestMs, TakenOver } from './lease.ts'
+import { whileLeased } from './lease.ts'
 import { connectionById } from './connection-store.ts'
 import { postFileById, type PostFileRow } from './post-files.ts'
 import { addHandles, fileOf, renewLease, type PostRow } from './store.ts'
@@ -48,8 +48,13 @@ export const workOf = async (
       (post.fit === null || (made != null && (await isMadeOf(post, made)))) &&
       (cover == null || (await isMadeOf(post, cover))))
   const picture = placeOf(cover)
-  let { handles } = post
-  let leasedUntil = deps.now().getTime() + leaseMs
+  const lease = whileLeased({
+    handles: post.handles,
+    now: deps.now,
+    add: (more, until) => deps.database.asSystem((tx) => addHandles(tx, post.id, post.run, more, until)),
+    renew: (until) => deps.database.asSystem((tx) => renewLease(tx, post.id, post.run, until)),
+    ask: deps.networks.ask,
+  })
   const work: Work = {
     keys: network.keys,
     token,
@@ -57,26 +62,10 @@ export const workOf = async (
     partBytes: network.adapter.partBytes,
     accountId: connection.account_id,
     get handles() {
-      return handles
+      return lease.handles
     },
-    keep: async (more) => {
-      const until = leaseFrom(deps.now())
-      if ((await deps.database.asSystem((tx) => addHandles(tx, post.id, post.run, more, until))) === 0)
-        throw new TakenOver()
-      leasedUntil = until.getTime()
-      handles = { ...handles, ...more }
-    },
-    // No request begins that could outlive the run's lease: who takes over later finds nothing under way.
-    ask: async (address, request) => {
-      const bringingMs = bringingSeconds(request) * 1000
-      if (leasedUntil - deps.now().getTime() < requestMs + bringingMs) {
-        const until = leaseFrom(deps.now(), bringingMs)
-        if ((await deps.database.asSystem((tx) => renewLease(tx, post.id, post.run, until))) === 0)
-          throw new TakenOver()
-        leasedUntil = until.getTime()
-      }
-      return deps.networks.ask(address, request)
-    },
+    keep: lease.keep,
+    ask: lease.ask,
     file: {
       bytes: file.file_size,
       seconds: approved.duration_ms === null ? null : approved.duration_ms / 1000,
@@ -115,7 +104,7 @@ export const workOf = async (
   }
   // Their words are gone, with whoever said them.
   const isMissing = post.captions !== null && captions === null && !isOut(post.state)
-  if (isMissing && handles['captions'] === undefined) await work.keep({ captions: 'refused' })
+  if (isMissing && work.handles['captions'] === undefined) await work.keep({ captions: 'refused' })
   return { open: network, work, isRight }
 }
 

@@ -25,7 +25,7 @@ import {
   type CommentRow,
 } from './comment-store.ts'
 import { connectionById } from './connection-store.ts'
-import { leaseFrom, leaseMs, requestMs, TakenOver } from './lease.ts'
+import { leaseFrom, TakenOver, whileLeased } from './lease.ts'
 import { notifyOfficer } from './move.ts'
 import { isStillApproved, shareProject, type PostRow } from './store.ts'
 import { accessTo } from './tokens.ts'
@@ -226,34 +226,24 @@ const workOf = async (deps: PostDeps, { comment, post }: Both) => {
   const { access: token, server } = await accessTo(deps, post.connection_id)
   const connection = await deps.database.asSystem((tx) => connectionById(tx, post.connection_id!))
   if (!connection) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
-  let { handles } = comment
-  let leasedUntil = deps.now().getTime() + leaseMs
   const { post_id: postId, run } = comment
+  const lease = whileLeased({
+    handles: comment.handles,
+    now: deps.now,
+    add: (more, until) => deps.database.asSystem((tx) => addCommentHandles(tx, postId, run, more, until)),
+    renew: (until) => deps.database.asSystem((tx) => renewCommentLease(tx, postId, run, until)),
+    ask: deps.networks.ask,
+  })
   const work: CommentWork = {
     keys: open.keys,
     token,
     server,
     accountId: connection.account_id,
     get handles() {
-      return handles
+      return lease.handles
     },
-    keep: async (more) => {
-      const until = leaseFrom(deps.now())
-      if ((await deps.database.asSystem((tx) => addCommentHandles(tx, postId, run, more, until))) === 0)
-        throw new TakenOver()
-      leasedUntil = until.getTime()
-      handles = { ...handles, ...more }
-    },
-    // No request begins that could outlive the run's lease: who takes over later finds nothing under way.
-    ask: async (address, request) => {
-      if (leasedUntil - deps.now().getTime() < requestMs) {
-        const until = leaseFrom(deps.now())
-        if ((await deps.database.asSystem((tx) => renewCommentLease(tx, postId, run, until))) === 0)
-          throw new TakenOver()
-        leasedUntil = until.getTime()
-      }
-      return deps.networks.ask(address, request)
-    },
+    keep: lease.keep,
+    ask: lease.ask,
     comment: { id: postId, words: comment.words, postId: post.remote_id, madeAt: comment.created_at },
     now: deps.now,
   }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Fit } from '@clear-to-post/domain/network-fits'
 import { coverFile, fitFile, makeCover, makeFit } from '@clear-to-post/media/fit'
@@ -7,6 +5,7 @@ import { probe, type Probe } from '@clear-to-post/media/probe'
 import { namePostedFile } from '../assets/actions.ts'
 import { isOfTheMachine, runAttempt, unlessOvertaken } from '../kernel/attempt.ts'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
+import { hashFile } from '../kernel/hash-file.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
@@ -102,7 +101,7 @@ const make = async (run: Run): Promise<void> => {
   const source = parent && (await local.of(assetId, parent.name))
   if (!source) return refuse(run)
   // Made of these bytes and no others: the record says which, and the post compares it with what was approved.
-  if ((await hashOf(source, signal)).sha256 !== run.parent_sha256) return refuse(run)
+  if ((await hashFile(source, signal)).sha256 !== run.parent_sha256) return refuse(run)
   const found = parent.probe ?? (await probe(source, { signal }))
   if (!found.ok) return refuse(run)
   const folder = folderOf(run)
@@ -115,7 +114,7 @@ const make = async (run: Run): Promise<void> => {
   const path = join(outDir, file)
   const is = await probe(path, { signal })
   if (!is.ok) return refuse(run)
-  const { sha256, bytes } = await hashOf(path, signal)
+  const { sha256, bytes } = await hashFile(path, signal)
   const name = `${folder}/${file}`
   await storage().settle(assetId, name)
   await run.database.asSystem(async (tx) => {
@@ -146,14 +145,4 @@ const write = async (run: Run, changes: ReturnType<typeof sql>): Promise<void> =
       tx.first(sql`update post_file set ${changes} where id = ${run.id} and attempt = ${run.attempt} returning id`),
     ),
   )
-}
-
-const hashOf = async (path: string, signal: AbortSignal): Promise<{ sha256: string; bytes: number }> => {
-  const digest = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(path, { signal, highWaterMark: 1024 * 1024 })) {
-    digest.update(chunk)
-    bytes += chunk.length
-  }
-  return { sha256: digest.digest('hex'), bytes }
 }

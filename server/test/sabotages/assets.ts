@@ -14,8 +14,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'the size of a mended file is told as what came of an upload',
     file: 'server/src/assets/ingest.ts',
-    from: 'sha256 = ${sha256}, file_size = ${size}, type',
-    to: 'sha256 = ${sha256}, file_size = ${size}, received_bytes = ${size}, type',
+    from: 'sha256 = ${sha256}, file_size = ${bytes}, type',
+    to: 'sha256 = ${sha256}, file_size = ${bytes}, received_bytes = ${bytes}, type',
     noticed: ['server/src/assets/ingest.test.ts', 'a sender hears how many bytes came'],
   },
   {

@@ -231,7 +231,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a file for a network is made of whatever lies there',
     file: 'server/src/publishing/post-files.ts',
-    from: '  if ((await hashOf(source, signal)).sha256 !== run.parent_sha256) return refuse(run)\n',
+    from: '  if ((await hashFile(source, signal)).sha256 !== run.parent_sha256) return refuse(run)\n',
     to: '',
     noticed: ['server/src/publishing/post-files.test.ts', 'bytes other than the approved ones'],
   },
