@@ -17,16 +17,19 @@ const told = (words: (count: number) => string, isDone: () => void = () => {}) =
   onSettled: () => void queryClient.invalidateQueries({ queryKey: ['jobs'] }).then(isDone),
 })
 
+const afterMs = [0, 100, 500, 2000]
+
 /** What may be done with one job. Its row goes: whoever works by keyboard goes on at the next one. */
 export const JobMenu = ({ of: { id, kind, at, actions } }: { of: GivenUpJob }) => {
   const place = useRef<HTMLSpanElement>(null)
   const next = useRef<Element | null>(null)
-  const goOn = () =>
-    requestAnimationFrame(() => {
-      if (document.activeElement !== document.body) return
-      const button = next.current?.isConnected ? next.current.querySelector('button') : null
-      ;(button ?? document.querySelector<HTMLElement>('#content a[aria-current=page]'))?.focus()
-    })
+  const focusNext = () => {
+    if (document.activeElement !== document.body) return
+    const button = next.current?.isConnected ? next.current.querySelector('button') : null
+    ;(button ?? document.querySelector<HTMLElement>('#content a[aria-current=page]'))?.focus()
+  }
+  // The list may take the row away before or after this, and the menu goes once it has faded.
+  const goOn = () => afterMs.forEach((ms) => setTimeout(focusNext, ms))
   const send = useCall(jobs.sendAgain, told(messages.sent, goOn))
   const rest = useCall(
     jobs.letRest,
