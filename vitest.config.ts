@@ -1,8 +1,18 @@
 import { join, relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longTests } from './server/test/long-tests.ts'
 
-const rooms = (...names: string[]) => names.map((name) => `${name}/**/*.test.ts`)
+/** Which files are run: `TESTS=test`, `long` or (also without it, by hand) every one. */
+const { TESTS: part } = process.env
+const exclude = part === 'test' ? [...configDefaults.exclude, ...longTests] : configDefaults.exclude
+const run = (files: string[]) => (part === 'long' ? files.filter((file) => longTests.includes(file)) : files)
+
+/** The tests of these rooms. */
+const rooms = (...names: string[]) =>
+  part === 'long'
+    ? longTests.filter((file) => names.some((name) => file.startsWith(`${name}/`)))
+    : names.map((name) => `${name}/**/*.test.ts`)
 
 /** Counts how often each line of the code is run: what another file has loaded before would not be counted. */
 const alone = ['edit/src/largest-recipes.test.ts']
@@ -77,8 +87,8 @@ const server = {
 
 export default defineConfig({
   test: {
-    // Two cores are what CI has. Tests wait for programs and databases half of their time: a third worker fills it.
-    maxWorkers: 3,
+    // Two cores are what CI has. Tests wait for programs and databases more than half of their time: two more workers fill it.
+    maxWorkers: 4,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     // A test that hangs is found by these; one that only meets a busy machine comes to its end.
@@ -92,20 +102,23 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: rooms('domain', 'contract', 'edit', 'speech', 'web'),
-          exclude: [...configDefaults.exclude, ...alone],
+          exclude: [...exclude, ...alone],
           // Rules keep nothing between two files; a process for each of them would take longer than they do.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'media', include: [...rooms('media'), ...alone] } },
-      { extends: true, test: { ...server, name: 'server-alone', include: Object.keys(aloneOnTheServer) } },
+      { extends: true, test: { name: 'media', include: [...rooms('media'), ...run(alone)], exclude } },
+      {
+        extends: true,
+        test: { ...server, name: 'server-alone', include: run(Object.keys(aloneOnTheServer)), exclude },
+      },
       {
         extends: true,
         test: {
           ...server,
           name: 'server',
           include: rooms('server', 'bench'),
-          exclude: [...configDefaults.exclude, ...Object.keys(aloneOnTheServer)],
+          exclude: [...exclude, ...Object.keys(aloneOnTheServer)],
           // To load the server takes a second of a core, more than many of its files.
           isolate: false,
         },

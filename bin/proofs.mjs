@@ -7,8 +7,8 @@ import { journeyProofs } from './journeys.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * Each proof with its name: the file of a test that has a long form, with the Vitest projects it is in; a journey; or the file
- * of a program. A file of the media says so in its name, since the server has files of the same names.
+ * Each proof with its name: the file of a test that has a long form, with the Vitest projects it is in; a part of all tests;
+ * a journey; or the file of a program. A file of the media says so in its name, since the server has files of the same names.
  */
 export function proofs() {
   const files = ['domain', 'edit', 'media', 'server'].flatMap((room) =>
@@ -27,6 +27,8 @@ export function proofs() {
       file: path,
       project: projectOf(path),
     })),
+    // Those that npm test leaves out (server/test/long-tests.ts).
+    { name: 'long-tests', tests: 'long' },
     ...Object.entries(journeyProofs).map(([name, journey]) => ({ name, journey })),
     ...programs.map((name) => ({ name: basename(name, '.ts'), file: join('bin', 'proofs', name) })),
   ]

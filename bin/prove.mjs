@@ -12,18 +12,18 @@ import { buildWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [name = '', ...more] = process.argv.slice(2)
-const { file, project, journey } = proofs().find((one) => one.name === name) ?? {}
+const { file, project, journey, tests } = proofs().find((one) => one.name === name) ?? {}
 
 forwardSignals()
 try {
-  if (!file && !journey)
+  if (!file && !journey && !tests)
     throw new Told(
       `Which proof? npm run prove -- ${proofs()
         .map((one) => one.name)
         .sort()
         .join(' | ')}`,
     )
-  process.exitCode = journey ? await walk(journey) : await run()
+  process.exitCode = journey ? await walk(journey) : tests ? await rest(tests) : await run()
 } catch (error) {
   giveUp(error)
 }
@@ -36,6 +36,14 @@ async function run() {
   const env = { ...environmentWith(nodeDirectory), PROVE: 'long' }
   const args = project ? [vitest, 'run', '--project', project, file, ...more] : [file, ...more]
   return openly(join(nodeDirectory, 'node'), args, { cwd: root, env })
+}
+
+/** The tests that npm test leaves out, as they would be run there. */
+async function rest(tests) {
+  const { nodeDirectory, env } = await prepare(root)
+  const vitest = join(root, 'node_modules', '.bin', 'vitest')
+  const place = { cwd: root, env: { ...env, TESTS: tests } }
+  return openly(join(nodeDirectory, 'node'), [vitest, 'run', '--retry=1', ...more], place)
 }
 
 async function walk(journey) {

@@ -16,8 +16,9 @@ forwardSignals()
 try {
   const { nodeDirectory, env } = await prepare(root)
   env.PLAYWRIGHT_JSON_OUTPUT_FILE = join(reports, 'browser.json')
-  // The longest have a run of their own (e2e/walks.ts).
+  // The longest have runs of their own (e2e/walks.ts, server/test/long-tests.ts).
   env.JOURNEYS = 'test'
+  env.TESTS = 'test'
   const outcomes = []
   for (const together of checks({ nodeDirectory, env })) {
     if (signalled()) break

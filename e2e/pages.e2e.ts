@@ -3,7 +3,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { expectDeclared } from './browser-stores.ts'
 import { callAs, signIn, url } from './people.ts'
-import { atOneScreen, isEvery } from './screens.ts'
+import { atOneScreen, isEvery, isHalf } from './screens.ts'
 
 const rooms: Record<string, string[]> = {
   officer: [
@@ -78,7 +78,8 @@ const rooms: Record<string, string[]> = {
 
 /**
  * Every page of the panel: reachable by everyone, in both themes, without sideways scrolling down to 320 px. `npm test` looks
- * at each by day on a wide screen and by night on a phone; `npm run prove -- journeys` at both by day and by night.
+ * at every other one by day on a wide screen, and at those between by night on a phone; `long-journeys` at each so, and
+ * `journeys` at both by day and by night.
  */
 for (const [who, pages] of Object.entries(rooms))
   test(`${who}: every page passes axe in light and dark, with no sideways scrolling and no console error`, async ({
@@ -108,7 +109,8 @@ for (const [who, pages] of Object.entries(rooms))
     const isWide = viewport!.width > 600
     const schemes = isEvery ? undefined : [isWide ? ('light' as const) : ('dark' as const)]
     const people = pages.includes('/panel/people') ? [await personPage(who)] : []
-    for (const path of [...pages, project, ...staff, ...bench, ...inner, ...people]) {
+    const isHere = (_: string, at: number) => !isHalf || (at % 2 === 0) === isWide
+    for (const path of [...pages, project, ...staff, ...bench, ...inner, ...people].filter(isHere)) {
       await open(page, path, { byAddress: isWide && (isEvery || path.startsWith(project)) })
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
       await expect(page.locator('.skeleton')).toHaveCount(0)

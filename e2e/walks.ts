@@ -1,35 +1,53 @@
 /**
- * The journeys that `npm test` leaves out, by their files: `npm run prove -- long-journeys` walks them. Each takes long, and of
- * what it proves in a browser the rest of `npm test` asks a part: the rules behind it, its page in pages.e2e.ts, or a shorter
- * journey of its kind.
+ * The journeys that `npm test` leaves out, by their files: `npm run prove -- long-journeys` walks them, and `.ci/run` does so
+ * after it. Of what each proves in a browser the rest of `npm test` asks a part: the rules behind it, its page in
+ * pages.e2e.ts, or a shorter journey of its kind.
  */
 export const longJourneys = [
+  'assign-several',
+  'audit',
+  'board-calendar',
   'by-keyboard',
+  'invitations',
+  'kept-here',
+  'painter',
+  'payments',
   'person',
   'person-page',
   'preview',
   'publishing-calendar',
+  'publishing-company',
+  'publishing-extras',
   'recording-offline',
   'recording-other-person',
   'recording-ways',
+  'reports',
   'rooms',
+  'set-up-steps',
   'site-toasts',
   'subscription',
+  'terms',
   'triggers',
+  'undo',
   'views',
   'webhooks',
   'workbench-clips',
+  'workbench-kept',
   'workbench-looks',
+  'workbench-timeline',
   'workbench-titles',
   'workbench-translation',
   'workbench-two',
 ]
 
+/** Walked by both: by `npm test` in part. */
+const inPart = ['pages']
+
 /** Which files are walked: `JOURNEYS=test`, `long` or (also without it, by hand) every one. */
 export const walked = (journeys: string | undefined): { testMatch: string | string[]; testIgnore: string[] } => {
-  const files = longJourneys.map((name) => `**/${name}.e2e.ts`)
+  const files = (names: string[]) => names.map((name) => `**/${name}.e2e.ts`)
   return {
-    testMatch: journeys === 'long' ? files : '**/*.e2e.ts',
-    testIgnore: journeys === 'test' ? files : [],
+    testMatch: journeys === 'long' ? files([...longJourneys, ...inPart]) : '**/*.e2e.ts',
+    testIgnore: journeys === 'test' ? files(longJourneys) : [],
   }
 }

@@ -4,6 +4,7 @@ import { join, matchesGlob, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { groups, unchangedRules } from '../../bin/mutation-groups.ts'
 import { longJourneys } from '../../e2e/walks.ts'
+import { longTests } from './long-tests.ts'
 import { sabotages } from './sabotage.ts'
 import { partOf, readShare } from './share.ts'
 
@@ -22,7 +23,8 @@ test('no two long forms have one name', () => {
 
 test('Vitest runs each long form’s file, in the project that the proof asks for', () => {
   const vitest = join(root, 'node_modules/.bin/vitest')
-  const listed = execFileSync(process.execPath, [vitest, 'list', '--filesOnly', '--json'], { cwd: root })
+  const { TESTS: _, ...env } = process.env
+  const listed = execFileSync(process.execPath, [vitest, 'list', '--filesOnly', '--json'], { cwd: root, env })
   const files = JSON.parse(listed.toString()) as { file: string; projectName: string }[]
   const dead = ofTests.filter(
     ({ file, project }) =>
@@ -50,9 +52,17 @@ test('each long form of a journey names one that is there, and has a long form',
   expect(dead).toEqual([])
 })
 
-test('the journeys that npm test leaves out are there', () => {
+test('the journeys and tests that npm test leaves out are there, and CI runs them after it', () => {
   const journeys = readdirSync(join(root, 'e2e'))
   expect(longJourneys.filter((name) => !journeys.includes(`${name}.e2e.ts`))).toEqual([])
+  expect(longTests.length).toBeGreaterThan(0)
+  expect(longTests.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  const run = textOf('.ci/run')
+  expect(
+    ['npm test', 'npm run prove -- long-tests', 'npm run prove -- long-journeys'].filter(
+      (one) => !run.includes(`\n${one}\n`),
+    ),
+  ).toEqual([])
 })
 
 test('every rule of the domain is changed by the proof of mutations, or stands in its list of tables', () => {

@@ -92,7 +92,7 @@ const failuresOf = (folder: string, { noticed: [file, test] }: Sabotage): string
   rmSync(report, { force: true })
   const named = test === undefined ? [] : ['-t', test]
   const vitest = join(folder, 'node_modules/.bin/vitest')
-  const { PROVE: _prove, TEST_POSTGRES: _server, VITEST: _runner, ...env } = process.env
+  const { PROVE: _prove, TESTS: _part, TEST_POSTGRES: _server, VITEST: _runner, ...env } = process.env
   const args = [vitest, 'run', '--project', project, file, ...named, '--reporter=json', `--outputFile.json=${report}`]
   // Some rows make a loop without an end: `timeout` ends the whole group of processes, and that was noticed.
   const bounded = ['-s', 'KILL', '240', process.execPath, ...args]
