@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { edits } from '@clear-to-post/contract/edits'
-import { cleanedLoop, toneSpans, type ToneLoop, type ToneSpan } from '@clear-to-post/edit/room-tone'
+import { cleanedLoop, toneSpans, type ToneLoop } from '@clear-to-post/edit/room-tone'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { query } from '../../api.ts'
 import type { Mixer } from './mixer.ts'
+import { keepSounding } from './sounding.ts'
 import type { TimelinePlayer } from './timeline-player.ts'
 import type { Levels } from './use-levels.ts'
 
@@ -20,8 +21,6 @@ type Playing = {
 
 /** The preview plays its passages without the fades of the finished file: a room is heard where it is heard for longer. Seconds. */
 const shortest = 0.05
-/** A room is handed to the loudspeaker so many seconds before it is heard, and begun anew where it is further astray. */
-const [ahead, astray] = [0.25, 0.05]
 /** So many times a second it is said how loud it is. */
 const curveRate = 100
 
@@ -37,50 +36,24 @@ export const useTone = ({ player, recipe, timeline, projectId, mixer, levels }: 
   useEffect(() => {
     if (spans.length === 0) return
     const buffers = new Map<string, AudioBuffer>()
-    /** What is handed over: `begins` on the context's clock, where its first sample is heard or would have been. */
-    const sounding = new Map<ToneSpan, { source: AudioBufferSourceNode; begins: number }>()
-    const silence = (one: ToneSpan) => {
-      const now = sounding.get(one)
-      sounding.delete(one)
-      now?.source.stop()
-    }
-    const follow = () => {
-      const { playing, muted, speed } = player.state()
-      const seconds = player.time()
-      if (!playing || muted) return void [...sounding.keys()].forEach(silence)
-      for (const one of spans) {
-        const since = seconds - one.from
-        const isNear = since > -ahead * speed && seconds < one.to
-        const now = sounding.get(one)
-        if (!isNear && now) silence(one)
-        if (!isNear) continue
-        mixer.wake()
-        const { context, input } = mixer
-        const begins = context.currentTime - since / speed
-        if (now && Math.abs(now.begins - begins) < astray) continue
-        if (now) silence(one)
-        const loop = loops.get(one.source)!
-        const buffer = buffers.get(one.source) ?? bufferOf(loop)
-        buffers.set(one.source, buffer)
-        const source = new AudioBufferSourceNode(context, { buffer, loop: true, playbackRate: speed })
-        const volume = new GainNode(context, { gain: 0 })
-        source.connect(volume).connect(input)
-        const [from, start] = [Math.max(seconds, one.from), context.currentTime + Math.max(0, -since / speed)]
-        const length = one.to - from
-        const steps = Math.max(2, Math.ceil(length * curveRate))
-        const level = levelNow()
-        const curve = Float32Array.from({ length: steps }, (_, i) => level * one.at(from + (i * length) / (steps - 1)))
-        volume.gain.setValueCurveAtTime(curve, start, length / speed)
-        source.start(start, from % buffer.duration)
-        source.stop(start + length / speed)
-        sounding.set(one, { source, begins })
-      }
-    }
-    const stops = [player.onTime(follow), player.subscribe(follow)]
-    return () => {
-      stops.forEach((stop) => stop())
-      ;[...sounding.keys()].forEach(silence)
-    }
+    return keepSounding(player, mixer, spans, (one, { seconds, since, speed }) => {
+      const { context, input } = mixer
+      const loop = loops.get(one.source)!
+      const buffer = buffers.get(one.source) ?? bufferOf(loop)
+      buffers.set(one.source, buffer)
+      const source = new AudioBufferSourceNode(context, { buffer, loop: true, playbackRate: speed })
+      const volume = new GainNode(context, { gain: 0 })
+      source.connect(volume).connect(input)
+      const [from, start] = [Math.max(seconds, one.from), context.currentTime + Math.max(0, -since / speed)]
+      const length = one.to - from
+      const steps = Math.max(2, Math.ceil(length * curveRate))
+      const level = levelNow()
+      const curve = Float32Array.from({ length: steps }, (_, i) => level * one.at(from + (i * length) / (steps - 1)))
+      volume.gain.setValueCurveAtTime(curve, start, length / speed)
+      source.start(start, from % buffer.duration)
+      source.stop(start + length / speed)
+      return source
+    })
   }, [player, spans, loops, mixer])
 }
 
