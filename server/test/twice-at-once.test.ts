@@ -4,7 +4,9 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { admits } from './ids.ts'
 import { samplesOf } from './samples.ts'
 import { openStage, type Stage } from './stage.ts'
-import { confirmedLately, openService, type Person, type Service } from './service.ts'
+import { confirmedLately, makePerson, openService, type Person, type Service } from './service.ts'
+import { awaitCallsOf } from '../src/accounts/actions.ts'
+import { sql } from '../src/kernel/database.ts'
 
 /**
  * Each writing call is asked several times at once, by one person and by two: whoever comes second is answered or refused in
@@ -48,3 +50,18 @@ it('a writing call that is asked several times at once is answered or refused, a
   expect(failed).toEqual([])
   expect(asked).toBeGreaterThan(writing.length * times)
 }, 300_000)
+
+it('of six calls by which one person changes their own place at once, each is answered', async () => {
+  const officer = await makePerson(service, 'User', { tenantId: stage.tenantId })
+  const change = () =>
+    service.database.inTenant(officer, async (tx) => {
+      // Each holds the lock together with the others before the first wants it alone, when it runs again, too.
+      await tx.rows(sql`select pg_sleep(0.4)`)
+      await awaitCallsOf(tx, officer.id)
+      return 'done'
+    })
+  const outcomes = await Promise.allSettled(Array.from({ length: 6 }, change))
+  expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code))).toEqual(
+    Array.from({ length: 6 }, () => 'done'),
+  )
+}, 120_000)

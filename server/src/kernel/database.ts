@@ -73,11 +73,11 @@ export const openDatabase = (
   const { pool, take } = openPool(url, { max, patience })
   const inTurn = turnsOfAskers()
 
-  const once = async <T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const once = async <T>(caller: Caller, work: (tx: Tx) => Promise<T>, isAgain: boolean): Promise<T> => {
     const client = await take()
     let broken = false
     // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
-    const entered = enter(client, caller, 'begin', patience)
+    const entered = enter(client, caller, isAgain ? 'begin alone' : 'begin', patience)
     try {
       const tx = transaction(client, queue)
       const result = await work(tx)
@@ -98,7 +98,7 @@ export const openDatabase = (
   const inTenant: Database['inTenant'] = async (caller, work) => {
     for (let left = 2; ; left--) {
       try {
-        return await inTurn(() => once(caller, work))
+        return await inTurn(() => once(caller, work, left < 2))
       } catch (error) {
         if (left === 0 || !/^(40001|40P01)$/.test((error as { code?: string }).code ?? '')) throw error
       }
@@ -153,12 +153,19 @@ const noQueue: Queue = {
   close: async () => {},
 }
 
+/**
+ * `begin alone` for a transaction that runs again: it waits until no other writing call of this person is under way. Calls that
+ * change their own person hold a lock together and then want it alone (`awaitCallsOf`); several at once would wait for each
+ * other again and again.
+ */
 const enter = (
   client: pg.PoolClient,
   { id, role, tenantId, securityStamp, key }: Caller,
-  begin: string,
+  kind: 'begin' | 'begin alone' | 'begin read only',
   { enterMs, statementMs }: DatabasePatience,
 ): Promise<unknown> => {
+  const isAlone = kind === 'begin alone' && securityStamp !== null
+  const begin = kind === 'begin alone' ? 'begin' : kind
   // Said in each transaction: of a connection that a pooler lends, nothing else is ours.
   const bound = statementMs === undefined ? begin : `${begin}; set local statement_timeout = ${statementMs}`
   // What is not answered in time ends the connection: everything asked on it fails, and the pool opens another one.
@@ -168,7 +175,8 @@ const enter = (
       : named('select enter($1, $2, $3, $4)', [id, role, tenantId, securityStamp])),
     query_timeout: enterMs,
   }
-  const entered = Promise.all([client.query(bound), client.query(statement)])
+  const alone = named(`select pg_advisory_xact_lock(hashtextextended('calls of ' || $1, 0))`, [id])
+  const entered = Promise.all([client.query(bound), ...(isAlone ? [client.query(alone)] : []), client.query(statement)])
   // It is awaited when the work is done; until then nobody listens.
   entered.catch(() => {})
   return entered

@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'several calls of one person that change their place break each other up until they are given up',
+    file: 'server/src/kernel/database.ts',
+    from: '() => once(caller, work, left < 2)',
+    to: '() => once(caller, work, left < -1)',
+    noticed: ['server/test/twice-at-once.test.ts', 'of six calls by which one person changes'],
+  },
+  {
     what: 'passwords are tried without end while nobody can count',
     file: 'server/src/kernel/limits-over-hosts.ts',
     from: `throw refusal('service.unavailable')`,
