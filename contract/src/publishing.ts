@@ -365,8 +365,8 @@ export const publishing = {
   confirm: call({
     method: 'POST',
     path: '/posts/:postId/confirm/',
-    summary: 'It is there: its officer looked',
-    access: 'post.write',
+    summary: 'It is there: its officer looked, or, where they are gone, the admin of the company whose account it is',
+    access: 'post.answer',
     params: inPost,
     body: z.strictObject({
       address: z
@@ -380,8 +380,8 @@ export const publishing = {
   deny: call({
     method: 'POST',
     path: '/posts/:postId/deny/',
-    summary: 'It is not there: its officer looked',
-    access: 'post.write',
+    summary: 'It is not there: its officer looked, or, where they are gone, the admin of the company whose account it is',
+    access: 'post.answer',
     params: inPost,
     returns: Post,
     refuses: ['post.not-found', 'post.wrong-state'],

@@ -83,6 +83,8 @@ const listed = {
   'post.write': ['User'],
   /** Takes down what is live: an officer their own, a company's ADMIN what was posted with the company's accounts. */
   'post.remove': ['User', 'ADMIN'],
+  /** Says whether a post is there that nobody knows of: its officer, or for a company's account its ADMIN, where the officer is gone. */
+  'post.answer': ['User', 'ADMIN'],
 } as const satisfies Record<string, readonly Role[]>
 
 /** Who takes back a comment that somebody else wrote. */

@@ -28,7 +28,7 @@ type PostRule = { from: readonly PostState[]; to: PostState | null; by: 'service
 
 /**
  * What may happen to a post. `by`: the service's jobs, or the officer whose post it is (a taken-back approval withdraws posts for
- * whoever took it back).
+ * whoever took it back, and a company's admin takes down what is on its accounts, and answers for an officer who is gone).
  */
 export const posting = {
   prepare: { from: ['scheduled'], to: 'preparing', by: 'service', title: 'The video is being brought to the network' },
@@ -73,7 +73,7 @@ export const posting = {
     title: 'Posted again',
   },
   /** Whatever becomes of the approval: from here the account takes posts of the video again. */
-  deny: { from: ['unconfirmed'], to: 'withdrawn', by: 'officer', title: 'Its officer looked: it is not there' },
+  deny: { from: ['unconfirmed'], to: 'withdrawn', by: 'officer', title: 'Somebody looked: it is not there' },
   withdraw: {
     from: ['scheduled', 'preparing', 'prepared', 'failed'],
     to: 'withdrawn',

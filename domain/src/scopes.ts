@@ -102,6 +102,7 @@ const byPermission: Record<Permission, Scope | null> = {
   'connection.share': null,
   'post.write': null,
   'post.remove': null,
+  'post.answer': null,
 }
 
 /** Of calls that everybody makes who is signed in. */

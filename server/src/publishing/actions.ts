@@ -34,6 +34,7 @@ import {
 import { usableConnection, type ConnectionRow } from './connection-store.ts'
 import { movePost } from './move.ts'
 import {
+  answerablePost,
   approvedFile,
   endRun,
   fileOf,
@@ -332,24 +333,31 @@ const moveInTime = async (tx: Tx, caller: Caller, post: PostRow, dueAt: Date, no
     await movePost(tx, caller, moved, 'restart', now, { handles: {} })
 }
 
-/** Its officer looked: it is there. */
+/** Somebody who may know looked: it is there. */
 export const confirmPost = async (
   tx: Tx,
   caller: Caller,
   id: string,
   address: string | null,
   now: Date,
-): Promise<void> => {
-  const post = await requireOwn(tx, caller, id, 'live')
-  if (post.state !== 'unconfirmed' && post.state !== 'handed') throw refusal('post.wrong-state')
-  await movePost(tx, caller, post, 'live', now, { address, live_at: now, next_at: null }, { by: 'its officer' })
+): Promise<ShownPost> => {
+  const post = inState(await answerablePost(tx, caller, id), 'live')
+  // What lies in an account's inbox only its officer has posted there.
+  const isKnown = post.state === 'unconfirmed' || (post.state === 'handed' && post.user_id === caller.id)
+  if (!isKnown) throw refusal('post.wrong-state')
+  const changes = { address, live_at: now, next_at: null }
+  return { ...post, ...(await movePost(tx, caller, post, 'live', now, changes, whoLooked(post, caller))) }
 }
 
-/** Its officer looked: it is not there. Whether the video is still approved does not matter. */
-export const denyPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
-  const post = await requireOwn(tx, caller, id, 'deny')
-  await movePost(tx, caller, post, 'deny', now, { next_at: null }, { by: 'its officer' })
+/** Somebody who may know looked: it is not there. Whether the video is still approved does not matter. */
+export const denyPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<ShownPost> => {
+  const post = inState(await answerablePost(tx, caller, id), 'deny')
+  return { ...post, ...(await movePost(tx, caller, post, 'deny', now, { next_at: null }, whoLooked(post, caller))) }
 }
+
+const whoLooked = ({ user_id: officer }: ShownPost, { id }: Caller) => ({
+  by: officer === id ? 'its officer' : 'its company’s admin',
+})
 
 /**
  * Writes the first comment again: after a failure, or where its officer looked and it is not there. Throws post.not-found,
@@ -435,7 +443,7 @@ const requireOwn = async (
   tx: Tx,
   caller: Caller,
   id: string,
-  event: 'repeat' | 'live' | 'deny' | 'move' | 'withdraw',
+  event: 'repeat' | 'move' | 'withdraw',
 ): Promise<ShownPost> => inState(await ownPost(tx, caller, id), event)
 
 const requireRemovable = async (tx: Tx, caller: Caller, id: string): Promise<ShownPost> =>

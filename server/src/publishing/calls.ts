@@ -86,14 +86,12 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
     await repeatPost(tx, caller, postId, now)
     return shown(tx, caller, postId)
   }),
-  on(publishing.confirm, async ({ params: { postId }, body }, { tx, caller, now }) => {
-    await confirmPost(tx, caller, postId, body.address ?? null, now)
-    return shown(tx, caller, postId)
-  }),
-  on(publishing.deny, async ({ params: { postId } }, { tx, caller, now }) => {
-    await denyPost(tx, caller, postId, now)
-    return shown(tx, caller, postId)
-  }),
+  on(publishing.confirm, async ({ params: { postId }, body }, { tx, caller, now }) =>
+    presentPost(await confirmPost(tx, caller, postId, body.address ?? null, now), caller),
+  ),
+  on(publishing.deny, async ({ params: { postId } }, { tx, caller, now }) =>
+    presentPost(await denyPost(tx, caller, postId, now), caller),
+  ),
   on(publishing.move, async ({ params: { postId }, body }, { tx, caller, now }) => {
     await moveOnePost(tx, caller, postId, new Date(body.dueAt), now)
     return shown(tx, caller, postId)

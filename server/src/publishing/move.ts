@@ -1,6 +1,6 @@
 import { afterPostEvent, hasEnded, type PostEvent } from '@clear-to-post/domain/posting'
 import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
-import type { Caller, Tx } from '../kernel/database.ts'
+import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { notePost } from '../webhooks/actions.ts'
 import { wakeComment } from './comment-store.ts'
@@ -106,8 +106,8 @@ export const withdrawFor = async (
 /** What the officer hears, with the way on. */
 const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): Told | null => {
   const { name } = limits[post.network]
-  // Who said so themselves knows it.
-  if (event === 'live' && id !== post.user_id)
+  // Who said so themselves knows it, and of an officer who is gone their company's admin says so.
+  if (event === 'live' && id === systemCaller.id)
     return {
       title: `Posted on ${name}`,
       body: `Your video is there. ${post.address === null ? 'Look at your account for it.' : 'Its address stands on the video’s page.'}`,
@@ -151,7 +151,7 @@ const tellCompany = (post: PostRow, event: PostEvent): Told | null => {
   if (event === 'lose')
     return {
       title: `Look at ${name}`,
-      body: `${name} does not tell whether a video of somebody who has left was posted. Look at your company’s account, and take it down there if it should not be there.`,
+      body: `${name} does not tell whether a video of somebody who has left was posted. Look at your company’s account, then say on the video’s page whether it is there.`,
     }
   return null
 }

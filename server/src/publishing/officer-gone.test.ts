@@ -12,6 +12,7 @@ import {
   makePerson,
   makeTenant,
   openService,
+  outcome,
   subscribe,
   type OpenedService,
   type Person,
@@ -66,4 +67,80 @@ it('a post that its network works on while its officer removes their account is 
   expect(told).toEqual([{ title: 'Posted on Facebook', people: [admin.id] }])
   await as(admin)(publishing.takeDown, { params: { postId: id } })
   expect((await standIns.timeline('facebook')).timeline.filter((entry) => entry.words === words)).toEqual([])
+})
+
+/** A post on a company's LinkedIn account whose answer got lost, and which was taken back since: nobody knows whether it is there. */
+const unknownPost = async () => {
+  const staff = await makeStaff(service)
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const officer = await makePerson(service, 'User', { tenantId })
+  const account = await connectAccount(service, admin, 'linkedin')
+  await as(admin)(publishing.letOfficer, { params: { connectionId: account.id, userId: officer.id } })
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await as(officer)(projects.schedule, {
+    params: { projectId },
+    body: {
+      publishAt: inHours(2).toISOString(),
+      posts: [{ connectionId: account.id, words: `Gone ${randomUUID()}` }],
+    },
+  })
+  const seenBy = async (person: Person) => (await as(person)(publishing.posts, { params: { projectId } })).items[0]!
+  const { id } = await seenBy(admin)
+  await workOnPost(service, id, inHours(1.5))
+  await standIns.control({
+    faults: [{ network: 'linkedin', method: 'POST', path: '^/rest/posts', skip: 0, kind: 'lost-after' }],
+  })
+  await workOnPost(service, id, inHours(2.001))
+  await as(officer)(projects.unschedule, { params: { projectId } })
+  await workOnPost(service, id, inHours(2.1))
+  return { id, tenantId, admin, officer, seenBy }
+}
+
+it('whether a post is there that nobody knows of its company’s admin says once its officer is gone, and nobody else', async () => {
+  const answers = { confirm: 'live', deny: 'withdrawn' } as const
+  for (const [answer, end] of Object.entries(answers) as [keyof typeof answers, string][])
+    for (const how of ['removed', 'disabled', 'moved'] as const) {
+      const { id, tenantId, admin, officer, seenBy } = await unknownPost()
+      const params = { postId: id }
+      const say = (person: Person) =>
+        outcome(
+          answer === 'confirm'
+            ? as(person)(publishing.confirm, { params, body: {} })
+            : as(person)(publishing.deny, { params }),
+        )
+      expect(await seenBy(admin)).toMatchObject({ state: 'unconfirmed', actions: [] })
+      expect((await seenBy(officer)).actions).toEqual(expect.arrayContaining(['confirm', 'deny']))
+      expect(await say(admin)).toBe('post.not-found')
+
+      if (how === 'removed') await callConfirmed(service, officer)(accounts.remove, {})
+      else
+        await service.database.asSystem(async (tx) =>
+          how === 'disabled'
+            ? tx.count(sql`update person set is_disabled = true where id = ${officer.id}`)
+            : tx.count(sql`update person set tenant_id = ${await makeTenant(service)} where id = ${officer.id}`),
+        )
+      expect(await seenBy(admin), how).toMatchObject({ state: 'unconfirmed', actions: ['confirm', 'deny'] })
+      const editor = await makePerson(service, 'Editor', { tenantId })
+      expect((await seenBy(editor)).actions, how).toEqual([])
+      const others = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
+      const everybodys = await makePerson(service, 'ADMIN')
+      expect([await say(editor), await say(others), await say(everybodys)], how).toEqual([
+        'access.forbidden',
+        'post.not-found',
+        'post.not-found',
+      ])
+      expect(await say(admin), `${how}, ${answer}`).toBe('done')
+      expect(await seenBy(admin), how).toMatchObject({ state: end, actions: [] })
+      const record = await service.database.asSystem((tx) =>
+        tx.rows(sql<{ by: string }>`
+          select detail ->> 'by' as by from post_event where post_id = ${id} and actor_id = ${admin.id}`),
+      )
+      expect(record).toEqual([{ by: 'its company’s admin' }])
+      const told = await service.database.asSystem((tx) =>
+        tx.count(sql`select from pgboss.job where name = 'notice' and data::text like ${`%post ${id} live%`}`),
+      )
+      expect(told, how).toBe(0)
+    }
 })

@@ -97,7 +97,9 @@ const actionsFor = (row: ShownPost, { id, role }: Pick<Caller, 'id' | 'role'>) =
     row.comment === null || row.state !== 'live'
       ? []
       : commentActionsFor(row.comment.state, { isUsable: row.account !== null })
-  return [...actions, ...ofComment].filter((action) =>
-    action === 'remove' ? mayEver(role, 'post.remove') : row.user_id === id,
-  )
+  const isAnswer = (action: string) => row.state === 'unconfirmed' && (action === 'confirm' || action === 'deny')
+  return [...actions, ...ofComment].filter((action) => {
+    if (action === 'remove') return mayEver(role, 'post.remove')
+    return row.user_id === id || (isAnswer(action) && row.is_orphan && mayEver(role, 'post.answer'))
+  })
 }

@@ -344,6 +344,8 @@ export type ShownPost = PostRow & {
   project_title: string
   /** It went to an account that the caller takes posts down from: one they post with, or their company's whose ADMIN they are. */
   is_removable: boolean
+  /** It went to an account of the company whose ADMIN the caller is, and its officer is gone. */
+  is_orphan: boolean
   /** The company that the video was made for; null where its officer films for themselves. */
   tenant_id: string | null
   account: string | null
@@ -364,11 +366,23 @@ const usedBy = (caller: Holder): RawBuilder<unknown> =>
     : sql`((/* wall */ c.user_id = ${caller.id}::uuid) or (/* wall */ c.tenant_id = ${caller.tenantId}::uuid and exists (
         select from connection_officer o where o.connection_id = c.id and o.user_id = ${caller.id}::uuid)))`
 
+/** The officer of post `p` films for this company no more, or may not sign in: nobody else knows what stands on its account. */
+const officerIsGone = ({ tenantId }: Holder): RawBuilder<unknown> => sql`
+  not exists (
+    select from person u
+    where u.id = p.user_id and (/* wall */ u.tenant_id = ${tenantId}::uuid) and u.removed_at is null and not u.is_disabled
+      and ${hasDutySql(sql`u.role`, 'film')})`
+
 // What an account is called is read by who posts with it, and by its company's ADMINs.
 const shownColumns = (caller: Holder): RawBuilder<unknown> => sql`
   ${postColumns}, j.title as project_title, j.tenant_id,
   (select c.name from connection c where c.id = p.connection_id and ${usedBy(caller)}) as account,
   exists (select from connection c where c.id = p.connection_id and c.state <> 'disconnected' and ${usedBy(caller)}) as is_removable,
+  ${
+    connectsFor(caller) === 'company'
+      ? sql`(exists (select from connection c where c.id = p.connection_id and (/* wall */ c.tenant_id = ${caller.tenantId}::uuid)) and ${officerIsGone(caller)})`
+      : sql`false`
+  } as is_orphan,
   (select jsonb_build_object('at', f.at, 'day', f.day, 'views', f.views, 'likes', f.likes, 'comments', f.comments,
       'shares', f.shares, 'watchSeconds', f.watch_seconds)
     from post_figures f where f.post_id = p.id order by f.day desc limit 1) as figures,
@@ -410,6 +424,19 @@ export const removablePost = async (tx: Tx, caller: Holder, id: string): Promise
     ? tx.first(sql<ShownPost>`
         select ${shownColumns(caller)} from post p join project j on j.id = p.project_id join connection own on own.id = p.connection_id
         where p.id = ${id} and (/* wall */ p.tenant_id = ${caller.tenantId}::uuid) and (/* wall */ own.tenant_id = ${caller.tenantId}::uuid)
+        for update of p`)
+    : ownPost(tx, caller, id)
+
+/**
+ * A post of which somebody says whether it is there: their own; or, as the ADMIN of the company whose account it went to, one whose
+ * officer is gone (`officerIsGone`).
+ */
+export const answerablePost = async (tx: Tx, caller: Holder, id: string): Promise<ShownPost | undefined> =>
+  connectsFor(caller) === 'company'
+    ? tx.first(sql<ShownPost>`
+        select ${shownColumns(caller)} from post p join project j on j.id = p.project_id join connection own on own.id = p.connection_id
+        where p.id = ${id} and (/* wall */ p.tenant_id = ${caller.tenantId}::uuid) and (/* wall */ own.tenant_id = ${caller.tenantId}::uuid)
+          and ${officerIsGone(caller)}
         for update of p`)
     : ownPost(tx, caller, id)
 

@@ -173,7 +173,8 @@ export const messages = inLanguage({
       removed: 'Taken down',
     },
     lookThere: (network: string) =>
-      `${network} does not say whether this was posted. Look at your account there, then say here whether you see it. If it is there, posting again would show it twice.`,
+      `${network} does not say whether this was posted. Look at the account there, then say here whether you see it. If it is there, posting again would show it twice.`,
+    notKnown: (network: string) => `${network} does not say whether this was posted. Its officer looks, and says it here.`,
     look: 'Look at the post',
     confirm: 'It is there',
     confirmHanded: 'I posted it there',
@@ -186,6 +187,7 @@ export const messages = inLanguage({
     takeDownText: 'The network deletes the post with its comments and figures.',
     confirmed: 'Kept as posted',
     notThere: 'Kept as not posted. You can post it again.',
+    notThereNow: 'Kept as not posted',
     repeated: 'It goes out again now',
     repeatedFor: (when: string) => `Scheduled again for ${when}`,
     withdrawn: 'Taken back',

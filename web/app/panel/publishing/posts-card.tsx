@@ -129,7 +129,9 @@ const PostRow = ({ post }: { post: Post }) => {
       {state === 'live' && tells === undefined && (
         <p className="text-[0.8125rem] text-muted">{messages.notTold(name)}</p>
       )}
-      {state === 'unconfirmed' && <p>{messages.lookThere(name)}</p>}
+      {state === 'unconfirmed' && (
+        <p>{actions.includes('confirm') ? messages.lookThere(name) : messages.notKnown(name)}</p>
+      )}
       {state === 'handed' && (
         <div className="grid justify-items-start gap-2">
           <p>{messages.handed(name)}</p>
@@ -301,8 +303,11 @@ const PostAct = ({ post, action }: { post: Post; action: SimpleAction }) => {
   const { mutate, isPending } = useCall(call, {
     onSuccess: (fresh) => {
       setAsking(false)
+      const mayRepeat = fresh.actions.includes('repeat')
       toast.success(
-        done === 'repeated' && isAhead(fresh) ? messages.repeatedFor(whenInSentence(fresh.dueAt)) : messages[done],
+        done === 'repeated' && isAhead(fresh)
+          ? messages.repeatedFor(whenInSentence(fresh.dueAt))
+          : messages[done === 'notThere' && !mayRepeat ? 'notThereNow' : done],
       )
       client.setQueryData(keyOf(publishing.posts, input), (before?: { items: Post[] }) =>
         before ? { items: before.items.map((one) => (one.id === fresh.id ? fresh : one)) } : before,
