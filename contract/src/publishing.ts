@@ -380,7 +380,8 @@ export const publishing = {
   deny: call({
     method: 'POST',
     path: '/posts/:postId/deny/',
-    summary: 'It is not there: its officer looked, or, where they are gone, the admin of the company whose account it is',
+    summary:
+      'It is not there: its officer looked, or, where they are gone, the admin of the company whose account it is',
     access: 'post.answer',
     params: inPost,
     returns: Post,

@@ -3,7 +3,15 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { publishing } from '@clear-to-post/contract/publishing'
 import type { Network } from '@clear-to-post/domain/networks'
 import { allow } from '../../test/posting.ts'
-import { callAs, headersOf, makeOfficer, openService, outcome, type OpenedService, type Person } from '../../test/service.ts'
+import {
+  callAs,
+  headersOf,
+  makeOfficer,
+  openService,
+  outcome,
+  type OpenedService,
+  type Person,
+} from '../../test/service.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
 
 let service: OpenedService
@@ -37,19 +45,22 @@ it('every network that is connected by a browser is attacked here', async () => 
   expect(asked.toSorted()).toEqual([...byBrowser].toSorted())
 })
 
-it.each(byBrowser)('%s: a state that is forged, another’s, another network’s, used or late connects nothing', async (network) => {
-  const [officer, attacker] = [await makeOfficer(service), await makeOfficer(service)]
-  const own = await allow(await begin(officer, network), 'own')
-  expect(await finish(officer, { ...own, state: 'A'.repeat(32) })).toBe('connection.oauth-flow-ended')
-  expect(await finish(attacker, own)).toBe('connection.oauth-flow-ended')
-  // The code of one network, with the state of a way to another one.
-  const other = network === 'youtube' ? 'x' : 'youtube'
-  const elsewhere = await allow(await begin(officer, other), 'elsewhere')
-  expect(await finish(officer, { state: elsewhere.state, code: own.code })).toBe('connection.refused')
-  expect(await finish(officer, own)).toBe('done')
-  expect(await finish(officer, own)).toBe('connection.oauth-flow-ended')
-  expect([await accountsOf(officer), await accountsOf(attacker)]).toEqual([['own'], []])
-})
+it.each(byBrowser)(
+  '%s: a state that is forged, another’s, another network’s, used or late connects nothing',
+  async (network) => {
+    const [officer, attacker] = [await makeOfficer(service), await makeOfficer(service)]
+    const own = await allow(await begin(officer, network), 'own')
+    expect(await finish(officer, { ...own, state: 'A'.repeat(32) })).toBe('connection.oauth-flow-ended')
+    expect(await finish(attacker, own)).toBe('connection.oauth-flow-ended')
+    // The code of one network, with the state of a way to another one.
+    const other = network === 'youtube' ? 'x' : 'youtube'
+    const elsewhere = await allow(await begin(officer, other), 'elsewhere')
+    expect(await finish(officer, { state: elsewhere.state, code: own.code })).toBe('connection.refused')
+    expect(await finish(officer, own)).toBe('done')
+    expect(await finish(officer, own)).toBe('connection.oauth-flow-ended')
+    expect([await accountsOf(officer), await accountsOf(attacker)]).toEqual([['own'], []])
+  },
+)
 
 it.each(byBrowser)('%s: a code that was used, or given out on another way, connects nothing', async (network) => {
   const [officer, attacker] = [await makeOfficer(service), await makeOfficer(service)]
@@ -65,28 +76,31 @@ it.each(byBrowser)('%s: a code that was used, or given out on another way, conne
   expect(new URL(await begin(officer, network)).searchParams.get('code_challenge_method')).toBe(isKept ? 'S256' : null)
 })
 
-it.each(byBrowser)('%s: whatever a request says of its host, people come back to our own page alone', async (network) => {
-  const officer = await makeOfficer(service)
-  const headers = {
-    ...headersOf(officer),
-    host: 'evil.example',
-    'x-forwarded-host': 'evil.example',
-    'x-forwarded-proto': 'http',
-    forwarded: 'host=evil.example',
-    referer: 'https://evil.example/',
-  }
-  const url = addressOf(publishing.connect, {}, {})
-  const answer = await service.app.inject({ method: 'POST', url, headers, payload: { network } })
-  const ours = `${service.config.publicUrl}/panel/connections`
-  if (answer.statusCode < 300)
-    expect(new URL(answer.json<{ address: string }>().address).searchParams.get('redirect_uri')).toBe(ours)
-  expect(answer.body).not.toContain('evil')
-  // A code that was given out for another page is none for ours.
-  const bent = new URL(await begin(officer, network))
-  expect(bent.searchParams.get('redirect_uri')).toBe(ours)
-  bent.searchParams.set('redirect_uri', 'https://evil.example/panel/connections')
-  const { state, code, back } = await allow(bent.href, 'bent')
-  expect(back.host).toBe('evil.example')
-  expect(await finish(officer, { state, code })).toBe('connection.refused')
-  expect(await accountsOf(officer)).toEqual([])
-})
+it.each(byBrowser)(
+  '%s: whatever a request says of its host, people come back to our own page alone',
+  async (network) => {
+    const officer = await makeOfficer(service)
+    const headers = {
+      ...headersOf(officer),
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+      forwarded: 'host=evil.example',
+      referer: 'https://evil.example/',
+    }
+    const url = addressOf(publishing.connect, {}, {})
+    const answer = await service.app.inject({ method: 'POST', url, headers, payload: { network } })
+    const ours = `${service.config.publicUrl}/panel/connections`
+    if (answer.statusCode < 300)
+      expect(new URL(answer.json<{ address: string }>().address).searchParams.get('redirect_uri')).toBe(ours)
+    expect(answer.body).not.toContain('evil')
+    // A code that was given out for another page is none for ours.
+    const bent = new URL(await begin(officer, network))
+    expect(bent.searchParams.get('redirect_uri')).toBe(ours)
+    bent.searchParams.set('redirect_uri', 'https://evil.example/panel/connections')
+    const { state, code, back } = await allow(bent.href, 'bent')
+    expect(back.host).toBe('evil.example')
+    expect(await finish(officer, { state, code })).toBe('connection.refused')
+    expect(await accountsOf(officer)).toEqual([])
+  },
+)

@@ -98,7 +98,7 @@ const unknownPost = async () => {
   return { id, tenantId, admin, officer, seenBy }
 }
 
-it('whether a post is there that nobody knows of its company’s admin says once its officer is gone, and nobody else', async () => {
+it('a company’s admin alone says whether a post is there of which nobody knows, once its officer is gone', async () => {
   const answers = { confirm: 'live', deny: 'withdrawn' } as const
   for (const [answer, end] of Object.entries(answers) as [keyof typeof answers, string][])
     for (const how of ['removed', 'disabled', 'moved'] as const) {

@@ -174,7 +174,8 @@ export const messages = inLanguage({
     },
     lookThere: (network: string) =>
       `${network} does not say whether this was posted. Look at the account there, then say here whether you see it. If it is there, posting again would show it twice.`,
-    notKnown: (network: string) => `${network} does not say whether this was posted. Its officer looks, and says it here.`,
+    notKnown: (network: string) =>
+      `${network} does not say whether this was posted. Its officer looks, and says it here.`,
     look: 'Look at the post',
     confirm: 'It is there',
     confirmHanded: 'I posted it there',
