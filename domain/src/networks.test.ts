@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import {
   countedWords,
   fileProblems,
+  isReel,
+  kindWords,
   networkNames,
   networks,
   postProblems,
@@ -68,9 +70,6 @@ it('hashtags, mentions, forbidden signs, a missing title and a missing choice ar
     'YouTube takes titles of 100 characters. Shorten the title.',
   ])
   expect(of('tiktok', { privacy: undefined })).toEqual(['Choose who may see it on TikTok.'])
-  expect(
-    of('facebook', {}).concat(postProblems('facebook', { ...file, width: 1920, height: 1080 }, fitting('facebook'))),
-  ).toEqual(['Facebook takes upright videos (9:16) here. Ask for an upright cut.'])
 })
 
 it('a file’s misfits are told apart from those of the words', () => {
@@ -103,8 +102,6 @@ it('the bound itself is taken: the smallest file, the shapes, all tags and menti
     'LinkedIn takes files from 75 KB on. Ask for a better file.',
   ])
   expect(problems('bluesky', { bytes: networks.bluesky.bytes.most + 1, durationMs: null })[0]).toContain('up to 300 MB')
-  expect([500, 600].map((width) => problems('facebook', { width, height: 1000 }))).toEqual([[], []])
-  expect([499, 601].map((width) => problems('facebook', { width, height: 1000 }).length)).toEqual([1, 1])
   expect(problems('instagram', {}, { words: `${'#a '.repeat(30)}${'@a '.repeat(20)}` })).toEqual([])
   expect(problems('instagram', {}, { words: `${'# '.repeat(31)}${'@ '.repeat(21)}` })).toEqual([])
   expect(problems('tiktok', {}, { words: `${'#a '.repeat(31)}${'@a '.repeat(21)}` })).toEqual([])
@@ -113,11 +110,27 @@ it('the bound itself is taken: the smallest file, the shapes, all tags and menti
   expect(problems('youtube', {}, { title: 'a < b' })).toEqual(['YouTube takes no < or > in texts. Leave them out.'])
 })
 
+it('an upright video of 3 to 90 seconds goes to Facebook as a reel, any other as a video, which is said', () => {
+  const asReel = (part: Partial<PostFile>) => isReel('facebook', { ...file, ...part })
+  expect([3000, 90_000].map((durationMs) => asReel({ durationMs }))).toEqual([true, true])
+  expect([2999, 90_001].map((durationMs) => asReel({ durationMs }))).toEqual([false, false])
+  expect([500, 600].map((width) => asReel({ width, height: 1000 }))).toEqual([true, true])
+  expect([499, 601].map((width) => asReel({ width, height: 1000 }))).toEqual([false, false])
+  expect([asReel({ durationMs: null }), asReel({ width: null })]).toEqual([true, true])
+  expect(isReel('youtube', file)).toBe(false)
+  expect([kindWords('facebook', file), kindWords('youtube', { ...file, durationMs: 200_000 })]).toEqual([null, null])
+  const wide = { ...file, durationMs: 200_000, width: 1920, height: 1080 }
+  expect(fileProblems('facebook', wide)).toEqual([])
+  expect(kindWords('facebook', wide)).toBe(
+    'Facebook shows it as a video, not as a reel: reels are upright (9:16) and have 3 to 90 seconds.',
+  )
+})
+
 it('a length is said in seconds up to five minutes, and rounded away from its bound', () => {
   const [long] = postProblems('instagram', { ...file, durationMs: 900_400 }, fitting('instagram'))
   expect(long).toBe('Instagram takes videos of up to 15 minutes; this one has 15:01 minutes. Ask for a shorter cut.')
-  const [longer] = postProblems('facebook', { ...file, durationMs: 299_940 }, fitting('facebook'))
-  expect(longer).toContain('up to 90 seconds; this one has 5 minutes')
+  const [longer] = postProblems('x', { ...file, durationMs: 299_940 }, fitting('x'))
+  expect(longer).toContain('up to 140 seconds; this one has 5 minutes')
   const [short] = postProblems('tiktok', { ...file, durationMs: 2960 }, fitting('tiktok'))
   expect(short).toBe('TikTok takes videos from 3 seconds on; this one has 2.9 seconds. Ask for a longer cut.')
 })

@@ -52,6 +52,8 @@ export type NetworkLimits = {
   }
   /** Width divided by height. */
   shape?: { least: number; most: number }
+  /** What goes there as a reel; anything else goes as an ordinary video. Absent where there is one kind. */
+  reel?: { seconds: { least: number; most: number }; shape: { least: number; most: number } }
   /** The first comment below a post; absent where its interface takes none. */
   comment?: { most: number; tags?: number }
   /** It takes captions as a file beside the video, of so many bytes. */
@@ -119,10 +121,10 @@ export const networks = {
     words: { most: 5000, counts: 'utf16' },
     comment: { most: 8000 },
     captions: { most: 10 * MB },
-    seconds: { least: 3, most: 90 },
+    seconds: { least: 1, most: 4 * 3600 },
     bytes: { least: 1, most: 1000 * MB },
     takes: { pictures: ['h264', 'hevc', 'vp9', 'av1'], rate: { least: 24, most: 60 } },
-    shape: { least: 0.5, most: 0.6 },
+    reel: { seconds: { least: 3, most: 90 }, shape: { least: 0.5, most: 0.6 } },
     tells: ['views', 'likes', 'comments'],
     canTakeDown: true,
   },
@@ -241,6 +243,22 @@ export const fileProblems = (network: Network, file: PostFile): string[] => {
   if (shape && (ratio < shape.least || ratio > shape.most))
     problems.push(`${name} takes upright videos (9:16) here. Ask for an upright cut.`)
   return problems
+}
+
+/** Whether a file goes there as a reel: what is not known is within every bound. */
+export const isReel = (network: Network, { durationMs, width, height }: Omit<PostFile, 'bytes'>): boolean => {
+  const { reel }: NetworkLimits = networks[network]
+  const long = (durationMs ?? NaN) / 1000
+  const ratio = (width ?? NaN) / (height ?? NaN)
+  const isBeyond = (value: number, { least, most }: { least: number; most: number }) => value < least || value > most
+  return reel !== undefined && !isBeyond(long, reel.seconds) && !isBeyond(ratio, reel.shape)
+}
+
+/** As what a file goes there, in a sentence for who schedules; null where that needs no word. */
+export const kindWords = (network: Network, file: PostFile): string | null => {
+  const { name, reel }: NetworkLimits = networks[network]
+  if (!reel || isReel(network, file)) return null
+  return `${name} shows it as a video, not as a reel: reels are upright (9:16) and have ${reel.seconds.least} to ${reel.seconds.most} seconds.`
 }
 
 /** What keeps this cover from this network. */

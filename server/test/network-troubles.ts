@@ -1,5 +1,5 @@
 import type { Network } from '@clear-to-post/domain/networks'
-import type { Ask } from '../src/outside/networks/adapter.ts'
+import { SilentNetwork, type Ask } from '../src/outside/networks/adapter.ts'
 import type { StandInNetworks } from './stand-in-networks.ts'
 
 /** What goes wrong at one request: at the network, or with our own process. */
@@ -15,13 +15,18 @@ export const kinds = [
   'killed-during',
   'killed-after',
   'token-ends',
+  // Out of order: the answer comes to a run that another one has taken over from, or the network does it once that one has begun.
+  'answer-late',
+  'done-late',
 ] as const
 
 class Killed extends Error {}
 
 /**
  * Asks a network of the stand-ins with troubles, each where `troubleAt` says so. A process that is killed is a run that never goes
- * on: whoever comes next has the row and the network, and nothing of it. `asked`: every request, by its method and path.
+ * on: whoever comes next has the row and the network, and nothing of it. What is late comes once the next run has asked something;
+ * but a network does what may be out before anybody asks about it (`settleSeconds`), so `isArmed` says whether it may.
+ * `asked`: every request, by its method and path.
  */
 export const withTroubles = (
   standIns: StandInNetworks,
@@ -32,8 +37,18 @@ export const withTroubles = (
     nth: number,
     hasToken: boolean,
   ) => Trouble['kind'] | undefined | Promise<Trouble['kind'] | undefined>,
+  isArmed: () => Promise<boolean>,
 ) => {
   const asked: string[] = []
+  let runs = 0
+  let working: Promise<unknown> = Promise.resolve()
+  /** What is still to come of earlier runs. */
+  let late: { run: number; isFirst: boolean; come: () => Promise<unknown> }[] = []
+  const comeLate = async (isIt: (one: (typeof late)[number]) => boolean) => {
+    const coming = late.filter((one) => one.run < runs && isIt(one))
+    late = late.filter((one) => !coming.includes(one))
+    for (const { come } of coming) await come()
+  }
   let wall: (error: Error) => void = () => {}
   const dies = (): Promise<never> => {
     wall(new Killed())
@@ -41,6 +56,12 @@ export const withTroubles = (
   }
   const ask: Ask = async (address, request) => {
     const method = request?.method ?? 'GET'
+    await comeLate(({ isFirst }) => isFirst)
+    const answer = await askNow(address, request, method)
+    await comeLate(() => true)
+    return answer
+  }
+  const askNow = async (address: string, request: Parameters<Ask>[1], method: string): ReturnType<Ask> => {
     const said = `${method} ${address.slice(standIns.origin.length + network.length + 1).replace(/\?.*/, '')}`
     const nth = asked.length
     asked.push(said)
@@ -56,6 +77,24 @@ export const withTroubles = (
       await plain(address, request)
       return dies()
     }
+    if (kind === 'answer-late') {
+      const [run, old, answer] = [runs, working, await plain(address, request)]
+      return new Promise((resolve) => {
+        late.push({
+          run,
+          isFirst: false,
+          come: () => {
+            resolve(answer)
+            return old
+          },
+        })
+        wall(new Killed())
+      })
+    }
+    if (kind === 'done-late') {
+      late.push({ run: runs, isFirst: await isArmed(), come: () => plain(address, request).catch(() => {}) })
+      throw new SilentNetwork('the line broke')
+    }
     if (kind === 'token-ends') await standIns.control({ endTokens: network })
     else await standIns.control({ faults: [{ network, method, path: '.', skip: 0, kind }] })
     return plain(address, request).finally(() => standIns.control({ faults: [] }))
@@ -66,10 +105,15 @@ export const withTroubles = (
     const death = new Promise<never>((_resolve, no) => (reject = no))
     death.catch(() => {})
     wall = reject
-    return Promise.race([work(), death]).catch((error: unknown) => {
+    runs++
+    const own = work()
+    working = own.catch(() => {})
+    const outcome = await Promise.race([own, death]).catch((error: unknown) => {
       if (error instanceof Killed) return 'killed' as const
       throw error
     })
+    await comeLate(() => true)
+    return outcome
   }
   return { ask, asked, run }
 }

@@ -4,7 +4,9 @@ import { dirname } from 'node:path'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import type { Network } from '@clear-to-post/domain/networks'
+import { fileUrl } from '../src/assets/actions.ts'
 import { sql } from '../src/kernel/database.ts'
+import type { Ask } from '../src/outside/networks/adapter.ts'
 import { networks } from '../src/outside/networks/networks.ts'
 import { runPost } from '../src/publishing/run.ts'
 import { submitProject, type makeStaff } from './factories.ts'
@@ -72,6 +74,15 @@ export const approvedVideo = async (
 }
 
 export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000)
+
+/** Files are served by the machine's clock, whatever the one of a test says: the address of a file is signed anew. */
+export const signedNow: Ask = (to, request) => {
+  const form = new URLSearchParams(typeof request?.body === 'string' ? request.body : '')
+  const [, asset, name] = /\/media\/([^/]+)\/([^?]+)/.exec(form.get('video_url') ?? '') ?? []
+  if (asset === undefined || name === undefined) return networks().ask(to, request)
+  form.set('video_url', new URL(form.get('video_url')!).origin + fileUrl(asset, name, new Date()))
+  return networks().ask(to, { ...request, body: form.toString() })
+}
 
 /** What a worker does with a post at this moment, until nothing is left. */
 export const workOnPost = async (

@@ -15,7 +15,7 @@ import { tokensOf } from '../outside/networks/oauth.ts'
 import { makeStaff } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
 import { kinds, withTroubles, type Trouble } from '../../test/network-troubles.ts'
-import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
+import { approvedVideo, connectAccount, inHours, signedNow, workOnPost } from '../../test/posting.ts'
 import { isLong } from '../../test/random.ts'
 import { callAs, makeOfficer, openService, outcome, type OpenedService, type Person } from '../../test/service.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
@@ -62,21 +62,12 @@ const livePost = async (network: Network) => {
   const [post] = (await as(officer)(publishing.posts, { params: { projectId } })).items
   for (const hours of [1.5, 2.01, 2.2]) {
     await standIns.control({ now: inHours(hours).getTime() })
-    await workOnPost(service, post!.id, inHours(hours), signing, { publicUrl })
+    await workOnPost(service, post!.id, inHours(hours), signedNow, { publicUrl })
   }
   return { projectId, postId: post!.id, connectionId: connection.id, account, words }
 }
 let listening: Promise<string> | undefined
 const address = () => (listening ??= service.app.listen({ port: 0, host: '127.0.0.1' }))
-const { fileUrl } = await import('../assets/actions.ts')
-/** Files are served by the machine's clock. */
-const signing: Ask = (to, request) => {
-  const form = new URLSearchParams(typeof request?.body === 'string' ? request.body : '')
-  const [, asset, name] = /\/media\/([^/]+)\/([^?]+)/.exec(form.get('video_url') ?? '') ?? []
-  if (asset === undefined || name === undefined) return networks().ask(to, request)
-  form.set('video_url', new URL(form.get('video_url')!).origin + fileUrl(asset, name, new Date()))
-  return networks().ask(to, { ...request, body: form.toString() })
-}
 type Live = Awaited<ReturnType<typeof livePost>>
 
 const commentRow = async (postId: string) =>
@@ -128,6 +119,7 @@ const drive = async (network: Network, postId: string, troubles: readonly Troubl
     network,
     openAsk({ seconds: 1.5 }),
     (_request, nth) => troubles.find((trouble) => trouble.nth === nth)?.kind,
+    async () => (await commentRow(postId)).state === 'armed',
   )
   const deps = {
     database: service.database,

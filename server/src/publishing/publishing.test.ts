@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { networkNames, networks as limits, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
-import { hasEnded, type PostState } from '@clear-to-post/domain/posting'
+import { hasEnded, mayBeOut, type PostState } from '@clear-to-post/domain/posting'
 import { withdrawPosts } from './actions.ts'
 import type { PostDeps } from './adapter-work.ts'
 import { leaseMs } from './lease.ts'
@@ -26,12 +26,18 @@ let standIns: StandInNetworks
 let networks: Networks
 let officer: Person
 let publicUrl: string
-let projectId: string
-let assetId: string
-let sha256: string
+let short: Video
+/** Longer than a reel may be. */
+let long: Video
 let fittedSha256: string
 let coverSha256: string
 const connections = new Map<Network, string>()
+type Video = { projectId: string; assetId: string; sha256: string }
+/** Where a post goes: a network, and where it has two ways of posting a video, one for each. */
+type Place = Network | 'facebook video'
+const places: readonly Place[] = [...networkNames, 'facebook video']
+const networkOf = (place: Place): Network => (place === 'facebook video' ? 'facebook' : place)
+const videoAt = (place: Place): Video => (place === 'facebook video' ? long : short)
 const partBytes = 256 * 1024
 /** The clock of both sides. */
 let at = Date.parse('2026-11-24T12:00:00Z')
@@ -50,22 +56,11 @@ beforeAll(async () => {
       return found && { ...found, adapter: { ...found.adapter, partBytes } }
     },
   }
-  await standIns.control({ partBytes })
+  // More posts than a network takes of an account in a day.
+  await standIns.control({ partBytes, isUnlimited: true })
   officer = await makeOfficer(service)
-  projectId = (await submitProject(service, officer)).id
-  assetId = await makeVideo(service, officer, { id: projectId })
-  const bytes = randomBytes(600_000)
-  sha256 = createHash('sha256').update(bytes).digest('hex')
-  const path = onDisk().path(assetId, 'original.mp4')
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, bytes)
-  await service.database.asSystem(async (tx) => {
-    await tx.count(sql`
-      update asset set sha256 = ${sha256}, file_size = ${bytes.length}, derived = '{"original":"original.mp4"}', duration_ms = 30000
-      where id = ${assetId}`)
-    await tx.count(sql`
-      update project set status = 2, queue_position = null, final_video_id = ${assetId}, approved_video_id = ${assetId} where id = ${projectId}`)
-  })
+  short = await approvedVideo(30_000)
+  long = await approvedVideo(200_000)
   fittedSha256 = await keepMade({ fit }, 600_000, '1/fit.mp4')
   coverSha256 = await keepMade({ coverMs: 1200 }, 30_000, '1/cover.jpg')
   for (const network of networks.offered) connections.set(network, await connect(network))
@@ -75,8 +70,28 @@ afterAll(async () => {
   await standIns?.close()
 })
 
+/** Bytes that stand for a video of this length, approved in a project of its own. */
+const approvedVideo = async (durationMs: number): Promise<Video> => {
+  const projectId = (await submitProject(service, officer)).id
+  const assetId = await makeVideo(service, officer, { id: projectId })
+  const bytes = randomBytes(600_000)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const path = onDisk().path(assetId, 'original.mp4')
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, bytes)
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      update asset set sha256 = ${sha256}, file_size = ${bytes.length}, derived = '{"original":"original.mp4"}', duration_ms = ${durationMs}
+      where id = ${assetId}`)
+    await tx.count(sql`
+      update project set status = 2, queue_position = null, final_video_id = ${assetId}, approved_video_id = ${assetId} where id = ${projectId}`)
+  })
+  return { projectId, assetId, sha256 }
+}
+
 /** Bytes that stand for what is made of the approved file (post-files.test.ts makes some), with their record. */
 const keepMade = async (recipe: object, size: number, name: string): Promise<string> => {
+  const { assetId, sha256 } = short
   const bytes = randomBytes(size)
   const hash = createHash('sha256').update(bytes).digest('hex')
   const path = onDisk().path(assetId, name)
@@ -92,7 +107,7 @@ const keepMade = async (recipe: object, size: number, name: string): Promise<str
 }
 const fit = { bytes: 1_000_000, side: null, rate: null, bits: null }
 /** Networks that are posted a file that was made of the approved one: brought in parts, whole, at the moment, and fetched. */
-const fitted: readonly Network[] = ['x', 'instagram', 'tiktok', 'threads']
+const fitted: readonly Place[] = ['x', 'instagram', 'tiktok', 'threads']
 
 /** An account that the officer connected, straight from the network's own hand. */
 const connect = async (network: Network, id: string = randomUUID()): Promise<string> => {
@@ -110,7 +125,8 @@ const connect = async (network: Network, id: string = randomUUID()): Promise<str
 }
 
 /** Where a network has ended the connection, its owner connects it again, as they are asked to. */
-const connectAgain = async (network: Network) => {
+const connectAgain = async (place: Place) => {
+  const network = networkOf(place)
   const id = connections.get(network)!
   const ended = await service.database.asSystem((tx) =>
     tx.first(sql`select from connection where id = ${id} and state = 'needs-sign-in'`),
@@ -118,18 +134,23 @@ const connectAgain = async (network: Network) => {
   if (ended) await connect(network, id)
 }
 
+/** The account there has another token. */
+const reconnect = (place: Place) => connect(networkOf(place), connections.get(networkOf(place))!)
+
 /** What stands on the timeline of the cover that is chosen where the network takes one. */
-const coverOf = (network: Network) => {
-  const { takesCover }: NetworkLimits = limits[network]
+const coverOf = (place: Place) => {
+  const { takesCover }: NetworkLimits = limits[networkOf(place)]
   return takesCover === 'moment' ? { coverMs: 1200 } : takesCover === 'file' ? { coverSha256 } : {}
 }
 
-const makePost = async (network: Network, minutes = 10): Promise<{ id: string; words: string }> => {
+const makePost = async (place: Place, minutes = 10): Promise<{ id: string; words: string }> => {
   const id = randomUUID()
+  const network = networkOf(place)
+  const { projectId, assetId, sha256 } = videoAt(place)
   const words = `Rates fell this week ${id.slice(0, 8)}`
   const privacy = network === 'tiktok' ? 'PUBLIC_TO_EVERYONE' : null
   const cover = (limits[network] satisfies NetworkLimits as NetworkLimits).takesCover ? 1200 : null
-  const made = fitted.includes(network) ? JSON.stringify(fit) : null
+  const made = fitted.includes(place) ? JSON.stringify(fit) : null
   await service.database.asSystem((tx) =>
     tx.count(sql`
       insert into post (id, project_id, tenant_id, user_id, connection_id, network, asset_id, sha256, title, words, privacy, cover_ms, fit, due_at, next_at)
@@ -156,7 +177,7 @@ const postRow = async (id: string) =>
  * killed is a run that never goes on: whoever comes next has the row and the network, and nothing of it.
  */
 const drive = async (
-  network: Network,
+  place: Place,
   postId: string,
   troubles: readonly Trouble[],
   {
@@ -167,13 +188,14 @@ const drive = async (
     before?: (request: string, hasToken: boolean) => Promise<Trouble['kind'] | undefined>
   } = {},
 ) => {
+  const network = networkOf(place)
   const open = openAsk({ seconds: 1.5 })
   // The product serves files by the machine's clock, which signs this one anew.
   const plain: Ask = (address, request) => {
     const form = new URLSearchParams(typeof request?.body === 'string' ? request.body : '')
     if (!form.has('video_url')) return open(address, request)
     const [, name = ''] = /\/media\/[^/]+\/([^?]+)/.exec(form.get('video_url') ?? '') ?? []
-    form.set('video_url', publicUrl + fileUrl(assetId, name, new Date()))
+    form.set('video_url', publicUrl + fileUrl(videoAt(place).assetId, name, new Date()))
     return open(address, { ...request, body: form.toString() })
   }
   const { ask, asked, run } = withTroubles(
@@ -182,6 +204,7 @@ const drive = async (
     plain,
     async (request, nth, hasToken) =>
       (await before(request, hasToken)) ?? troubles.find((trouble) => trouble.nth === nth)?.kind,
+    async () => mayBeOut((await postRow(postId)).state),
   )
   const deps: PostDeps = {
     database: service.database,
@@ -204,13 +227,13 @@ const drive = async (
 }
 
 /** What the network shows of a post, and whether that is what its row says. */
-const check = async (network: Network, words: string, outcome: { state: string }, about: string) => {
-  const { timeline } = await standIns.timeline(network)
+const check = async (place: Place, words: string, outcome: { state: string }, about: string) => {
+  const { timeline } = await standIns.timeline(networkOf(place))
   const shown = timeline.filter((entry) => entry.words.includes(words))
   expect(['live', 'failed'], about).toContain(outcome.state)
   expect(shown.length, `${about}: on the timeline`).toBe(outcome.state === 'live' ? 1 : 0)
-  const bytes = fitted.includes(network) ? fittedSha256 : sha256
-  for (const entry of shown) expect(entry, about).toMatchObject({ sha256: bytes, ...coverOf(network) })
+  const bytes = fitted.includes(place) ? fittedSha256 : videoAt(place).sha256
+  for (const entry of shown) expect(entry, about).toMatchObject({ sha256: bytes, ...coverOf(place) })
   return shown.length
 }
 
@@ -219,18 +242,18 @@ const seeds = isLong ? Number(process.env['SEEDS'] ?? 100) : 1
 /** `MINUTES=15` ends the long form after so many, between two cases, and says how many seeds of each network it came through. */
 const minutes = Number(process.env['MINUTES'] ?? Infinity)
 
-/** `NETWORKS=bluesky,threads` asks these alone. */
-const chosen = networkNames.filter((name) => process.env['NETWORKS']?.split(',').includes(name) ?? true)
-const walked = () => chosen.filter((name) => networks.offered.includes(name))
+/** `NETWORKS='bluesky,facebook video'` asks these alone. */
+const chosen = places.filter((place) => process.env['NETWORKS']?.split(',').includes(place) ?? true)
+const walked = () => chosen.filter((place) => networks.offered.includes(networkOf(place)))
 
 /** All of one network's requests in a run without trouble. */
-const plainRun = async (network: Network) => {
+const plainRun = async (place: Place) => {
   // A token that an earlier case ended may be known by the network alone.
-  await connect(network, connections.get(network)!)
-  const post = await makePost(network)
-  const outcome = await drive(network, post.id, [])
-  expect(outcome, network).toMatchObject({ state: 'live', failure: null })
-  await check(network, post.words, outcome, network)
+  await reconnect(place)
+  const post = await makePost(place)
+  const outcome = await drive(place, post.id, [])
+  expect(outcome, place).toMatchObject({ state: 'live', failure: null })
+  await check(place, post.words, outcome, place)
   return outcome.asked
 }
 
@@ -238,10 +261,10 @@ const plainRun = async (network: Network) => {
  * Each trouble at each request; then with others beside it. The short form: at the request that may not be repeated the answer
  * of each network is lost once, and each kind of trouble is had by some of them; at any other request, too.
  */
-const casesOf = (asked: readonly string[], seed: number, dice: Random, place: number) => {
+const casesOf = (asked: readonly string[], seed: number, dice: Random, turn: number) => {
   const last = asked.findLastIndex((request) => !request.startsWith('GET'))
   const all = asked.flatMap((_request, nth) => kinds.map((kind): Trouble => ({ nth, kind })))
-  const itsTurn = (kind: number) => kind % walked().length === place
+  const itsTurn = (kind: number) => kind % walked().length === turn
   const other = () => dice.one(asked.map((_request, nth) => nth).filter((nth) => nth !== last))
   const short = kinds.flatMap((kind, at): Trouble[] => [
     ...(kind === 'lost-after' || itsTurn(at) ? [{ nth: last, kind }] : []),
@@ -267,19 +290,19 @@ it('after any failure at any request the network shows a post exactly once, or n
   let live = 0
   let whole = 0
   const until = Date.now() + minutes * 60_000
-  const requests = new Map<Network, string[]>()
-  for (const network of walked()) requests.set(network, await plainRun(network))
+  const requests = new Map<Place, string[]>()
+  for (const place of walked()) requests.set(place, await plainRun(place))
   // Every network at each seed, so that a run that is ended early has asked all of them alike.
   seeds: for (let seed = 0; seed < seeds; seed++) {
-    for (const [place, [network, asked]] of [...requests].entries())
-      for (const { troubles, slow } of casesOf(asked, seed, random, place)) {
+    for (const [turn, [place, asked]] of [...requests].entries())
+      for (const { troubles, slow } of casesOf(asked, seed, random, turn)) {
         if (Date.now() > until) break seeds
         // With a token of its own: a renewal that is due by the clock and lost here would end the connection, as it does there.
-        await connect(network, connections.get(network)!)
-        const post = await makePost(network)
-        const about = `${network} ${troubles.map(({ nth, kind }) => `${kind} at ${asked[nth] ?? nth}`).join(', ')}`
-        const outcome = await drive(network, post.id, troubles, { slowSeconds: slow })
-        const shown = await check(network, post.words, outcome, `${about} (${JSON.stringify(outcome)})`)
+        await reconnect(place)
+        const post = await makePost(place)
+        const about = `${place} ${troubles.map(({ nth, kind }) => `${kind} at ${asked[nth] ?? nth}`).join(', ')}`
+        const outcome = await drive(place, post.id, troubles, { slowSeconds: slow })
+        const shown = await check(place, post.words, outcome, `${about} (${JSON.stringify(outcome)})`)
         // One trouble alone never costs a post, unless the network has ended the connection and renews none.
         const isEnded = outcome.failure === 'reauth' && troubles.some(({ kind }) => kind === 'token-ends')
         if (troubles.length === 1 && !isEnded) expect(shown, `${about} (${JSON.stringify(outcome)})`).toBe(1)
@@ -289,21 +312,22 @@ it('after any failure at any request the network shows a post exactly once, or n
     whole++
   }
   console.log(
-    `Exactly once: ${cases} cases of ${whole} whole seeds over ${walked().length} networks, ${live} posted once, ${cases - live} not posted and told so, 0 twice`,
+    `Exactly once: ${cases} cases of ${whole} whole seeds over ${walked().length} ways of posting at ${new Set(walked().map(networkOf)).size} networks, ${live} posted once, ${cases - live} not posted and told so, 0 twice`,
   )
 }, 7_200_000)
 
 const renewing = /token|refreshSession/
 
 it('a post whose approval is taken back at any request is not sent by any request after it', async () => {
-  const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
-  for (const network of walked()) {
+  for (const place of walked()) {
+    const { projectId } = videoAt(place)
+    const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
     // Tokens are renewed now and then, and no part of a post.
-    const asked = (await plainRun(network)).filter((request) => !renewing.test(request))
+    const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
     // Asking how a post stands is a POST at one of them.
     const sending = asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
     for (let taken = 0; taken <= sending; taken++) {
-      const post = await makePost(network)
+      const post = await makePost(place)
       let nth = 0
       const before = async (request: string) => {
         if (renewing.test(request) || nth++ !== taken) return undefined
@@ -314,10 +338,10 @@ it('a post whose approval is taken back at any request is not sent by any reques
         // It gets lost: nothing of it can be there, and it must not be made good.
         return 'lost-before' as const
       }
-      const outcome = await drive(network, post.id, [], { before })
+      const outcome = await drive(place, post.id, [], { before })
       await service.database.asSystem((tx) => tx.count(setStatus(2)))
-      const about = `${network}, taken back at ${asked[taken]}`
-      const { timeline } = await standIns.timeline(network)
+      const about = `${place}, taken back at ${asked[taken]}`
+      const { timeline } = await standIns.timeline(networkOf(place))
       expect(
         timeline.filter((entry) => entry.words.includes(post.words)),
         about,
@@ -328,9 +352,10 @@ it('a post whose approval is taken back at any request is not sent by any reques
 }, 600_000)
 
 it('a post that is taken back while its account’s token is renewed is sent no second time', async () => {
-  const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
-  for (const network of walked()) {
-    const asked = (await plainRun(network)).filter((request) => !renewing.test(request))
+  for (const place of walked()) {
+    const { projectId } = videoAt(place)
+    const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
+    const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
     const sending = asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
     // The request that shows it and, where that one was lost, the first one that asks about it; every earlier one in the long form.
     for (let taken = isLong ? 0 : sending; taken <= sending + 1; taken++) {
@@ -338,8 +363,8 @@ it('a post that is taken back while its account’s token is renewed is sent no 
       // Some renew none: then it ends with that, unless its owner has just connected the account again.
       for (const by of ['the network', 'its owner']) {
         if (by === 'its owner' && !renewsNone && !isLong) continue
-        const about = `${network}, taken back at ${asked[taken] ?? 'the request after it was lost'}, renewed by ${by}`
-        const post = await makePost(network)
+        const about = `${place}, taken back at ${asked[taken] ?? 'the request after it was lost'}, renewed by ${by}`
+        const post = await makePost(place)
         let nth = 0
         const before = async (request: string, hasToken: boolean) => {
           if (renewing.test(request)) return undefined
@@ -349,13 +374,13 @@ it('a post that is taken back while its account’s token is renewed is sent no 
             await withdrawPosts(tx, officer, projectId, new Date(at))
           })
           if (!hasToken) return 'lost-before' as const
-          await standIns.control({ endTokens: network })
-          if (by === 'its owner') await connect(network, connections.get(network)!)
+          await standIns.control({ endTokens: networkOf(place) })
+          if (by === 'its owner') await reconnect(place)
           return undefined
         }
-        const outcome = await drive(network, post.id, [], { before })
+        const outcome = await drive(place, post.id, [], { before })
         await service.database.asSystem((tx) => tx.count(setStatus(2)))
-        const { timeline } = await standIns.timeline(network)
+        const { timeline } = await standIns.timeline(networkOf(place))
         expect(
           timeline.filter((entry) => entry.words.includes(post.words)),
           about,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RichText } from '@atproto/api'
+import { cutText } from '@clear-to-post/domain/cut-text'
 import { networks } from '@clear-to-post/domain/networks'
 import { visible } from '@clear-to-post/contract/visible'
 import { decodeJwt } from 'jose'
@@ -71,6 +72,7 @@ export const bluesky: Adapter = {
   prepare: async (work) => {
     const { keys, ask, file, keep } = work
     if (work.handles['job'] === undefined) {
+      await requireRoom(work)
       const { did } = await asked(work, 'com.atproto.server.describeServer', {}, OfAccount)
       const { token } = await asked(
         work,
@@ -232,6 +234,32 @@ export const bluesky: Adapter = {
     )
   },
 }
+
+/**
+ * The video service takes so many videos and bytes of an account in a day, and none while its address is not confirmed: it says so
+ * before anything is brought. Where it says nothing of the kind, the upload itself is asked.
+ */
+const requireRoom = async (work: Work): Promise<void> => {
+  const { keys, ask, file } = work
+  const video = keys.hosts['video']!
+  const asking = { aud: `did:web:${new URL(video).hostname}`, lxm: 'app.bsky.video.getUploadLimits' }
+  const { token: pass } = await asked(work, 'com.atproto.server.getServiceAuth', asking, Permission)
+  const answer = await ask(method(video, 'app.bsky.video.getUploadLimits'), { headers: bearer(pass) })
+  const { data: room } = Room.safeParse(answer.status === 200 ? answer.json() : null)
+  if (room?.canUpload !== false) return
+  const isUsedUp = room.remainingDailyVideos === 0 || (room.remainingDailyBytes ?? Infinity) < file.bytes
+  const why = cutText((room.message ?? '').toWellFormed().replaceAll('\0', ''), 200)
+  throw new RefusedByNetwork(
+    isUsedUp ? 'limit' : 'policy',
+    `Bluesky takes no video of this account now${why === '' ? '' : `: ${why}`}.`,
+  )
+}
+const Room = z.object({
+  canUpload: z.boolean(),
+  remainingDailyVideos: z.number().optional(),
+  remainingDailyBytes: z.number().optional(),
+  message: z.string().optional(),
+})
 
 /** Captions lie at the account's own server as the video does, and the record names them; what is too long, or refused, is left out. */
 const bringCaptions = async ({ captions, keys, server, token, ask, handles, keep }: Work): Promise<void> => {

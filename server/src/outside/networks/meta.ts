@@ -3,6 +3,7 @@ import {
   bearer,
   clocksMs,
   countIn,
+  RefusedByNetwork,
   requireDone,
   withQuery,
   type Adapter,
@@ -126,14 +127,15 @@ export const bring = async (work: Work, there: () => Promise<number>): Promise<v
   const known = work.handles['began'] === true ? await there() : 0
   const offset = known < file.bytes ? known : 0
   if (offset === 0) await keep({ began: true })
-  requireDone(
-    await ask(String(work.handles['uri']), {
-      method: 'POST',
-      headers: { authorization: `OAuth ${token}`, offset: String(offset), file_size: String(file.bytes) },
-      body: await file.part(offset, file.bytes - 1),
-    }),
-    kindOf,
-  )
+  const answer = await ask(String(work.handles['uri']), {
+    method: 'POST',
+    headers: { authorization: `OAuth ${token}`, offset: String(offset), file_size: String(file.bytes) },
+    body: await file.part(offset, file.bytes - 1),
+  })
+  // What was sent before and got lost on its way may have come meanwhile: it goes on from there.
+  if (answer.status === 400 && kindOf(answer) === null && (await there()) > offset)
+    throw new RefusedByNetwork('retry', 'More of the video came there meanwhile.')
+  requireDone(answer, kindOf)
   await keep({ sent: true })
 }
 
@@ -244,10 +246,10 @@ export const liveAt = async (work: Work, version: string, id: string | null) => 
 export const kindOf = (answer: Answer) => {
   const { code = 0, error_subcode: sub = 0 } = errorIn(answer)
   if (code === 190 || code === 102) return 'reauth'
-  if (code === 9 && sub === 2207042) return 'limit'
+  if ((code === 9 && sub === 2207042) || code === 1390008) return 'limit'
   // A page that has to be looked at by its owner: its authorization, or who they are.
   if (sub === 2207050 || sub === 2207051 || code === 1404078 || code === 4854002) return 'policy'
-  if ([-2, -1, 4, 17, 32, 613, 9004, 9007, 80002, 1390008, 1363047, 1609010].includes(code)) return 'retry'
+  if ([-2, -1, 4, 17, 32, 613, 9004, 9007, 80002, 1363047, 1609010].includes(code)) return 'retry'
   return null
 }
 

@@ -275,7 +275,13 @@ const sendChunk = async (work: Work, session: string, at: number): Promise<numbe
   const end = Math.min(at + work.partBytes, work.file.bytes) - 1
   const body = await work.file.part(at, end)
   const headers = { 'content-type': 'video/mp4', 'content-range': `bytes ${at}-${end}/${work.file.bytes}` }
-  return afterPut(work, await work.ask(session, { method: 'PUT', headers, body }))
+  const answer = await work.ask(session, { method: 'PUT', headers, body })
+  if (answer.status === 400) {
+    // What was sent before and got lost on its way may have come meanwhile: the session knows from where it goes on.
+    const there = await received(work, session)
+    if (typeof there === 'string' || there > at) return there
+  }
+  return afterPut(work, answer)
 }
 
 const afterPut = async (work: Work, answer: Answer): Promise<number | 'done' | 'gone'> => {

@@ -4,10 +4,13 @@ import {
   figuresOf,
   grantTo,
   jsonIn,
+  leftOf,
   newId,
   publishTo,
   sha256,
+  takeOf,
   thingsOf,
+  type Quota,
   type StandIn,
   type StandInReply,
   type StandInState,
@@ -15,6 +18,9 @@ import {
 
 type Job = { account: string; sha256: string; bytes: number }
 type Pass = { account: string; method: string; endsAt: number }
+
+/** The account's own limits say how many; no page names the number. */
+const videos: Quota = { what: 'videos', most: 25, per: 'account', within: { dayIn: 'UTC' } }
 
 /**
  * Bluesky: an account's own server and the video service below one name. Every request is held against the network's published
@@ -29,7 +35,9 @@ export const blueskyStandIn: StandIn = {
     'a real server (@atproto/pds 0.5.35) for refusals: docs/networks.md',
   ],
   tokens: { seconds: 7200, refresh: 'rotates' },
-  handle: (request, { state, now, base, account, slowUntil }) => {
+  quotas: [videos],
+  handle: (request, stage) => {
+    const { state, now, base, account, slowUntil } = stage
     const [, name = ''] = /^\/xrpc\/([\w.]+)$/.exec(request.path) ?? []
     // The address of a post, where people look at it.
     const [, shown = ''] = /^\/profile\/[^/]+\/post\/([a-z2-7]+)$/.exec(request.path) ?? []
@@ -59,9 +67,20 @@ export const blueskyStandIn: StandIn = {
       const known = Object.keys(jobs).find((id) => jobs[id]!.sha256 === hash && jobs[id]!.account === pass.account)
       if (known !== undefined)
         return { status: 409, json: { did, error: 'already_exists', jobId: known, state: 'JOB_STATE_COMPLETED' } }
+      if (takeOf({ ...stage, account: pass.account }, videos) !== null)
+        return refused(429, 'RateLimitExceeded', 'Too many videos today')
       const jobId = newId()
       jobs[jobId] = { account: pass.account, sha256: hash, bytes: request.body.length }
       return { json: { jobStatus: { jobId, did, state: 'JOB_STATE_CREATED' } } }
+    }
+    if (name === 'app.bsky.video.getUploadLimits') {
+      const pass = passes[given]
+      if (!pass || pass.endsAt < now || pass.method !== name)
+        return refused(401, 'AuthenticationRequired', 'The service token does not allow it')
+      const left = leftOf({ ...stage, account: pass.account }, videos)
+      return left > 0
+        ? { json: { canUpload: true, remainingDailyVideos: left } }
+        : { json: { canUpload: false, remainingDailyVideos: 0, message: 'User has exceeded daily upload limit' } }
     }
     if (name === 'app.bsky.video.getJobStatus') {
       const job = jobs[String(input['jobId'])]
@@ -97,7 +116,8 @@ export const blueskyStandIn: StandIn = {
     if (account === null) return refused(400, 'ExpiredToken', 'Token has expired')
     if (name === 'com.atproto.server.getServiceAuth') {
       const endsAt = input['exp'] === undefined ? now + 60_000 : Number(input['exp']) * 1000
-      if (input['aud'] !== serverDid) return refused(400, 'InvalidRequest', 'aud')
+      const isForLimits = input['lxm'] === 'app.bsky.video.getUploadLimits'
+      if (input['aud'] !== serverDid && !isForLimits) return refused(400, 'InvalidRequest', 'aud')
       if (endsAt < now || endsAt > now + 3_600_000)
         return refused(
           400,

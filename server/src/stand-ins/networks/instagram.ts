@@ -6,7 +6,9 @@ import {
   newId,
   publishTo,
   sha256,
+  takeOf,
   thingsOf,
+  type Quota,
   type StandIn,
   type StandInReply,
 } from './stand-in.ts'
@@ -24,6 +26,10 @@ type Container = {
   mediaId: string | null
 }
 
+// Meta's pages name 50 and 100 posts.
+const posts: Quota = { what: 'posts', most: 100, per: 'account', within: { minutes: 1440 } }
+const made: Quota = { what: 'containers', most: 400, per: 'account', within: { minutes: 1440 } }
+
 /** Instagram: containers that end after a day, 9007 for one that is not ready, each published once. */
 export const instagramStandIn: StandIn = {
   network: 'instagram',
@@ -37,7 +43,9 @@ export const instagramStandIn: StandIn = {
   paths: { authorize: '/oauth/authorize', token: '/oauth/access_token' },
   tokenOf: ({ headers, query }) =>
     /^(?:Bearer|OAuth) (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? query.get('access_token') ?? undefined,
-  handle: (request, { state, now, base, account, slowUntil }) => {
+  quotas: [posts, made],
+  handle: (request, stage) => {
+    const { state, now, base, account, slowUntil } = stage
     const { method, path, headers, body } = request
     if (account === null) return problem(400, 190, 0, 'Invalid OAuth access token.')
     const containers: Record<string, Container> = thingsOf(state, 'containers')
@@ -53,6 +61,7 @@ export const instagramStandIn: StandIn = {
       if (form.get('media_type') !== 'REELS' || words.length > 2200) return problem(400, 100, 0, 'Invalid parameter')
       const cover = form.get('thumb_offset')
       if (cover !== null && !/^\d{1,9}$/.test(cover)) return problem(400, 100, 0, 'thumb_offset')
+      if (takeOf(stage, made) !== null) return tooMany
       const id = newId()
       containers[id] = {
         account,
@@ -88,6 +97,7 @@ export const instagramStandIn: StandIn = {
       const status = statusOf(one, now, slowUntil)
       if (status === 'EXPIRED') return problem(400, 352, 2207020, 'The media you are trying to access has expired.')
       if (status !== 'FINISHED') return problem(400, 9007, 2207027, 'The media is not ready for publishing.')
+      if (takeOf(stage, posts) !== null) return tooMany
       one.mediaId = newId()
       publishTo(state, now, {
         id: one.mediaId,
@@ -140,7 +150,11 @@ export const instagramStandIn: StandIn = {
         json: {
           id,
           status_code: statusOf(one, now, slowUntil),
-          video_status: { uploading_phase: { bytes_transferred: Buffer.from(one.got, 'base64').length } },
+          video_status: {
+            uploading_phase: {
+              bytes_transferred: one.sha256 === '' ? Buffer.from(one.got, 'base64').length : one.bytes,
+            },
+          },
         },
       }
     if (state.timeline.some((entry) => entry.id === id)) return { json: { id, permalink: `${base}/#${id}` } }
@@ -170,3 +184,10 @@ const problem = (status: number, code: number, sub: number, message: string): St
   status,
   json: { error: { message, type: 'OAuthException', code, error_subcode: sub } },
 })
+
+const tooMany = problem(
+  400,
+  9,
+  2207042,
+  'The user reached the maximum number of posts that can be published by Content Publishing API.',
+)

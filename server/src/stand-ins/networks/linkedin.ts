@@ -1,4 +1,15 @@
-import { commentOn, jsonIn, newId, publishTo, sha256, thingsOf, type StandIn, type StandInReply } from './stand-in.ts'
+import {
+  commentOn,
+  jsonIn,
+  newId,
+  publishTo,
+  sha256,
+  takeOf,
+  thingsOf,
+  type Quota,
+  type StandIn,
+  type StandInReply,
+} from './stand-in.ts'
 
 type Video = {
   account: string
@@ -9,6 +20,11 @@ type Video = {
   sha256: string
   captions?: Record<string, string>
 }
+
+const requests: readonly Quota[] = [
+  { what: 'requests of a member', most: 150, per: 'account', within: { dayIn: 'UTC' } },
+  { what: 'requests of the app', most: 100_000, per: 'app', within: { dayIn: 'UTC' } },
+]
 
 /** LinkedIn: one address for each range and no token there, the parts' tags in order, the same post refused by its twin's name. */
 export const linkedinStandIn: StandIn = {
@@ -23,7 +39,9 @@ export const linkedinStandIn: StandIn = {
   ],
   tokens: { seconds: 5_184_000, refresh: 'none' },
   paths: { authorize: '/oauth/v2/authorization', token: '/oauth/v2/accessToken', revoke: '/oauth/v2/revoke' },
-  handle: (request, { state, now, base, account, slowUntil, partBytes = 4 * 1024 * 1024 }): StandInReply | null => {
+  quotas: requests,
+  handle: (request, stage): StandInReply | null => {
+    const { state, now, base, account, slowUntil, partBytes = 4 * 1024 * 1024 } = stage
     const { method, path, query, headers, body } = request
     const videos: Record<string, Video> = thingsOf(state, 'videos')
     const [, upload = '', index = ''] = /^\/upload\/(\w+)\/(\d+)$/.exec(path) ?? []
@@ -54,6 +72,9 @@ export const linkedinStandIn: StandIn = {
     if (!path.startsWith('/rest/')) return null
     if (headers['linkedin-version'] === undefined || headers['x-restli-protocol-version'] !== '2.0.0')
       return bad(400, 'A version must be present. Please specify a version by adding the LinkedIn-Version header.')
+    for (const quota of requests)
+      if (takeOf(stage, quota) !== null)
+        return bad(429, `Resource level throttle limit for calls to this resource is reached: ${quota.what}`)
     if (path === '/rest/organizationAcls') {
       const element = (organization: string, role: string, state = 'APPROVED') => ({
         organization,

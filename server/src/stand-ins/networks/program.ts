@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { standIns } from './all.ts'
-import { answerOf, emptyState, grantTo, publishTo, type StandInReply, type StandInState } from './stand-in.ts'
+import { answerOf, emptyState, grantTo, publishTo, useUp, type StandInReply, type StandInState } from './stand-in.ts'
 
 /**
  * `node server/src/stand-ins/networks/program.ts FOLDER [PORT]`: every network's stand-in below its name, on this machine only,
@@ -35,6 +35,10 @@ export type Control = {
   slowUntil?: number
   /** Parts of files may be as small as this, and are as large where the network chooses. */
   partBytes?: number
+  /** No quota is counted from now on. */
+  isUnlimited?: boolean
+  /** So much of this quota is used up, by this account where each has its own. */
+  use?: { network: string; what: string; account: string; count: number }
   /** Opens an account and answers its tokens. */
   grant?: { network: string; account: string }
   /** Answers the accounts of this network that somebody is allowed to use now. */
@@ -61,6 +65,7 @@ for (const { network } of standIns)
 let clock: number | null = null
 let slowUntil = 0
 let partBytes: number | undefined
+let isUnlimited = false
 let faults: Fault[] = []
 
 // Written soon after each change, one after the other: of a thousand requests at once one file is written.
@@ -110,7 +115,14 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
       headers: request.headers as Record<string, string | undefined>,
       body: fault === 'cut' ? body.subarray(0, body.length >> 1) : body,
     },
-    { state, now: clock ?? Date.now(), base: `http://${request.headers.host}/${network}`, slowUntil, partBytes },
+    {
+      state,
+      now: clock ?? Date.now(),
+      base: `http://${request.headers.host}/${network}`,
+      slowUntil,
+      partBytes,
+      isUnlimited,
+    },
   )
   if (reply.fetched) reply.fetched.put(await fetched(reply.fetched.address))
   if (request.method !== 'GET') save(network)
@@ -139,7 +151,13 @@ const control = (asked: Control): unknown => {
   if (asked.faults) faults = asked.faults
   if (asked.slowUntil !== undefined) slowUntil = asked.slowUntil
   if (asked.partBytes !== undefined) partBytes = asked.partBytes
+  if (asked.isUnlimited !== undefined) isUnlimited = asked.isUnlimited
   const at = clock ?? Date.now()
+  if (asked.use) {
+    const { network, what, account, count } = asked.use
+    const quota = standIns.find((one) => one.network === network)!.quotas.find((one) => one.what === what)!
+    useUp(states.get(network)!, at, quota, account, count)
+  }
   if (asked.endTokens) for (const grant of states.get(asked.endTokens)!.grants) grant.accessEndsAt = at
   if (asked.grant)
     return grantTo(

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { dayIn } from '@clear-to-post/domain/calendar'
 
 /** One request to a stand-in: `path` without the network's own first part. */
 export type StandInRequest = {
@@ -68,8 +69,19 @@ export type Stage = {
   account: string | null
   /** While it is set, work on a video is not done before this moment. */
   slowUntil: number
+  /** For tests: no quota is counted. */
+  isUnlimited?: boolean | undefined
   /** For tests: parts of files may be as small as this, and are as large where the network chooses. */
   partBytes?: number | undefined
+}
+
+/** So much of something a network lets an account, or an app with all of its accounts, have in a while. */
+export type Quota = {
+  what: string
+  most: number
+  per: 'account' | 'app'
+  /** Counted back from now; or each day anew, by the clocks of a zone. */
+  within: { minutes: number } | { dayIn: string }
 }
 
 /** One network as its documents describe it. */
@@ -82,6 +94,7 @@ export type StandIn = {
   sources: readonly string[]
   /** Seconds that an access token lasts; whether a refresh token comes, and whether it is another one each time. */
   tokens: { seconds: number; refresh: 'none' | 'stays' | 'rotates' }
+  quotas: readonly Quota[]
   /** Its OAuth; undefined where people sign in otherwise. */
   paths?: { authorize: string; token: string; revoke?: string }
   /** The app says who it is by `Authorization: Basic` where tokens are given out and ended. */
@@ -96,7 +109,7 @@ export type StandIn = {
 export const answerOf = (
   standIn: StandIn,
   request: StandInRequest,
-  { state, now, base, slowUntil, partBytes }: Omit<Stage, 'account'>,
+  { state, now, base, slowUntil, partBytes, isUnlimited }: Omit<Stage, 'account'>,
 ): StandInReply => {
   const { method, path } = request
   if (path === '/' || path === '') return { html: timelinePage(standIn, state) }
@@ -110,7 +123,8 @@ export const answerOf = (
   const given =
     standIn.tokenOf?.(request) ?? /^(?:Bearer|OAuth) (.+)$/i.exec(request.headers['authorization'] ?? '')?.[1]
   const grant = state.grants.find(({ access, accessEndsAt }) => access === given && accessEndsAt > now)
-  const reply = standIn.handle(request, { state, now, base, slowUntil, partBytes, account: grant?.account ?? null })
+  const account = grant?.account ?? null
+  const reply = standIn.handle(request, { state, now, base, slowUntil, partBytes, isUnlimited, account })
   return reply ?? { status: 404, json: { error: { message: 'Unknown path' } } }
 }
 
@@ -126,8 +140,58 @@ export const jsonIn = ({ body }: StandInRequest): any => {
 export const formIn = ({ body, query }: StandInRequest): URLSearchParams =>
   new URLSearchParams([...query, ...new URLSearchParams(body.toString())])
 
+/** The parts of a multipart body, by name. */
+export const partsIn = ({ headers, body }: StandInRequest): Map<string, Buffer> => {
+  const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1] ?? ''
+  const parts = new Map<string, Buffer>()
+  if (boundary === '') return parts
+  const mark = Buffer.from(`--${boundary}`)
+  for (let at = body.indexOf(mark); at >= 0;) {
+    const next = body.indexOf(mark, at + mark.length)
+    if (next < 0) break
+    const part = body.subarray(at + mark.length + 2, next - 2)
+    const end = part.indexOf('\r\n\r\n')
+    const name = /name="([^"]+)"/.exec(part.subarray(0, end).toString())?.[1]
+    if (name !== undefined) parts.set(name, part.subarray(end + 4))
+    at = next
+  }
+  return parts
+}
+
 /** A moment as Meta's Graph writes it: to the second, and without the colon in its zone. */
 export const graphTime = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, '+0000')
+
+type Used = { at: number; count: number }
+
+/** Uses up some of a quota. */
+export const useUp = (state: StandInState, now: number, { what, per }: Quota, account: string, count: number): void => {
+  const used: Used[] = (thingsOf(state, 'used')[`${what} ${per === 'app' ? '' : account}`] ??= [])
+  used.push({ at: now, count })
+}
+
+type Counting = Pick<Stage, 'state' | 'now' | 'account' | 'isUnlimited'>
+
+/** Takes of a quota: null where that was still there, otherwise the moment from which there is some again. */
+export const takeOf = (stage: Counting, quota: Quota, count = 1): number | null => {
+  const { state, now, account, isUnlimited } = stage
+  if (isUnlimited) return null
+  const { what, per, within } = quota
+  const used = usedOf(stage, quota)
+  if (leftOf(stage, quota) < count)
+    return 'minutes' in within ? used[0]!.at + within.minutes * 60_000 : now + 86_400_000
+  thingsOf(state, 'used')[`${what} ${per === 'app' ? '' : account}`] = [...used, { at: now, count }]
+  return null
+}
+
+export const leftOf = (stage: Counting, quota: Quota): number =>
+  quota.most - (stage.isUnlimited ? 0 : usedOf(stage, quota).reduce((sum, { count }) => sum + count, 0))
+
+const usedOf = ({ state, now, account }: Counting, { what, per, within }: Quota): Used[] =>
+  ((thingsOf(state, 'used')[`${what} ${per === 'app' ? '' : account}`] ?? []) as Used[]).filter(({ at }) =>
+    'minutes' in within
+      ? at > now - within.minutes * 60_000
+      : dayIn(new Date(at), within.dayIn) === dayIn(new Date(now), within.dayIn),
+  )
 
 /** Puts a post on the public timeline. */
 export const publishTo = (state: StandInState, now: number, entry: Omit<TimelineEntry, 'at'>): void => {

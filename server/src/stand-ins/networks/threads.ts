@@ -6,7 +6,9 @@ import {
   newId,
   publishTo,
   sha256,
+  takeOf,
   thingsOf,
+  type Quota,
   type StandIn,
   type StandInReply,
 } from './stand-in.ts'
@@ -23,6 +25,8 @@ type Container = {
   of?: string
 }
 
+const posts: Quota = { what: 'posts', most: 250, per: 'account', within: { minutes: 1440 } }
+
 /** Threads: containers for which it fetches the file itself, that end after a day and are published once each. */
 export const threadsStandIn: StandIn = {
   network: 'threads',
@@ -36,7 +40,9 @@ export const threadsStandIn: StandIn = {
   paths: { authorize: '/oauth/authorize', token: '/oauth/access_token' },
   tokenOf: ({ headers, query }) =>
     /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? query.get('access_token') ?? undefined,
-  handle: (request, { state, now, base, account, slowUntil }) => {
+  quotas: [posts],
+  handle: (request, stage) => {
+    const { state, now, base, account, slowUntil } = stage
     const { method, path } = request
     if (account === null) return problem(400, 190, 'Invalid OAuth access token.')
     const containers: Record<string, Container> = thingsOf(state, 'containers')
@@ -81,6 +87,8 @@ export const threadsStandIn: StandIn = {
       if (!one || one.account !== account) return problem(400, 100, 'Object does not exist')
       if (one.mediaId !== null) return problem(400, 9004, 'The container was published already.')
       if (statusOf(one, now, slowUntil) !== 'FINISHED') return problem(400, 9007, 'The media is not ready.')
+      // Its page names the number and no code: that of Instagram stands here.
+      if (takeOf(stage, posts) !== null) return problem(400, 9, 'The user reached the maximum number of posts', 2207042)
       one.mediaId = newId()
       if (one.of !== undefined) {
         commentOn(state, now, one.of, { id: one.mediaId, account, words: one.words })
@@ -136,7 +144,7 @@ const statusOf = (one: Container, now: number, slowUntil: number): string => {
   return one.sha256 === '' || now < slowUntil ? 'IN_PROGRESS' : 'FINISHED'
 }
 
-const problem = (status: number, code: number, message: string): StandInReply => ({
+const problem = (status: number, code: number, message: string, sub?: number): StandInReply => ({
   status,
-  json: { error: { message, type: 'OAuthException', code } },
+  json: { error: { message, type: 'OAuthException', code, ...(sub === undefined ? {} : { error_subcode: sub }) } },
 })

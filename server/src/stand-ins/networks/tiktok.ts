@@ -1,4 +1,4 @@
-import { figuresOf, jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
+import { figuresOf, jsonIn, newId, publishTo, sha256, takeOf, thingsOf, type Quota, type StandIn } from './stand-in.ts'
 
 type Publish = {
   account: string
@@ -16,6 +16,8 @@ type Publish = {
   isDraft: boolean
 }
 
+const inits: Quota = { what: 'begun posts', most: 6, per: 'account', within: { minutes: 1 } }
+
 /** TikTok: chunks of 5 to 64 MB counted down, in order; it publishes when the last byte is there, once it was worked on. */
 export const tiktokStandIn: StandIn = {
   network: 'tiktok',
@@ -28,7 +30,9 @@ export const tiktokStandIn: StandIn = {
   ],
   tokens: { seconds: 86_400, refresh: 'rotates' },
   paths: { authorize: '/v2/auth/authorize/', token: '/v2/oauth/token/', revoke: '/v2/oauth/revoke/' },
-  handle: (request, { state, now, base, account, slowUntil, partBytes = 5 * MB }) => {
+  quotas: [inits],
+  handle: (request, stage) => {
+    const { state, now, base, account, slowUntil, partBytes = 5 * MB } = stage
     const { path, headers, body } = request
     const all: Record<string, Publish> = thingsOf(state, 'publishes')
     const upload = all[path.replace('/upload/', '')]
@@ -80,6 +84,7 @@ export const tiktokStandIn: StandIn = {
       if (waiting.length >= 5) return said(403, 'spam_risk_too_many_pending_share')
     }
     if (isDraft || path === '/v2/post/publish/video/init/') {
+      if (takeOf(stage, inits) !== null) return said(429, 'rate_limit_exceeded')
       const { post_info: post = {}, source_info: source } = asked
       const marks: Record<string, boolean> = {}
       for (const name of markNames) {

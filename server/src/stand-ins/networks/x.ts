@@ -1,4 +1,18 @@
-import { commentOn, figuresOf, jsonIn, newId, publishTo, sha256, thingsOf, type StandIn } from './stand-in.ts'
+import { describedBy, problemBy } from './described.ts'
+import {
+  commentOn,
+  figuresOf,
+  jsonIn,
+  newId,
+  partsIn,
+  publishTo,
+  sha256,
+  takeOf,
+  thingsOf,
+  type Quota,
+  type StandIn,
+  type StandInRequest,
+} from './stand-in.ts'
 
 type Media = {
   account: string
@@ -10,11 +24,14 @@ type Media = {
   sha256: string
 }
 
+const posts: Quota = { what: 'posts', most: 100, per: 'account', within: { minutes: 15 } }
+
 /** X: segments in order, no post before the video is worked on, the same text and media refused as a duplicate. */
 export const xStandIn: StandIn = {
   network: 'x',
   name: 'X',
   sources: [
+    'each request: X’s own package @xdevplatform/xdk 0.6.6',
     'docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-08-22)',
     'docs.x.com/x-api/fundamentals/rate-limits (2026-08-22)',
     'docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (2026-08-22)',
@@ -22,9 +39,13 @@ export const xStandIn: StandIn = {
   tokens: { seconds: 7200, refresh: 'rotates' },
   paths: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token', revoke: '/2/oauth2/revoke' },
   isBasic: true,
-  handle: (request, { state, now, account, slowUntil }) => {
-    const { method, path, query, headers, body } = request
+  quotas: [posts],
+  handle: (request, stage) => {
+    const { state, now, account, slowUntil } = stage
+    const { method, path, query } = request
     if (account === null) return { status: 401, json: { title: 'Unauthorized', detail: 'Unauthorized' } }
+    const problem = misfitOf(request)
+    if (problem !== null) return bad(problem)
     const media: Record<string, Media> = thingsOf(state, 'media')
     if (path === '/2/users/me') return { json: { data: { id: account, username: account } } }
     if (path === '/2/media/upload/initialize') {
@@ -38,7 +59,7 @@ export const xStandIn: StandIn = {
     const one = media[id || (query.get('media_id') ?? '')]
     if (path.startsWith('/2/media/upload') && (!one || one.account !== account)) return bad('media_id')
     if (command === 'append') {
-      const parts = partsIn(headers['content-type'] ?? '', body)
+      const parts = partsIn(request)
       const index = Number(parts.get('segment_index')?.toString())
       const bytes = parts.get('media')
       if (one!.isFinal || !bytes || index > one!.got.length) return bad('segment_index')
@@ -79,15 +100,13 @@ export const xStandIn: StandIn = {
           status: 403,
           json: { title: 'Forbidden', detail: 'You are not allowed to create a Tweet with duplicate content.' },
         }
-      const asked: number[] = (thingsOf(state, 'asked')[account] ??= [])
-      const window = asked.filter((at) => at > now - quotaMs)
-      if (window.length >= quota)
+      const again = takeOf(stage, posts)
+      if (again !== null)
         return {
           status: 429,
-          headers: { 'x-rate-limit-reset': String(Math.ceil((window[0]! + quotaMs) / 1000)) },
+          headers: { 'x-rate-limit-reset': String(Math.ceil(again / 1000)) },
           json: { title: 'Too Many Requests', detail: 'Too Many Requests' },
         }
-      thingsOf(state, 'asked')[account] = [...window, now]
       const postId = newId()
       thingsOf(state, 'keys')[postId] = attached.key
       publishTo(state, now, { id: postId, account, words: text, bytes: attached.total, sha256: attached.sha256 })
@@ -125,25 +144,19 @@ export const xStandIn: StandIn = {
   },
 }
 
-/** Posts of one user in 15 minutes. */
-const quota = 100
-const quotaMs = 15 * 60_000
+const described = describedBy('x')
+
+/**
+ * What X's own description says against a request. Its pages name `tweet.fields` where its package has `post.fields`: which of them
+ * counts is to be tried live.
+ */
+const misfitOf = (request: StandInRequest): string | null => {
+  const query = new URLSearchParams(
+    [...request.query].map(([name, value]) => [name === 'tweet.fields' ? 'post.fields' : name, value]),
+  )
+  const parts = partsIn(request)
+  const fields = [...parts].map(([name, part]) => [name, name === 'segment_index' ? Number(part.toString()) : ''])
+  return problemBy(described, { ...request, query }, parts.size === 0 ? undefined : Object.fromEntries(fields))
+}
 
 const bad = (detail: string) => ({ status: 400, json: { title: 'Invalid Request', detail } })
-
-/** The parts of a multipart body, by name. */
-const partsIn = (type: string, body: Buffer): Map<string, Buffer> => {
-  const boundary = /boundary="?([^";]+)/.exec(type)?.[1] ?? ''
-  const parts = new Map<string, Buffer>()
-  const mark = Buffer.from(`--${boundary}`)
-  for (let at = body.indexOf(mark); at >= 0;) {
-    const next = body.indexOf(mark, at + mark.length)
-    if (next < 0) break
-    const part = body.subarray(at + mark.length + 2, next - 2)
-    const end = part.indexOf('\r\n\r\n')
-    const name = /name="([^"]+)"/.exec(part.subarray(0, end).toString())?.[1]
-    if (name !== undefined) parts.set(name, part.subarray(end + 4))
-    at = next
-  }
-  return parts
-}

@@ -1,3 +1,4 @@
+import { describedBy, problemBy } from './described.ts'
 import {
   commentOn,
   figuresOf,
@@ -5,9 +6,12 @@ import {
   newId,
   publishTo,
   sha256,
+  takeOf,
   thingsOf,
+  type Quota,
   type StandIn,
   type StandInReply,
+  type StandInRequest,
   type StandInState,
 } from './stand-in.ts'
 
@@ -33,12 +37,22 @@ type Session = {
   videoId: string | null
 }
 
+const pacific = { dayIn: 'America/Los_Angeles' }
+const uploads: Quota = { what: 'uploads', most: 100, per: 'app', within: pacific }
+const units: Quota = { what: 'units', most: 10_000, per: 'app', within: pacific }
+/** What a request costs in units, by its method and path; an upload is counted for itself. */
+const costOf = (method: string, path: string): number => {
+  if (path.endsWith('/captions')) return 400
+  return method === 'GET' ? 1 : 50
+}
+
 /** YouTube: 308 with the range that is there, chunks of 256 KiB, one video for each session, private until it is changed. */
 export const youtubeStandIn: StandIn = {
   network: 'youtube',
   name: 'YouTube',
   hint: 'Whoever has “unverified” in their name may set no covers.',
   sources: [
+    'each request: Google’s own package @googleapis/youtube 39.0.0',
     'developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-11)',
     'developers.google.com/youtube/v3/docs/videos (2026-11)',
     'developers.google.com/youtube/v3/docs/thumbnails/set (2026-11)',
@@ -47,7 +61,9 @@ export const youtubeStandIn: StandIn = {
   ],
   tokens: { seconds: 3600, refresh: 'stays' },
   paths: { authorize: '/o/oauth2/v2/auth', token: '/token', revoke: '/revoke' },
-  handle: (request, { state, now, base, account }) => {
+  quotas: [uploads, units],
+  handle: (request, stage) => {
+    const { state, now, base, account } = stage
     const { method, path, query, headers, body } = request
     const sessions: Record<string, Session> = thingsOf(state, 'sessions')
     const videos: Record<string, Video> = thingsOf(state, 'videos')
@@ -56,6 +72,11 @@ export const youtubeStandIn: StandIn = {
     if (path.startsWith('/upload/session/'))
       return session ? put(session, videos, headers, body) : problem(404, 'notFound')
     if (account === null) return problem(401, 'authError')
+    const misfit = misfitOf(request)
+    if (misfit !== null) return problem(400, 'invalidRequest', misfit)
+    const isUpload = path === '/upload/youtube/v3/videos'
+    const again = isUpload ? takeOf(stage, uploads) : takeOf(stage, units, costOf(method, path))
+    if (again !== null) return problem(403, isUpload ? 'uploadLimitExceeded' : 'quotaExceeded')
     if (path === '/youtube/v3/channels')
       return { json: { items: [{ id: `UC-${account}`, snippet: { title: account } }] } }
     if (path === '/upload/youtube/v3/videos' && method === 'POST') {
@@ -229,7 +250,17 @@ const resume = ({ at }: Session): StandInReply => ({
   headers: at > 0 ? { range: `bytes=0-${at - 1}` } : {},
 })
 
-const problem = (status: number, reason: string): StandInReply => ({
+const problem = (status: number, reason: string, message = reason): StandInReply => ({
   status,
-  json: { error: { code: status, message: reason, errors: [{ reason }] } },
+  json: { error: { code: status, message, errors: [{ reason }] } },
 })
+
+const described = describedBy('youtube')
+
+/** What Google's own description says against a request; of captions their first part is described. */
+const misfitOf = (request: StandInRequest): string | null => {
+  if (!request.path.endsWith('/captions')) return problemBy(described, request)
+  const [head = ''] = request.body.toString().split('\r\n--')
+  const fields = jsonOr(head.slice(head.indexOf('{')))
+  return fields === null ? 'the body is no JSON' : problemBy(described, request, fields)
+}

@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
-import { countedWords, fileProblems, networks, type NetworkLimits, type PostFile } from '@clear-to-post/domain/networks'
+import {
+  countedWords,
+  fileProblems,
+  kindWords,
+  networks,
+  type NetworkLimits,
+  type PostFile,
+} from '@clear-to-post/domain/networks'
 import { fitWords } from '@clear-to-post/domain/network-fits'
 import { noTiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import { smallPrint } from '@clear-to-post/domain/licences'
@@ -84,6 +91,7 @@ export const PostsChoice = ({
               const post = chosen.find(({ connectionId }) => connectionId === id)
               const misfits = file === undefined ? [] : fileProblems(network, file)
               const fitted = file === undefined ? [] : fitWords(network, file)
+              const kind = file === undefined || misfits.length > 0 ? null : kindWords(network, file)
               const faults = post && faultsOf(network, post)
               const wrong = faults?.texts ?? []
               const unanswered = isTried && faults ? faults.tiktok : {}
@@ -103,8 +111,11 @@ export const PostsChoice = ({
                   <Checkbox
                     isSelected={post !== undefined}
                     aria-describedby={
-                      cx(endsFirst && `ends-${id}`, misfits.length === 0 && fitted.length > 0 && `fit-${id}`) ||
-                      undefined
+                      cx(
+                        endsFirst && `ends-${id}`,
+                        kind !== null && `kind-${id}`,
+                        misfits.length === 0 && fitted.length > 0 && `fit-${id}`,
+                      ) || undefined
                     }
                     isDisabled={state !== 'active' || (misfits.length > 0 && post === undefined)}
                     onChange={(isOn) =>
@@ -118,6 +129,11 @@ export const PostsChoice = ({
                   {endsFirst && (
                     <p id={`ends-${id}`} role="status" className="-mt-2 pl-7 text-[0.8125rem] text-danger">
                       {endsWords(connection)}
+                    </p>
+                  )}
+                  {kind !== null && (
+                    <p id={`kind-${id}`} className="-mt-2 pl-7 text-[0.8125rem] text-muted">
+                      {kind}
                     </p>
                   )}
                   {misfits.length === 0 && fitted.length > 0 && (
