@@ -1,19 +1,12 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { behindItsBack } from './database.ts'
+import { connect } from './networks.ts'
 import { callAs, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
-
-const connect = async (page: Page, network: string, account: string) => {
-  await page.goto(url('/panel/connections'))
-  await page.getByRole('button', { name: new RegExp(`Connect (another )?${network}`) }).click()
-  await page.getByRole('textbox', { name: 'Account' }).fill(account)
-  await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page.getByText(account, { exact: true })).toBeVisible()
-}
 
 const day = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)}T12:00`
 

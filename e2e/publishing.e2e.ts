@@ -1,19 +1,11 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { behindItsBack } from './database.ts'
+import { connect } from './networks.ts'
 import { callAs, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
-
-/** Connects a sandbox account of this network by the panel, as a person does. */
-const connect = async (page: Page, network: string, account: string) => {
-  await page.goto(url('/panel/connections'))
-  await page.getByRole('button', { name: new RegExp(`Connect (another )?${network}`) }).click()
-  await page.getByRole('textbox', { name: 'Account' }).fill(account)
-  await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page.getByText(account, { exact: true })).toBeVisible()
-}
 
 test('an officer connects an account, schedules a post with its own words, and taking the schedule back stops it', async ({
   browser,
@@ -79,6 +71,7 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   const shoot = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
   await connect(page, 'LinkedIn', 'sam.linked')
   await connect(page, 'Facebook', 'Sam’s page')
+  await connect(page, 'X', 'sam.x')
   // Bluesky asks for a password that was made there for this app, and keeps the account's own out.
   await page.getByRole('button', { name: /Connect (another )?Bluesky/ }).click()
   const asked = page.getByRole('dialog')
@@ -99,12 +92,15 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   const project = items.find(({ actions }) => actions.includes('schedule'))!
   const setLength = (ms: number) =>
     behindItsBack(`update asset set duration_ms = $2 where id = $1`, [project.finalVideoId, ms])
-  await setLength(100_000)
+  await setLength(150_000)
   await page.goto(url(`/panel/projects/${project.id}`))
   await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('Facebook takes videos of up to 90 seconds; this one has 100 seconds.')).toBeVisible()
-  await expect(dialog.getByRole('checkbox', { name: 'Facebook: Sam’s page' })).toBeDisabled()
+  await expect(dialog.getByText('X takes videos of up to 140 seconds; this one has 150 seconds.')).toBeVisible()
+  await expect(dialog.getByRole('checkbox', { name: 'X: sam.x' })).toBeDisabled()
+  // Longer than a reel, which is said; it is posted all the same.
+  await expect(dialog.getByText('Facebook shows it as a video, not as a reel')).toBeVisible()
+  await expect(dialog.getByRole('checkbox', { name: 'Facebook: Sam’s page' })).toBeEnabled()
   await dialog.getByText('LinkedIn: sam.linked').click()
   await dialog.getByText('Bluesky: sam.bsky.sandbox').click()
   await dialog.getByLabel('Text').last().fill('Rates fell. '.repeat(26))
@@ -113,7 +109,7 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   await expectClean(page, 'the schedule dialog with what does not fit')
   await expectNoSidewaysScroll(page, 'the schedule dialog')
   await page.screenshot({ path: test.info().outputPath('misfit.png') })
-  await dialog.getByText('Facebook takes videos of up to 90 seconds').scrollIntoViewIfNeeded()
+  await dialog.getByText('X takes videos of up to 140 seconds').scrollIntoViewIfNeeded()
   await page.screenshot({ path: test.info().outputPath('misfit-file.png') })
   for (const field of await dialog.getByLabel('Text').all()) await field.fill('Rates fell this week. Write to me.')
   await expect(dialog.getByText('Shorten the text.')).toBeHidden()

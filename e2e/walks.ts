@@ -18,6 +18,7 @@ export const longJourneys = [
   'publishing-calendar',
   'publishing-company',
   'publishing-extras',
+  'publishing-networks',
   'recording-offline',
   'recording-other-person',
   'recording-ways',
