@@ -110,6 +110,7 @@ for (const [who, pages] of Object.entries(rooms))
     const schemes = isEvery ? undefined : [isWide ? ('light' as const) : ('dark' as const)]
     const people = pages.includes('/panel/people') ? [await personPage(who)] : []
     const isHere = (_: string, at: number) => !isHalf || (at % 2 === 0) === isWide
+    const heads = new Map<string, string>()
     for (const path of [...pages, project, ...staff, ...bench, ...inner, ...people].filter(isHere)) {
       await open(page, path, { byAddress: isWide && (isEvery || path.startsWith(project)) })
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
@@ -117,11 +118,27 @@ for (const [who, pages] of Object.entries(rooms))
       await expectClean(page, path, { schemes, also: ['heading-order'] })
       await expectNoSidewaysScroll(page, path, isEvery ? [320, 1280, 1920] : isWide ? [1280, 1920] : [320])
       await expectShell(page, path)
+      // The head of a company's page is the company's name.
+      if (pages.includes(path) && new URL(page.url()).pathname === path)
+        heads.set(path, await page.getByRole('heading', { level: 1 }).innerText())
     }
+    await expectFoundByHead(page, heads)
     expect(errors).toEqual([])
     await expectDeclared(page, `every page of the ${who}`)
     await page.context().close()
   })
+
+/** Ctrl+K finds each of these pages by what stands at its head, as a page. */
+const expectFoundByHead = async (page: Page, heads: ReadonlyMap<string, string>) => {
+  await page.keyboard.press('Control+k')
+  const finder = page.getByRole('dialog', { name: 'Search or jump to' })
+  for (const [path, head] of heads) {
+    await finder.getByRole('combobox').fill(head)
+    const found = finder.getByRole('option').filter({ hasText: head }).filter({ hasText: 'Page' })
+    await expect(found.first(), `${path} by “${head}”`).toBeVisible()
+  }
+  await page.keyboard.press('Escape')
+}
 
 /** The page about the demo's officer. */
 const personPage = async (who: string): Promise<string> => {

@@ -10,7 +10,7 @@ export const useLedTo = (isLoaded: boolean): void => {
   useEffect(() => {
     const named = isLoaded && hash !== '' ? document.getElementById(hash) : null
     if (named === null) return
-    const part = named.closest('section') ?? named
+    const part = named.closest<HTMLElement>('section, form') ?? named
     part.scrollIntoView({ block: 'start' })
     const field = part.querySelector<HTMLElement>('button, input:not([type=file]), select, textarea')
     const place = named.hasAttribute('tabindex') ? named : field

@@ -11,10 +11,10 @@ import { useFound, type Found } from './use-found.ts'
 
 type Thing = { id: string; label: string; detail: string; kind: keyof typeof messages.kinds; to?: string }
 
-const thingOf = ({ id, label, to }: PanelCommand): Thing => ({
+const thingOf = ({ id, label, also = '', to }: PanelCommand): Thing => ({
   id,
   label,
-  detail: '',
+  detail: also,
   kind: 'command',
   ...(to === undefined ? {} : { to }),
 })
@@ -64,9 +64,11 @@ export const PanelKeySheet = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={messages.sheet} size="medium" isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
     <p className="text-muted">{messages.sheetText}</p>
     <dl className="mt-3 grid gap-x-8 sm:grid-cols-2">
-      {commandsOf(useUser()).map(({ id, label, keys }) => (
-        <KeyRow key={id} label={label} shown={keys.map(capOf)} className="min-h-10" />
-      ))}
+      {commandsOf(useUser())
+        .filter(({ keys }) => keys.length > 0)
+        .map(({ id, label, keys }) => (
+          <KeyRow key={id} label={label} shown={keys.map(capOf)} className="min-h-10" />
+        ))}
     </dl>
   </Dialog>
 )

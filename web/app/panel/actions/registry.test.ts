@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { panelActionsOf, roomsOf } from '@clear-to-post/domain/panel'
+import { paths } from '../../paths.ts'
+import { matching } from '../edits/matching.ts'
+import { entriesOf } from '../entries.ts'
 import { commandsOf } from './registry.ts'
 
 const company = '00000000-0000-4000-8000-000000000001'
@@ -11,8 +16,10 @@ const everybody = (['User', 'Editor', 'QA', 'ADMIN'] as const).flatMap((role) =>
 it('every room of every person is reached by two keys, and no two things have the same', () => {
   for (const { rooms, actions } of everybody) {
     const commands = commandsOf({ rooms, actions })
-    const pressed = commands.map(({ keys }) => keys.join(' '))
-    expect(pressed.filter((keys) => keys === '')).toEqual([])
+    const pressed = commands.map(({ keys }) => keys.join(' ')).filter((keys) => keys !== '')
+    expect(
+      entriesOf({ rooms, actions }).filter(({ to }) => !commands.find(({ id }) => id === to)?.keys.length),
+    ).toEqual([])
     expect(new Set(pressed).size).toBe(pressed.length)
     expect(new Set(commands.map(({ id }) => id)).size).toBe(commands.length)
     expect(commands.filter(({ to }) => to).length).toBeGreaterThanOrEqual(rooms.length)
@@ -31,4 +38,37 @@ it('the service’s ADMIN goes to companies, and a company’s to theirs', () =>
   expect(labelsOf(null)).toContain('Go to Companies')
   expect(labelsOf(company)).toContain('Go to Company')
   expect(labelsOf(company)).not.toContain('Go to Companies')
+})
+
+const walk = readFileSync(join(import.meta.dirname, '../../../../e2e/pages.e2e.ts'), 'utf8')
+const walkedAs = {
+  officer: visitor({ role: 'User', tenantId: null }),
+  editor: visitor({ role: 'Editor', tenantId: null }),
+  qa: visitor({ role: 'QA', tenantId: null }),
+  admin: visitor({ role: 'ADMIN', tenantId: null }),
+  company: visitor({ role: 'ADMIN', tenantId: company }),
+}
+it('each page that a person of the journeys opens is found by them, and each page of the panel by somebody', () => {
+  for (const [who, person] of Object.entries(walkedAs)) {
+    const [, list = ''] = walk.match(new RegExp(`\\n  ${who}: \\[([^\\]]*)\\]`)) ?? []
+    const pages = new Set([...list.matchAll(/'(\/panel[^'?]*)/g)].map(([, path]) => path!))
+    expect(pages.size, who).toBeGreaterThan(2)
+    const found = new Set(commandsOf(person).map(({ to }) => to))
+    expect(
+      [...pages].filter((path) => !found.has(path)),
+      who,
+    ).toEqual([])
+  }
+  const anybodys = new Set(everybody.flatMap((person) => commandsOf(person).map(({ to }) => to)))
+  const pages = Object.values(paths).filter((path) => path.startsWith('/panel') && !path.includes('$'))
+  expect(pages.length).toBeGreaterThan(30)
+  expect(pages.filter((path) => !anybodys.has(path))).toEqual([])
+})
+
+it('a page is found by the head that stands on it, where its room has another name', () => {
+  const found = (text: string) => matching(commandsOf(walkedAs.admin), text).map(({ to }) => to)
+  expect(found('how are we')).toEqual([paths.reports])
+  expect(found('given up')).toEqual([paths.givenUp])
+  expect(found('api')).toEqual([paths.apiKeys])
+  expect(found('passkeys')).toEqual([`${paths.profile}#security`])
 })

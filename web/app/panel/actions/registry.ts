@@ -2,6 +2,7 @@ import type { Profile } from '@clear-to-post/contract/accounts'
 import type { LucideIcon } from 'lucide-react'
 import { entriesOf } from '../entries.ts'
 import { paths } from '../../paths.ts'
+import { pageNames, profilePartsOf, subPagesOf } from '../sub-pages.ts'
 import { messages } from './messages.ts'
 
 /** What somebody may do from everywhere in the panel: a row feeds Ctrl+K, the sheet of keys and the listener alike. */
@@ -9,6 +10,8 @@ export type PanelCommand = {
   id: string
   label: string
   icon?: LucideIcon
+  /** Another name of it, by which it is found, too: the head of the page, where its room says less. */
+  also?: string
   /** Keys pressed one after the other, as `KeyboardEvent.key`; none: by name alone. */
   keys: readonly string[]
   /** Where it leads; without an address it is a part of the panel itself. */
@@ -40,19 +43,28 @@ const seconds: Readonly<Record<string, string>> = {
   [paths.plan]: 'y',
 }
 
+const longNames: Readonly<Record<string, string>> = {
+  [paths.reports]: pageNames.longNames.reports,
+  [paths.criteria]: pageNames.longNames.criteria,
+  [paths.profile]: pageNames.longNames.profile,
+}
+
 /** What this person may do from everywhere, in the order of the navigation. */
 export const commandsOf = (user: Pick<Profile, 'rooms' | 'actions'>): readonly PanelCommand[] => [
   { id: 'find', label: messages.open, keys: ['Control', 'k'] },
   ...entriesOf(user).map(({ to, label, icon }) => ({
     id: to,
     label: messages.goTo(label),
+    ...(longNames[to] === undefined ? {} : { also: longNames[to] }),
     icon,
     keys: seconds[to] === undefined ? [] : ['g', seconds[to]],
     to,
   })),
+  ...subPagesOf(user).map(({ to, label }) => ({ id: to, label: messages.goTo(label), keys: [], to })),
   { id: paths.notifications, label: messages.goTo(messages.notifications), keys: ['g', 'm'], to: paths.notifications },
   ...(user.rooms.includes('brandKit')
     ? []
     : [{ id: paths.profile, label: messages.goTo(messages.profile), keys: ['g', 'k'], to: paths.profile }]),
+  ...profilePartsOf(user).map(({ to, label }) => ({ id: to, label: messages.partOf(label), keys: [], to })),
   { id: 'sheet', label: messages.sheet, keys: ['?'] },
 ]

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@clear-to-post/contract/api-keys'
 import type { Scope } from '@clear-to-post/domain/scopes'
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
@@ -59,7 +60,7 @@ export const messages = inLanguage({
     keep: 'Keep',
     revoked: (name: string) => `“${name}” is revoked`,
 
-    title: 'API keys',
+    title: pageNames.apiKeys,
     text: 'By which programs act for the people of your company. Each person makes their own in their profile.',
     failed: 'The keys did not load',
     emptyTitle: 'Nobody has a key',

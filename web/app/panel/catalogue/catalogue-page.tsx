@@ -7,6 +7,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { listOf, RowList, RowsLoading, type RowParts } from '../../ui/listed.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { ListPage } from '../list-page.tsx'
+import { PaymentsNav } from '../payments/payments-nav.tsx'
 import { moneyWords } from '../subscriptions/money.ts'
 import { CouponSection } from './coupons.tsx'
 import { messages } from './messages.ts'
@@ -19,11 +20,7 @@ export const CataloguePage = () => {
     <ListPage
       words={messages}
       icon={ReceiptText}
-      beside={
-        <LinkButton variant="quiet" size="small" to={paths.payments}>
-          {messages.toPayments}
-        </LinkButton>
-      }
+      beside={<PaymentsNav />}
       create={
         <LinkButton to={paths.product} params={{ productId: 'new' }} variant="primary" icon={<Plus aria-hidden />}>
           {messages.create}

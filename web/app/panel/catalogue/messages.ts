@@ -1,15 +1,15 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'What we sell',
+    title: pageNames.catalogue,
     text: 'Products with their plans as they stand on the public page, and coupons. What somebody has bought does not change under them: a new price or quota is for new subscriptions.',
     failed: 'What we sell did not load',
     emptyTitle: 'Nothing is sold yet',
     emptyText: 'A product stands on the public page as soon as it has a plan.',
     create: 'New product',
     products: 'Products',
-    toPayments: 'Payments',
     onSale: 'On sale',
     notOnSale: 'Not on sale',
     retire: 'Take off sale',
@@ -25,7 +25,7 @@ export const messages = inLanguage({
     earlier: (count: number) => (count === 1 ? '1 earlier plan' : `${count} earlier plans`),
     withCoupon: (code: string) => `Coupon ${code}`,
 
-    newTitle: 'New product',
+    newTitle: pageNames.newProduct,
     one: 'Product',
     back: 'To what we sell',
     oneFailed: 'This product did not load',

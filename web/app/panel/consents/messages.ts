@@ -1,9 +1,10 @@
 import type { TermsDocument } from '@clear-to-post/domain/terms'
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Consents',
+    title: pageNames.consents,
     text: 'Who agreed to the terms of use and to the privacy notice, and to which version. When there is a new version, the panel asks everybody once.',
     toPeople: 'People',
     failed: 'The consents did not load',

@@ -1,8 +1,14 @@
-/** Things whose name has every word that was typed, at the start of one of its own words; those that begin with them first. */
-export const matching = <Thing extends { label: string }>(things: readonly Thing[], text: string): Thing[] => {
+/**
+ * Things whose name, or other name, has every word that was typed, at the start of one of its own words; those that begin with
+ * them first.
+ */
+export const matching = <Thing extends { label: string; also?: string }>(
+  things: readonly Thing[],
+  text: string,
+): Thing[] => {
   const wanted = wordsIn(text)
-  const found = things.filter(({ label }) => {
-    const words = wordsIn(label)
+  const found = things.filter(({ label, also = '' }) => {
+    const words = wordsIn(`${label} ${also}`)
     return wanted.every((one) => words.some((word) => word.startsWith(one)))
   })
   const begins = ({ label }: Thing) => Number(!label.toLowerCase().startsWith(text.trim().toLowerCase()))

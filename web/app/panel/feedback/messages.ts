@@ -1,8 +1,9 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Feedback criteria',
+    title: pageNames.longNames.criteria,
     text: 'What QA scores from 0 to 10 when a cut is denied, in this order. Cuts denied before keep their scores and names.',
     list: 'Criteria',
     nameOf: (place: number) => `Name of criterion ${place}`,

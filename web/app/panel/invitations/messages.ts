@@ -1,8 +1,9 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Invitations',
+    title: pageNames.invitations,
     text: 'Who was invited by e-mail, and has not come yet. A link works once, within seven days.',
     failed: 'The invitations did not load',
     emptyTitle: 'Nobody is invited',

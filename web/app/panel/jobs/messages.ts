@@ -1,8 +1,9 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Jobs given up',
+    title: pageNames.givenUp,
     text: 'What the service tried again and again and could not do. Mend what the error names, then send it again. What nobody decides about goes by itself after two weeks.',
     failed: 'The jobs did not load',
     emptyTitle: 'No job was given up',

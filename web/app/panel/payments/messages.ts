@@ -1,8 +1,9 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Payments',
+    title: pageNames.payments,
     text: 'What everybody was charged. A payment that failed says what to do next.',
     failed: 'The payments did not load',
     emptyTitle: 'No payments yet',
@@ -15,8 +16,6 @@ export const messages = inLanguage({
     allStates: 'All states',
     states: { failed: 'Failed', open: 'Open', paid: 'Paid', refunded: 'Refunded' },
     list: 'Payments',
-    toPlans: 'Plans',
-    toCatalogue: 'What we sell',
     date: 'Date',
     payer: 'Payer',
     what: 'What for',
@@ -64,7 +63,7 @@ export const messages = inLanguage({
     somebody: 'a former admin',
 
     plans: {
-      title: 'Plans',
+      title: pageNames.plans,
       text: 'Who has which plan, when it renews, and what is owed.',
       failed: 'The plans did not load',
       emptyTitle: 'Nobody has a plan yet',
@@ -74,7 +73,6 @@ export const messages = inLanguage({
       clear: 'Clear filters',
     },
     planStates: { running: 'Running', owing: 'Owed', paused: 'Paused', ending: 'Ending', ended: 'Ended' },
-    toPayments: 'Payments',
     plan: 'Plan',
     seatsOf: (count: number) => `${count} seats`,
     price: 'Price',

@@ -2,9 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { CreditCard } from 'lucide-react'
 import { subscriptions, type Payment } from '@clear-to-post/contract/subscriptions'
 import { usePages } from '../../api.ts'
-import { paths } from '../../paths.ts'
 import { dayWords } from '../../times.ts'
-import { LinkButton } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { searchFilter } from '../search-filter.tsx'
@@ -12,6 +10,7 @@ import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { messages } from './messages.ts'
 import { PaymentMenu } from './payment-menu.tsx'
+import { PaymentsNav } from './payments-nav.tsx'
 import { Amount, NextStep, PaymentCard, PaymentState } from './payment-row.tsx'
 import { paymentStates, wheresOf } from './search.ts'
 
@@ -24,16 +23,7 @@ export const PaymentsPage = () => {
     <TablePage
       words={messages}
       icon={CreditCard}
-      beside={
-        <>
-          <LinkButton variant="quiet" size="small" to={paths.payersPlans}>
-            {messages.toPlans}
-          </LinkButton>
-          <LinkButton variant="quiet" size="small" to={paths.catalogue}>
-            {messages.toCatalogue}
-          </LinkButton>
-        </>
-      }
+      beside={<PaymentsNav />}
       filter={searchFilter(
         messages,
         filters,

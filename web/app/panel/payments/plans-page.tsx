@@ -2,14 +2,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { CreditCard } from 'lucide-react'
 import { subscriptions, type PayersPlan } from '@clear-to-post/contract/subscriptions'
 import { usePages } from '../../api.ts'
-import { paths } from '../../paths.ts'
-import { LinkButton } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { messages } from './messages.ts'
+import { PaymentsNav } from './payments-nav.tsx'
 import { Payer, PlanCard, planWords, PlanState, Price } from './plan-row.tsx'
 import { planStates, wheresOf } from './search.ts'
 
@@ -22,11 +21,7 @@ export const PayersPlansPage = () => {
     <TablePage
       words={messages.plans}
       icon={CreditCard}
-      beside={
-        <LinkButton variant="quiet" size="small" to={paths.payments}>
-          {messages.toPayments}
-        </LinkButton>
-      }
+      beside={<PaymentsNav />}
       filter={searchFilter(
         { ...messages.plans, search: messages.search },
         filters,

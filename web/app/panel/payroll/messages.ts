@@ -1,15 +1,15 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Payroll',
+    title: pageNames.payroll,
     text: 'What each editor did in a month, and their pay by the rate of that time.',
     failed: 'The payroll did not load',
     emptyTitle: 'No editors yet',
     emptyText: 'Invite an editor, then set a rate here.',
     toPeople: 'People',
     back: 'To the reports',
-    toReports: 'Reports',
     month: 'Month',
     list: 'Payroll',
     editor: 'Editor',

@@ -19,6 +19,7 @@ import { hoursOfWeek } from '../availability/week-words.ts'
 import type { CsvColumn } from '../csv.ts'
 import { CsvOfTable } from '../csv-button.tsx'
 import { moneyWords } from '../subscriptions/money.ts'
+import { ReportsNav } from '../reports/reports-nav.tsx'
 import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { messages } from './messages.ts'
@@ -46,6 +47,7 @@ export const PayrollPage = () => {
         icon={HandCoins}
         beside={
           <>
+            <ReportsNav />
             <Select
               label={messages.month}
               hideLabel
@@ -54,9 +56,6 @@ export const PayrollPage = () => {
               options={monthsOf(thisMonth, month).map((one) => ({ value: one, label: monthWords(one) }))}
               onChange={(chosen) => change({ month: chosen })}
             />
-            <LinkButton variant="quiet" size="small" to={paths.reports}>
-              {messages.toReports}
-            </LinkButton>
           </>
         }
         list={{ ...list, isPlaceholderData: answer.isPlaceholderData }}

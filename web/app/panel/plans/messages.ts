@@ -1,9 +1,10 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
     offered: 'Plans on offer',
-    title: 'Plans',
+    title: pageNames.plans,
     chosen: (name: string, period: string, price: string, isBySeat: boolean) =>
       `You chose ${name}, ${period}: ${price}${isBySeat ? ' a seat' : ''}`,
     month: 'monthly',

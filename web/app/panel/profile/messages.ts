@@ -1,9 +1,10 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
     title: 'Profile',
-    titleWithBrand: 'Profile and brand kit',
+    titleWithBrand: pageNames.longNames.profile,
     saved: 'Saved',
     stop: 'Cancel',
 

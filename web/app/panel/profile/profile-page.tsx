@@ -3,6 +3,7 @@ import { useUser } from '../../session.ts'
 import { isOpenTo } from '../entries.ts'
 import { KeysCard } from '../api-keys/keys-card.tsx'
 import { PageHead } from '../page-head.tsx'
+import { useLedTo } from '../use-led-to.ts'
 import { ThisDeviceCard } from '../push/this-device.tsx'
 import { AboutForm } from './about-form.tsx'
 import { AvailabilityForm } from './availability-form.tsx'
@@ -23,6 +24,7 @@ export const ProfilePage = () => {
   const user = useUser()
   // A brand kit is for who has videos.
   const hasKit = isOpenTo(user, paths.newVideo)
+  useLedTo(true)
   return (
     <>
       <PageHead title={hasKit ? messages.titleWithBrand : messages.title} />

@@ -5,7 +5,7 @@ type About = { id: string; title: string; text?: ReactNode }
 
 /** A card of the profile: what it is about, and what is in it. */
 export const Section = ({ id, title, text, children }: About & { children: ReactNode }) => (
-  <section aria-labelledby={id} className="rounded-card border border-line bg-surface">
+  <section aria-labelledby={id} className="scroll-mt-20 rounded-card border border-line bg-surface">
     <Head id={id} title={title} text={text} />
     <div className="p-4 md:p-5">{children}</div>
   </section>
@@ -37,7 +37,7 @@ export const FormSection = ({
     failure={failure}
     onSave={onSave}
     onUndo={onUndo}
-    className="rounded-card border border-line bg-surface"
+    className="scroll-mt-20 rounded-card border border-line bg-surface"
     footClassName="rounded-b-card md:px-5"
   >
     <Head id={id} title={title} text={text} />
@@ -47,7 +47,7 @@ export const FormSection = ({
 
 const Head = ({ id, title, text }: About) => (
   <header className="px-4 pt-4 md:px-5">
-    <h2 id={id} className="text-base">
+    <h2 id={id} tabIndex={-1} className="text-base outline-none">
       {title}
     </h2>
     {text !== undefined && <p className="mt-0.5 text-muted">{text}</p>}

@@ -1,8 +1,9 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Record',
+    title: pageNames.record,
     back: 'Back to New video',
     opening: 'Opening the camera. Allow it when your browser asks.',
     view: 'Your camera, as in a mirror',
@@ -121,11 +122,17 @@ export const messages = inLanguage({
     otherDeviceText:
       'A tablet or phone beside the lens shows the script and has the buttons. Scan this with it; it is signed in as you.',
     otherDeviceIsThere: 'Another device shows the script.',
+    otherDeviceAway: 'Another device can show the script while there is a network: the two find each other over it.',
 
-    wordsTitle: 'Teleprompter',
+    wordsTitle: pageNames.teleprompter,
     closeWords: 'Close',
     noRecorder: 'No recorder yet',
     noRecorderText: 'Open the recorder on your other device. This page follows it by itself.',
+    unheard: 'Connection lost',
+    unheardText:
+      'The recorder is not heard here. A take that runs goes on: use the recorder’s own buttons. Select a word to move the script on this device.',
+    noNetworkForWords:
+      'There is no network here, and the two devices find each other over it. Read the script on the recorder meanwhile; this page goes on by itself.',
     nextSize: 'Another size of the words',
     phases: {
       ready: 'Ready',

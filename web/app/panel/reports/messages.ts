@@ -1,8 +1,9 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'How are we doing',
+    title: pageNames.longNames.reports,
     period: 'Period',
     periods: {
       week: 'Last 7 days',
@@ -106,12 +107,12 @@ export const messages = inLanguage({
       technical: 'Technical',
     },
 
-    toPayroll: 'Payroll',
-    parts: 'By whom',
-    by: { editor: 'Editors', company: 'Companies', officer: 'Officers', lost: 'Lost officers' },
+    parts: 'Breakdown',
+    by: { editor: 'Editors', company: 'Companies', officer: 'Officers', product: 'Products', lost: 'Lost officers' },
     partsFailed: 'The list did not load',
-    name: { editor: 'Editor', company: 'Company', officer: 'Officer', lost: 'Officer' },
+    name: { editor: 'Editor', company: 'Company', officer: 'Officer', product: 'Product', lost: 'Officer' },
     noCompany: 'Without a company',
+    noPlan: 'Without a plan: free, or bought by itself',
     somebody: 'A former account',
     narrow: (name: string) => `Only ${name}`,
     noneTitle: 'Nobody in this period',

@@ -9,7 +9,7 @@ import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { currentZone, dayWords, whenWords } from '../../times.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -23,6 +23,7 @@ import { FigureCharts } from './figure-charts.tsx'
 import { messages } from './messages.ts'
 import { MoneyCharts } from './money-charts.tsx'
 import { PartsCard } from './parts-card.tsx'
+import { ReportsNav } from './reports-nav.tsx'
 import { daysOfPeriod, periods, type ReportsSearch } from './search.ts'
 import { hoursWords, numberWords, shareWords } from './words.ts'
 
@@ -47,14 +48,7 @@ export const ReportsPage = () => {
   const answer = useQuery({ ...query(reports.videos, { query: asked }), placeholderData: keepPreviousData })
   return (
     <>
-      <PageHead
-        title={messages.title}
-        beside={
-          <LinkButton variant="quiet" size="small" to={paths.payroll}>
-            {messages.toPayroll}
-          </LinkButton>
-        }
-      />
+      <PageHead title={messages.title} beside={<ReportsNav />} />
       <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
         <Narrowing search={search} change={change} onClear={isFiltered ? clear : undefined} officer={search.officer} />
         <p className="max-w-prose text-muted">{messages.days(dayOf(asked.from), dayOf(asked.to))}</p>

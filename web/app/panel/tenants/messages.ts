@@ -1,4 +1,5 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
@@ -29,7 +30,7 @@ export const messages = inLanguage({
     copyLinkOf: (name: string) => `Copy the invitation link of ${name}`,
     copied: 'Invitation link copied',
 
-    newTitle: 'New company',
+    newTitle: pageNames.newCompany,
     back: 'To all companies',
     createIt: 'Create company',
     created: (name: string) => `${name} is created. Copy its invitation link and send it.`,

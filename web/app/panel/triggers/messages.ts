@@ -1,4 +1,5 @@
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
@@ -11,7 +12,7 @@ export const messages = inLanguage({
     emptyText: 'Remind officers who have not sent a video for a month, or tell everybody something new.',
     back: 'Back to the triggers',
     toList: 'To the triggers',
-    newTitle: 'New trigger',
+    newTitle: pageNames.newTrigger,
     one: 'Trigger',
     oneFailed: 'This trigger did not load',
     missingTitle: 'There is no such trigger',

@@ -1,9 +1,10 @@
 import type { DeliveryState, WebhookState, WebhookType, webhookTest } from '@clear-to-post/domain/webhooks'
 import { inLanguage } from '../../language.ts'
+import { pageNames } from '../sub-pages.ts'
 
 export const messages = inLanguage({
   en: {
-    title: 'Webhooks',
+    title: pageNames.webhooks,
     text: 'Addresses of your programs that hear at once what happens to videos and posts.',
     failed: 'The webhooks did not load',
     emptyTitle: 'No webhooks yet',

@@ -1,0 +1,3 @@
+import { inLanguage } from '../../language.ts'
+
+export const messages = inLanguage({ en: { pages: 'Pages of the reports' } })
