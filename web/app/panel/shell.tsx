@@ -1,7 +1,7 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { Ellipsis, Search, WifiOff } from 'lucide-react'
+import { ChevronDown, ChevronUp, Ellipsis, Search, WifiOff } from 'lucide-react'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { send } from '../api.ts'
 import { paths } from '../paths.ts'
@@ -13,6 +13,8 @@ import { PanelKeys, type Opened } from './actions/panel-keys.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { useUploads } from './assets/uploads.ts'
 import { useAwake } from '../ui/use-awake.ts'
+import { useBeyond } from '../ui/use-beyond.ts'
+import { useOnline } from '../ui/use-online.ts'
 import { useOpener } from '../ui/use-opener.ts'
 import { UploadStrip, UploadTray } from './assets/upload-tray.tsx'
 import { resumeUploads } from './assets/uploads.ts'
@@ -137,9 +139,7 @@ const Shell = () => {
               {messages.searchKey}
             </kbd>
           </Button>
-          <nav aria-label={messages.panel} className="flex-1 overflow-y-auto px-3 py-2">
-            <SideEntries />
-          </nav>
+          <SideNav />
           {hasTray && <UploadTray className="mx-3 mb-3" />}
           <div className="border-t border-line p-2">
             <AccountMenu look="card" />
@@ -192,6 +192,9 @@ const Shell = () => {
   )
 }
 
+const GivenUpCount = lazy(() =>
+  import('./jobs/given-up-count.tsx').then((module) => ({ default: module.GivenUpCount })),
+)
 const TermsPage = lazy(() => import('./terms/terms-page.tsx').then((module) => ({ default: module.TermsPage })))
 const TenantLogo = lazy(() => import('./brand/tenant-logo.tsx').then((module) => ({ default: module.TenantLogo })))
 
@@ -213,6 +216,45 @@ const useFreshPhoto = (): void => {
   }, [id])
 }
 
+/** The rooms; where the window is too low for all of them, an arrow at the edge says that there are more and brings them. */
+const SideNav = () => {
+  const list = useRef<HTMLDivElement>(null)
+  const beyond = useBeyond(list, 'y', useLocation({ select: ({ pathname }) => pathname }))
+  const move = (direction: 1 | -1) =>
+    list.current!.scrollBy({ top: (direction * list.current!.clientHeight * 2) / 3, behavior: 'smooth' })
+  return (
+    <nav aria-label={messages.panel} className="relative min-h-0 flex-1">
+      <div ref={list} className="relative h-full overflow-y-auto px-3 py-2 [scrollbar-width:none]">
+        <SideEntries />
+      </div>
+      {beyond.before && <NavArrow at="before" onPress={() => move(-1)} />}
+      {beyond.after && <NavArrow at="after" onPress={() => move(1)} />}
+    </nav>
+  )
+}
+
+// For pointers: whoever goes by keys or hears the page meets all of them.
+const NavArrow = ({ at, onPress }: { at: 'before' | 'after'; onPress: () => void }) => {
+  const Icon = at === 'before' ? ChevronUp : ChevronDown
+  return (
+    <button
+      type="button"
+      aria-hidden
+      tabIndex={-1}
+      data-more-rooms={at}
+      onClick={onPress}
+      className={cx(
+        'absolute inset-x-0 flex h-12 justify-center text-ink',
+        at === 'before'
+          ? 'top-0 items-start bg-linear-to-b from-surface from-50% to-transparent'
+          : 'bottom-0 items-end bg-linear-to-t from-surface from-50% to-transparent',
+      )}
+    >
+      <Icon className="size-5" />
+    </button>
+  )
+}
+
 const SideEntries = () => {
   const user = useUser()
   return (
@@ -226,6 +268,11 @@ const SideEntries = () => {
           >
             <Icon aria-hidden className="size-4.5" />
             {label}
+            {to === paths.audit && user.actions.includes('job.settle') && (
+              <Suspense>
+                <GivenUpCount />
+              </Suspense>
+            )}
           </Link>
         </li>
       ))}
@@ -283,7 +330,7 @@ const bottomEntry =
 const activeBy = (to: Entry['to']) => ({ exact: to === paths.panel, includeSearch: false })
 
 const OfflineBar = () => {
-  const isOnline = useSyncExternalStore(hearNetwork, () => navigator.onLine)
+  const isOnline = useOnline()
   return (
     <div role="status" className={cx(!isOnline && 'bg-warn-tint text-warn')}>
       {!isOnline && (
@@ -294,15 +341,6 @@ const OfflineBar = () => {
       )}
     </div>
   )
-}
-
-const hearNetwork = (listener: () => void) => {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
 }
 
 // One bar is rendered, not both: two bells would ask and speak twice.

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { cx } from './cx.ts'
+import { useBeyond } from './use-beyond.ts'
 
 /**
  * Places beside each other, of which a narrow screen shows some: an arrow at the edge says that there are more and brings
@@ -9,23 +10,7 @@ import { cx } from './cx.ts'
  */
 export const ScrollRow = ({ children, className }: { children: ReactNode; className?: string }) => {
   const row = useRef<HTMLDivElement>(null)
-  const [beyond, setBeyond] = useState({ before: false, after: false })
-  useEffect(() => {
-    const list = row.current!
-    const look = () => {
-      const room = list.scrollWidth - list.clientWidth
-      setBeyond({ before: list.scrollLeft > 1, after: list.scrollLeft < room - 1 })
-    }
-    const here = list.querySelector<HTMLElement>('[aria-current=page], [aria-selected=true]')
-    if (here) list.scrollLeft = here.offsetLeft - list.clientWidth / 2 + here.offsetWidth / 2
-    const sizes = new ResizeObserver(look)
-    sizes.observe(list)
-    list.addEventListener('scroll', look, { passive: true })
-    return () => {
-      sizes.disconnect()
-      list.removeEventListener('scroll', look)
-    }
-  }, [])
+  const beyond = useBeyond(row, 'x')
   const move = (direction: 1 | -1) =>
     row.current!.scrollBy({ left: (direction * row.current!.clientWidth * 2) / 3, behavior: 'smooth' })
   return (
