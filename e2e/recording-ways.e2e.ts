@@ -100,6 +100,20 @@ test('a second device holds the words of a recorder and is its remote control', 
   await expect(tablet.getByText('Recording', { exact: true })).toBeVisible()
   await tablet.getByRole('button', { name: 'Again from here' }).click()
   await expectClean(tablet, 'a remote control while a take runs')
+  // Without a network, of either, the take goes on and the remote says what it is still good for.
+  const stop = tablet.getByRole('button', { name: 'Stop' })
+  for (const context of [tablet.context(), recorder.context()]) {
+    await context.setOffline(true)
+    await expect(tablet.getByText('The recorder is not heard here.')).toBeVisible({ timeout: 30_000 })
+    await expect(stop).toBeDisabled()
+    await expect(recorder.getByText('Recording', { exact: true })).toBeVisible()
+    await expectClean(tablet, 'a remote control that hears no recorder')
+    await expectNoSidewaysScroll(tablet, 'a remote control that hears no recorder')
+    await words.locator('[data-word="16"]').click()
+    await expect.poll(() => wordIn(tablet)).toBe(16)
+    await context.setOffline(false)
+    await expect(tablet.getByText('The recorder is not heard here.')).toHaveCount(0, { timeout: 30_000 })
+  }
   await tablet.getByRole('button', { name: 'Stop' }).click()
   await expect(recorder.getByRole('heading', { name: 'Your take' })).toBeVisible()
   await expect(recorder.getByText('1 retake.')).toBeVisible()
@@ -140,6 +154,115 @@ test('a computer hands the recorder to a phone, and shows the take while it is f
   await phone.context().close()
   await computer.context().close()
 })
+
+test('the whole way from New video to a video that is submitted goes by keys alone at 320 px', async () => {
+  atOneScreen('phone')
+  await discardFiles()
+  const page = await signIn(browser, 'officer', { viewport: { width: 320, height: 568 } })
+  await page.goto(url('/panel/new'))
+  const goTo = async (role: 'link' | 'button' | 'textbox', name: string | RegExp, key = 'Tab') => {
+    const wanted = page.getByRole(role, typeof name === 'string' ? { name, exact: true } : { name }).first()
+    await expect(wanted).toBeVisible()
+    const isThere = () => wanted.evaluate((one) => one === document.activeElement)
+    for (let n = 0; n < 80 && !(await isThere()); n++) await page.keyboard.press(key)
+    await expect(wanted).toBeFocused()
+  }
+  const press = async (...wanted: Parameters<typeof goTo>) => {
+    await goTo(...wanted)
+    await page.keyboard.press('Enter')
+  }
+  await press('link', 'Record')
+  await expect(page.getByRole('heading', { name: 'Record', level: 1 })).toBeFocused()
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  await press('button', /the script|Add a script/)
+  await goTo('textbox', /^Script/)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(script)
+  await press('button', 'Done')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await press('button', 'Record')
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused()
+  await expectNoSidewaysScroll(page, 'a take at 320 px', [])
+  await expect.poll(() => wordIn(page)).toBeGreaterThan(2)
+  await press('button', 'Pause', 'Shift+Tab')
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible()
+  await press('button', 'Again from here')
+  await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+  await press('button', 'Stop', 'Shift+Tab')
+  await expect(page.getByRole('heading', { name: 'Your take' })).toBeFocused()
+  await press('button', 'Use this take')
+  await expect(page.getByRole('heading', { name: 'Video', exact: true })).toBeFocused()
+  const officer = await callAs('officer')
+  const states = async () => (await officer(assets.unused, {})).items.map(({ state }) => state)
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready'])
+  await goTo('textbox', /^Title/)
+  const title = `By keys ${Date.now().toString(36)}`
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(title)
+  await press('button', 'Submit')
+  await expect(page.getByRole('heading', { name: title, level: 1 })).toBeFocused()
+  await expectNoSidewaysScroll(page, 'a video that was recorded by keys')
+  await page.context().close()
+})
+
+test('words, picture and buttons have places of their own, on the smallest phone, a lying one and a wide screen', async () => {
+  atOneScreen('desktop')
+  await discardFiles()
+  const page = await signIn(browser, 'officer', { viewport: small })
+  await openRecorder(page)
+  for (const [width, height] of screens) {
+    await page.setViewportSize({ width, height })
+    for (const text of [script, null]) {
+      if (text === null) await page.getByRole('button', { name: 'Record', exact: true }).click()
+      else await writeScript(page, text)
+      if (text === null) await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+      const where = `${width} × ${height}${text === null ? ', recording' : ''}`
+      const parts = await placesOf(page, { hasOutline: text !== null })
+      for (const [name, box] of parts) expect(isWithin(box, { width, height }), `${name} at ${where}`).toBe(true)
+      for (const [n, [name, box]] of parts.entries())
+        for (const [other, beside] of parts.slice(n + 1))
+          expect(areApart(box, beside), `${name} and ${other} at ${where}`).toBe(true)
+      await expectNoSidewaysScroll(page, where, [])
+    }
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Throw it away and record again' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Throw it away' }).click()
+    await expect(page.getByText('The light is good.')).toBeVisible()
+  }
+  await page.context().close()
+})
+
+const screens = [
+  [320, 568],
+  [390, 844],
+  [844, 390],
+  [1280, 720],
+] as const
+type Box = { x: number; y: number; width: number; height: number }
+
+/** The words, the outline of a head or the picture, what is said of sound and light, and each of the buttons. */
+const placesOf = async (page: Page, { hasOutline }: { hasOutline: boolean }): Promise<[string, Box][]> => {
+  const parts: Record<string, ReturnType<Page['locator']>> = {
+    words: page.getByRole('group', { name: /Your script/ }),
+    ...(hasOutline
+      ? { outline: page.locator('[data-outline] ellipse'), checks: page.getByText('The light is good.').locator('..') }
+      : { picture: page.getByLabel('Your camera, as in a mirror') }),
+  }
+  const boxes = Object.entries(parts).map(async ([name, part]) => [name, await part.boundingBox()] as const)
+  const buttons = await page
+    .getByRole('button')
+    .evaluateAll((all) =>
+      all.map(
+        (one) => [one.getAttribute('aria-label') ?? one.textContent, one.getBoundingClientRect().toJSON()] as const,
+      ),
+    )
+  return [...(await Promise.all(boxes)), ...buttons] as [string, Box][]
+}
+
+const isWithin = (box: Box, { width, height }: { width: number; height: number }): boolean =>
+  box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height
+const areApart = (a: Box, b: Box): boolean =>
+  a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
 
 test('sound alone, a start by voice and every setting are chosen by keys at 320 px', async () => {
   atOneScreen('phone')

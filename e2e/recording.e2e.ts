@@ -34,6 +34,11 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   await page.addInitScript(() => {
     const { pause, resume, stop } = MediaRecorder.prototype
     const asked: string[] = ((globalThis as never as { asked: string[] }).asked = [])
+    const { persist } = StorageManager.prototype
+    StorageManager.prototype.persist = function (this: StorageManager) {
+      asked.push('persist')
+      return persist.call(this)
+    }
     for (const [name, call] of Object.entries({ pause, resume, stop }) as ['stop', typeof stop][])
       MediaRecorder.prototype[name] = function (this: MediaRecorder) {
         asked.push(`${name} while ${this.state}`)
@@ -78,8 +83,10 @@ test('an officer records with a script, pauses, says a sentence again, and the t
 
   await expect(page.getByRole('heading', { name: 'Your take' })).toBeFocused()
   await expect(page.getByText('1 retake.')).toBeVisible()
-  // The pictures that wait in the encoder are waited for: what stops while it records loses them.
+  // The device is asked to keep what is recorded, and the pictures that wait in the encoder are waited for: what stops while it
+  // records loses them.
   expect(await page.evaluate(() => (globalThis as never as { asked: string[] }).asked)).toEqual([
+    'persist',
     'pause while recording',
     'resume while paused',
     'pause while recording',
@@ -238,8 +245,20 @@ test('a camera that is refused, missing, busy or unplugged has words and a way o
   }
   await page.evaluate(() => sessionStorage.removeItem('refusal'))
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
-  // The whole way by keys.
   await expect(page.getByText('The light is good.')).toBeVisible()
+  // Taken away before a take there is nothing to lose: what is there instead is opened, and what is plugged in later, too.
+  await page.evaluate(() => {
+    sessionStorage.setItem('refusal', 'NotFoundError')
+    dispatchEvent(new Event('unplug'))
+  })
+  await expect(page.getByRole('heading', { name: refused.NotFoundError })).toBeFocused()
+  await page.evaluate(() => {
+    sessionStorage.removeItem('refusal')
+    navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
+  })
+  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeFocused()
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  // The whole way by keys.
   await page.keyboard.press('r')
   await expect(page.getByText('Recording', { exact: true })).toBeVisible()
   await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(1500)

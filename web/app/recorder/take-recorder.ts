@@ -12,6 +12,8 @@ export type TakeRecorder = {
   stop: () => Promise<void>
   /** How long it is, ms, without its pauses. */
   ms: () => number
+  /** It is being recorded at this moment: neither paused nor over. */
+  isRunning: () => boolean
 }
 
 /** From here on a take ends by itself: the room that the service keeps for one, less what is in flight. */
@@ -155,6 +157,7 @@ export const recordTake = (
   runningSince = performance.now()
   return {
     ms,
+    isRunning: () => runningSince !== null,
     pause: () => {
       if (recorder.state !== 'recording') return
       recorder.pause()

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { assets, type PrompterNews } from '@clear-to-post/contract/assets'
 import type { LiveEvents } from '@clear-to-post/contract/live'
 import type { PrompterPress } from '@clear-to-post/domain/prompter-link'
@@ -55,39 +55,58 @@ export const usePrompterLink = (
   return isLinked
 }
 
-/** On the device with the words: where the recorder is (null: none has answered), and how to press its buttons. */
+/**
+ * On the device with the words: where the recorder is (null: none has answered), how to press its buttons, and whether it is
+ * heard. What it said last stays when it is not: its take goes on all the same.
+ */
 export const useRecorderLink = () => {
   const [state, setState] = useState<PrompterState | null>(null)
+  const [isHeard, setHeard] = useState(true)
+  const press = useCallback((what: PrompterPress, word?: number) => {
+    say({ from: 'words', press: what, ...(word === undefined ? {} : { word }) }, () => setHeard(false))
+  }, [])
   useEffect(() => {
-    const deaf = listenTo('recorder', (news) =>
+    let unanswered = 0
+    const deaf = listenTo('recorder', (news) => {
+      unanswered = 0
+      setHeard(true)
       setState((before) => {
         if (news.phase === 'gone') return null
         // A recorder that was heard before it was asked has not said everything yet.
         if (before === null && news.text === undefined) return null
         const { phase, text, word, isMoving, wordsAMinute } = { ...nothing, ...before, ...known(news) }
         return { phase, text, word, isMoving, wordsAMinute }
-      }),
-    )
-    const hello = () => press('hello')
+      })
+    })
+    const hello = () => {
+      if (unanswered >= mostUnanswered) setHeard(false)
+      unanswered += 1
+      press('hello')
+    }
+    const lost = () => setHeard(false)
     hello()
     const timer = setInterval(hello, helloEveryMs)
+    addEventListener('offline', lost)
+    addEventListener('online', hello)
     return () => {
       deaf()
       clearInterval(timer)
+      removeEventListener('offline', lost)
+      removeEventListener('online', hello)
     }
-  }, [])
-  return { state, press }
+  }, [press])
+  return { state, isHeard, press }
 }
-
-const press = (what: PrompterPress, word?: number): void =>
-  say({ from: 'words', press: what, ...(word === undefined ? {} : { word }) })
 
 const nothing: PrompterState = { phase: 'ready', text: '', word: 0, isMoving: false, wordsAMinute: 150 }
 const known = (news: PrompterNews): Partial<PrompterState> =>
   Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined))
 
-const say = (body: PrompterNews): void => {
-  void send(assets.prompt, { body }).catch((error: unknown) => console.warn('The other device was not told', error))
+const say = (body: PrompterNews, onFailure?: () => void): void => {
+  void send(assets.prompt, { body }).catch((error: unknown) => {
+    console.warn('The other device was not told', error)
+    onFailure?.()
+  })
 }
 
 const listenTo = (from: PrompterNews['from'], hear: (news: PrompterNews) => void): (() => void) => {
@@ -97,5 +116,7 @@ const listenTo = (from: PrompterNews['from'], hear: (news: PrompterNews) => void
 }
 
 const tellEveryMs = 600
-const helloEveryMs = 15_000
+const helloEveryMs = 5000
+/** A stream that is opened anew takes some seconds. */
+const mostUnanswered = 2
 const goneAfterMs = 50_000

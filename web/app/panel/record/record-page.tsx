@@ -17,6 +17,7 @@ import { cx } from '../../ui/cx.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { useAwake } from '../../ui/use-awake.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { dropTake, followTake, whileRecording } from '../assets/takes.ts'
 import { useUploads } from '../assets/uploads.ts'
 import { useDraft } from '../projects/draft.ts'
@@ -37,7 +38,7 @@ import { TakeClock } from './take-clock.tsx'
 import { TakeControls } from './take-controls.tsx'
 import { TakeStage } from './take-stage.tsx'
 import { useCalled } from './use-called.ts'
-import { useCamera } from './use-camera.ts'
+import { useCamera, useGone } from './use-camera.ts'
 import { roomHere, useLeaveAsked, useRoom } from './use-device.ts'
 import { useRecordKeys } from './use-record-keys.ts'
 import { useHeadingFocus } from '../use-heading-focus.ts'
@@ -102,6 +103,11 @@ export const RecordPage = () => {
     if (video.current && stream) video.current.srcObject = stream
   }, [stream, isWatching])
 
+  useGone(isBefore(phase) ? opened : null, () => {
+    setPhase('ready')
+    void open()
+  })
+
   const changeScript = (captionSuggestion: string, title?: string) => {
     changeDraft({ captionSuggestion, ...(title && draft.title === '' ? { title: title.slice(0, 120) } : {}) })
     if (captionSuggestion === '') change({ freeIn: month })
@@ -115,6 +121,11 @@ export const RecordPage = () => {
     setPhase(settings.isHandsFree && phase === 'ready' ? 'waiting' : 'counting')
   }
   useCalled(phase === 'waiting', senses.db, startCount)
+  const notBegun = (error: unknown) => {
+    console.error('The take did not begin', error)
+    setNothing(true)
+    setPhase('ready')
+  }
   const begin = useEffectEvent(async () => {
     const format = recordingFormat(subject)
     if (!stream || !format) return setPhase('ready')
@@ -138,7 +149,7 @@ export const RecordPage = () => {
     setTakeId(id)
     setMarks([])
     prompter.current?.toStart()
-    void whileRecording(id, () => {
+    whileRecording(id, () => {
       const over = Promise.withResolvers<void>()
       const running = recordTake(spool, id, {
         stream,
@@ -163,11 +174,14 @@ export const RecordPage = () => {
       setPhase('recording')
       void followTake(id)
       return over.promise
+    }).catch((error: unknown) => {
+      notBegun(error)
+      void dropTake(id)
     })
   })
   useEffect(() => {
     if (phase !== 'counting') return
-    if (count === 0) return void begin()
+    if (count === 0) return void begin().catch(notBegun)
     const timer = setTimeout(() => setCount((n) => n - 1), 1000)
     return () => clearTimeout(timer)
   }, [phase, count])
@@ -274,13 +288,25 @@ export const RecordPage = () => {
   })
   useLeaveAsked(isRunning)
   const heading = useHeadingFocus()
-  const next = useStepFocus(phase, stream !== null)
+  const next = useStepFocus(camera.state === 'failed' ? 'failed' : phase, stream !== null)
   useAwake(isRunning || phase === 'counting' || phase === 'waiting')
+  // Below the picture there is no room for them on the smallest phones.
+  const areBeside = useMedia('(height <= 40rem) and (orientation: portrait)')
+  const checks = phase === 'ready' && (
+    <TakeChecks
+      sound={senses.sound}
+      light={senses.light}
+      hasStream={stream !== null}
+      frame={subject !== 'camera' || !stream ? null : isLying ? 'lying' : 'upright'}
+      hasNothing={hasNothing}
+      roomMs={roomMs === null ? null : Math.min(roomMs, mostMs)}
+    />
+  )
 
   return (
     <div className="flex min-h-dvh flex-col bg-night text-on-night">
       <title>{`${messages.title} · Clear to Post`}</title>
-      <header className="flex h-14 shrink-0 items-center gap-3 px-3">
+      <header className="flex h-14 shrink-0 items-center gap-3 px-3 short:h-11">
         {sayingAnew && phase === 'ready' ? (
           <Button
             variant="quiet"
@@ -368,28 +394,21 @@ export const RecordPage = () => {
             isOpening={camera.state === 'opening'}
             isWaiting={phase === 'waiting'}
             count={phase === 'counting' ? count : null}
+            beside={areBeside && checks}
           >
             {text !== '' && (
               <Prompter
                 text={text}
                 settings={settings}
-                takeMs={() => (phase === 'recording' ? (recorder.current?.ms() ?? null) : null)}
+                // The recorder is asked, not the page: a pause rests the words before the page has been drawn anew.
+                takeMs={() => (recorder.current?.isRunning() ? recorder.current.ms() : null)}
                 db={senses.db}
                 handle={prompter}
               />
             )}
           </TakeStage>
-          <div className="mx-auto grid w-full max-w-3xl gap-3 px-4 py-4 lying:w-80 lying:shrink-0 lying:content-center pb-[calc(1rem+env(safe-area-inset-bottom))]">
-            {phase === 'ready' && (
-              <TakeChecks
-                sound={senses.sound}
-                light={senses.light}
-                hasStream={stream !== null}
-                frame={subject !== 'camera' || !stream ? null : isLying ? 'lying' : 'upright'}
-                hasNothing={hasNothing}
-                roomMs={roomMs === null ? null : Math.min(roomMs, mostMs)}
-              />
-            )}
+          <div className="mx-auto grid w-full max-w-3xl gap-3 px-4 py-4 pb-[calc(1rem+env(safe-area-inset-bottom))] lying:w-80 lying:shrink-0 lying:content-center short:gap-2 short:pt-2 short:pb-[calc(0.5rem+env(safe-area-inset-bottom))]">
+            {!areBeside && checks}
             {isRunning && upload && (
               <p className="text-sm text-muted-on-night">
                 {upload.isFragile
@@ -464,6 +483,9 @@ export const RecordPage = () => {
     </div>
   )
 }
+
+/** A take has not begun yet: what happens to camera and microphone costs nothing of one. */
+const isBefore = (phase: Phase): boolean => phase === 'ready' || phase === 'waiting' || phase === 'counting'
 
 /** Throws a take away, here and at the service. */
 const drop = ({ id, url }: Watched): void => {

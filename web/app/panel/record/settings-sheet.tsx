@@ -127,19 +127,19 @@ export const SettingsSheet = ({
       <Switch isSelected={settings.isMirrored} onChange={(isMirrored) => change({ isMirrored })}>
         {messages.mirror}
       </Switch>
-      {canLink && (
-        <section aria-labelledby="other-device" className="grid justify-items-start gap-2 border-t border-line pt-4">
-          <h3 id="other-device" className={`${labelLook} font-sans tracking-normal`}>
-            {messages.otherDevice}
-          </h3>
-          <p className="text-[0.8125rem] text-muted">
-            {isLinked ? messages.otherDeviceIsThere : messages.otherDeviceText}
-          </p>
+      <section aria-labelledby="other-device" className="grid justify-items-start gap-2 border-t border-line pt-4">
+        <h3 id="other-device" className={`${labelLook} font-sans tracking-normal`}>
+          {messages.otherDevice}
+        </h3>
+        <p className="text-[0.8125rem] text-muted">
+          {!canLink ? messages.otherDeviceAway : isLinked ? messages.otherDeviceIsThere : messages.otherDeviceText}
+        </p>
+        {canLink && (
           <Suspense>
             <HandOverCode next={paths.recordWords} />
           </Suspense>
-        </section>
-      )}
+        )}
+      </section>
       <p className="hidden text-[0.8125rem] text-muted pointer-fine:block">{messages.keys}</p>
     </div>
   </Dialog>

@@ -23,7 +23,7 @@ export const TakeChecks = ({
   /** Null: nobody knows. */
   roomMs: number | null
 }) => (
-  <div role="status" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+  <div role="status" className="flex flex-wrap gap-x-4 gap-y-1 text-sm short:text-[0.8125rem] short:leading-4.5">
     {hasNothing && <CheckLine kind="warn">{messages.nothing}</CheckLine>}
     {hasStream && <SoundCheck check={sound} />}
     {light && light in messages.checks.light && (
@@ -71,7 +71,7 @@ const CheckLine = ({
   icon?: React.ReactNode
   children: string
 }) => (
-  <span className={cx('inline-flex items-center gap-1.5', kind === 'muted' && 'text-muted-on-night')}>
+  <span className={cx('inline-flex items-center gap-1.5 short:items-start', kind === 'muted' && 'text-muted-on-night')}>
     {icon}
     {kind === 'good' && <CircleCheck aria-hidden className="size-4 shrink-0 text-[#60bd7d]" />}
     {kind === 'warn' && <TriangleAlert aria-hidden className="size-4 shrink-0 text-[#d69e3c]" />}

@@ -96,9 +96,20 @@ export const RecordButton = ({
   </IconButton>
 )
 
-export const Round = ({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) => (
+export const Round = ({
+  label,
+  isDisabled = false,
+  onPress,
+  children,
+}: {
+  label: string
+  isDisabled?: boolean
+  onPress: () => void
+  children: ReactNode
+}) => (
   <IconButton
     label={label}
+    isDisabled={isDisabled}
     onPress={onPress}
     className="size-12! rounded-full! bg-white/10! text-on-night! hover:bg-white/20!"
   >

@@ -41,11 +41,15 @@ export const useCamera = (wished: Wished & { subject: Subject }) => {
     }
   }
   const openFirst = useEffectEvent(() => open())
+  const hearDevices = useEffectEvent(() => {
+    // What was missing may just have been plugged in.
+    if (camera.state === 'failed' && camera.failure === 'missing') return void open()
+    void devices().then((found) => setCamera((now) => (now.state === 'open' ? { ...now, devices: found } : now)))
+  })
   useEffect(() => {
     isOver.current = false
     void openFirst()
-    const again = () =>
-      void devices().then((found) => setCamera((now) => (now.state === 'open' ? { ...now, devices: found } : now)))
+    const again = () => hearDevices()
     navigator.mediaDevices?.addEventListener('devicechange', again)
     return () => {
       isOver.current = true
@@ -54,4 +58,23 @@ export const useCamera = (wished: Wished & { subject: Subject }) => {
     }
   }, [])
   return { camera, open }
+}
+
+/** Hears once that the camera, the microphone or a shared screen was taken away from what is `opened`. */
+export const useGone = (opened: Opened | null, onGone: () => void): void => {
+  const gone = useEffectEvent(onGone)
+  useEffect(() => {
+    if (!opened) return
+    const tracks = [...opened.stream.getTracks(), ...(opened.screen ? [opened.screen] : [])]
+    const deaf = () => {
+      for (const track of tracks) track.removeEventListener('ended', hear)
+    }
+    // A camera with a microphone in it takes both along.
+    const hear = () => {
+      deaf()
+      gone()
+    }
+    for (const track of tracks) track.addEventListener('ended', hear)
+    return deaf
+  }, [opened])
 }

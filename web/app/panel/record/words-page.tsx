@@ -4,6 +4,7 @@ import { paths } from '../../paths.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useAwake } from '../../ui/use-awake.ts'
+import { useOnline } from '../../ui/use-online.ts'
 import { messages } from './messages.ts'
 import { Prompter, type PrompterHandle } from './prompter.tsx'
 import { useRecorderLink } from './prompter-link.ts'
@@ -13,7 +14,7 @@ import { useRecordKeys } from './use-record-keys.ts'
 
 /** A second device: it holds the words of a recorder that is open elsewhere, and is its remote control. */
 export const WordsPage = () => {
-  const { state, press } = useRecorderLink()
+  const { state, isHeard, press } = useRecorderLink()
   const { settings, change } = useSettings()
   const prompter = useRef<PrompterHandle>(null)
   const phase = state?.phase ?? 'gone'
@@ -29,11 +30,12 @@ export const WordsPage = () => {
   const pauseOrGoOn = () => press(phase === 'recording' ? 'pause' : 'go-on')
   const start = () => press(isRunning ? 'stop' : 'start')
   useRecordKeys({
-    r: () => state && !isBusy && start(),
-    p: () => isRunning && pauseOrGoOn(),
-    b: () => isRunning && press('again'),
+    r: () => state && isHeard && !isBusy && start(),
+    p: () => isRunning && isHeard && pauseOrGoOn(),
+    b: () => isRunning && isHeard && press('again'),
   })
   const words = phase in messages.phases ? messages.phases[phase as keyof typeof messages.phases] : ''
+  const isOnline = useOnline()
   return (
     <div className="flex h-dvh flex-col bg-night text-on-night">
       <title>{`${messages.wordsTitle} · Clear to Post`}</title>
@@ -49,19 +51,24 @@ export const WordsPage = () => {
         </LinkButton>
         <h1 className="sr-only">{messages.wordsTitle}</h1>
         <div role="status" className="ml-auto flex items-center gap-2 text-sm">
-          {isRunning && (
+          {isRunning && isHeard && (
             <span
               aria-hidden
               className={cx('size-2.5 rounded-full bg-coral', phase === 'recording' && 'animate-pulse')}
             />
           )}
-          {state ? words : messages.noRecorder}
+          {!state ? messages.noRecorder : isHeard ? words : messages.unheard}
         </div>
       </header>
+      {state && !isHeard && (
+        <p role="alert" className="mx-auto w-full max-w-3xl shrink-0 px-4 pb-2 text-sm">
+          {messages.unheardText}
+        </p>
+      )}
       <div className="min-h-0 flex-1 px-2 lying:mr-24">
         {state === null ? (
           <p className="mx-auto grid h-full max-w-md place-content-center px-6 text-center text-muted-on-night">
-            {messages.noRecorderText}
+            {isOnline ? messages.noRecorderText : messages.noNetworkForWords}
           </p>
         ) : state.text === '' ? (
           <p className="mx-auto grid h-full max-w-md place-content-center px-6 text-center text-muted-on-night">
@@ -72,7 +79,7 @@ export const WordsPage = () => {
             isTall
             text={state.text}
             settings={{ ...settings, mode: 'steady', wordsAMinute: state.wordsAMinute, width: 'wide' }}
-            takeMs={() => (state.isMoving ? 0 : null)}
+            takeMs={() => (state.isMoving && isHeard ? 0 : null)}
             db={() => -100}
             handle={prompter}
             onWord={(word) => press('word', word)}
@@ -83,7 +90,11 @@ export const WordsPage = () => {
         <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 lying:grid-cols-1 lying:justify-items-center">
           <div className="flex justify-end">
             {isRunning ? (
-              <Round label={phase === 'recording' ? messages.pause : messages.goOn} onPress={pauseOrGoOn}>
+              <Round
+                label={phase === 'recording' ? messages.pause : messages.goOn}
+                isDisabled={!isHeard}
+                onPress={pauseOrGoOn}
+              >
                 {phase === 'recording' ? <Pause aria-hidden /> : <Play aria-hidden />}
               </Round>
             ) : (
@@ -99,12 +110,12 @@ export const WordsPage = () => {
           </div>
           <RecordButton
             isRunning={isRunning}
-            isDisabled={state === null || isBusy || phase === 'watch'}
+            isDisabled={state === null || !isHeard || isBusy || phase === 'watch'}
             onPress={start}
           />
           <div className="flex">
             {isRunning ? (
-              <Round label={messages.again} onPress={() => press('again')}>
+              <Round label={messages.again} isDisabled={!isHeard} onPress={() => press('again')}>
                 <RotateCcw aria-hidden />
               </Round>
             ) : (
