@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
@@ -56,6 +57,38 @@ test('nothing moves on a board when the list of what is left to set up arrives',
   await expect(page.getByRole('heading', { name: 'Set up your company' })).toBeVisible()
   await expect(page.locator('.skeleton')).toHaveCount(0)
   expect(await page.evaluate(() => (window as { moved?: string[] }).moved)).toEqual([])
+  await page.context().close()
+})
+
+test('the steps of setting up a company are put away by keyboard, taken back, and brought back on its page', async ({
+  browser,
+  viewport,
+}) => {
+  const page = await signIn(browser, 'company', { viewport })
+  const steps = page.getByRole('region', { name: 'Set up your company' })
+  await page.goto(url('/panel/board'))
+  await steps.getByRole('button', { name: 'Hide these steps' }).press('Enter')
+  await expect(steps).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Board', level: 1 })).toBeFocused()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(steps.getByRole('heading', { name: 'Set up your company' })).toBeFocused()
+
+  await steps.getByRole('button', { name: 'Hide these steps' }).press('Enter')
+  await expect(steps).toHaveCount(0)
+  // Every view of the board, after it was opened anew, and the next device, too.
+  await page.goto(url('/panel/board?view=list'))
+  await expect(page.getByRole('heading', { name: 'Board', level: 1 })).toBeVisible()
+  await expect(page.locator('[data-unsettled]')).toHaveCount(0)
+  await expect(steps).toHaveCount(0)
+  const { tenantId } = await (await callAs('company'))(accounts.info, {})
+  await page.goto(url(`/panel/tenants/${tenantId}`))
+  await expect(steps).toContainText(/\d of 6 done/)
+  await expect(steps.getByRole('listitem')).toHaveCount(0)
+  await expectClean(page, 'steps that were put away')
+  await expectNoSidewaysScroll(page, 'steps that were put away')
+  await steps.getByRole('button', { name: 'Show the steps' }).press('Enter')
+  await expect(steps.getByRole('listitem')).toHaveCount(6)
+  await expectClean(page, 'steps that were brought back')
   await page.context().close()
 })
 

@@ -29,6 +29,7 @@ export const UserPreferences = z.object({
   logo: z.string().optional(),
   phone: z.string().optional(),
   city: z.string().optional(),
+  hidesSetUp: z.boolean().optional(),
 })
 
 const Name = visible(120)
@@ -52,6 +53,8 @@ const Preferences = z.strictObject({
   /** What scripts say of an officer, beside name and company. */
   phone: line(40).optional(),
   city: line(80).optional(),
+  /** The steps of setting up their company stand on the company’s page alone, as one line. */
+  hidesSetUp: z.boolean().optional(),
 })
 
 const Changes = z.strictObject({

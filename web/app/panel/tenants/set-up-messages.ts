@@ -6,6 +6,9 @@ export const messages = inLanguage({
     title: 'Set up your company',
     done: (n: number, of: number) => `${n} of ${of} done`,
     isDone: '(done)',
+    hide: 'Hide these steps',
+    hidden: 'The steps are hidden. They stay on the page of your company.',
+    show: 'Show the steps',
     steps: {
       officers: 'Invite your officers',
       brand: 'Add your brand kit',

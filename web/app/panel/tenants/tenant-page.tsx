@@ -54,7 +54,7 @@ export const TenantPage = () => {
     >
       {(tenant) => (
         <>
-          {tenant && setUp.steps && <SetUpCard tenantId={tenantId} steps={setUp.steps} />}
+          {tenant && setUp.steps && <SetUpCard tenantId={tenantId} steps={setUp.steps} isHome />}
           <TenantForm key={tenantId} tenant={tenant ?? blank} isNew={isNew} />
         </>
       )}
