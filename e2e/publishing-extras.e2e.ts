@@ -153,3 +153,39 @@ test('a move to a day after the connection ends warns an officer, in the dialog 
   await page.screenshot({ path: test.info().outputPath('moved.png') })
   await officer(projects.unschedule, { params })
 })
+
+test('an account that is to be connected again is connected beside the schedule dialog, which stays as it was', async ({
+  browser,
+  viewport,
+}) => {
+  atOneScreen('desktop')
+  const page = await signIn(browser, 'officer', { viewport })
+  await connect(page, 'X', 'sam.again')
+  const officer = await callAs('officer')
+  const { id } = (await officer(publishing.connections, {})).items.find(({ name }) => name === 'sam.again')!
+  await behindItsBack(`update connection set state = 'needs-sign-in' where id = $1`, [id])
+  const { items } = await officer(projects.list, { query: { wheres: [`status:eq:${Status.completed}`] } })
+  const project = items.find(({ actions }) => actions.includes('schedule'))!
+  await page.goto(url(`/panel/projects/${project.id}`))
+  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Date and time').fill(day(6))
+  await expect(dialog.getByRole('checkbox', { name: 'X: sam.again · not connected any more' })).toBeDisabled()
+  const again = dialog.getByRole('link', { name: /^Connect it again: X: sam\.again/ })
+  await again.scrollIntoViewIfNeeded()
+  await expectClean(page, 'an account that is to be connected again')
+  await expectNoSidewaysScroll(page, 'an account that is to be connected again')
+  const opened = page.context().waitForEvent('page')
+  await again.press('Enter')
+  const other = await opened
+  await other.getByRole('button', { name: 'Connect again: X: sam.again' }).press('Enter')
+  await other.getByRole('textbox', { name: 'Account' }).fill('sam.again')
+  await other.getByRole('button', { name: 'Allow' }).click()
+  await expect(other.getByText('sam.again', { exact: true })).toBeVisible()
+  await other.close()
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
+  await expect(dialog.getByRole('checkbox', { name: 'X: sam.again', exact: true })).toBeEnabled()
+  await expect(dialog.getByLabel('Date and time')).toHaveValue(day(6))
+  await expect(again).toHaveCount(0)
+  await page.context().close()
+})

@@ -79,6 +79,10 @@ export const messages = inLanguage({
     ended: 'Nothing is posted there until it is connected again',
 
     where: 'Where it is posted',
+    isEnded: 'not connected any more',
+    connectItAgain: 'Connect it again',
+    connectInTab: (account: string) => `Connect it again: ${account}, in a new tab. What you have chosen here stays.`,
+    askAdminToConnect: 'Ask your admin to connect it again.',
     whereNone: 'Connect an account, and your videos are posted there by themselves.',
     toConnections: 'Open connections',
     on: (network: string, account: string) => `${network}: ${account}`,

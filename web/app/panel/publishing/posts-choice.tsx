@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
 import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
 import {
   countedWords,
@@ -56,7 +57,8 @@ export const PostsChoice = ({
   /** Asks for another cut; undefined where none can be asked for now. */
   onRevise: (() => void) | undefined
 }) => {
-  const answer = useQuery(query(publishing.connections, {}))
+  // Whoever connects an account again in another tab comes back to find it connected.
+  const answer = useQuery({ ...query(publishing.connections, {}), staleTime: 0 })
   const { languages = [] } = useQuery(query(publishing.captions, { params: { projectId } })).data ?? {}
   const { nmlsNumber, companyLicences } = useUser()
   const print = smallPrint({
@@ -86,7 +88,7 @@ export const PostsChoice = ({
               </>
             )}
             {items.map((connection) => {
-              const { id, network, name, state, owner } = connection
+              const { id, network, name, state, owner, actions = [] } = connection
               const limits: NetworkLimits = networks[network]
               const post = chosen.find(({ connectionId }) => connectionId === id)
               const misfits = file === undefined ? [] : fileProblems(network, file)
@@ -124,8 +126,26 @@ export const PostsChoice = ({
                   >
                     {messages.on(limits.name, name)}
                     {owner === 'company' && ` · ${messages.companys}`}
-                    {state !== 'active' && ` · ${messages.needsSignIn}`}
+                    {state !== 'active' && ` · ${messages.isEnded}`}
                   </Checkbox>
+                  {(state !== 'active' || (endsFirst && actions.includes('renew'))) && (
+                    <p className="-mt-2 pl-7 text-[0.8125rem] text-muted">
+                      {actions.includes('renew') ? (
+                        <a
+                          href={paths.connections}
+                          target="_blank"
+                          rel="noreferrer"
+                          aria-label={messages.connectInTab(messages.on(limits.name, name))}
+                          className="touch inline-flex items-center gap-1 text-ink underline underline-offset-2"
+                        >
+                          {messages.connectItAgain}
+                          <ExternalLink aria-hidden className="size-3.5" />
+                        </a>
+                      ) : (
+                        state !== 'active' && messages.askAdminToConnect
+                      )}
+                    </p>
+                  )}
                   {endsFirst && (
                     <p id={`ends-${id}`} role="status" className="-mt-2 pl-7 text-[0.8125rem] text-danger">
                       {endsWords(connection)}
