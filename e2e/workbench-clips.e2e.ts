@@ -137,6 +137,31 @@ test('a clip of the library covers words in the preview and in the finished file
 })
 
 /** Takes the clips away that another journey, or the first try of one, has left. */
+test('an editor whose library is empty is told so, stands at the way on, and comes to support by it', async ({
+  browser,
+  viewport,
+}) => {
+  atOneScreen('desktop')
+  const admin = await callAs('admin')
+  const { items } = await admin(clips.list, {})
+  await emptyLibrary()
+  const { page, errors } = await openWorkbench(browser, await prepared('Nothing to cover with'), { viewport })
+  await openTab(page, 'Words')
+  await page.getByRole('listbox', { name: 'Transcript' }).getByRole('option', { name: 'moved' }).click()
+  await page.keyboard.press('b')
+  const picker = page.getByRole('dialog', { name: 'Cover with B-roll' })
+  await expect(picker.getByText('There are no clips yet')).toBeVisible()
+  await expect(picker.getByRole('searchbox')).toHaveCount(0)
+  await expect(picker.getByRole('link', { name: 'Ask support' })).toBeFocused()
+  await expectClean(page, 'an empty library in the editor')
+  await expectNoSidewaysScroll(page, 'an empty library in the editor')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Support', level: 1 })).toBeVisible()
+  expect(errors).toEqual([])
+  await page.context().close()
+  for (const { id } of items) await admin(clips.change, { params: { clipId: id }, body: { isRemoved: false } })
+})
+
 const emptyLibrary = async () => {
   const admin = await callAs('admin')
   for (const { id } of (await admin(clips.list, {})).items)
