@@ -47,6 +47,13 @@ test('an ADMIN reads how the business does as charts, tables and files, by perio
   await expect(page.getByText('Active officers')).toBeHidden()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page.getByText('Active officers')).toBeVisible()
+  await page.getByRole('tab', { name: 'Products' }).click()
+  const sold = (await api(reports.parts, { query: { ...query, by: 'product' } })).items
+  expect(sold.filter(({ productId }) => productId).length).toBeGreaterThan(0)
+  for (const { name } of sold.filter(({ productId }) => productId))
+    await expect(page.getByRole('table', { name: 'Products' }).getByRole('cell', { name, exact: true })).toBeVisible()
+  await expectNoSidewaysScroll(page, 'reports by product')
+  await expectClean(page, 'reports by product')
   await page.getByRole('tab', { name: 'Officers', exact: true }).click()
   await page
     .getByRole('button', { name: /^Only / })

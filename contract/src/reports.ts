@@ -58,8 +58,8 @@ const isPeriod = ({ from, to }: { from: string; to: string }) => {
 }
 const needPeriod = { message: `Choose up to ${mostReportDays} days, the first one first`, path: ['to'] }
 
-export const reportParts = ['editor', 'company', 'officer'] as const
-/** So many rows stand in a report by editor, company or officer; who has most of them comes first. */
+export const reportParts = ['editor', 'company', 'officer', 'product'] as const
+/** So many rows stand in a report by editor, company, officer or product; who has most of them comes first. */
 export const mostParts = 100
 
 /** So many editors stand in a payroll. */
@@ -133,12 +133,14 @@ export const reports = {
   parts: call({
     method: 'GET',
     path: '/reports/parts/',
-    summary: 'The same by editor, company or officer; those with most videos first',
+    summary: 'The same by editor, company, officer or product; those with most videos first',
     access: 'report.read',
     query: z.strictObject({ ...period, by: z.enum(reportParts) }).refine(isPeriod, needPeriod),
     returns: z.object({
-      /** Without an id: videos of officers without a company. */
-      items: z.array(Figures.extend({ id: z.uuid().nullable(), name: z.string() })).max(mostParts),
+      /** Without an id: videos of officers without a company. By product `productId` stands for it; without one: on no plan. */
+      items: z
+        .array(Figures.extend({ id: z.uuid().nullable(), productId: z.string().max(200).optional(), name: z.string() }))
+        .max(mostParts),
       /** More have figures than stand here. */
       isCut: z.boolean(),
     }),

@@ -53,7 +53,7 @@ export const createProject = async (
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1,
       ${input.tour ? JSON.stringify(input.tour) : null}::jsonb)`)
   await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right)
-  if (!waits) await markUsed(tx, id, right.right === 'plan' ? rights.subscriptionId : null, now)
+  if (!waits) await markUsed(tx, id, right.right === 'plan' ? rights : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)
   if (waits) await requireRoomAhead(tx, officer.id)

@@ -142,8 +142,7 @@ const countAgain = async (
   await useQuota(tx, project, month, right, { isAgain: mayExceed }).catch((error: unknown) => {
     throw isFree && error instanceof Refusal ? returnRefusal('free-video') : error
   })
-  if (step.from === Status.submitted)
-    await markUsed(tx, project.id, right === 'plan' ? rights.subscriptionId : null, now)
+  if (step.from === Status.submitted) await markUsed(tx, project.id, right === 'plan' ? rights : null, now)
 }
 
 const placeOf = (tx: Tx, project: ProjectRow, queue: NonNullable<Effects['queue']>): Promise<number | null> | null => {

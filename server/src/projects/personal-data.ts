@@ -17,13 +17,13 @@ export const projectsData: RoomData = {
       erased: 'title instructions caption_suggestion feedback tour answer_score answer_words answered_at',
       stays: {
         record:
-          'id tenant_id user_id editor_id caption_style submit_month status queue_position due_at publish_at destinations final_video_id approved_video_id cover_id is_free editing_begun cuts turnaround_hours due_by submitted_at modified_at expires_at seq revisions_left waits_for used_at paid_by',
+          'id tenant_id user_id editor_id caption_style submit_month status queue_position due_at publish_at destinations final_video_id approved_video_id cover_id is_free editing_begun cuts turnaround_hours due_by submitted_at modified_at expires_at seq revisions_left waits_for used_at paid_by paid_plan',
       },
       given:
         'id title instructions caption_style caption_suggestion submit_month status due_at publish_at destinations approved_video_id is_free turnaround_hours due_by submitted_at modified_at expires_at revisions_left waits_for tour answer_score answer_words answered_at',
       withheld: {
         staff: 'editor_id final_video_id feedback editing_begun cuts',
-        inner: 'tenant_id user_id queue_position cover_id seq used_at paid_by',
+        inner: 'tenant_id user_id queue_position cover_id seq used_at paid_by paid_plan',
       },
     },
     project_event: {

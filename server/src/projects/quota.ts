@@ -20,7 +20,14 @@ import {
 } from '../subscriptions/actions.ts'
 import { statusSql } from '../kernel/domain-sql.ts'
 
-type Counted = { id: string; user_id: string; is_free: boolean; used_at: Date | null; paid_by: string | null }
+type Counted = {
+  id: string
+  user_id: string
+  is_free: boolean
+  used_at: Date | null
+  paid_by: string | null
+  paid_plan: string | null
+}
 
 /** What is counted for a month. Locks the count until the transaction ends, so that two submissions cannot share the last one. */
 export const quotaUsed = (tx: Tx, userId: string, month: string): Promise<MonthUse> =>
@@ -60,7 +67,7 @@ export const useQuota = (
 /** Takes a project out of a month's count. A plan's video that comes back stands in for one that was bought. */
 export const giveQuotaBack = (tx: Tx, project: Counted, month: string): Promise<void> =>
   asService(tx, async () => {
-    const { id, user_id: userId, is_free, used_at, paid_by } = project
+    const { id, user_id: userId, is_free, used_at, paid_by, paid_plan } = project
     await unmarkUsed(tx, id)
     if (is_free) {
       await giveFreeVideoBack(tx, id)
@@ -73,7 +80,7 @@ export const giveQuotaBack = (tx: Tx, project: Counted, month: string): Promise<
       await freeExtra(tx, userId, month)
       if (paid_by !== null)
         await tx.count(sql`
-          update project set paid_by = ${paid_by} where id = (
+          update project set paid_by = ${paid_by}, paid_plan = ${paid_plan} where id = (
             select id from project where user_id = ${userId} and submit_month = ${month} and used_at is not null
               and paid_by is null and not is_free and id <> ${id}
             order by used_at desc limit 1)`)
@@ -85,13 +92,17 @@ export const giveQuotaBack = (tx: Tx, project: Counted, month: string): Promise<
  * A project enters the queue on this plan; null: on the free video, or on one bought by itself. It counts from this moment
  * on, and not from when it was asked for: a period of the plan may have begun while it waited.
  */
-export const markUsed = (tx: Tx, projectId: string, paidBy: string | null, now: Date) =>
+export const markUsed = (tx: Tx, projectId: string, paidBy: PaidBy | null, now: Date) =>
   tx.count(sql`
-    update project set used_at = greatest(${now}::timestamptz, clock_timestamp()), paid_by = ${paidBy} where id = ${projectId}`)
+    update project set used_at = greatest(${now}::timestamptz, clock_timestamp()), paid_by = ${paidBy?.subscriptionId ?? null},
+      paid_plan = ${paidBy?.planId ?? null} where id = ${projectId}`)
+
+/** What pays for a project: a subscription, and the plan that it has as the project enters the queue. */
+export type PaidBy = { subscriptionId: string | null; planId: string | null }
 
 /** A project is out of the queue again as if it had never been in it. */
 export const unmarkUsed = (tx: Tx, projectId: string) =>
-  tx.count(sql`update project set used_at = null, paid_by = null where id = ${projectId}`)
+  tx.count(sql`update project set used_at = null, paid_by = null, paid_plan = null where id = ${projectId}`)
 
 /** A project that waits for its month, as the question whether it may enter the queue finds it. */
 export type WaitingProject = Counted & { submit_month: string; tenant_id: string | null }
@@ -114,7 +125,7 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const running = month === submit_month ? null : { ...(counts.get(month) ?? nothing), ...full }
   const found = rightToEnter(rights, { isFree, own, running })
   if ('waits' in found) return found
-  const paidBy = found.right === 'plan' ? rights.subscriptionId : null
+  const paidBy = found.right === 'plan' ? rights : null
   return { ...found, paidBy, terms: termsOf(rights.plan, found.right) }
 }
 

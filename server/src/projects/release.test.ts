@@ -55,6 +55,12 @@ const buyExtra = ({ id }: Person, state = 'paid') =>
   write(sql`
     insert into extra_project (user_id, request_id, price, currency, state)
     values (${id}, gen_random_uuid()::text, 100, 'usd', ${state})`)
+const planOf = async (subscriptionId: string | null) =>
+  (
+    await service.database.asSystem((tx) =>
+      tx.first(sql<{ plan_id: string }>`select plan_id from subscription where id = ${subscriptionId}`),
+    )
+  )?.plan_id
 const run = (now: Date) => runDue(service.database, now)
 const found = async (who: Person, project: { id: string }) => {
   const { status, submitMonth, waitsFor } = await as(who)(projects.find, at(project))
@@ -382,11 +388,14 @@ describe('a smaller plan', () => {
     const project = await submit(officer, 0)
     const used = () =>
       service.database.asSystem((tx) =>
-        tx.first(sql<{ used_at: Date | null; paid_by: string | null }>`
-          select used_at, paid_by from project where id = ${project.id}`),
+        tx.first(sql<{ used_at: Date | null; paid_by: string | null; paid_plan: string | null }>`
+          select used_at, paid_by, paid_plan from project where id = ${project.id}`),
       )
     const before = await used()
     expect(before?.used_at).not.toBeNull()
+    // The plan that its subscription has now: reports count by it, whatever plan follows.
+    expect(before?.paid_plan).toBe(await planOf(before!.paid_by))
+    expect(before?.paid_plan).not.toBeNull()
     const editor = await makePerson(service, 'Editor')
     await as(editor)(projects.start, { body: { projectId: project.id } })
     const finalVideoId = await makeVideo(service, editor, project)

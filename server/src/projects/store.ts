@@ -45,6 +45,7 @@ export type ProjectRow = {
   /** When it entered the queue, and the subscription whose plan it used; null: the free video, or one bought by itself. */
   used_at: Date | null
   paid_by: string | null
+  paid_plan: string | null
   tour: Tour | null
   answer_score: number | null
   answer_words: string | null
@@ -57,7 +58,7 @@ export const projectRow = sql`p.id, p.tenant_id, p.user_id, p.editor_id, p.title
   p.submit_month, p.status, p.queue_position, p.due_at, p.publish_at, p.destinations, p.final_video_id,
   p.approved_video_id, p.cover_id, p.feedback, p.is_free, p.editing_begun, p.cuts, p.turnaround_hours,
   p.revisions_left, p.due_by, p.submitted_at, p.modified_at, p.expires_at, p.seq, p.waits_for, p.used_at,
-  p.paid_by, p.tour, p.answer_score, p.answer_words, p.answered_at`
+  p.paid_by, p.paid_plan, p.tour, p.answer_score, p.answer_words, p.answered_at`
 
 /** The columns a transition may change; `before` of an event holds them as they were. */
 export const changeable = [

@@ -42,7 +42,7 @@ export const videosReport = async (
   }
 }
 
-/** The figures of each editor, company or officer in a period. */
+/** The figures of each editor, company, officer or product in a period. */
 export const partsReport = async (
   tx: Tx,
   caller: Caller,
@@ -52,7 +52,12 @@ export const partsReport = async (
   const bounds = boundsOf(asked.from, asked.to, asked.timezone)
   const rows = await figuresBy(tx, caller, [bounds[0]!, bounds.at(-1)!], asked, { by: asked.by, most: mostParts + 1 })
   return {
-    items: rows.slice(0, mostParts).map((row) => ({ ...present(row), id: row.id, name: row.name ?? '' })),
+    items: rows.slice(0, mostParts).map((row) => ({
+      ...present(row),
+      id: asked.by === 'product' ? null : row.id,
+      ...(asked.by === 'product' && row.id !== null ? { productId: row.id } : {}),
+      name: row.name ?? '',
+    })),
     isCut: rows.length > mostParts,
   }
 }

@@ -27,6 +27,8 @@ let companies: string[]
 let companyAdmin: Person
 let officers: Person[]
 let editors: Person[]
+/** Of two products. */
+const plans = ['basic-monthly', 'plus-monthly']
 
 const seed = seedOfRun()
 const zone = 'America/New_York'
@@ -43,6 +45,15 @@ beforeAll(async () => {
     ),
   )
   editors = await Promise.all([1, 2, 3].map(() => makePerson(service, 'Editor')))
+  for (const plan of plans)
+    await service.database.asSystem(async (tx) => {
+      await tx.count(
+        sql`insert into product (id, name, descriptions, metadata) values (${`product of ${plan}`}, ${plan}, '{}', '{}')`,
+      )
+      await tx.count(sql`
+        insert into plan (id, product_id, currency, price, interval, metadata)
+        values (${plan}, ${`product of ${plan}`}, 'usd', 100, 'month', '{}')`)
+    })
   await writeHistories(seeded(seed), 60)
 })
 afterAll(() => service.close())
@@ -95,22 +106,26 @@ describe('figures of random histories', () => {
     }
   })
 
-  it('reports by editor, company and officer are the same figures in parts, and lost officers are named', async () => {
+  it('reports by editor, company, officer and product are the same figures in parts, and lost officers are named', async () => {
     const all = await told()
     const [from, to] = ['2026-03-20', '2026-05-10']
     const own = between(all, from, to)
+    const products = await productsSold()
+    expect(new Set(own.map(({ projectId }) => products.get(projectId) ?? null)).size).toBe(3)
     for (const [by, key] of [
       ['editor', (one: Told) => one.editorId],
       ['company', (one: Told) => one.tenantId],
       ['officer', (one: Told) => one.userId],
+      ['product', (one: Told) => products.get(one.projectId) ?? null],
     ] as const) {
       const { items, isCut } = await callAs(service, admin)(reports.parts, { query: { ...asked(from, to), by } })
       const groups = Map.groupBy(by === 'editor' ? own.filter(key) : own, key)
-      expect(new Map(items.map(({ id, ...figures }) => [id, figures])), `${by}, seed ${seed}`).toEqual(
-        new Map([...groups].map(([id, steps]) => [id, { ...summed(steps), name: expect.any(String) }])),
-      )
+      expect(
+        new Map(items.map(({ id, productId, ...figures }) => [productId ?? id, figures])),
+        `${by}, seed ${seed}`,
+      ).toEqual(new Map([...groups].map(([id, steps]) => [id, { ...summed(steps), name: expect.any(String) }])))
       expect(isCut).toBe(false)
-      expect(items.every(({ id, name }) => id === null || name !== '')).toBe(true)
+      expect(items.every(({ id, productId, name }) => (productId ?? id) === null || name !== '')).toBe(true)
     }
     const lost = await callAs(service, admin)(reports.lost, { query: asked('2026-06-10', '2026-06-20') })
     const before = sendersIn(all, periodBefore('2026-06-10', '2026-06-20'))
@@ -180,6 +195,20 @@ it('nobody writes a figure by hand, and a period ends', async () => {
 })
 
 const rounded = <T extends { average: number }>(one: T) => ({ ...one, average: Math.round(one.average * 1e6) })
+
+/** Of each project the product of the plan on which it entered the queue, by rows that no report reads together. */
+const productsSold = async (): Promise<ReadonlyMap<string, string>> => {
+  const rows = <Row extends object>(statement: ReturnType<typeof sql<Row>>) =>
+    service.database.asSystem((tx) => tx.rows(statement))
+  const sold = new Map(
+    (await rows(sql<{ id: string; product_id: string }>`select id, product_id from plan`)).map((one) => [
+      one.id,
+      one.product_id,
+    ]),
+  )
+  const paid = await rows(sql<{ id: string; paid_plan: string | null }>`select id, paid_plan from project`)
+  return new Map(paid.flatMap(({ id, paid_plan }) => (paid_plan === null ? [] : [[id, sold.get(paid_plan)!]])))
+}
 
 const sendersIn = (all: readonly Told[], { from, to }: { from: string; to: string }): Set<string> =>
   new Set(between(all, from, to).flatMap(({ verb, userId }) => (verb === 'create' ? [userId] : [])))
@@ -284,7 +313,7 @@ const writeHistories = async (random: Random, count: number) => {
         }
       } else step('review', 5, { metadata: { cut } })
     }
-    rows.push({ ...own, seq })
+    rows.push({ ...own, seq, plan: random.one([...plans, null]) })
   }
   const fill = (table: string, statement: (given: string) => ReturnType<typeof sql>, given: unknown) =>
     service.database
@@ -295,9 +324,10 @@ const writeHistories = async (random: Random, count: number) => {
   await fill(
     'project',
     (given) => sql`
-    insert into project (id, tenant_id, user_id, title, instructions, caption_style, submit_month, status, submitted_at, modified_at, seq)
-    select project_id, tenant_id, user_id, 'Rate lock', '', 1, '2026-01', 6, now(), now(), seq
-    from jsonb_to_recordset(${given}::jsonb) r (project_id uuid, tenant_id uuid, user_id uuid, seq integer)`,
+    insert into project (id, tenant_id, user_id, title, instructions, caption_style, submit_month, status, submitted_at, modified_at, seq,
+      paid_plan)
+    select project_id, tenant_id, user_id, 'Rate lock', '', 1, '2026-01', 6, now(), now(), seq, plan
+    from jsonb_to_recordset(${given}::jsonb) r (project_id uuid, tenant_id uuid, user_id uuid, seq integer, plan text)`,
     rows,
   )
   await fill(

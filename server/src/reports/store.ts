@@ -33,18 +33,18 @@ export const figuresBetween = (tx: Tx, caller: Caller, bounds: readonly Date[], 
       from step_figure f where ${within(caller, bounds, narrowed)}) f
     group by grouping sets ((f.place), ())`)
 
-/** The figures of editors, companies or officers, most approved videos first. */
+/** The figures of editors, companies, officers or products, most approved videos first. */
 export const figuresBy = (
   tx: Tx,
   caller: Caller,
   bounds: readonly Date[],
   narrowed: Narrowed,
-  { by, most }: { by: 'editor' | 'company' | 'officer'; most: number },
+  { by, most }: { by: Part; most: number },
 ) =>
   tx.rows(sql<FiguresRow & { id: string | null; name: string | null }>`
-    select ${figures}, f.part as id, ${by === 'company' ? sql`(select t.name from tenant t where t.id = f.part)` : sql`name_of(f.part)`} as name
+    select ${figures}, f.part as id, ${nameOf(by)} as name
     from (
-      select ${partOf(by)} as part, ${counted} from step_figure f
+      select (${partOf(by)})::text as part, ${counted} from step_figure f
       where ${within(caller, bounds, narrowed)} and ${by === 'editor' ? sql`f.editor_id is not null` : sql`true`}) f
     group by f.part order by approved desc, sent_in desc, f.part limit ${most}`)
 
@@ -143,8 +143,24 @@ const figures = sql`
   percentile_cont(0.5) within group (order by f.took_s) / 3600 as turnaround_hours,
   percentile_cont(0.5) within group (order by f.promised_s) / 3600 as promised_hours`
 
-const partOf = (by: 'editor' | 'company' | 'officer'): RawBuilder<unknown> =>
-  by === 'editor' ? sql`f.editor_id` : by === 'company' ? sql`f.tenant_id` : sql`f.user_id`
+type Part = 'editor' | 'company' | 'officer' | 'product'
+
+/** A product is that of the plan on which the video entered the queue. */
+const partOf = (by: Part): RawBuilder<unknown> =>
+  by === 'editor'
+    ? sql`f.editor_id`
+    : by === 'company'
+      ? sql`f.tenant_id`
+      : by === 'officer'
+        ? sql`f.user_id`
+        : sql`(select l.product_id from project p join plan l on l.id = p.paid_plan where p.id = f.project_id)`
+
+const nameOf = (by: Part): RawBuilder<unknown> =>
+  by === 'company'
+    ? sql`(select t.name from tenant t where t.id = f.part::uuid)`
+    : by === 'product'
+      ? sql`(select r.name from product r where r.id = f.part)`
+      : sql`name_of(f.part::uuid)`
 
 const reach = (caller: Caller, { tenantId, userId, editorId }: Narrowed): RawBuilder<unknown> => sql`
   ${tenantFilter(caller, sql`f.tenant_id`)}

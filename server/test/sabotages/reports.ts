@@ -16,7 +16,16 @@ export const sabotages: readonly Sabotage[] = [
     from: 'group by f.user_id having max(f.at) < ${begin}',
     to: 'group by f.user_id having max(f.at) >= ${begin}',
     noticed: reports(
-      'reports by editor, company and officer are the same figures in parts, and lost officers are named',
+      'reports by editor, company, officer and product are the same figures in parts, and lost officers are named',
+    ),
+  },
+  {
+    what: 'a video counts for whichever product its subscription has now',
+    file: 'server/src/reports/store.ts',
+    from: 'join plan l on l.id = p.paid_plan where',
+    to: 'join subscription s on s.id = p.paid_by join plan l on l.id = s.plan_id where',
+    noticed: reports(
+      'reports by editor, company, officer and product are the same figures in parts, and lost officers are named',
     ),
   },
   {

@@ -17,7 +17,7 @@ import { hoursWords, minutesOf, numberWords, shareWords } from './words.ts'
 type Asked = { from: string; to: string; timezone: string; tenantId?: string; userId?: string; editorId?: string }
 type Change = (part: Partial<ReportsSearch>) => void
 
-/** The same figures by editor, company or officer, and the officers who send nothing any more. */
+/** The same figures by editor, company, officer or product, and the officers who send nothing any more. */
 export const PartsCard = ({ asked, by, change }: { asked: Asked; by: PartKey; change: Change }) => (
   <section aria-label={messages.parts} className="grid grid-cols-[minmax(0,1fr)] gap-3">
     <h2 className="text-base font-bold">{messages.parts}</h2>
@@ -40,9 +40,10 @@ type Part = CallAnswer<typeof reports.parts>['items'][number]
 
 const Parts = ({ asked, by, change }: { asked: Asked; by: Exclude<PartKey, 'lost'>; change: Change }) => {
   const answer = useQuery({ ...query(reports.parts, { query: { ...asked, by } }), placeholderData: keepPreviousData })
-  const nameOf = ({ id, name }: Part) => name || (id === null ? messages.noCompany : messages.somebody)
+  const nameOf = ({ id, name }: Part) =>
+    name || (by === 'product' ? messages.noPlan : id === null ? messages.noCompany : messages.somebody)
   const narrow = (part: Part) =>
-    part.id === null ? (
+    part.id === null || by === 'product' ? (
       nameOf(part)
     ) : (
       <button
@@ -86,7 +87,7 @@ const Parts = ({ asked, by, change }: { asked: Asked; by: Exclude<PartKey, 'lost
         <>
           <DataTable
             label={messages.by[by]}
-            rows={items.map((part) => ({ ...part, id: part.id ?? '' })) as (Part & { id: string })[]}
+            rows={items.map((part) => ({ ...part, id: part.productId ?? part.id ?? '' })) as (Part & { id: string })[]}
             columns={columns}
             isStale={answer.isPlaceholderData}
             card={(part) => (
