@@ -77,7 +77,10 @@ test('an officer drags a scheduled video to another day, undoes it, and moves it
   // By keyboard: the card's handle picks it up, and it goes down on the day that is next.
   await page.goto(url(`/panel/calendar?view=month&day=${monday}`))
   await cardIn(page, monday, project).focus()
-  await page.getByRole('button', { name: `Move “${project.title}” to another day` }).focus()
+  // Of two videos of one title that one which was scheduled here.
+  await cardIn(page, monday, project)
+    .getByRole('button', { name: `Move “${project.title}” to another day` })
+    .focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
