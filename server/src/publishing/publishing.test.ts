@@ -405,6 +405,23 @@ it('a post of a video that LinkedIn still works on is asked for until it is ther
   }
 })
 
+it('a part of a file that comes late, once a newer run has begun, costs no post and is not there twice', async () => {
+  for (const place of ['youtube', 'instagram', 'facebook', 'facebook video', 'x', 'tiktok'] as const) {
+    const asked = await plainRun(place)
+    const bringing = asked.flatMap((request, nth) => (isBringing.test(request) ? [nth] : []))
+    expect(bringing.length, place).toBeGreaterThan(0)
+    for (const kind of ['done-late', 'answer-late'] as const) {
+      const nth = bringing[bringing.length >> 1]!
+      const post = await makePost(place)
+      const outcome = await drive(place, post.id, [{ nth, kind }])
+      const about = `${place}, ${kind} at ${asked[nth]}: ${JSON.stringify(outcome)}`
+      expect(await check(place, post.words, outcome, about), about).toBe(1)
+    }
+  }
+})
+/** Requests that bring the file. */
+const isBringing = /^PUT .*upload|^POST .*(-upload|append|\/videos$)/
+
 it('a long upload that goes on after each interruption is not given up, and one that does not go on is', async () => {
   const { of } = networks
   const parts = 64 * 1024

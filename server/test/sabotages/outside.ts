@@ -5,6 +5,27 @@ const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a Facebook video that is worked on counts as posted before it is published',
+    file: 'server/src/outside/networks/facebook.ts',
+    from: "? published === true && video === 'ready'",
+    to: "? video === 'ready'",
+    noticed: ['server/src/publishing/publishing.test.ts', 'exactly once'],
+  },
+  {
+    what: 'a page that has used up its reels of the day is told to try again at once',
+    file: 'server/src/outside/networks/meta.ts',
+    from: ' || code === 1390008) return',
+    to: ') return',
+    noticed: ['server/src/publishing/quotas.test.ts'],
+  },
+  {
+    what: 'a part of a YouTube upload that came late makes the whole upload a failure',
+    file: 'server/src/outside/networks/youtube.ts',
+    from: "if (typeof there === 'string' || there > at) return there",
+    to: "if (typeof there === 'string') return there",
+    noticed: ['server/src/publishing/publishing.test.ts', 'comes late, once a newer run has begun'],
+  },
+  {
     what: 'an upload goes on into the room that the database needs',
     file: 'server/src/outside/disk-storage.ts',
     from: `            await requireRoom('upload', batch.length)

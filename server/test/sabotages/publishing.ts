@@ -5,25 +5,11 @@ const once = ['server/src/publishing/publishing.test.ts', 'exactly once'] as con
 
 export const sabotages: readonly Sabotage[] = [
   {
-    what: 'a Facebook video that is worked on counts as posted before it is published',
-    file: 'server/src/outside/networks/facebook.ts',
-    from: "? published === true && video === 'ready'",
-    to: "? video === 'ready'",
-    noticed: once,
-  },
-  {
     what: 'an admin answers for an officer who is still here',
     file: 'server/src/publishing/store.ts',
     from: '          and ${officerIsGone(caller)}\n        for update of p`)',
     to: '        for update of p`)',
     noticed: ['server/src/publishing/officer-gone.test.ts', 'once its officer is gone'],
-  },
-  {
-    what: 'a page that has used up its reels of the day is told to try again at once',
-    file: 'server/src/outside/networks/meta.ts',
-    from: ' || code === 1390008) return',
-    to: ') return',
-    noticed: ['server/src/publishing/quotas.test.ts'],
   },
   {
     what: 'the bytes of a post are not compared once more at its moment',
