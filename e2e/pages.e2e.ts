@@ -122,6 +122,8 @@ for (const [who, pages] of Object.entries(rooms))
       if (pages.includes(path) && new URL(page.url()).pathname === path)
         heads.set(path, await page.getByRole('heading', { level: 1 }).innerText())
     }
+    // A workbench has a Ctrl+K of its own.
+    await open(page, pages[0]!)
     await expectFoundByHead(page, heads)
     expect(errors).toEqual([])
     await expectDeclared(page, `every page of the ${who}`)

@@ -36,4 +36,32 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (last !== null && last !== id && state.user !== null) {',
     noticed: ['server/test/session.test.ts', 'a session that merely ended leaves what is held'],
   },
+  {
+    what: 'what a recorder puts out without a byte counts as time that is safe',
+    file: 'web/app/recorder/take-recorder.ts',
+    from: 'if (data.size === 0) return',
+    to: '',
+    noticed: ['web/app/recorder/take-recorder.test.ts', 'pieces without a byte call nothing safe'],
+  },
+  {
+    what: 'words go on while a take is paused',
+    file: 'web/app/recorder/take-recorder.ts',
+    from: 'isRunning: () => runningSince !== null',
+    to: 'isRunning: () => true',
+    noticed: ['web/app/recorder/take-recorder.test.ts', 'a take that is paused is not running at once'],
+  },
+  {
+    what: 'a camera is remembered by its place among the others',
+    file: 'web/app/recorder/camera.ts',
+    from: 'known.cameras.find(({ name }) => name === wished.camera)?.id',
+    to: 'known.cameras[0]?.id',
+    noticed: ['web/app/recorder/camera.test.ts', 'are found again by their names'],
+  },
+  {
+    what: 'a page of a room is not found by its name',
+    file: 'web/app/panel/sub-pages.ts',
+    from: "  { of: 'reports', to: paths.payroll, label: pageNames.payroll, isTab: true },\n",
+    to: '',
+    noticed: ['web/app/panel/actions/registry.test.ts', 'is found by them'],
+  },
 ]

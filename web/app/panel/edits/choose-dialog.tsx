@@ -14,7 +14,7 @@ type ChooseProps<Thing> = {
   show: (thing: Thing) => ReactNode
   /** Hears of each letter, where what is found has to be asked for. */
   onType?: (text: string) => void
-  /** Said under the list, of what is found. */
+  /** Said under the field, of what is found. */
   say: (found: readonly Thing[], text: string) => string
   /** Called when the dialog has gone and given the focus back. */
   onChoose: (thing: Thing) => void
@@ -63,7 +63,10 @@ export const ChooseDialog = <Thing,>(props: ChooseProps<Thing>) => {
         onKeyDown={pressed}
         className="mt-1 h-11 w-full rounded-lg border border-edge bg-surface px-3"
       />
-      <div id={id} role="listbox" aria-label={listLabel} className="mt-2 h-72 overflow-y-auto">
+      <p role="status" className="mt-2 min-h-5 text-[0.8125rem] text-muted">
+        {say(found, text)}
+      </p>
+      <div id={id} role="listbox" aria-label={listLabel} className="mt-1 h-72 overflow-y-auto">
         {found.map((thing, i) => (
           <div
             key={keyOf(thing)}
@@ -83,9 +86,6 @@ export const ChooseDialog = <Thing,>(props: ChooseProps<Thing>) => {
           </div>
         ))}
       </div>
-      <p role="status" className="mt-2 min-h-5 text-[0.8125rem] text-muted">
-        {say(found, text)}
-      </p>
     </Dialog>
   )
 }
