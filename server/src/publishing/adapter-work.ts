@@ -22,31 +22,36 @@ export type PostDeps = {
   now: () => Date
 }
 
-/** What an adapter needs for this post. `isRight`: the file's bytes are those that were approved; read where nothing is armed. */
+/**
+ * What an adapter needs for this post. Before anything is armed no byte is brought, and no address told, of a file that is not the
+ * approved one, and `requireApproved` throws: each file is read for this once, by the first who asks, so that a run that only asks the
+ * network how far it is reads nothing.
+ */
 export const workOf = async (
   deps: PostDeps,
   post: PostRow,
-): Promise<{ open: OpenNetwork; work: Work; isRight: boolean }> => {
+): Promise<{ open: OpenNetwork; work: Work; requireApproved: () => Promise<void> }> => {
   const network = deps.networks.of(post.network)
   if (!network) throw new RefusedByNetwork('retry', 'This network is not set up at the moment.')
   if (post.connection_id === null) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
   const { access: token, server } = await accessTo(deps, post.connection_id)
-  const { connection, approved, made, cover, captions } = await deps.database.asSystem(async (tx) => ({
+  const { connection, approved, made, cover } = await deps.database.asSystem(async (tx) => ({
     connection: await connectionById(tx, post.connection_id!),
     approved: await fileOf(tx, post.asset_id),
     made: post.file_id === null ? null : await postFileById(tx, post.file_id),
     cover: post.cover_file_id === null ? null : await postFileById(tx, post.cover_file_id),
-    // Only what is still to be brought is written.
-    captions: post.captions === null || isOut(post.state) ? null : await captionsIn(tx, post.asset_id, post.captions),
   }))
   if (!connection) throw new RefusedByNetwork('reauth', 'The account is not connected any more.')
   if (!approved) throw new RefusedByNetwork('permanent', 'The approved file is not there any more.')
   const file = { ...approved, ...placeOf(made) }
-  const isRight =
-    isOut(post.state) ||
-    ((await hashOf(post.asset_id, approved.name)) === post.sha256 &&
-      (post.fit === null || (made != null && (await isMadeOf(post, made)))) &&
-      (cover == null || (await isMadeOf(post, cover))))
+  const requireApproved = once(async () => {
+    const isRight =
+      isOut(post.state) ||
+      ((await hashOf(post.asset_id, approved.name)) === post.sha256 &&
+        (post.fit === null || (made != null && (await isMadeOf(post, made)))) &&
+        (cover == null || (await isMadeOf(post, cover))))
+    if (!isRight) throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
+  })
   const picture = placeOf(cover)
   const lease = whileLeased({
     handles: post.handles,
@@ -73,18 +78,25 @@ export const workOf = async (
       width: file.width,
       height: file.height,
       part: async (start, end) => {
+        await requireApproved()
         const bytes = await buffer((await openFile(post.asset_id, file.name)).stream(start, end))
         if (bytes.length !== end - start + 1)
           throw new Error(`the file of asset ${post.asset_id} is shorter than it was`)
         return new Blob([new Uint8Array(bytes)])
       },
-      address: () => deps.publicUrl + fileUrl(post.asset_id, file.name, deps.now()),
+      address: async () => {
+        await requireApproved()
+        return deps.publicUrl + fileUrl(post.asset_id, file.name, deps.now())
+      },
     },
-    ...(captions && { captions }),
+    // Only what is still to be brought is written.
+    ...(post.captions !== null &&
+      !isOut(post.state) && { captions: captionsOf(deps, post, post.captions, lease.keep) }),
     ...(picture && {
       cover: {
         bytes: picture.file_size,
         read: async () => {
+          await requireApproved()
           const bytes = await buffer((await openFile(post.asset_id, picture.name)).stream())
           return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
         },
@@ -102,18 +114,25 @@ export const workOf = async (
     },
     now: deps.now,
   }
-  // Their words are gone, with whoever said them.
-  const isMissing = post.captions !== null && captions === null && !isOut(post.state)
-  if (isMissing && work.handles['captions'] === undefined) await work.keep({ captions: 'refused' })
-  return { open: network, work, isRight }
+  return { open: network, work, requireApproved }
 }
 
 /** The same, of a file whose bytes are still those that were approved. */
 export const approvedWorkOf = async (deps: PostDeps, post: PostRow) => {
   const found = await workOf(deps, post)
-  if (!found.isRight) throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
+  await found.requireApproved()
   return found
 }
+
+const captionsOf = (deps: PostDeps, post: PostRow, language: string, keep: Work['keep']) => ({
+  language,
+  read: once(async () => {
+    const captions = await deps.database.asSystem((tx) => captionsIn(tx, post.asset_id, language))
+    // Their words are gone, with whoever said them.
+    if (captions === null) await keep({ captions: 'refused' })
+    return captions
+  }),
+})
 
 /** Does it with the account's token; where the network refuses that one, once more with another. */
 export const withAccess = async <W extends Pick<Work, 'token' | 'server'>, T>(
@@ -149,6 +168,11 @@ const hashOf = async (assetId: string, name: string): Promise<string> => {
   const digest = createHash('sha256')
   for await (const part of (await openFile(assetId, name)).stream()) digest.update(part as Buffer)
   return digest.digest('hex')
+}
+
+const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+  let done: Promise<T> | undefined
+  return () => (done ??= work())
 }
 
 const openFile = async (assetId: string, name: string) => {

@@ -120,7 +120,9 @@ const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
     const files = await bringFiles(deps, post)
     if (files.next !== 'go on') return files
     post = files.post
-    const { open: network, work } = await approvedWorkOf(deps, post)
+    // What the network was told of it before was looked at then: it is looked at again with each byte that goes there.
+    const isBegun = Object.keys(post.handles).length > 0
+    const { open: network, work } = await (isBegun ? workOf : approvedWorkOf)(deps, post)
     const outcome = await withAccess(deps, post, work, network.adapter.prepare)
     if (outcome === 'waiting') {
       if (deps.now().getTime() > post.due_at.getTime() + processingHours * 3_600_000)

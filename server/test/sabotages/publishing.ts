@@ -229,6 +229,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/company-connections.test.ts', 'finds their own account and disconnects it'],
   },
   {
+    what: 'a network that works on a video is asked by reading all of the file each time',
+    file: 'server/src/publishing/run.ts',
+    from: '(isBegun ? workOf : approvedWorkOf)(deps, post)',
+    to: 'approvedWorkOf(deps, post)',
+    noticed: ['server/src/publishing/polls.test.ts', 'no look into the file'],
+  },
+  {
+    what: 'an upload that goes on after an interruption brings whatever lies there',
+    file: 'server/src/publishing/adapter-work.ts',
+    from: 'part: async (start, end) => {\n        await requireApproved()\n',
+    to: 'part: async (start, end) => {\n',
+    noticed: ['server/src/publishing/polls.test.ts', 'not one more byte'],
+  },
+  {
     what: 'a file that was made of the approved one is not compared with what was made',
     file: 'server/src/publishing/adapter-work.ts',
     from: '(made != null && (await isMadeOf(post, made)))',

@@ -52,7 +52,7 @@ export type PostedFile = {
   width: number | null
   height: number | null
   /** An address that the network itself may fetch it from, good for an hour at least. */
-  address: () => string
+  address: () => Promise<string>
 }
 
 /** One post as an adapter sees it. */
@@ -70,8 +70,8 @@ export type Work = {
   file: PostedFile
   /** The picture that stands before it, where it is brought as a file. */
   cover?: { bytes: number; read: () => Promise<Blob> }
-  /** What goes beside it as a file, in two forms of the same; of a language by its two letters. */
-  captions?: { language: string; srt: string; vtt: string }
+  /** What goes beside it as a file, in two forms of the same; of a language by its two letters. Null: they are gone, which is kept. */
+  captions?: { language: string; read: () => Promise<{ srt: string; vtt: string } | null> }
   /** `armedAt`: when it may have been sent for the first time. */
   post: PostWords & { id: string; madeAt: Date; armedAt: Date | null }
   ask: Ask

@@ -83,7 +83,7 @@ const workOf = (words: string, by: Pick<Work, 'keys' | 'token' | 'server' | 'acc
       width: 1080,
       height: 1920,
       part: (start, end) => Promise.resolve(new Blob([file.subarray(start, end + 1)])),
-      address: () => '',
+      address: () => Promise.resolve(''),
     },
     post: { id: randomUUID(), madeAt: new Date(), armedAt: null, words },
     ask,

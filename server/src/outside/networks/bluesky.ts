@@ -264,14 +264,16 @@ const Room = z.object({
 /** Captions lie at the account's own server as the video does, and the record names them; what is too long, or refused, is left out. */
 const bringCaptions = async ({ captions, keys, server, token, ask, handles, keep }: Work): Promise<void> => {
   if (!captions || handles['captions'] !== undefined) return
-  const body = new Blob([captions.vtt], { type: 'text/vtt' })
+  const files = await captions.read()
+  if (!files) return
+  const body = new Blob([files.vtt], { type: 'text/vtt' })
   if (body.size > networks.bluesky.captions.most) return keep({ captions: 'refused' })
   const at = serverOf(keys, { server })
   const answer = await ask(method(at, 'com.atproto.repo.uploadBlob'), {
     method: 'POST',
     headers: { ...bearer(token), 'content-type': 'text/vtt' },
     // An address that people gave is sent text alone.
-    body: captions.vtt,
+    body: files.vtt,
     isGiven: isGiven(keys, at),
   })
   const kind = kindOf(answer)

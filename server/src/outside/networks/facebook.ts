@@ -245,9 +245,11 @@ const turnMs = 600_000
  */
 const addCaptions = async ({ captions, keys, token, ask, handles, keep }: Work): Promise<'ready'> => {
   if (!captions || (handles['captions'] ?? null) !== null) return 'ready'
+  const files = await captions.read()
+  if (!files) return 'ready'
   const locale = locales[captions.language]
   const form = new FormData()
-  form.set('captions_file', new Blob([captions.srt], { type: 'application/x-subrip' }), `captions.${locale}.srt`)
+  form.set('captions_file', new Blob([files.srt], { type: 'application/x-subrip' }), `captions.${locale}.srt`)
   if (locale === locales['en']) form.set('default_locale', locale!)
   const answer =
     locale === undefined

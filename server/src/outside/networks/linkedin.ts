@@ -67,7 +67,7 @@ export const linkedin: Adapter = {
             initializeUploadRequest: {
               owner: authorOf(accountId),
               fileSizeBytes: file.bytes,
-              uploadCaptions: work.captions !== undefined,
+              uploadCaptions: (await work.captions?.read()) != null,
               uploadThumbnail: false,
             },
           }),
@@ -211,6 +211,8 @@ type Initialized = {
 const bringCaptions = async ({ captions, token, ask, handles, keep }: Work): Promise<void> => {
   const address = handles['captionsUrl']
   if (!captions || typeof address !== 'string' || handles['captions'] !== undefined) return
+  const files = await captions.read()
+  if (!files) return
   const form = new FormData()
   const locale =
     captions.language === 'en'
@@ -218,7 +220,7 @@ const bringCaptions = async ({ captions, token, ask, handles, keep }: Work): Pro
       : { language: captions.language.toUpperCase() }
   const about = { format: 'SRT', formattedForEasyReader: true, largeText: false, source: 'USER_PROVIDED' }
   form.set('metadata', JSON.stringify({ ...about, locale, transcriptType: 'CLOSED_CAPTION' }))
-  form.set('file', new Blob([captions.srt], { type: 'application/x-subrip' }), 'captions.srt')
+  form.set('file', new Blob([files.srt], { type: 'application/x-subrip' }), 'captions.srt')
   const answer = await ask(address, { method: 'POST', headers: bearer(token), body: form })
   const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 401
   if (!isRefused) requireDone(answer)

@@ -44,7 +44,7 @@ const threadsPost = (state: StandInState): Work => {
       width: null,
       height: null,
       part: () => Promise.resolve(new Blob()),
-      address: () => 'http://localhost/x',
+      address: () => Promise.resolve('http://localhost/x'),
     },
     post: { id: 'p', madeAt: new Date(now), armedAt: new Date(now), words },
     ask,

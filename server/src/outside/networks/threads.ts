@@ -30,7 +30,7 @@ export const threads: Adapter = {
     if ((work.handles['container'] ?? null) === null) {
       const { id } = (await write(work, `v1.0/${accountId}/threads`, {
         media_type: 'VIDEO',
-        video_url: file.address(),
+        video_url: await file.address(),
         text: post.words,
       })) as { id: string }
       await keep({ container: id })

@@ -236,6 +236,8 @@ const setCover = async ({ cover, keys, token, ask, handles, keep }: Work): Promi
  */
 const addCaptions = async ({ captions, keys, token, ask, handles, keep }: Work): Promise<void> => {
   if (!captions || handles['captions'] !== undefined) return
+  const files = await captions.read()
+  if (!files) return
   const snippet = { videoId: handles['videoId'], language: captions.language, name: '', isDraft: false }
   const mark = `captions-${String(handles['videoId'])}`
   const body = [
@@ -246,7 +248,7 @@ const addCaptions = async ({ captions, keys, token, ask, handles, keep }: Work):
     `--${mark}`,
     'content-type: application/octet-stream',
     '',
-    captions.srt,
+    files.srt,
     `--${mark}--`,
     '',
   ].join('\r\n')
