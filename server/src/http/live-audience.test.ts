@@ -147,6 +147,41 @@ test('each event reaches whom it concerns, by role, company and watch, as it hap
   expect(wrong).toEqual([])
 })
 
+test('whoever comes back reads nothing of what was told to others, however much is remembered', () => {
+  const company = randomUUID()
+  let looked = 0
+  /** As the database tells it; counts who looks into it. */
+  const counted = (userId: string): Told => ({
+    ...told.project,
+    userId,
+    tenantId: company,
+    get type() {
+      looked += 1
+      return 'project' as const
+    },
+  })
+  const own = callerAs('User', company)
+  const staff = callerAs('QA', company)
+  const audience = new Audience()
+  const since = performance.now()
+  for (let n = 0; n < 1000; n++) audience.tell(counted(randomUUID()))
+  audience.tell(counted(own.id))
+  expect(looked).toBe(1001)
+  const heard: Record<string, number> = {}
+  for (const caller of [own, staff])
+    for (let n = 0; n < 20; n++)
+      audience.catchUp({
+        caller,
+        from: since,
+        watch: undefined,
+        send: () => (heard[caller.role] = (heard[caller.role] ?? 0) + 1),
+        close: () => {},
+        recheck: async () => {},
+      })
+  expect(heard).toEqual({ User: 20, QA: 20 * 1001 })
+  expect(looked).toBe(1001)
+})
+
 test('every live event is told by the database, or by the hub alone', () => {
   expect([...events, 'again', 'full', 'projects'].toSorted()).toEqual(Object.keys(liveEvents).toSorted())
 })

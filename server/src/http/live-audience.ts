@@ -52,7 +52,8 @@ export class Audience {
   readonly #support = new Set<Listener>()
   readonly #everything = new Set<Listener>()
   readonly #hints = new Map<string | null, Hint>()
-  #remembered: { at: number; told: Told }[] = []
+  /** As they were read when they were told, the oldest first: whoever comes back costs a glance at each, however many come. */
+  #remembered: Remembered[] = []
   /** What was told since then is remembered. */
   #since = performance.now()
 
@@ -88,8 +89,8 @@ export class Audience {
     }
     const read = eventOf(type, rest)
     if (!read) return
-    this.#remember(told)
     const { name, data } = read
+    this.#remember({ at: performance.now(), name, data, userId: rest.userId, tenantId: rest.tenantId ?? null })
     for (const one of this.#people.of(rest.userId)) one.send(name, data)
     if (isOwn(name, data)) return
     const send = (one: Listener) => {
@@ -106,12 +107,10 @@ export class Audience {
     const { from, caller, watch } = listener
     if (from === undefined || from < this.#since) return listener.send('again', {})
     const changed = new Set<string>()
-    for (const { at, told } of this.#remembered) {
+    for (const { at, name, data, userId, tenantId } of this.#remembered) {
       if (at < from) continue
-      const { type, ...rest } = told
-      const { name, data } = eventOf(type as Name, rest)!
-      const isTheirs = rest.userId === caller.id
-      if (!isTheirs && (isOwn(name, data) || !concerns(caller, rest.tenantId ?? null, name))) continue
+      const isTheirs = userId === caller.id
+      if (!isTheirs && (isOwn(name, data) || !concerns(caller, tenantId, name))) continue
       const projectId = 'projectId' in data ? data.projectId : null
       if (
         isTheirs ||
@@ -153,9 +152,9 @@ export class Audience {
     }, hintEveryMs)
   }
 
-  #remember(told: Told): void {
-    const now = performance.now()
-    this.#remembered.push({ at: now, told })
+  #remember(one: Remembered): void {
+    const now = one.at
+    this.#remembered.push(one)
     if (this.#remembered.length < 2 * mostRemembered && now - this.#remembered[0]!.at < 2 * rememberedMs) return
     const kept = this.#remembered.filter(({ at }) => now - at < rememberedMs).slice(-mostRemembered)
     if (kept.length < this.#remembered.length) this.#since = this.#remembered.at(-kept.length - 1)!.at
@@ -179,6 +178,8 @@ export class Audience {
     ]
   }
 }
+
+type Remembered = { at: number; name: Name; data: Data; userId: string | null; tenantId: string | null }
 
 type Hint = { changed: Set<string>; timer: NodeJS.Timeout | undefined }
 

@@ -105,8 +105,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'whoever comes back is told of what concerns others',
     file: 'server/src/http/live-audience.ts',
-    from: '(isOwn(name, data) || !concerns(caller, rest.tenantId ?? null, name))',
+    from: '(isOwn(name, data) || !concerns(caller, tenantId, name))',
     to: 'isOwn(name, data)',
     noticed: ['server/src/http/live-audience.test.ts', 'reaches whom it concerns'],
+  },
+  {
+    what: 'whoever comes back makes the service read everything once more that others were told',
+    file: 'server/src/http/live-audience.ts',
+    from: 'this.#remember({ at: performance.now(), name, data,',
+    to: 'this.#remember({ at: performance.now(), name, get data() { const { type, ...again } = told; return eventOf(type as Name, again)!.data },',
+    noticed: ['server/src/http/live-audience.test.ts', 'reads nothing of what was told to others'],
   },
 ]
