@@ -9,7 +9,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/outside/networks/facebook.ts',
     from: "? published === true && video === 'ready'",
     to: "? video === 'ready'",
-    noticed: ['server/src/publishing/publishing.test.ts', 'exactly once'],
+    noticed: ['server/src/publishing/publishing.test.ts', 'makes no second post'],
   },
   {
     what: 'a page that has used up its reels of the day is told to try again at once',

@@ -87,6 +87,7 @@ export const facebookStandIn: StandIn = {
       if (form.get('upload_phase') !== 'finish' || !one || one.account !== account)
         return problem(400, 100, 0, 'Invalid parameter')
       if (one.sha256 === '') return problem(400, 6000, 1363130, 'The video is not uploaded yet')
+      if (one.words === null && now - one.madeAt > 86_400_000) return problem(400, 100, 0, 'The video has expired')
       if (form.get('video_state') !== 'PUBLISHED') return problem(400, 100, 0, 'video_state')
       // Asked for twice, it is the same video.
       if (one.words === null && takeOf(stage, reels) !== null) return problem(400, 1390008, 0, 'Slow down')
