@@ -232,7 +232,15 @@ describe.skipIf(!store)('with a real object store', () => {
 
       // A check that cannot reach the bucket says nothing about the film.
       line.cut()
-      await expect(ingestAsset(jobContext(service, { lastAttempt: true }), id)).rejects.toThrow('does not answer')
+      await expect(ingestAsset(jobContext(service), id)).rejects.toThrow('does not answer')
+      // Nor is it given up when its tries are used up: another one waits for a minute.
+      await ingestAsset(jobContext(service, { lastAttempt: true }), id)
+      const waiting = await service.database.asSystem((tx) =>
+        tx.first(sql<{ n: number }>`
+          select count(*)::integer as n from pgboss.job
+          where name = 'ingest' and data->>'assetId' = ${id} and start_after > now() + interval '30 s'`),
+      )
+      expect(waiting).toEqual({ n: 1 })
       line.mend()
       await ingestAsset(jobContext(service), id)
       const asset = await callAs(service, officer)(assets.find, { params: { assetId: id } })

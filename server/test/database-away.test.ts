@@ -1,12 +1,11 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { documents } from '../src/http/site.ts'
 import { sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
+import { openFaultLine, type FaultLine } from './fault-line.ts'
 import { makePerson, openService, type Person, type Service } from './service.ts'
 
 /** As in the product, but for the times. */
@@ -14,12 +13,12 @@ const patience = { ...patienceOfPeople, connectMs: 3000, enterMs: 3000, mostWait
 let service: Service
 let origin: string
 let admin: Person
-let line: Line
+let line: FaultLine
 beforeAll(async () => {
   const webRoot = await makeWeb()
   const connectThrough = async ({ appUrl }: { appUrl: string }) => {
     const url = new URL(appUrl)
-    line = await openDatabaseLine({ port: Number(url.port), host: url.hostname })
+    line = await openFaultLine({ port: Number(url.port), host: url.hostname })
     url.host = `127.0.0.1:${line.port}`
     return url.href
   }
@@ -109,47 +108,6 @@ const projectsList = () =>
   fetch(`${origin}/api/projects/list/`, { headers: { authorization: `Bearer ${admin.token}` } })
 
 const textOf = async (path: string) => (await fetch(origin + path)).text()
-
-type Line = Awaited<ReturnType<typeof openDatabaseLine>>
-
-/** A proxy to the database that can hang (accepts and never answers) or break (refuses connections). */
-const openDatabaseLine = async (database: { port: number; host: string }) => {
-  const pairs = new Set<[Socket, Socket]>()
-  let state: 'well' | 'hangs' | 'is killed' = 'well'
-  const server = createServer((near) => {
-    near.on('error', () => {})
-    if (state === 'is killed') return void near.destroy()
-    const far = connect(database)
-    const pair: [Socket, Socket] = [near, far]
-    pairs.add(pair)
-    for (const socket of pair)
-      socket
-        .on('error', () => {})
-        .on('close', () => {
-          near.destroy()
-          far.destroy()
-          pairs.delete(pair)
-        })
-    near.on('data', (data: Buffer) => far.write(data))
-    far.on('data', (data: Buffer) => near.write(data))
-    if (state === 'hangs') near.pause()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    fail: (how: 'hangs' | 'is killed') => {
-      state = how
-      for (const [near, far] of pairs)
-        if (how === 'hangs') [near, far].forEach((socket) => socket.pause())
-        else near.destroy()
-    },
-    heal: () => {
-      state = 'well'
-      for (const pair of pairs) pair.forEach((socket) => socket.resume())
-    },
-  }
-}
 
 /** A small built web app, with the slots that the server fills. */
 const makeWeb = async () => {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { randomUUID } from 'node:crypto'
 import { AwsClient } from 'aws4fetch'
 import type { BucketPlace } from '../src/outside/bucket.ts'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 const script = resolve(import.meta.dirname, 'object-store.sh')
@@ -65,11 +65,3 @@ const storeAt = async ({ endpoint, keyId, secret }: Place, close: () => Promise<
   },
   close,
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  const { port } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return port
-}

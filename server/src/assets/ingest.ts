@@ -234,15 +234,20 @@ const notACrash = sql`derived = derived || jsonb_build_object('crashes', (derive
 /** Where the worker stops in good order, another one goes on at once. */
 const pause = async (run: Run, why: Pause): Promise<boolean> => {
   if (why === 'interrupted') return handOver(run)
+  // A job that used up its tries is somebody's to look at, and there is nothing to see: it is done once the machine is well.
+  if (run.lastAttempt && isOfTheMachine(why)) return handOver(run, { startAfter: new Date(Date.now() + 60_000) })
   await write(run, notACrash)
   return false
 }
 
-const handOver = (run: Run, { isLong = run.mayBeLong } = {}): Promise<boolean> =>
+const handOver = (
+  run: Run,
+  { isLong = run.mayBeLong, ...more }: { isLong?: boolean; startAfter?: Date } = {},
+): Promise<boolean> =>
   run.database.asSystem(async (tx) => {
     const released = await tx.count(sql`
       update asset set ${notACrash} where id = ${run.id} and attempt = ${run.attempt} and (state <> 'ready' or stage is not null)`)
-    if (released === 1) await enqueueIngest(tx, run.id, { isLong })
+    if (released === 1) await enqueueIngest(tx, run.id, { isLong, ...more })
     return true
   })
 

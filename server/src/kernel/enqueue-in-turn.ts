@@ -14,7 +14,12 @@ export const enqueueInTurn = async <Name extends JobName>(
   tx: Tx,
   name: Name,
   data: Jobs[Name],
-  { owner, company = owner, isLong = false }: { owner: string; company?: string | undefined; isLong?: boolean },
+  {
+    owner,
+    company = owner,
+    isLong = false,
+    startAfter,
+  }: { owner: string; company?: string | undefined; isLong?: boolean; startAfter?: Date | undefined },
 ): Promise<void> => {
   const top = isLong ? longPriority : 0
   // `round`: how many of the owner's are before it. A company's place is behind those of its own of the same round or before.
@@ -30,7 +35,12 @@ export const enqueueInTurn = async <Name extends JobName>(
       (select max(place) + 1 from open o where o.company = ${company} and o.round <= own.round)) as place
     from own`))!
   const { round, place } = turn
-  await enqueue(tx, name, { ...data, turn: { company, round } }, { owner, priority: top - place })
+  await enqueue(
+    tx,
+    name,
+    { ...data, turn: { company, round } },
+    { owner, priority: top - place, ...(startAfter && { startAfter }) },
+  )
 }
 
 /**

@@ -14,14 +14,15 @@ const requests = new Histogram({
 const jobs = new Histogram({
   name: 'clear_job_seconds',
   help: 'Runs of jobs, by kind and outcome (done, failed, interrupted), and how long each took',
-  labelNames: ['job', 'outcome'] as const,
+  // Not `job`: Prometheus has a label of that name itself, for what it asks, and would put this one aside.
+  labelNames: ['kind', 'outcome'] as const,
   buckets: [0.05, 0.25, 1, 5, 15, 60, 300, 900, 3600],
   registers,
 })
 const running = new Gauge({
   name: 'clear_jobs_running',
-  help: 'Jobs that this process runs now',
-  labelNames: ['job'] as const,
+  help: 'Jobs that this process runs now, by kind',
+  labelNames: ['kind'] as const,
   registers,
 })
 const tasks = new Histogram({
@@ -37,6 +38,12 @@ const lastTurn = new Gauge({
   labelNames: ['task'] as const,
   registers,
 })
+const failedTurns = new Gauge({
+  name: 'clear_task_failed_turns',
+  help: 'How many turns of a periodic task have failed in this process since the last one that was done',
+  labelNames: ['task'] as const,
+  registers,
+})
 
 /** One request was answered. `route`: as it is declared, never the address, of which there is no end. */
 export const countRequest = (one: { method: string; route: string; status: number; seconds: number }): void =>
@@ -45,8 +52,8 @@ export const countRequest = (one: { method: string; route: string; status: numbe
 export type Outcome = 'done' | 'failed' | 'interrupted'
 
 /** Runs a job and counts it. `outcomeOf` says what an error means. */
-export const countedJob = async (job: string, run: () => Promise<void>, outcomeOf: (error: unknown) => Outcome) => {
-  running.inc({ job })
+export const countedJob = async (kind: string, run: () => Promise<void>, outcomeOf: (error: unknown) => Outcome) => {
+  running.inc({ kind })
   const begun = performance.now()
   let outcome: Outcome = 'done'
   try {
@@ -55,8 +62,8 @@ export const countedJob = async (job: string, run: () => Promise<void>, outcomeO
     outcome = outcomeOf(error)
     throw error
   } finally {
-    running.dec({ job })
-    jobs.observe({ job, outcome }, (performance.now() - begun) / 1000)
+    running.dec({ kind })
+    jobs.observe({ kind, outcome }, (performance.now() - begun) / 1000)
   }
 }
 
@@ -68,6 +75,10 @@ export const countedTask = async (task: string, run: () => Promise<void>): Promi
     await run()
     outcome = 'done'
     lastTurn.set({ task }, Date.now() / 1000)
+    failedTurns.set({ task }, 0)
+  } catch (error) {
+    failedTurns.inc({ task })
+    throw error
   } finally {
     tasks.observe({ task, outcome }, (performance.now() - begun) / 1000)
   }

@@ -11,6 +11,32 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/test/twice-at-once.test.ts', 'of six calls by which one person changes'],
   },
   {
+    what: 'a task of an hour that fails waits an hour again',
+    file: 'server/src/kernel/scheduler.ts',
+    from: '(isDone ? seconds : Math.min(seconds, 300))',
+    to: 'seconds + Number(isDone) - Number(isDone)',
+    noticed: ['server/src/kernel/scheduler.test.ts', 'is tried again within five minutes'],
+  },
+  {
+    what: 'a task that fails again and again counts as one that failed once',
+    file: 'server/src/kernel/metrics.ts',
+    from: 'failedTurns.inc({ task })',
+    to: 'failedTurns.set({ task }, 1)',
+    noticed: ['server/src/kernel/scheduler.test.ts', 'failed turns in a row are counted'],
+  },
+  {
+    what: 'the kind of a job stands in a label that Prometheus keeps for itself',
+    file: 'server/src/kernel/metrics.ts',
+    from: `  help: 'Jobs that this process runs now, by kind',
+  labelNames: ['kind'] as const,`,
+    to: `  help: 'Jobs that this process runs now, by kind',
+  labelNames: ['kind', 'job'] as never,
+  collect() {
+    this.set({ job: 'mail' } as never, 0)
+  },`,
+    noticed: ['server/test/telemetry.test.ts', 'every metric and label of deploy/alerts.yaml'],
+  },
+  {
     what: 'passwords are tried without end while nobody can count',
     file: 'server/src/kernel/limits-over-hosts.ts',
     from: `throw refusal('service.unavailable')`,
