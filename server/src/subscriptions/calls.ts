@@ -30,6 +30,7 @@ import { presentCharge, presentProduct, presentSubscription } from './present.ts
 import {
   chargesPaidBy,
   isTenant,
+  couponsHad,
   offerOfTerms,
   personInReach,
   productById,
@@ -64,9 +65,10 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
     on(subscriptions.products, async (_input, { tx, caller }) => {
       const terms = await tenantTerms(tx, caller.tenantId)
       const products = await productsOnSale(tx)
+      const had = await couponsHad(tx, payerOf(caller))
       return products
         .filter(({ id }) => terms?.allowed?.includes(id) ?? true)
-        .map((one) => presentProduct(one, offerOfTerms(terms), buysFor(caller) === 'company' ? terms?.seats : 1))
+        .map((one) => presentProduct(one, offerOfTerms(terms), buysFor(caller) === 'company' ? terms?.seats : 1, had))
     }),
     on(subscriptions.active, (_input, { tx, caller, now }) => readOwn(tx, caller, now)),
     on(subscriptions.find, async ({ params: { userId } }, { tx, caller, now }) => {

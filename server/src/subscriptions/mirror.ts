@@ -140,10 +140,10 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     const written = await tx.count(sql`
       insert into subscription (provider_id, user_id, tenant_id, plan_id, status, start_date, current_period_start,
         current_period_end, item_id, quantity, percent_off, amount_off, discount_ends, paused_from, ends_at, days_until_due, payment_method_id,
-        card_brand, card_last4, credit, reading)
+        card_brand, card_last4, credit, coupon_ids, reading)
       values (${s.id}, ${owner.user_id}, ${owner.tenant_id}, ${s.planId}, ${s.status}, ${s.startedAt}, ${s.periodStart},
         ${s.periodEnd}, ${s.itemId}, ${s.quantity}, ${s.percentOff}, ${s.amountOff}, ${s.discountEnds}, ${s.pausedFrom}, ${s.endsAt}, ${s.daysUntilDue},
-        ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${s.credit}, ${reading})
+        ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${s.credit}, ${s.couponIds}, ${reading})
       on conflict (provider_id) do update set
         plan_id = excluded.plan_id, status = excluded.status, start_date = excluded.start_date,
         current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
@@ -151,7 +151,8 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         amount_off = excluded.amount_off, discount_ends = excluded.discount_ends,
         paused_from = excluded.paused_from, ends_at = excluded.ends_at, days_until_due = excluded.days_until_due,
         payment_method_id = excluded.payment_method_id, card_brand = excluded.card_brand,
-        card_last4 = excluded.card_last4, credit = excluded.credit, reading = excluded.reading
+        card_last4 = excluded.card_last4, credit = excluded.credit, reading = excluded.reading,
+        coupon_ids = array(select distinct unnest(subscription.coupon_ids || excluded.coupon_ids) as one order by one)
       where subscription.reading < excluded.reading`)
     if (written === 0) return
     await keepPeriod(tx, s.id)

@@ -14,6 +14,7 @@ import {
   beginChange,
   claimExtra,
   countedFor,
+  couponsHad,
   endChange,
   failExtra,
   findExtra,
@@ -248,7 +249,7 @@ const orderOf = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) 
   if (!product || (terms?.allowed && !terms.allowed.includes(product.id))) throw refusal('plan.not-found')
   const plan = product.plans.find(({ id }) => id === planId)!
   const quantity = Math.max(1, payer.seats)
-  const offer = offerFor(product, plan, offerOfTerms(terms), quantity)
+  const offer = offerFor(product, plan, offerOfTerms(terms), quantity, await couponsHad(tx, whoOf(payer)))
   return {
     planId,
     quantity,

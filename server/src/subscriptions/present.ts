@@ -12,18 +12,20 @@ import {
 import { graceEnd } from '@clear-to-post/domain/plans'
 import type { ChargeRow, OfferRow, ProductRow, SubscriptionRow } from './store.ts'
 
-/** `ofCompany`: what the viewer's tenant has off; `seats`: for how many they would pay. */
+/** `ofCompany`: what the viewer's tenant has off; `seats`: for how many they would pay; `had`: coupons that they had already. */
 export const presentProduct = (
   row: ProductRow,
   ofCompany: OfferRow | null = null,
   seats = 1,
+  had: ReadonlySet<string> = new Set(),
 ): z.input<typeof Product> => {
-  const { percent_off, offer: _offer, plans, ...product } = row
+  const { percent_off, offer: own, plans, ...product } = row
+  const percentOff = own && !isLeft(own, had) ? 0 : percent_off
   return {
     ...product,
-    percentOff: Math.max(percent_off, ofCompany?.percent_off ?? 0),
+    percentOff: Math.max(percentOff, ofCompany && isLeft(ofCompany, had) ? ofCompany.percent_off : 0),
     plans: plans.map((plan) => {
-      const offer = offerFor(row, plan, ofCompany, seats)
+      const offer = offerFor(row, plan, ofCompany, seats, had)
       // Nobody's subscription stands behind a listed plan.
       return { ...plan, subscriptionItemId: '', ...(offer ? { offer: shownOffer(offer, plan.interval) } : {}) }
     }),
@@ -42,19 +44,27 @@ export const offerFor = (
   { price, currency }: { price: number; currency: string },
   ofCompany: OfferRow | null,
   quantity: number,
+  had: ReadonlySet<string>,
 ): (Offer & { couponId: string | null }) | null => {
-  const read = (row: OfferRow) => ({
-    percentOff: row.percent_off,
-    amountOff: row.amount_off,
-    currency: row.currency,
-    months: row.months,
-    couponId: row.coupon_id,
-  })
+  const read = (row: OfferRow) =>
+    isLeft(row, had)
+      ? {
+          percentOff: row.percent_off,
+          amountOff: row.amount_off,
+          currency: row.currency,
+          months: row.months,
+          couponId: row.coupon_id,
+        }
+      : null
   const own = product.offer
     ? read(product.offer)
     : { percentOff: product.percent_off, amountOff: 0, currency: null, months: null, couponId: null }
   return betterOffer({ price, quantity, currency }, own, ofCompany && read(ofCompany))
 }
+
+/** A coupon of some months is for each payer once, however often they end their plan and buy another. */
+const isLeft = ({ months, coupon_id }: OfferRow, had: ReadonlySet<string>): boolean =>
+  months === null || !had.has(coupon_id)
 
 /** What is taken off a subscription. */
 export const discountOf = ({

@@ -320,6 +320,22 @@ export const tenantTerms = (tx: Reader, tenantId: string | null) =>
 export const offerOfTerms = (terms: Awaited<ReturnType<typeof tenantTerms>>): OfferRow | null =>
   terms && terms.coupon_id !== null ? { ...terms, coupon_id: terms.coupon_id } : null
 
+/**
+ * The coupons that a payer had already, by any subscription that came to be. Of some months, they are for each payer once
+ * (decision 765). `whose`: nobody, where somebody buys nothing.
+ */
+export const couponsHad = async (
+  tx: Reader,
+  whose: { userId?: string; tenantId?: string } | null,
+): Promise<ReadonlySet<string>> => {
+  if (whose === null) return new Set()
+  const rows = await tx.rows(sql<{ id: string }>`
+    select distinct unnest(s.coupon_ids) as id from subscription s
+    where (s.user_id = ${whose.userId ?? null}::uuid or s.tenant_id = ${whose.tenantId ?? null}::uuid)
+      and s.status not in ('incomplete', 'incomplete_expired')`)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export const personInReach = async (tx: Reader, caller: Caller, userId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from person where id = ${userId} and ${tenantFilter(caller, sql`tenant_id`)}`)) !==
   undefined

@@ -279,4 +279,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '  await context.database.asSystem((tx) =>\n    asService(tx, async () => {\n      await keepAll(tx, snapshots, reading)',
     noticed: ['server/src/subscriptions/catalogue.test.ts', 'the audit log says who made it'],
   },
+  {
+    what: 'a coupon of one month is given again with each plan that is bought',
+    file: 'server/src/subscriptions/present.ts',
+    from: 'months === null || !had.has(coupon_id)',
+    to: 'true',
+    noticed: ['server/src/subscriptions/catalogue.test.ts', 'given to each payer once'],
+  },
+  {
+    what: 'a coupon that is over was never given',
+    file: 'server/src/outside/payments/stripe-snapshots.ts',
+    from: "...(s.metadata['coupon'] ? [s.metadata['coupon']] : []),",
+    to: '',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'are read from Stripe'],
+  },
 ]

@@ -26,6 +26,8 @@ export type Snapshot =
       /** Taken off each invoice beside the percent; both until a moment, null: for good. */
       amountOff: number
       discountEnds: Date | null
+      /** Whose coupons these are, and were, as far as the provider still says. */
+      couponIds: string[]
       startedAt: Date
       periodStart: Date
       periodEnd: Date

@@ -34,6 +34,13 @@ export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | n
     percentOff: off.reduce((most, one) => Math.max(most, one?.percent_off ?? 0), 0),
     amountOff: off.reduce((most, one) => Math.max(most, one?.amount_off ?? 0), 0),
     discountEnds: ends.length > 0 ? moment(Math.min(...ends)) : null,
+    // A discount that is over is listed no more: what was ordered stands beside it.
+    couponIds: [
+      ...new Set([
+        ...discounts.flatMap(({ source: { coupon } }) => (coupon === null ? [] : idOf(coupon)!)),
+        ...(s.metadata['coupon'] ? [s.metadata['coupon']] : []),
+      ]),
+    ],
     startedAt: moment(s.start_date),
     periodStart: moment(item.current_period_start),
     periodEnd: moment(item.current_period_end),

@@ -338,7 +338,12 @@ test('subscriptions, the whole account and missed events are read from Stripe', 
     amountOff: 0,
     discountEnds: null,
     card: { brand: 'visa', last4: '4242' },
+    couponIds: ['TEN'],
   })
+  // Its discount is over and listed no more; what was ordered stands beside it.
+  Object.assign(held, { discounts: [], metadata: { coupon: 'TEN' } })
+  expect(await api.read({ kind: 'subscription', id: 'sub_1' })).toMatchObject([{ percentOff: 0, couponIds: ['TEN'] }])
+  Object.assign(held, subscription())
   const all: string[] = []
   for await (const one of api.everything(new Date(0))) all.push(one.kind)
   // The invoice paid by credit is read as a charge; the other invoice is read by its own charge.

@@ -141,7 +141,9 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
             payment_method_collection: 'always',
             success_url: doneUrl,
             cancel_url: backUrl,
-            ...(couponId === null ? {} : { discounts: [{ coupon: couponId }] }),
+            ...(couponId === null
+              ? {}
+              : { discounts: [{ coupon: couponId }], subscription_data: { metadata: { coupon: couponId } } }),
           },
           { idempotencyKey: key },
         ),
@@ -163,7 +165,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
             items: [{ price: planId, quantity }],
             collection_method: 'send_invoice',
             days_until_due: daysUntilDue,
-            ...(couponId === null ? {} : { discounts: [{ coupon: couponId }] }),
+            ...(couponId === null ? {} : { discounts: [{ coupon: couponId }], metadata: { coupon: couponId } }),
           },
           { idempotencyKey: key },
         ),
