@@ -20,6 +20,13 @@ export const mostParts = mostUploadBytes / uploadParts.bytes
 export const mostOpenParts = 4 * uploadParts.atOnce
 
 /**
+ * Bytes that one sender may put beside what counts as their uploads', over all of them, until those addresses are over: parts that
+ * nobody acknowledged, and parts of uploads that ended, whose addresses may be put to once more. Who has `room` for so many bytes
+ * sends as many in files that are taken in.
+ */
+export const mostBesideUploads = (room: number): number => room + mostOpenParts * uploadParts.bytes
+
+/**
  * What of a file of `size` bytes has yet to be sent, in its order, where `received` bytes from its beginning and the stretches
  * `here` have come. A part ends at the next multiple of `partBytes`, whatever it begins with, so nobody makes many of few bytes.
  */

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
+import { uploaders } from '@clear-to-post/domain/upload-room'
 import { makeClip } from '@clear-to-post/media/make-clip'
-import { mostOpenParts, uploadParts } from '@clear-to-post/domain/upload-parts'
+import { mostBesideUploads, mostOpenParts, uploadParts } from '@clear-to-post/domain/upload-parts'
 import { ingestAsset } from '../src/assets/ingest.ts'
 import { assetTasks } from '../src/assets/jobs.ts'
 import { editTasks } from '../src/edits/jobs.ts'
@@ -268,6 +269,67 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     await discard(id)
   })
 
+  it('however many uploads somebody begins and throws away, what they may put beside them is bounded', async () => {
+    const person = await makeOfficer(service)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update person set email_verified_at = null where id = ${person.id}`),
+    )
+    const most = mostBesideUploads(uploaders.unconfirmed.bytes)
+    const film = { at: 0, bytes: part, sha256: hashOf(Buffer.alloc(part)) }
+    let addressed = 0
+    let last: { url: string; headers: Record<string, string> } | undefined
+    /** As many addresses of one upload as are given; whether that was the end of all. */
+    const askAll = async (): Promise<boolean> => {
+      const id = await begin(part + 1, person)
+      const { writer } = await send(id, {}, person)
+      try {
+        for (;;) {
+          const { addresses } = await send(id, { writer, next: [film] }, person)
+          addressed += addresses.length * part
+          last = addresses[0]
+        }
+      } catch (error) {
+        const { code } = error as { code: string }
+        expect(['request.too-many', 'asset.no-parts']).toContain(code)
+        return code === 'asset.no-parts'
+      } finally {
+        await callAs(service, person)(assets.discard, { params: { assetId: id } })
+      }
+    }
+    let uploads = 1
+    while (!(await askAll())) expect(++uploads).toBeLessThan(20)
+    expect(addressed).toBeLessThanOrEqual(most)
+    expect(addressed).toBeGreaterThan(most - part)
+    // What is put after all is there until the addresses are over, and then they may ask again; others never notice.
+    expect(await put(last!, Buffer.alloc(part))).toBe(200)
+    expect(await askAll()).toBe(true)
+    expect(addressed).toBeLessThanOrEqual(most)
+    const others = await begin(part + 1)
+    const { writer } = await send(others, {})
+    expect((await send(others, { writer, next: [film] })).addresses).toHaveLength(1)
+    await storage().dropLateParts(new Date(Date.now() + 2 * 3_600_000))
+    expect(await askAll()).toBe(false)
+    await discard(others)
+  })
+
+  it('an exchange in which nothing comes keeps no upload alive', async () => {
+    const id = await begin(2 * part)
+    const touched = async () =>
+      (await service.database.asSystem((tx) =>
+        tx.first(sql<{ at: string }>`select modified_at::text as at from asset where id = ${id}`),
+      ))!.at
+    const before = await touched()
+    const { writer } = await send(id, {})
+    await send(id, { writer })
+    expect(await touched()).toBe(before)
+    const film = Buffer.alloc(2 * part)
+    const { addresses } = await send(id, { writer, next: [partOf(film, 0)] })
+    await put(addresses[0]!, film.subarray(0, part))
+    await send(id, { writer, put: [addresses[0]!.partId] })
+    expect(await touched()).not.toBe(before)
+    await discard(id)
+  })
+
   it('a part that is put twice at its place counts once, and the upload goes on to its end', async () => {
     const film = randomBytes(part + MiB)
     const id = await begin(film.length)
@@ -305,7 +367,7 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     // Parts that were acknowledged, and asked for, as if it were longer.
     const { writer } = (await storage().parts!.open(id, part))!
     const wanted = [partOf(film, MiB, MiB), partOf(film, 1.5 * MiB, MiB / 2)]
-    const addresses = await storage().parts!.addresses(id, writer, wanted)
+    const addresses = await storage().parts!.addresses(id, writer, wanted, { id: officer.id, most: part })
     for (const { url, headers, at, bytes } of addresses) await put({ url, headers }, film.subarray(at, at + bytes))
     await storage().parts!.acknowledge(id, writer, part, [addresses[0]!.id])
     const length = { 'upload-offset': '0', 'upload-length': String(1.25 * MiB) }

@@ -1,10 +1,19 @@
 import type { CallReply, CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { assets } from '@clear-to-post/contract/assets'
-import { overlap, refusedPart } from '@clear-to-post/domain/upload-parts'
+import { mostBesideUploads, overlap, refusedPart } from '@clear-to-post/domain/upload-parts'
+import { uploaders } from '@clear-to-post/domain/upload-room'
 import { sql, type Caller, type Database } from '../kernel/database.ts'
-import { storage, TooManyParts, type Parts, type PartsHere, type WantedPart } from '../outside/storage.ts'
+import {
+  PartsOfSenderFull,
+  storage,
+  TooManyParts,
+  type Parts,
+  type PartsHere,
+  type WantedPart,
+} from '../outside/storage.ts'
 import { findOwnAsset } from './store.ts'
+import { uploaderOf } from './uploader.ts'
 import { finishUpload, refusedStorage } from './uploads.ts'
 
 type SendParts = typeof assets.sendParts
@@ -39,7 +48,7 @@ export const sendParts = async (
     }
     requireFitting(body.next, now, own.file_size)
     if (body.next.length > 0) await storage().requireRoom('upload')
-    const addresses = body.next.length > 0 ? await parts.addresses(assetId, now.writer, body.next) : []
+    const addresses = body.next.length > 0 ? await addressesFor(database, caller, parts, assetId, now, body.next) : []
     return {
       writer: now.writer,
       receivedBytes: now.received,
@@ -57,8 +66,26 @@ export const sendParts = async (
         'request.too-many',
         'Many parts of this file are on their way already. Go on in a quarter of an hour.',
       )
+    if (error instanceof PartsOfSenderFull)
+      throw refusal(
+        'asset.no-parts',
+        'As much of yours as we take in parts within two hours has come. Send the rest to the address of its upload.',
+      )
     throw refusedStorage(error)
   }
+}
+
+/** What may be put beside the room that uploads are kept is that much again, over all uploads of the caller. */
+const addressesFor = async (
+  database: Database,
+  caller: Caller,
+  parts: Parts,
+  assetId: string,
+  { writer }: PartsHere,
+  next: readonly WantedPart[],
+) => {
+  const kind = await database.inTenant(caller, (tx) => uploaderOf(tx, caller.id, new Date()))
+  return parts.addresses(assetId, writer, next, { id: caller.id, most: mostBesideUploads(uploaders[kind].bytes) })
 }
 
 const arrived = (
@@ -78,12 +105,12 @@ const requireFitting = (next: readonly WantedPart[], { received, here }: PartsHe
   }
 }
 
-/** For people who look on, and so that nobody takes the upload for abandoned. */
+/** For people who look on, and so that nobody takes the upload for abandoned to which something came. */
 const tell = (database: Database, assetId: string, { received, here }: PartsHere): Promise<number> => {
   const bytes = here.reduce((sum, one) => sum + one.bytes, received)
   return database.asSystem((tx) =>
     tx.count(sql`
       update asset set received_bytes = least(file_size, ${bytes}), modified_at = now()
-      where id = ${assetId} and state = 'uploading'`),
+      where id = ${assetId} and state = 'uploading' and received_bytes < least(file_size, ${bytes})`),
   )
 }

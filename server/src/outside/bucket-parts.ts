@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mostOpenParts, mostParts, overlap, uploadParts } from '@clear-to-post/domain/upload-parts'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import type { Bucket } from './bucket.ts'
-import { checkedId, TakenOver, TooManyParts, type Parts, type PartsHere } from './storage.ts'
+import { checkedId, PartsOfSenderFull, TakenOver, TooManyParts, type Parts, type PartsHere } from './storage.ts'
 
 type PartRow = { id: string; at: number; bytes: number; sha256: string; key: string }
 
@@ -85,6 +85,19 @@ export const bucketParts = ({
     return grown!.received_bytes
   }
 
+  /**
+   * Bytes that this sender may put, or has put, beside what counts as their uploads': parts that nobody acknowledged, and all of
+   * uploads that ended, for as long as their rows stand. Of one sender one at a time.
+   */
+  const besideUploads = async (tx: Tx, senderId: string): Promise<number> => {
+    await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('parts of ' || ${senderId}, 0))`)
+    const { bytes } = (await tx.first(sql<{ bytes: number }>`
+      select coalesce(sum(p.bytes), 0)::float8 as bytes from stored_part p left join stored_file f on f.asset_id = p.asset_id
+      where p.sender_id = ${senderId}::uuid
+        and (p.state = 'open' or f.received_bytes is null or (p.state = 'put' and p.at < f.received_bytes))`))!
+    return bytes
+  }
+
   return {
     open: async (id, size) => {
       const writer = randomUUID()
@@ -120,7 +133,7 @@ export const bucketParts = ({
       return parts
     },
 
-    addresses: async (id, writer, wanted) => {
+    addresses: async (id, writer, wanted, sender) => {
       const endsAt = new Date(Date.now() + uploadParts.seconds * 1000)
       const parts = wanted.map(({ at, bytes, sha256 }) => {
         const part = randomUUID()
@@ -131,10 +144,12 @@ export const bucketParts = ({
         const open = (await tx.first(sql<{ parts: number }>`
           select count(*) as parts from stored_part where asset_id = ${id} and state = 'open' and ends_at > now()`))!
         if (open.parts + parts.length > mostOpenParts) throw new TooManyParts()
+        const asked = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+        if ((await besideUploads(tx, sender.id)) + asked > sender.most) throw new PartsOfSenderFull()
         for (const part of parts)
           await tx.count(sql`
-            insert into stored_part (id, asset_id, writer, at, bytes, sha256, key, ends_at)
-            values (${part.id}, ${id}, ${writer}, ${part.at}, ${part.bytes}, ${part.sha256}, ${part.key}, ${endsAt})`)
+            insert into stored_part (id, asset_id, sender_id, writer, at, bytes, sha256, key, ends_at)
+            values (${part.id}, ${id}, ${sender.id}, ${writer}, ${part.at}, ${part.bytes}, ${part.sha256}, ${part.key}, ${endsAt})`)
       })
       return Promise.all(
         parts.map(async ({ id: part, at, bytes, sha256, key }) => {

@@ -126,8 +126,16 @@ export type Parts = {
    * was declared, within the file's size. Others are not counted.
    */
   acknowledge: (id: string, writer: string, size: number, partIds: readonly string[]) => Promise<PartsHere>
-  /** Addresses for parts that were found to fit. Throws `TooManyParts`. */
-  addresses: (id: string, writer: string, wanted: readonly WantedPart[]) => Promise<PartAddress[]>
+  /**
+   * Addresses for parts that were found to fit. `most`: bytes that this sender may put beside what counts as their uploads', over
+   * all of them. Throws `TooManyParts`, and `PartsOfSenderFull` beyond `most`.
+   */
+  addresses: (
+    id: string,
+    writer: string,
+    wanted: readonly WantedPart[],
+    sender: { id: string; most: number },
+  ) => Promise<PartAddress[]>
 }
 
 export type StoredFile = {
@@ -173,6 +181,9 @@ export class TakenOver extends Error {
 
 /** More addresses of one upload are open than anybody needs. */
 export class TooManyParts extends Error {}
+
+/** As much as one sender may put beside their uploads has an address already. */
+export class PartsOfSenderFull extends Error {}
 
 /** What its sender put is not what they declared. */
 export class OtherBytes extends Error {}

@@ -201,4 +201,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/publishing/publishing.test.ts', 'exactly once'],
   },
+  {
+    what: 'parts that somebody may put are counted for each upload alone',
+    file: 'server/src/outside/bucket-parts.ts',
+    from: 'where p.sender_id = ${senderId}::uuid\n',
+    to: 'where false\n',
+    noticed: ['server/test/upload-parts.test.ts', 'beside them is bounded'],
+  },
+  {
+    what: 'parts of uploads that were thrown away are not counted any more',
+    file: 'server/src/outside/bucket-parts.ts',
+    from: 'select coalesce(sum(p.bytes), 0)::float8 as bytes from stored_part p left join',
+    to: 'select coalesce(sum(p.bytes), 0)::float8 as bytes from stored_part p join',
+    noticed: ['server/test/upload-parts.test.ts', 'beside them is bounded'],
+  },
 ]
