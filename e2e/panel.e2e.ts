@@ -43,6 +43,7 @@ test('a window that is too low for all rooms says that there are more, brings th
   await page.goto(url('/panel/clips'))
   await expect(last).toBeInViewport({ ratio: 1 })
   await page.goto(url('/panel/board'))
+  await expect(page.getByRole('heading', { name: 'Board', level: 1 })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /A video, a person/ }).fill('triggers')
   await page.keyboard.press('Enter')

@@ -245,7 +245,10 @@ const placesOf = async (page: Page, { hasOutline }: { hasOutline: boolean }): Pr
   const parts: Record<string, ReturnType<Page['locator']>> = {
     words: page.getByRole('group', { name: /Your script/ }),
     ...(hasOutline
-      ? { outline: page.locator('[data-outline] ellipse'), checks: page.getByText('The light is good.').locator('..') }
+      ? {
+          outline: page.locator('[data-outline] ellipse').first(),
+          checks: page.getByText('The light is good.').locator('..'),
+        }
       : { picture: page.getByLabel('Your camera, as in a mirror') }),
   }
   const boxes = Object.entries(parts).map(async ([name, part]) => [name, await part.boundingBox()] as const)

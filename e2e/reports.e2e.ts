@@ -51,7 +51,9 @@ test('an ADMIN reads how the business does as charts, tables and files, by perio
   const sold = (await api(reports.parts, { query: { ...query, by: 'product' } })).items
   expect(sold.filter(({ productId }) => productId).length).toBeGreaterThan(0)
   for (const { name } of sold.filter(({ productId }) => productId))
-    await expect(page.getByRole('table', { name: 'Products' }).getByRole('cell', { name, exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('table', { name: 'Products' }).getByRole('rowheader', { name, exact: true }),
+    ).toBeVisible()
   await expectNoSidewaysScroll(page, 'reports by product')
   await expectClean(page, 'reports by product')
   await page.getByRole('tab', { name: 'Officers', exact: true }).click()

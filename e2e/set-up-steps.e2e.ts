@@ -3,6 +3,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { expectFocusKept } from './focus.ts'
 import { callAs, callWith, signIn, url } from './people.ts'
 
 test('each step of setting up a company leads to the field where it is done', async ({ browser, viewport }, info) => {
@@ -71,7 +72,9 @@ test('the steps of setting up a company are put away by keyboard, taken back, an
   await expect(steps).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Board', level: 1 })).toBeFocused()
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(steps.getByRole('heading', { name: 'Set up your company' })).toBeFocused()
+  await expect(steps.getByRole('listitem')).toHaveCount(6)
+  // There, or where it was before the message was gone to.
+  await expectFocusKept(page, 'steps that were taken back')
 
   await steps.getByRole('button', { name: 'Hide these steps' }).press('Enter')
   await expect(steps).toHaveCount(0)

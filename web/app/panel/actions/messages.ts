@@ -7,7 +7,6 @@ export const messages = inLanguage({
     results: 'What was found',
     open: 'Search or jump to',
     goTo: (room: string) => `Go to ${room}`,
-    partOf: (part: string) => `Profile: ${part}`,
     notifications: 'Notifications',
     profile: 'Profile',
     sheet: 'Keyboard shortcuts',

@@ -65,6 +65,6 @@ export const commandsOf = (user: Pick<Profile, 'rooms' | 'actions'>): readonly P
   ...(user.rooms.includes('brandKit')
     ? []
     : [{ id: paths.profile, label: messages.goTo(messages.profile), keys: ['g', 'k'], to: paths.profile }]),
-  ...profilePartsOf(user).map(({ to, label }) => ({ id: to, label: messages.partOf(label), keys: [], to })),
+  ...profilePartsOf(user).map(({ to, label }) => ({ id: to, label, also: messages.profile, keys: [], to })),
   { id: 'sheet', label: messages.sheet, keys: ['?'] },
 ]

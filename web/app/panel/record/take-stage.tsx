@@ -97,16 +97,20 @@ export const TakeStage = ({
 
 /** In a tall picture as feeds show it: where a head fills it, and the line below which captions and the apps' own words stand. */
 const HeadOutline = () => (
-  <svg
-    aria-hidden
-    viewBox="0 0 90 160"
-    data-outline
-    className="pointer-events-none absolute inset-0 size-full text-white/50"
-  >
-    <g fill="none" stroke="currentColor" strokeWidth="0.6" strokeDasharray="2 1.6">
-      <ellipse cx="45" cy="60" rx="19" ry="26" />
-      <path d={`M4 ${captionsFrom}h82`} />
-    </g>
+  <svg aria-hidden viewBox="0 0 90 160" data-outline className="pointer-events-none absolute inset-0 size-full">
+    {/* Seen on a bright wall and on a dark one. */}
+    {(['stroke-black/45', 'stroke-white/80'] as const).map((stroke, n) => (
+      <g
+        key={stroke}
+        fill="none"
+        className={stroke}
+        strokeWidth={n === 0 ? 1.4 : 0.6}
+        strokeDasharray={n === 0 ? undefined : '2 1.6'}
+      >
+        <ellipse cx="45" cy="60" rx="19" ry="26" />
+        <path d={`M4 ${captionsFrom}h82`} />
+      </g>
+    ))}
   </svg>
 )
 

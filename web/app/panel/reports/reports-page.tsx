@@ -214,7 +214,7 @@ const Tile = ({
 }) => (
   <div className="grid min-w-0 content-start rounded-card border border-line bg-surface px-4 py-3 [overflow-wrap:anywhere]">
     <dt className="text-[0.8125rem] text-muted">{name}</dt>
-    <dd className={cx('figures font-display text-2xl font-bold', isBad && 'text-danger')}>{children}</dd>
+    <dd className={cx('figures font-display text-2xl font-bold max-sm:text-xl', isBad && 'text-danger')}>{children}</dd>
     <dd className="figures text-[0.8125rem] text-muted">{note}</dd>
   </div>
 )

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Circle, CircleCheck } from 'lucide-react'
@@ -46,11 +46,18 @@ export const SetUpCard = ({
   const isOwn = user.tenantId === tenantId
   const isHidden = isOwn && user.preferences?.hidesSetUp === true
   const shown = useRef<HTMLHeadingElement>(null)
+  const wasPressed = useRef(false)
   const show = async (hidesSetUp: boolean) => {
-    changedUser(await send(accounts.update, { body: { preferences: { hidesSetUp } } }))
-    // The button that was pressed is gone with what it put away.
-    requestAnimationFrame(() => (shown.current ?? document.querySelector<HTMLElement>('h1'))?.focus())
+    const changed = await send(accounts.update, { body: { preferences: { hidesSetUp } } })
+    wasPressed.current = true
+    changedUser(changed)
   }
+  useEffect(() => {
+    if (!wasPressed.current) return
+    wasPressed.current = false
+    // The button that was pressed is gone with what it put away.
+    ;(shown.current ?? document.querySelector<HTMLElement>('h1'))?.focus()
+  }, [isHidden])
   const hide = () => void show(true).then(() => toastUndo(messages.hidden, () => show(false)), toastFailure)
   const done = steps.filter(({ isDone }) => isDone).length
   const next = steps.find(({ isDone }) => !isDone)!.key
