@@ -13,7 +13,7 @@ import { assetTasks } from '../src/assets/jobs.ts'
 import { editTasks } from '../src/edits/jobs.ts'
 import { sql } from '../src/kernel/database.ts'
 import { openBucket, type Bucket } from '../src/outside/bucket.ts'
-import { storage } from '../src/outside/storage.ts'
+import { PartsOfSenderFull, storage } from '../src/outside/storage.ts'
 import { sendParts } from '../../web/app/spool/send-parts.ts'
 import { jobContext } from './mails.ts'
 import { openObjectStore } from './object-store.ts'
@@ -310,6 +310,32 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     await storage().dropLateParts(new Date(Date.now() + 2 * 3_600_000))
     expect(await askAll()).toBe(false)
     await discard(others)
+  })
+
+  it('parts of an upload that ended count until their addresses are over, those of one that goes on are in its room', async () => {
+    const film = randomBytes(3 * part)
+    const id = await begin(film.length)
+    const parts = storage().parts!
+    const { writer } = (await parts.open(id, film.length))!
+    const sender = (most: number) => ({ id: officer.id, most })
+    // Whatever this officer sent before stands an hour later, too.
+    await storage().dropLateParts(new Date(Date.now() + 2 * 3_600_000))
+    const [first] = await parts.addresses(id, writer, [partOf(film, 0)], sender(part))
+    await expect(parts.addresses(id, writer, [partOf(film, part)], sender(part))).rejects.toBeInstanceOf(
+      PartsOfSenderFull,
+    )
+    await put(first!, film.subarray(0, part))
+    await parts.acknowledge(id, writer, film.length, [first!.id])
+    await parts.addresses(id, writer, [partOf(film, part)], sender(part))
+    await discard(id)
+    await ingestAsset(jobContext(service), id)
+    const next = await begin(film.length)
+    const { writer: other } = (await parts.open(next, film.length))!
+    await expect(parts.addresses(next, other, [partOf(film, 0)], sender(2 * part))).rejects.toBeInstanceOf(
+      PartsOfSenderFull,
+    )
+    expect(await parts.addresses(next, other, [partOf(film, 0)], sender(3 * part))).toHaveLength(1)
+    await discard(next)
   })
 
   it('an exchange in which nothing comes keeps no upload alive', async () => {
