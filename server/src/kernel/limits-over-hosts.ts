@@ -50,7 +50,7 @@ export const ownLimits = (): Limits => {
 export const limitsOverHosts = (database: Pick<Database, 'asSystem'>): Limits => {
   const host = randomUUID()
   const counters = new Map<string, NetworkCounter[]>()
-  // Whoever is past a bound is answered so without a question, for as long as that lasts.
+  // Nets that are past a bound: whoever asks from within one is answered so without a question, for as long as that lasts.
   const past = new Map<string, number>()
   const add = (name: string, counter: NetworkCounter) =>
     void counters.set(name, [...(counters.get(name) ?? []), counter])
@@ -62,17 +62,16 @@ export const limitsOverHosts = (database: Pick<Database, 'asSystem'>): Limits =>
     },
     add,
     countTry: async (name, ip, { most, windowMs }) => {
-      const key = `${name} ${netsOf(ip)[0]!.net}`
-      const until = past.get(key) ?? 0
+      const until = Math.max(...netsOf(ip).map(({ net }) => past.get(`${name} ${net}`) ?? 0))
       if (until > Date.now()) return { current: most + 1, ttl: until - Date.now() }
-      const counted = await database
+      const { full, ...counted } = await database
         .asSystem((tx) => countOne(tx, { name, ip, most, windowMs }))
         .catch(() => {
           throw refusal('service.unavailable')
         })
-      if (counted.current <= most) return counted
+      if (full === undefined) return counted
       if (past.size >= mostPast) past.clear()
-      past.set(key, Date.now() + counted.ttl)
+      past.set(`${name} ${full}`, Date.now() + counted.ttl)
       return counted
     },
     exchange: async () => {
@@ -96,26 +95,38 @@ export const limitsOverHosts = (database: Pick<Database, 'asSystem'>): Limits =>
 const mostPast = 50_000
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Counts one where each net of the address has room, and nothing where one has none. */
+/** Counts one where each net of the address has room; nothing is written where one has none: `full`. */
 const countOne = async (
   tx: Tx,
   { name, ip, most, windowMs }: { name: string; ip: string; most: number; windowMs: number },
-): Promise<{ current: number; ttl: number }> => {
+): Promise<{ current: number; ttl: number; full?: string }> => {
   // In one order, so that two addresses of one net never wait for each other.
   const nets = netsOf(ip).toSorted((a, b) => (a.net < b.net ? -1 : 1))
   const names = nets.map(({ net }) => net)
+  const fullOf = (rows: readonly Standing[]) => {
+    const byNet = new Map(rows.map((one) => [one.net, one]))
+    const full = nets.find((net) => (byNet.get(net.net)?.count ?? 0) + 1 > boundOf(net, most))
+    return full && { current: most + 1, ttl: Math.max(1, byNet.get(full.net)!.ttl), full: full.net }
+  }
+  const before = fullOf(
+    await tx.rows(sql<Standing>`
+      select net, count, (extract(epoch from ends_at - clock_timestamp()) * 1000)::integer as ttl from limit_count
+      where name = ${name} and host = ${nobody}::uuid and net = any(${names}::text[]) and ends_at > clock_timestamp()`),
+  )
+  if (before) return before
   // What a crash forgets may be forgotten: no try waits for the disk.
   await tx.rows(sql<{ set_config: string }>`select set_config('synchronous_commit', 'off', true)`)
-  const counted = await tx.rows(sql<{ net: string; count: number; ttl: number }>`
+  const counted = await tx.rows(sql<Standing>`
     insert into limit_count as l (name, net, host, count, ends_at)
     select ${name}, n.net, ${nobody}::uuid, 0, clock_timestamp() + ${windowMs} * interval '1 ms' from unnest(${names}::text[]) as n(net)
     on conflict (name, net, host) do update set
       count = case when l.ends_at > clock_timestamp() then l.count else 0 end,
       ends_at = case when l.ends_at > clock_timestamp() then l.ends_at else excluded.ends_at end
     returning net, count, (extract(epoch from ends_at - clock_timestamp()) * 1000)::integer as ttl`)
+  // Others counted in between.
+  const full = fullOf(counted)
+  if (full) return full
   const byNet = new Map(counted.map((one) => [one.net, one]))
-  const full = nets.find((net) => byNet.get(net.net)!.count + 1 > boundOf(net, most))
-  if (full) return { current: most + 1, ttl: Math.max(1, byNet.get(full.net)!.ttl) }
   await tx.count(sql`
     update limit_count set count = count + 1 where name = ${name} and host = ${nobody}::uuid and net = any(${names}::text[])`)
   return {
@@ -123,6 +134,8 @@ const countOne = async (
     ttl: Math.max(1, byNet.get(netsOf(ip)[0]!.net)!.ttl),
   }
 }
+
+type Standing = { net: string; count: number; ttl: number }
 
 type Told = { name: string; net: string; count: number; ends_at: Date }
 
@@ -149,7 +162,7 @@ const tellOthers = async (
 
 /** Forgets windows that have ended. */
 export const dropEndedCounts = (database: Pick<Database, 'asSystem'>): Promise<number> =>
-  database.asSystem((tx) => tx.count(sql`delete from limit_count where ends_at < now() - interval '1 minute'`))
+  database.asSystem((tx) => tx.count(sql`delete from limit_count where ends_at < now()`))
 
 /**
  * Where @fastify/rate-limit counts: each route by itself, an address (its key) by every net that holds it. A route of which

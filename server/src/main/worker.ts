@@ -90,7 +90,7 @@ export const startWorker = async ({
           await tx.count(sql`delete from news where at < ${new Date(now.getTime() - newsKeptMs)}`)
         }),
     },
-    { name: 'ended limits', seconds: 300, run: async () => void (await dropEndedCounts(database)) },
+    { name: 'ended limits', seconds: 60, run: async () => void (await dropEndedCounts(database)) },
     { name: 'old pieces', seconds: 3600, run: async (now) => void (await dropOldPieces(database, now)) },
     { name: 'ended sessions', seconds: 3600, run: async () => void (await tidySessions(database)) },
     ...personalDataTasks(database),
