@@ -8,7 +8,8 @@ import { countTry, credentialsOf, forgetTries, hasPasswordHash, lockPerson } fro
 
 /**
  * Wrong passwords one account stands in `minutes`, whether or not it exists: `tries` from one holder of networks, `everywhere`
- * from all together. So a stranger keeps nobody out who knows the password.
+ * from all together. So a stranger at one holder keeps nobody out who knows the password; one who has three holders does, for a
+ * quarter of an hour each time (decision 12).
  */
 export const tryLimit = { tries: 10, everywhere: 30, minutes: 15 } as const
 
