@@ -4,13 +4,22 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
-import { askerNow, strangersConnections } from '../src/kernel/asker.ts'
+import { fileUrl } from '../src/assets/addresses.ts'
+import { askerNow, everybody, strangersConnections } from '../src/kernel/asker.ts'
 import { sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { ownConnections } from '../src/kernel/turns.ts'
 import { routeOf, type Asked } from './routes.ts'
 import { openStage, type Stage } from './stage.ts'
-import { confirmedLately, openService, type Person, type Service } from './service.ts'
+import {
+  confirmedLately,
+  headersOf,
+  makeOfficer,
+  makePicture,
+  openService,
+  type Person,
+  type Service,
+} from './service.ts'
 
 /**
  * Whatever a request asks of the database is asked in its sender's turn, at every door: one person's requests take few
@@ -95,13 +104,43 @@ it('every connection that a request takes is taken in its sender’s turn, at ev
       // Probes wait for nobody's requests.
       if (taken.includes(undefined) && !isProbe(route)) wrong.push(`${route} as ${who}: out of turn`)
       // A token is read before the database is asked; a call for anybody asks as nobody's.
-      const strangers = taken.filter((one) => one !== person?.id)
+      const strangers = taken.filter((one) => one !== person?.id && one !== everybody)
       if (person && rule.who !== 'anyone' && strangers.length > 0) wrong.push(`${route} as ${who}: ${strangers.join()}`)
     }
   }
   expect(wrong).toEqual([])
   expect(connections).toBeGreaterThan(everyCall.length)
 }, 300_000)
+
+it('a file is asked for in a turn of its own once its address is found good, and a false one asks for nothing', async () => {
+  const officer = await makeOfficer(service)
+  const ids = []
+  for (let n = 0; n < 3; n++) ids.push(await makePicture(service, officer, { derived: { original: '1/original.png' } }))
+  taken.length = 0
+  for (const id of ids) await service.app.inject({ url: fileUrl(id, '1/original.png', new Date()) })
+  // What people who signed in before left behind is theirs.
+  const asFiles = () => taken.filter((one) => /^(file|net) /.test(one ?? ''))
+  expect(asFiles()).toEqual(ids.map((id) => `file ${id}`))
+  taken.length = 0
+  for (const id of ids) await service.app.inject({ url: `${fileUrl(id, '1/original.png', new Date())}x` })
+  expect(asFiles()).toEqual([])
+})
+
+it('what everybody needs is read in nobody’s turn, whoever asks for it first', async () => {
+  const officer = await makeOfficer(service)
+  const { now } = performance
+  taken.length = 0
+  // The keys that were read are an hour old.
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 3_600_000)
+  try {
+    await service.app.inject({ url: '/api/projects/list', headers: headersOf(officer) })
+    await service.app.inject({ url: '/assets/an-older-piece-0a1b2c3d.js' })
+  } finally {
+    later.mockRestore()
+  }
+  expect(taken).toContain(everybody)
+  expect(taken.filter((one) => one?.startsWith('net '))).toEqual([])
+})
 
 it('a request keeps its turn while its body comes piece by piece, on a line that others have used', async () => {
   await service.app.listen({ port: 0, host: '127.0.0.1' })

@@ -14,6 +14,7 @@ import {
   uploaderKind,
   type UploaderKind,
 } from '@clear-to-post/domain/upload-room'
+import { asNobodys } from '../kernel/asker.ts'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { isEntitled } from '../kernel/entitled.ts'
 import { asService } from '../kernel/tenancy.ts'
@@ -251,10 +252,13 @@ export class UploadStore extends DataStore {
       at = now
       this.#news.set(id, at)
       if (this.#telling) return
-      this.#telling = setTimeout(() => {
-        this.#telling = undefined
-        void this.#tell([...this.#news])
-      }, toldEveryMs).unref()
+      // Of all uploads, in the turn of none of them.
+      this.#telling = asNobodys(() =>
+        setTimeout(() => {
+          this.#telling = undefined
+          void this.#tell([...this.#news])
+        }, toldEveryMs).unref(),
+      )
     }
     try {
       await storage().append(id, offset, bytes, onBytes, (work) => this.#turns.take(owner, work))

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { asNobodys } from '../kernel/asker.ts'
 
 /**
  * Asks `read` each time, one at a time, and answers what it says; where it takes longer than `patienceMs` or fails, what it
@@ -24,7 +25,7 @@ export const lastKnown = <T>(
     }
   }
   return async () => {
-    reading ??= ask()
+    reading ??= asNobodys(ask)
     if (isLate) return known
     const patience = new AbortController()
     const late = sleep(patienceMs, true, { signal: patience.signal, ref: false }).catch(() => false)

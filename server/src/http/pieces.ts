@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asNobodys } from '../kernel/asker.ts'
 import { sql, systemCaller, type Database } from '../kernel/database.ts'
 
 /**
@@ -84,8 +85,8 @@ export const piecesOf = (database: Pick<Database, 'readOnly'>) => {
     if (names.has(name)) return true
     if (performance.now() - readAt < namesEveryMs) return false
     readAt = performance.now()
-    const found = await database.readOnly(systemCaller, (tx) =>
-      tx.rows(sql<{ name: string }>`select name from web_piece`),
+    const found = await asNobodys(() =>
+      database.readOnly(systemCaller, (tx) => tx.rows(sql<{ name: string }>`select name from web_piece`)),
     )
     names = new Set(found.map((one) => one.name))
     return names.has(name)

@@ -1,4 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
+import { asNobodys } from '../kernel/asker.ts'
 import type { Database, Tx } from '../kernel/database.ts'
 import { addKey, liveKeys, lockKeys, retireKeys, type KeyRow } from './store.ts'
 
@@ -24,9 +25,12 @@ export const openKeys = (database: Database, { idTokenSeconds }: { idTokenSecond
   let loading: Promise<Known> | null = null
 
   const load = (): Promise<Known> => {
-    loading ??= database
-      .asSystem(async (tx) => (known = await read(await keysOf(tx, keptMinutes))))
-      .finally(() => (loading = null))
+    // Everybody waits for it, whoever asked first.
+    loading ??= asNobodys(() =>
+      database
+        .asSystem(async (tx) => (known = await read(await keysOf(tx, keptMinutes))))
+        .finally(() => (loading = null)),
+    )
     return loading
   }
   const current = (youngerThan = memorySeconds) =>

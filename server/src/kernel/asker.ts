@@ -10,6 +10,8 @@ import { personsTurns, turns } from './turns.ts'
  */
 type Asking = { who: Who; isKnown: boolean; isIn: boolean }
 type Who = Pick<Caller, 'id' | 'key'>
+/** For whom something is done that everybody needs. */
+export const everybody = 'everybody'
 const asking = new AsyncLocalStorage<Asking>()
 
 /** Whoever has not shown who they are has so many of the database's connections, all together; so many more wait for one. */
@@ -44,10 +46,11 @@ export const askAsStranger = (what: string, ip: string): void => {
 // A line that was reset has no address any more.
 const netOf = (ip: string | undefined): string => `net ${holderOf(networkOf(ip ?? ''))}`
 
-/** Begins something that goes on for everybody, whoever's request began it. */
-export const asNobodys = <T>(work: () => T): T => asking.exit(work)
+/** Begins something that is done for everybody, whoever's request began it: it waits for no turn. */
+export const asNobodys = <T>(work: () => T): T =>
+  asking.run({ who: { id: everybody }, isKnown: true, isIn: true }, work)
 
-/** For whom it is now; undefined: the service itself, which waits for no turn. */
+/** For whom it is now; undefined: the service itself, which waits for no turn either. */
 export const askerNow = (): string | undefined => asking.getStore()?.who.id
 
 /** Runs `work`, which holds a connection, in the turn of whoever it is for; what it asks for within is in it, too. */
