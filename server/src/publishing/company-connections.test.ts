@@ -121,6 +121,33 @@ it('an account’s name is one line that turns nothing around, however the netwo
   expect(connected!.name).toBe(account.replace('\u202E', ' ').replace('\n', ' '))
 })
 
+it('of accounts that were disconnected no keys stay, and nothing after a day, unless a post names them', async () => {
+  const stateOf = () =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string; state: string; has_keys: boolean }>`
+        select id, state, tokens is not null as has_keys from connection where user_id = ${officer.id} order by connected_at`),
+    )
+  const named = await connectAccount(service, officer, 'linkedin')
+  const { projectId } = await approvedVideo(service, officer, staff)
+  await as(officer)(projects.schedule, {
+    params: { projectId },
+    body: { publishAt: inHours(2).toISOString(), posts: [{ connectionId: named.id, words: 'Rates' }] },
+  })
+  const stays = await connectAccount(service, officer, 'linkedin')
+  const gone = await connectAccount(service, officer, 'linkedin')
+  for (const { id } of [named, gone]) await as(officer)(publishing.disconnect, { params: { connectionId: id } })
+  const before = [
+    { id: named.id, state: 'disconnected', has_keys: false },
+    { id: stays.id, state: 'active', has_keys: true },
+    { id: gone.id, state: 'disconnected', has_keys: false },
+  ]
+  expect(await stateOf()).toEqual(before)
+  await notifyEndingConnections(service.database, inHours(23))
+  expect(await stateOf()).toEqual(before)
+  await notifyEndingConnections(service.database, inHours(25))
+  expect(await stateOf()).toEqual(before.slice(0, 2))
+})
+
 it('a company’s admin who schedules an officer’s video with posts is told that its officer posts it', async () => {
   const account = await connect()
   const { projectId } = await approvedVideo(service, officer, staff)

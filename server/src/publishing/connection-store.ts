@@ -195,6 +195,15 @@ export const dropConnection = async (tx: Tx, holder: Holder, id: string, now: Da
     where c.id = ${id} and ${endedBy(holder)}`)
 }
 
+/**
+ * Accounts that were disconnected a day ago and that no post names: nothing is left of them. Until then their row says with which
+ * others they came, whose keys end with theirs. Answers how many.
+ */
+export const dropDisconnected = (tx: Tx, now: Date): Promise<number> =>
+  tx.count(sql`
+    delete from connection c where c.state = 'disconnected' and c.modified_at <= ${new Date(now.getTime() - 86_400_000)}
+      and not exists (select from post p where p.connection_id = c.id)`)
+
 /** Whether anybody's connection to one of these accounts stands. */
 export const isConnected = async (tx: Reader, network: Network, accountIds: readonly string[]): Promise<boolean> =>
   (await tx.first(sql`

@@ -10,7 +10,7 @@ import { dueComments } from './comment-store.ts'
 import { enqueueFigures, readFigures } from './figures.ts'
 import { makePostFile, postFileCrashed } from './post-files.ts'
 import { runPost } from './run.ts'
-import { dropEndedOAuthFlows, endingConnections, holdersOf } from './connection-store.ts'
+import { dropDisconnected, dropEndedOAuthFlows, endingConnections, holdersOf } from './connection-store.ts'
 import { duePosts } from './store.ts'
 
 /** Brings one post as far as its part of the work goes now; what is left is taken up when the post says. */
@@ -103,10 +103,11 @@ export const publishingTasks = ({ database, log }: { database: Database; log: Lo
   },
 ]
 
-/** Tells owners 10 and 2 days before a connection ends, each once. Answers how many. */
+/** Tells owners 10 and 2 days before a connection ends, each once, and drops what has ended. Answers how many were told. */
 export const notifyEndingConnections = (database: Database, now: Date): Promise<number> =>
   database.asSystem(async (tx) => {
     await dropEndedOAuthFlows(tx, now)
+    await dropDisconnected(tx, now)
     let told = 0
     // The nearer end first: who hears of two days does not hear of ten beside it.
     for (const days of [...toldBeforeDays].sort((a, b) => a - b))

@@ -287,4 +287,11 @@ export const sabotages: readonly Sabotage[] = [
       'finds and takes down what is live on its account after its officer',
     ],
   },
+  {
+    what: 'accounts that were disconnected stay for ever',
+    file: 'server/src/publishing/jobs.ts',
+    from: '    await dropDisconnected(tx, now)\n',
+    to: '',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'nothing after a day'],
+  },
 ]
