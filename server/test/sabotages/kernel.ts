@@ -81,8 +81,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a file does not wait for its turn',
     file: 'server/src/kernel/enqueue-in-turn.ts',
-    from: 'priority: top - place }',
-    to: 'priority: top }',
+    from: 'priority: top - place,',
+    to: 'priority: top,',
     noticed: ['server/src/assets/ingest-queue.test.ts', 'files that come later wait'],
   },
   {

@@ -286,11 +286,4 @@ export const sabotages: readonly Sabotage[] = [
     to: 'true',
     noticed: ['server/src/subscriptions/catalogue.test.ts', 'given to each payer once'],
   },
-  {
-    what: 'a coupon that is over was never given',
-    file: 'server/src/outside/payments/stripe-snapshots.ts',
-    from: "...(s.metadata['coupon'] ? [s.metadata['coupon']] : []),",
-    to: '',
-    noticed: ['server/src/outside/payments/stripe.test.ts', 'are read from Stripe'],
-  },
 ]
