@@ -31,11 +31,32 @@ export const measuredOf = async (
   const heard = recipe.sound.tone ? assetsOf(recipe, new Set(recipe.keep.map(({ source }) => source))) : []
   const found = new Map<string, Measured>()
   for (const [id, original] of materials) {
-    const shake = held.includes(id) ? await shakeFor(context, original, fps) : null
+    const steady = held.includes(id) ? await steadyFor(context, original, fps) : undefined
     const tone = heard.includes(id) ? await toneFor(context, original) : null
-    found.set(id, { steady: shake ? steadyPath(shake) : undefined, tone: tone ?? undefined })
+    found.set(id, { steady, tone: tone ?? undefined })
   }
   return found
+}
+
+/**
+ * Ways that were counted from what was measured, by its file, which never changes; the last used is the last. Of an hour one is a
+ * second of work and 5 MB, and each render and each turn of what is rendered ahead asks for the same ones.
+ */
+const counted = new Map<string, SteadyPath>()
+const mostCounted = 8
+
+const steadyFor = async (context: Context, original: Original, fps: Fps): Promise<SteadyPath | undefined> => {
+  const { id, shake: known } = original
+  const isKnown = known?.fps.num === fps.num && known.fps.den === fps.den && known.path !== null
+  const key = isKnown ? `${id} ${known.path}` : undefined
+  const before = key === undefined ? undefined : counted.get(key)
+  const shake = before ? null : await shakeFor(context, original, fps)
+  const path = before ?? (shake ? steadyPath(shake) : undefined)
+  if (key === undefined || path === undefined) return path
+  counted.delete(key)
+  counted.set(key, path)
+  for (const oldest of counted.keys()) if (counted.size > mostCounted) counted.delete(oldest)
+  return path
 }
 
 const shakeFor = async (context: Context, { id, path, probe, shake: known }: Original, fps: Fps) => {

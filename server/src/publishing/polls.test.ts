@@ -32,6 +32,7 @@ afterAll(async () => {
 /** Networks that work on a video for a while before it may be published; whichever take captions as a file are given them. */
 const working = [
   ['facebook', 'en'],
+  ['bluesky', 'en'],
   ['linkedin', 'en'],
   ['instagram', null],
   ['x', null],
@@ -58,9 +59,9 @@ const scheduled = async () => {
     await standIns.control({ now: inHours(hours).getTime() })
     for (const { id } of await shown()) await workOnPost(service, id, inHours(hours), ask)
   }
-  const recipes = (recipe: unknown) =>
+  const recipes = (recipe: string) =>
     service.database.asSystem((tx) =>
-      tx.count(sql`update render set recipe = ${JSON.stringify(recipe)}::jsonb where asset_id = ${video.assetId}`),
+      tx.count(sql`update render set recipe = ${recipe}::jsonb where asset_id = ${video.assetId}`),
     )
   return { path: onDisk().path(video.assetId, 'original.mp4'), shown, work, recipes }
 }
@@ -79,7 +80,7 @@ it('a network that is asked how far it is costs no look into the file, and none 
   expect(before.filter((state) => state === 'preparing').length).toBeGreaterThanOrEqual(2)
   // Whoever looked would find nothing.
   await rename(path, `${path}.away`)
-  await recipes({})
+  await recipes('{}')
   for (const hours of [1.6, 1.7, 1.8]) await work(hours)
   expect((await shown()).map(({ state }) => state)).toEqual(before)
   await rename(`${path}.away`, path)

@@ -174,4 +174,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'const signal = run.signal',
     noticed: ['server/src/edits/ahead.test.ts', 'a disk that fills while the sound is made'],
   },
+  {
+    what: 'how a take is held steady is counted anew with each render',
+    file: 'server/src/edits/measured.ts',
+    from: 'key === undefined ? undefined : counted.get(key)',
+    to: 'undefined as SteadyPath | undefined',
+    noticed: ['server/src/edits/measured.test.ts', 'counted once'],
+  },
 ]

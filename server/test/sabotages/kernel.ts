@@ -176,4 +176,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'run()',
     noticed: ['server/test/askers.test.ts', 'keep no signed-in person waiting'],
   },
+  {
+    what: 'each address of a net that is past its bound is counted by itself',
+    file: 'server/src/kernel/limits-over-hosts.ts',
+    from: 'past.set(`${name} ${full}`,',
+    to: 'past.set(`${name} ${netsOf(ip)[0]!.net}`,',
+    noticed: ['server/src/kernel/limits-over-hosts.test.ts', 'ask the database for nothing more'],
+  },
 ]
