@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
 import { fileUrl } from '../src/assets/addresses.ts'
-import { askerNow, everybody, strangersConnections } from '../src/kernel/asker.ts'
+import { askerNow, everybody, filesConnections, strangersConnections } from '../src/kernel/asker.ts'
 import { sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { ownConnections } from '../src/kernel/turns.ts'
@@ -32,8 +32,9 @@ const taken: (string | undefined)[] = []
 /** Of each asker, how many connections they hold, and held at most. */
 const held = new Map<string | undefined, number>()
 let mostHeld = 0
-/** Of whoever has not shown who they are, all together. */
+/** Of whoever has not shown who they are, all together; and of files. */
 let mostOfStrangers = 0
+let mostOfFiles = 0
 
 beforeAll(async () => {
   const connect = pg.Pool.prototype.connect as (this: pg.Pool, ...args: unknown[]) => Promise<pg.PoolClient>
@@ -45,8 +46,9 @@ beforeAll(async () => {
     const count = (held.get(who) ?? 0) + 1
     held.set(who, count)
     if (who !== undefined) mostHeld = Math.max(mostHeld, count)
-    const ofStrangers = [...held].filter(([one]) => one?.startsWith('net ')).reduce((sum, [, n]) => sum + n, 0)
-    mostOfStrangers = Math.max(mostOfStrangers, ofStrangers)
+    const of = (kind: string) => [...held].filter(([one]) => one?.startsWith(kind)).reduce((sum, [, n]) => sum + n, 0)
+    mostOfStrangers = Math.max(mostOfStrangers, of('net '))
+    mostOfFiles = Math.max(mostOfFiles, of('files '))
     const client = await connect.call(this)
     const release = client.release.bind(client)
     client.release = (broken) => {
@@ -112,15 +114,15 @@ it('every connection that a request takes is taken in its sender’s turn, at ev
   expect(connections).toBeGreaterThan(everyCall.length)
 }, 300_000)
 
-it('a file is asked for in a turn of its own once its address is found good, and a false one asks for nothing', async () => {
+it('a file is asked for in the turn of files once its address is found good, and a false one asks for nothing', async () => {
   const officer = await makeOfficer(service)
   const ids = []
   for (let n = 0; n < 3; n++) ids.push(await makePicture(service, officer, { derived: { original: '1/original.png' } }))
   taken.length = 0
   for (const id of ids) await service.app.inject({ url: fileUrl(id, '1/original.png', new Date()) })
   // What people who signed in before left behind is theirs.
-  const asFiles = () => taken.filter((one) => /^(file|net) /.test(one ?? ''))
-  expect(asFiles()).toEqual(ids.map((id) => `file ${id}`))
+  const asFiles = () => taken.filter((one) => /^(files|net) /.test(one ?? ''))
+  expect(asFiles()).toEqual(ids.map(() => 'files to net 127.0.0.0/24'))
   taken.length = 0
   for (const id of ids) await service.app.inject({ url: `${fileUrl(id, '1/original.png', new Date())}x` })
   expect(asFiles()).toEqual([])
@@ -220,3 +222,21 @@ for (const [what, most, addressOf] of [
     expect([...new Set(await Promise.all(flood))].filter((status) => status >= 500)).toEqual([])
     expect(mostOfStrangers).toBe(most)
   })
+
+it('five hundred good addresses of sixty files, from sixty nets at once, keep no signed-in person waiting', async () => {
+  const officer = await makeOfficer(service)
+  const urls: string[] = []
+  for (let n = 0; n < 60; n++) {
+    const id = await makePicture(service, officer, { derived: { original: '1/original.png' } })
+    urls.push(fileUrl(id, '1/original.png', new Date()))
+  }
+  mostOfFiles = 0
+  const flood = Array.from({ length: 500 }, async (_, at) => {
+    const from = { url: urls[at % 60]!, remoteAddress: `100.65.${at % 60}.7` }
+    return (await service.app.inject(from)).statusCode
+  })
+  const others = Promise.all(Array.from({ length: 20 }, () => ask('GET /api/projects/list', {}, stage.admin)))
+  expect(await others).toEqual(Array(20).fill(200))
+  expect([...new Set(await Promise.all(flood))].filter((status) => status >= 500)).toEqual([])
+  expect(mostOfFiles).toBe(filesConnections)
+})

@@ -10,7 +10,7 @@ import { namedFiles } from '../assets/actions.ts'
 import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, distinctNames } from '../assets/names.ts'
 import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
-import { askAs } from '../kernel/asker.ts'
+import { askForFile } from '../kernel/asker.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { kitOf, type Kit } from '../edits/actions.ts'
 import { sessionPerson } from '../identity/actions.ts'
@@ -44,7 +44,7 @@ export const mountMedia = (
       handler: async (request, reply) => {
         const { projectId } = request.params
         const { reader } = requireSigned(request, `/media/${kind}/${projectId}`)
-        askAs({ id: reader ?? `file ${projectId}` })
+        askForFile(request.ip)
         if (!(await mayFetch(database, kind, projectId, reader))) throw refusal('asset.not-found')
         // No transaction is open while a kit waits to be written.
         const kit = kind === 'kit' ? await kitOf(database, projectId) : undefined
@@ -59,7 +59,7 @@ export const mountMedia = (
     handler: async (request, reply) => {
       const { exportId } = request.params
       requireSigned(request, `/media/export/${exportId}`)
-      askAs({ id: `file ${exportId}` })
+      askForFile(request.ip)
       const found = await database.readOnly(systemCaller, (tx) => exportBehind(tx, exportId, new Date()))
       return sendZip(found && { name: 'My data', texts: [], ...found }, request, reply)
     },
@@ -70,8 +70,7 @@ export const mountMedia = (
     handler: async (request, reply) => {
       const { assetId, '*': path } = request.params
       const { name } = requireSigned(request, `/media/${assetId}/${path}`)
-      // Its address was given out by us: a page of many of them waits behind no stranger of its net.
-      askAs({ id: `file ${assetId}` })
+      askForFile(request.ip)
       const type = types[path.split('.').at(-1)!]
       const isThere = type && (await database.readOnly(systemCaller, (tx) => isServed(tx, assetId, path)))
       const file = isThere && (await storage().open(assetId, path))

@@ -6,23 +6,28 @@ import { personsTurns, turns } from './turns.ts'
 
 /**
  * For whom something is done: it goes with a request through all that it awaits, so that the database knows whose turn it is at
- * whichever door the request came in. `isKnown`: it is somebody who has shown who they are; `isIn`: they have their turn already.
+ * whichever door the request came in. `isIn`: they have their turn already.
  */
-type Asking = { who: Who; isKnown: boolean; isIn: boolean }
+type Asking = { who: Who; group: Group; isIn: boolean }
+/** Somebody who has shown who they are; somebody who has not; somebody who brings a file's signed address, which others may have. */
+type Group = 'known' | 'strangers' | 'files'
 type Who = Pick<Caller, 'id' | 'key'>
 /** For whom something is done that everybody needs. */
 export const everybody = 'everybody'
 const asking = new AsyncLocalStorage<Asking>()
 
-/** Whoever has not shown who they are has so many of the database's connections, all together; so many more wait for one. */
+/** Whoever has not shown who they are has so many of the database's connections, all together. */
 export const strangersConnections = 10
-const mostStrangersWaiting = 1000
+/** So many have those who ask for files by their addresses, all together. */
+export const filesConnections = 5
+/** So many more of each of the two wait for one. */
+const mostWaiting = 1000
 
 /** Each request is that of its net, as wide as one holder may well have, until its sender is known (`askAs`). */
 export const knowAskers = (app: FastifyInstance): void => {
   app.decorateRequest('inAsking')
   app.addHook('onRequest', (request, _reply, done) => {
-    asking.run({ who: { id: netOf(request.ip) }, isKnown: false, isIn: false }, () => {
+    asking.run({ who: { id: netOf(request.ip) }, group: 'strangers', isIn: false }, () => {
       request.inAsking = AsyncLocalStorage.snapshot()
       done()
     })
@@ -34,13 +39,22 @@ export const knowAskers = (app: FastifyInstance): void => {
 /** From now on what is done for this request is this person's, or this key's. */
 export const askAs = (who: Who): void => {
   const now = asking.getStore()
-  if (now) Object.assign(now, { who, isKnown: true })
+  if (now) Object.assign(now, { who, group: 'known' })
 }
 
 /** From now on it is done for whoever brings something of this kind from there: they are not known yet. */
 export const askAsStranger = (what: string, ip: string): void => {
   const now = asking.getStore()
-  if (now) Object.assign(now, { who: { id: `${what} ${netOf(ip)}` }, isKnown: false })
+  if (now) Object.assign(now, { who: { id: `${what} ${netOf(ip)}` }, group: 'strangers' })
+}
+
+/**
+ * From now on it is done for whoever reads files from there, whose address was found good. A page of many of them waits behind
+ * no stranger, and whoever has many addresses takes no more than a part for all files together.
+ */
+export const askForFile = (ip: string): void => {
+  const now = asking.getStore()
+  if (now) Object.assign(now, { who: { id: `files to ${netOf(ip)}` }, group: 'files' })
 }
 
 // A line that was reset has no address any more.
@@ -48,7 +62,7 @@ const netOf = (ip: string | undefined): string => `net ${holderOf(networkOf(ip ?
 
 /** Begins something that is done for everybody, whoever's request began it: it waits for no turn. */
 export const asNobodys = <T>(work: () => T): T =>
-  asking.run({ who: { id: everybody }, isKnown: true, isIn: true }, work)
+  asking.run({ who: { id: everybody }, group: 'known', isIn: true }, work)
 
 /** For whom it is now; undefined: the service itself, which waits for no turn either. */
 export const askerNow = (): string | undefined => asking.getStore()?.who.id
@@ -56,13 +70,15 @@ export const askerNow = (): string | undefined => asking.getStore()?.who.id
 /** Runs `work`, which holds a connection, in the turn of whoever it is for; what it asks for within is in it, too. */
 export const turnsOfAskers = () => {
   const [inTurn, together] = [personsTurns(), turns()]
-  const ofStrangers = { most: strangersConnections, mostWaiting: mostStrangersWaiting }
+  const ofStrangers = { most: strangersConnections, mostWaiting }
+  const ofFiles = { most: filesConnections, mostWaiting }
   return <T>(work: () => Promise<T>): Promise<T> => {
     const now = asking.getStore()
     if (!now || now.isIn) return work()
-    const { who, isKnown } = now
+    const { who, group } = now
     const run = () => asking.run({ ...now, isIn: true }, work)
-    return inTurn(who, () => (isKnown ? run() : together('strangers', ofStrangers, run)))
+    if (group === 'files') return together(who.id, ofFiles, () => together(group, ofFiles, run))
+    return inTurn(who, () => (group === 'known' ? run() : together(group, ofStrangers, run)))
   }
 }
 

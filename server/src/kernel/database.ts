@@ -153,6 +153,9 @@ const noQueue: Queue = {
   close: async () => {},
 }
 
+/** So long a transaction that runs again waits for others of its person where no statement has a bound. */
+const mostAloneMs = 30_000
+
 /**
  * `begin alone` for a transaction that runs again: it waits until no other writing call of this person is under way. Calls that
  * change their own person hold a lock together and then want it alone (`awaitCallsOf`); several at once would wait for each
@@ -173,7 +176,8 @@ const enter = (
     ...(key
       ? named('select enter($1, $2, $3, $4, $5)', [id, role, tenantId, securityStamp, key.id])
       : named('select enter($1, $2, $3, $4)', [id, role, tenantId, securityStamp])),
-    query_timeout: enterMs,
+    // Counted from now on, also while the lock is waited for.
+    query_timeout: enterMs + (isAlone ? (statementMs ?? mostAloneMs) : 0),
   }
   const alone = named(`select pg_advisory_xact_lock(hashtextextended('calls of ' || $1, 0))`, [id])
   const entered = Promise.all([client.query(bound), ...(isAlone ? [client.query(alone)] : []), client.query(statement)])

@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'whoever has many addresses of files takes the connections of all',
+    file: 'server/src/kernel/asker.ts',
+    from: "now, { who: { id: `files to ${netOf(ip)}` }, group: 'files' })",
+    to: "now, { who: { id: `files to ${netOf(ip)}` }, group: 'known' })",
+    noticed: ['server/test/askers.test.ts', 'five hundred good addresses'],
+  },
+  {
     what: 'several calls of one person that change their place break each other up until they are given up',
     file: 'server/src/kernel/database.ts',
     from: '() => once(caller, work, left < 2)',
