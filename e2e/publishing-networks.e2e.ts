@@ -23,7 +23,9 @@ test('an officer posts a video to four networks, mends the one that failed, and 
 
   const officer = await callAs('officer')
   const { items } = await officer(projects.list, { query: { wheres: [`status:eq:${Status.completed}`] } })
-  const project = items.find(({ actions }) => actions.includes('schedule'))!
+  const project = items.find(
+    ({ actions, posts: its = [] }) => actions.includes('schedule') && !its.some(({ state }) => state === 'live'),
+  )!
   const params = { projectId: project.id }
   await page.goto(url(`/panel/projects/${project.id}`))
   await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()

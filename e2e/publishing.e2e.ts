@@ -97,7 +97,7 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('X takes videos of up to 140 seconds; this one has 150 seconds.')).toBeVisible()
-  await expect(dialog.getByRole('checkbox', { name: 'X: sam.x' })).toBeDisabled()
+  await expect(dialog.getByRole('checkbox', { name: 'X: sam.x', exact: true })).toBeDisabled()
   // Longer than a reel, which is said; it is posted all the same.
   await expect(dialog.getByText('Facebook shows it as a video, not as a reel')).toBeVisible()
   await expect(dialog.getByRole('checkbox', { name: 'Facebook: Sam’s page' })).toBeEnabled()
