@@ -76,13 +76,26 @@ const clapping = (): void => {
     const track = film.getVideoTracks()[0] as CanvasCaptureMediaStreamTrack
     const began = performance.now()
     let isLit = false
+    let isSounding = false
+    const show = () => {
+      picture.fillStyle = isLit ? '#fff' : '#333'
+      picture.fillRect(0, 0, canvas.width, canvas.height)
+      track.requestFrame()
+    }
+    // The picture lights up when the sound is really made, and not when it was asked for.
+    const ear = context.createScriptProcessor(256, 1, 1)
+    gain.connect(ear).connect(context.destination)
+    ear.onaudioprocess = ({ inputBuffer }) => {
+      const loud = inputBuffer.getChannelData(0).some((one) => Math.abs(one) > 0.1)
+      if (loud === isLit) return
+      isLit = loud
+      show()
+    }
     setInterval(() => {
       const isClap = (performance.now() - began) % 2000 < 200
-      picture.fillStyle = isClap ? '#fff' : '#333'
-      picture.fillRect(0, 0, canvas.width, canvas.height)
-      if (isClap !== isLit) gain.gain.setValueAtTime(isClap ? 0.5 : 0, context.currentTime)
-      isLit = isClap
-      track.requestFrame()
+      if (isClap !== isSounding) gain.gain.setValueAtTime(isClap ? 0.5 : 0, context.currentTime)
+      isSounding = isClap
+      show()
     }, 1000 / 30)
     return new MediaStream([track, ...sound.stream.getAudioTracks()])
   }

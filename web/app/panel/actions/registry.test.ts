@@ -71,6 +71,8 @@ it('a page is found by the head that stands on it, where its room has another na
   expect(found('given up')).toEqual([paths.givenUp])
   expect(found('api')).toEqual([paths.apiKeys])
   expect(found('passkeys')).toEqual([`${paths.profile}#security`])
+  for (const person of [walkedAs.officer, walkedAs.company])
+    expect(matching(commandsOf(person), 'profile and brand')[0]?.to).toBe(paths.profile)
   // Rooms come before what is within them.
   expect(found('p')[0]).toBe(paths.people)
   expect(found('profile')[0]).toBe(paths.profile)

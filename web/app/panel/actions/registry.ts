@@ -64,7 +64,16 @@ export const commandsOf = (user: Pick<Profile, 'rooms' | 'actions'>): readonly P
   { id: paths.notifications, label: messages.goTo(messages.notifications), keys: ['g', 'm'], to: paths.notifications },
   ...(user.rooms.includes('brandKit')
     ? []
-    : [{ id: paths.profile, label: messages.goTo(messages.profile), keys: ['g', 'k'], to: paths.profile }]),
+    : [
+        {
+          id: paths.profile,
+          label: messages.goTo(messages.profile),
+          // Whoever sends videos in for others has a brand kit there, too.
+          ...(user.rooms.includes('newVideo') ? { also: pageNames.longNames.profile } : {}),
+          keys: ['g', 'k'],
+          to: paths.profile,
+        },
+      ]),
   ...profilePartsOf(user).map(({ to, label }) => ({ id: to, label, also: messages.profile, keys: [], to })),
   { id: 'sheet', label: messages.sheet, keys: ['?'] },
 ]
