@@ -128,7 +128,7 @@ it('a file is asked for in the turn of files once its address is found good, and
   expect(asFiles()).toEqual([])
 })
 
-it('what everybody needs is read in nobody’s turn, whoever asks for it first', async () => {
+it('keys and names that everybody needs are read in nobody’s turn, no matter whose request comes first', async () => {
   const officer = await makeOfficer(service)
   const { now } = performance
   taken.length = 0

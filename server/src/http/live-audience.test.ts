@@ -147,7 +147,7 @@ test('each event reaches whom it concerns, by role, company and watch, as it hap
   expect(wrong).toEqual([])
 })
 
-test('a stream that catches up reads nothing of what was told to others, however much is remembered', () => {
+test('a stream that comes back reads nothing anew that was told to others, however much is remembered', () => {
   const company = randomUUID()
   let looked = 0
   /** As the database tells it; counts who looks into it. */

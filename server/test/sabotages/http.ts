@@ -114,6 +114,6 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/http/live-audience.ts',
     from: 'this.#remember({ at: performance.now(), name, data,',
     to: 'this.#remember({ at: performance.now(), name, get data() { const { type, ...again } = told; return eventOf(type as Name, again)!.data },',
-    noticed: ['server/src/http/live-audience.test.ts', 'reads nothing of what was told to others'],
+    noticed: ['server/src/http/live-audience.test.ts', 'reads nothing anew that was told to others'],
   },
 ]

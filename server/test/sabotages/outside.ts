@@ -183,8 +183,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a part of a living upload goes when its address has ended',
     file: 'server/src/outside/bucket-parts.ts',
-    from: `              and (p.state = 'open' or f.received_bytes is null or (p.state = 'put' and p.at < f.received_bytes))`,
-    to: `              and (p.state = 'open' or f.received_bytes is null or p.state = 'put')`,
+    from: "(p.state = 'put' and p.at < f.received_bytes))\n            order by",
+    to: "p.state = 'put')\n            order by",
     noticed: parts('outlives its address'),
   },
   {
