@@ -53,6 +53,6 @@ export const unauditedColumns: Record<string, readonly string[]> = {
   ].flatMap((line) => line.split(' ')),
   'the provider’s own marks': [
     'product.reading product.changing_until product.changing_by subscription.reading subscription.provider_id subscription.item_id subscription.payment_method_id',
-    'subscription.card_brand subscription.card_last4',
+    'subscription.card_brand subscription.card_last4 subscription.coupon_ids',
   ].flatMap((line) => line.split(' ')),
 }
