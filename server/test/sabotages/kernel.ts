@@ -172,14 +172,14 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a call that keeps its own transactions takes every connection of the database',
     file: 'server/src/kernel/asker.ts',
-    from: "return inTurn(who, () => (isKnown ? run() : together('strangers', ofStrangers, run)))",
+    from: "return inTurn(who, () => (group === 'known' ? run() : together(group, ofStrangers, run)))",
     to: 'return work()',
     noticed: ['server/test/askers.test.ts', 'keep nobody else waiting'],
   },
   {
     what: 'strangers of many nets take every connection of the database',
     file: 'server/src/kernel/asker.ts',
-    from: "(isKnown ? run() : together('strangers', ofStrangers, run))",
+    from: "(group === 'known' ? run() : together(group, ofStrangers, run))",
     to: 'run()',
     noticed: ['server/test/askers.test.ts', 'keep no signed-in person waiting'],
   },
