@@ -117,14 +117,22 @@ export const openLoad = async (
   const loops = [
     ...Array.from({ length: people }, async () => {
       while (!isOver) {
-        await finish(await work.next())
+        // What somebody would do next begins with a file of theirs, which is put into the database from here.
+        const { isUp } = await ask()
+        const step = await work.next().catch((error: unknown) => {
+          if (isUp()) wrong.push(`the database: ${error}`)
+        })
+        if (step) await finish(step)
         await sleep(random.whole(0, 30))
       }
     }),
     ...Array.from({ length: senders }, async () => {
-      const person = await makePerson(stage, 'User')
+      let person: Person | undefined
+      let sent = 0
       while (!isOver) {
-        await sendVideo(person)
+        // Nobody has room for many videos that they do not use.
+        if (sent++ % 4 === 0) person = await makePerson(stage, 'User').catch(() => person)
+        if (person) await sendVideo(person)
         await sleep(random.whole(500, 1500))
       }
     }),

@@ -10,8 +10,11 @@ const run = promisify(execFile)
 
 /** What Prometheus would have asked of hosts, one minute (`stepMinutes`) after the other. */
 export type Watched = {
-  /** One more round: what each host answered at /metrics, and when; undefined: it did not answer. */
-  add: (answers: ReadonlyMap<string, string | undefined>, at?: number) => void
+  /**
+   * One more round: what each host answered at /metrics; undefined: it did not answer. A moment of which a metric tells is as
+   * long ago as it really is; with `stands`, one that does not move grows older by the minutes that are said to pass.
+   */
+  add: (answers: ReadonlyMap<string, string | undefined>, how?: { stands?: boolean }) => void
   rounds: () => number
   /** The alerts of a file of rules that fire at the last round. */
   firing: (rules: string) => Promise<{ alert: string; labels: Record<string, string> }[]>
@@ -48,7 +51,8 @@ export const watch = (promtool: string, stepMinutes: number): Watched => {
   let rounds = 0
   return {
     rounds: () => rounds,
-    add: (answers, at = Date.now() / 1000) => {
+    add: (answers, { stands = false } = {}) => {
+      const at = Date.now() / 1000
       const now = rounds * stepMinutes * 60
       for (const [instance, text] of answers)
         for (const [, name, labels = '', value] of (text ?? '').matchAll(/^([a-z]\w*)(?:\{(.*)\})? (\S+)$/gm)) {
@@ -56,9 +60,8 @@ export const watch = (promtool: string, stepMinutes: number): Watched => {
           const key = `${name}{instance="${instance}",job="clear-to-post"${own && `,${own}`}}`
           const one = series.get(key) ?? { values: gap(rounds), raw: undefined }
           series.set(key, one)
-          // A moment is as long ago in the watched time as it really was when it was first seen.
           const isMoment = name!.endsWith('_timestamp_seconds')
-          const isKnown = isMoment && one.raw === value && one.values.length === rounds
+          const isKnown = isMoment && stands && one.raw === value && one.values.length === rounds
           one.values.push(isKnown ? one.values.at(-1)! : isMoment ? String(now - (at - Number(value))) : value!)
           one.raw = value
         }
@@ -94,7 +97,7 @@ export const watch = (promtool: string, stepMinutes: number): Watched => {
         )
         const got = /\bgot:([^]*)/.exec(said)?.[1]
         if (got === undefined) throw new Error(`promtool says nothing of alerts: ${said}`)
-        return [...got.matchAll(/ALERTS\{([^}]*)\}/g)].map(([, all]) => {
+        return [...got.matchAll(/\{(__name__="ALERTS"[^{}]*)\}/g)].map(([, all]) => {
           const {
             alertname,
             alertstate: _,
