@@ -35,9 +35,10 @@ export const partLeft = (amount: number, period: { start: Date; end: Date }, at:
 
 /**
  * What was used of the running period: so many videos of those that it holds for all seats and months, and how it stands:
- * paid, not paid (yet), or paused from its start, so that nobody owes anything for it.
+ * paid, not paid (yet), or paused from its start, so that nobody owes anything for it. `back`: what of its payment went back
+ * already, by whoever's hands.
  */
-export type PeriodUse = { videos: number; of: number; payment: 'paid' | 'owed' | 'paused' }
+export type PeriodUse = { videos: number; of: number; payment: 'paid' | 'owed' | 'paused'; back: number }
 
 /** A change of plan: what comes back of the old one, what is due of the new one, and whether a new period begins. */
 export type PlanChange = { credit: number; charge: number; due: number; restarts: boolean }
@@ -45,15 +46,16 @@ export type PlanChange = { credit: number; charge: number; due: number; restarts
 /**
  * From which moment of the running period a change of plan or seats counts. More is paid from the begun month on, because
  * all of its videos are there at once, and those that were used count in the new plan, too. Less, or another interval,
- * comes back from now on, or from where the used videos would end if they were spread over the period, whichever is
- * later; of a period that was not paid nothing does.
+ * comes back from now on, from where the used videos would end if they were spread over the period, or from where what
+ * went back already would end, whichever is later: so no more comes back than what of the payment stands. Of a period that
+ * was not paid, or that went back wholly, nothing does.
  */
 export const changeCounts = (
   from: Billed,
   to: Billed,
   period: { start: Date; end: Date },
   at: Date,
-  { videos, of, payment }: PeriodUse,
+  { videos, of, payment, back }: PeriodUse,
 ): Date => {
   if (isMore(from, to)) {
     let month = period.start
@@ -63,7 +65,9 @@ export const changeCounts = (
   }
   if (payment !== 'paid') return period.end
   const length = period.end.getTime() - period.start.getTime()
-  const share = of > 0 ? Math.min(1, videos / of) : 1
+  const price = periodPrice(from)
+  const gone = price > 0 ? back / price : 0
+  const share = Math.min(1, Math.max(of > 0 ? videos / of : 1, gone))
   const used = period.start.getTime() + Math.ceil((length * share) / 1000) * 1000
   return new Date(Math.min(period.end.getTime(), Math.max(at.getTime(), used)))
 }

@@ -521,6 +521,7 @@ describe('amounts in whole cents', () => {
     videos,
     of,
     payment,
+    back: 0,
   })
   const anyUse = fc.tuple(fc.nat(50), fc.nat(40)).map(([videos, of]) => use(videos, of))
 
@@ -549,6 +550,21 @@ describe('amounts in whole cents', () => {
         expect(credit).toBeLessThanOrEqual(paid * (1 - Math.min(1, used.of === 0 ? 1 : used.videos / used.of)) + 1)
         for (const payment of ['owed', 'paused'] as const)
           expect(planChange(from, to, period, at, { ...used, payment }).credit).toBe(0)
+      }),
+    )
+  })
+
+  it('what went back of a payment already does not come back again as the credit of a plan change', () => {
+    fc.assert(
+      fc.property(billed, billed, moment, anyUse, fc.nat(200), (from, to, at, used, percent) => {
+        const paid = periodPrice(from)
+        const back = Math.floor((paid * percent) / 100)
+        const plain = planChange(from, to, period, at, used)
+        const change = planChange(from, to, period, at, { ...used, back })
+        expect(change.credit).toBeLessThanOrEqual(Math.min(plain.credit, Math.max(0, paid - back)))
+        // A whole second of the period at most is lost to the bound.
+        const stands = Math.min(plain.credit, paid - back)
+        if (back < paid) expect(change.credit).toBeGreaterThanOrEqual(stands - Math.ceil(paid / (30 * 86_400)) - 1)
       }),
     )
   })
@@ -661,7 +677,7 @@ describe('amounts at their limits', () => {
   const small: Billed = { price: 1000, quantity: 1, percentOff: 0, interval: 'month' }
   const big: Billed = { ...small, price: 2000 }
   const november = { start: at('2026-11-01T00:00'), end: at('2026-12-01T00:00') }
-  const unused: PeriodUse = { videos: 0, of: 10, payment: 'paid' }
+  const unused: PeriodUse = { videos: 0, of: 10, payment: 'paid', back: 0 }
 
   it('partLeft counts whole seconds: all before the period, nothing after it, nothing of an empty one', () => {
     const tenSeconds = { start: at('2026-11-01T00:00:00'), end: at('2026-11-01T00:00:10') }

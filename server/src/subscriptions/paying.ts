@@ -16,6 +16,7 @@ import {
   countedFor,
   couponsHad,
   endChange,
+  extraDescription,
   failExtra,
   findExtra,
   hasOpenInvoice,
@@ -113,7 +114,7 @@ export const buyExtra = async (context: Context): Promise<boolean> => {
   return asking(async () => {
     const customerId = await customerOf(context, payer)
     const { price, currency } = extra
-    const purchase = { customerId, purchaseId: extra.id, price, currency, description: 'One more video' }
+    const purchase = { customerId, purchaseId: extra.id, price, currency, description: extraDescription }
     try {
       await syncFromProvider(database, await payments().buy(purchase))
     } catch (error) {

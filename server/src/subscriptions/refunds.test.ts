@@ -20,11 +20,11 @@ import { payments, usePayments } from '../outside/payments/payments.ts'
 
 let service: Service
 let admin: Person
-let plan: string
+let plan: string, year: string
 beforeAll(async () => {
   service = await openService()
   admin = await makePerson(service, 'ADMIN')
-  ;[plan] = (await addPlans(service)) as [string]
+  ;[plan, , year] = (await addPlans(service)) as [string, string, string]
 })
 afterAll(() => service.close())
 
@@ -68,8 +68,8 @@ const runRefunds = async () => {
   for (const { id } of waiting) await registry.refund.run({ refundId: id }, jobContext(service))
   await settle(service)
 }
-const bought = async (card = cards.pays) => {
-  const person = await buyer(service, plan, undefined, card)
+const bought = async (card = cards.pays, planId = plan) => {
+  const person = await buyer(service, planId, undefined, card)
   return { person, payment: (await paymentsOf(person.name))[0]! }
 }
 
@@ -95,6 +95,42 @@ test('credit stands to the payer’s good and is used before the card', async ()
   await give(payment.id, { amount: 4000, way: 'credit' })
   await runRefunds()
   expect((await callAs(service, person)(subscriptions.active, {})).credit).toBe(4000)
+})
+
+test('what went back of a plan’s payment does not come back as credit when the plan is changed', async () => {
+  const change = async (person: Person) => {
+    const preview = await as(person)(subscriptions.previewPlan, { query: { planId: plan } })
+    await as(person)(subscriptions.updatePlan, { body: { planId: plan } })
+    await settle(service)
+    const { credit = 0 } = await callAs(service, person)(subscriptions.active, {})
+    const paid = (await callAs(service, person)(subscriptions.charges, {})).map(({ price }) => price)
+    return { shown: preview.credit, credit, paid }
+  }
+  const nothingBack = { shown: 0, credit: 0, paid: [10_000, 100_000] }
+  // Taken back by the payer's bank; given back to the card; as credit, which stands to their good by itself.
+  expect(await change((await bought(cards.takesBack, year)).person)).toEqual(nothingBack)
+  const card = await bought(cards.pays, year)
+  await give(card.payment.id, { amount: 100_000 })
+  await runRefunds()
+  expect(await change(card.person)).toEqual(nothingBack)
+  const credited = await bought(cards.pays, year)
+  await give(credited.payment.id, { amount: 100_000, way: 'credit' })
+  await runRefunds()
+  expect(await change(credited.person)).toEqual({ shown: 0, credit: 90_000, paid: [0, 100_000] })
+  // About to be given back: nobody changes in between.
+  const waiting = await bought(cards.pays, year)
+  await give(waiting.payment.id, { amount: 100_000 })
+  expect(await change(waiting.person)).toEqual(nothingBack)
+  await runRefunds()
+  // What stands of it comes back, and no more.
+  const part = await bought(cards.pays, year)
+  await give(part.payment.id, { amount: 40_000 })
+  await runRefunds()
+  const { shown, credit } = await change(part.person)
+  expect(Math.abs(shown - 60_000)).toBeLessThanOrEqual(1)
+  expect(credit).toBe(shown - 10_000)
+  // Nothing went back of another's.
+  expect((await change((await bought(cards.pays, year)).person)).shown).toBeGreaterThan(99_990)
 })
 
 test('eight ADMINs at once give back no more than was paid', async () => {

@@ -3,7 +3,7 @@ import type { PlanMetadata } from '@clear-to-post/domain/plans'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { isRunning, isSurplus } from '../kernel/entitled.ts'
 import { asService, tenantFilter } from '../kernel/tenancy.ts'
-import type { Counted } from '../outside/payments/payments.ts'
+import type { Counted, VideosUsed } from '../outside/payments/payments.ts'
 
 export type ProductRow = {
   id: string
@@ -95,13 +95,10 @@ const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s
 
 /**
  * How many videos of its running period a subscription has paid so far, and how many it holds. Those bought by themselves at
- * its price in that period count as paid by it.
+ * its price in that period count as paid by it. `credited`: what of that period's payments was given back as credit, of which
+ * the provider does not know for what, or is about to be given back; single videos are payments of their own.
  */
-export const videosUsed = async (
-  tx: Tx,
-  row: SubscriptionRow,
-  clockAhead: number,
-): Promise<{ videos: number; of: number }> =>
+export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: number): Promise<VideosUsed> =>
   asService(tx, async () => {
     // In a sandbox whose clock was moved, a period may begin in our future.
     const since = new Date((row.current_period_start?.getTime() ?? 0) - clockAhead)
@@ -110,9 +107,17 @@ export const videosUsed = async (
         (select count(*) from project where paid_by = ${row.id} and used_at >= ${since}) +
         (select count(*) from extra_project x where x.state = 'paid' and x.created_at >= ${since} and ${isBoughtBeside(row)})
       )::integer as videos`))!
+    const { credited } = (await tx.first(sql<{ credited: number }>`
+      select coalesce(sum(r.amount), 0)::integer as credited from refund r join charge c on c.id = r.charge_id
+      where (c.user_id = ${row.user_id} or c.tenant_id = ${row.tenant_id}::uuid) and c.description <> ${extraDescription}
+        and c.created_at >= ${row.current_period_start}::timestamptz - interval '1 minute'
+        and (r.state = 'waiting' or (r.kind = 'credit' and r.state = 'done'))`))!
     const months = row.interval === 'year' ? 12 : 1
-    return { videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
+    return { credited, videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
   })
+
+/** How a payment of a single video is called, here and at the provider. */
+export const extraDescription = 'One more video'
 
 /** Whether a video is being bought at this plan's price, and nobody knows yet whether it was paid. */
 export const isBuying = (tx: Tx, row: SubscriptionRow): Promise<boolean> =>

@@ -549,4 +549,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/publishing/tiktok.test.ts', 'a choice is missing'],
   },
+  {
+    what: 'what went back of a payment comes back again as credit',
+    file: 'domain/src/money.ts',
+    from: 'back / price : 0',
+    to: '0 * back : 0',
+    noticed: ['domain/src/plans.test.ts', 'what went back of a payment already'],
+  },
 ]

@@ -222,4 +222,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'are read from Stripe'],
   },
+  {
+    what: 'a plan whose payment a bank took back is credited when it is changed at Stripe',
+    file: 'server/src/outside/payments/stripe-returned.ts',
+    from: 'back += refunded + disputed',
+    to: 'back += refunded',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'prorated from the same moment'],
+  },
 ]

@@ -286,4 +286,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'true',
     noticed: ['server/src/subscriptions/catalogue.test.ts', 'given to each payer once'],
   },
+  {
+    what: 'what was given back as credit comes back again when the plan is changed',
+    file: 'server/src/subscriptions/store.ts',
+    from: "(r.state = 'waiting' or (r.kind = 'credit' and r.state = 'done'))",
+    to: "r.state = 'waiting'",
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'does not come back as credit'],
+  },
 ]

@@ -211,7 +211,8 @@ export type Payments = {
   missed: (since: Date) => AsyncIterable<ProviderEvent>
 }
 export type Target = { planId: string; quantity: number }
-export type VideosUsed = Pick<PeriodUse, 'videos' | 'of'>
+/** `credited`: what of the period's payments the service gave back as credit, or is about to give back. */
+export type VideosUsed = Pick<PeriodUse, 'videos' | 'of'> & { credited: number }
 /** The plan and the period that something was counted for. */
 export type Counted = { planId: string; periodStart: Date | null }
 /** Does what runs now still stand as it was counted? */

@@ -59,6 +59,18 @@ const wentBackOf = async (
   return { refunded, disputed }
 }
 
+/** What went back of what a subscription's invoices since a moment were paid with. */
+export const wentBackSince = async (api: Stripe, subscription: string, since: Date): Promise<number> => {
+  let back = 0
+  // An invoice may be a moment older than the period that it began.
+  const created = { gte: Math.floor(since.getTime() / 1000) - 60 }
+  for await (const invoice of api.invoices.list({ subscription, status: 'paid', created, limit: 100 })) {
+    const { refunded, disputed } = await wentBackOf(api, invoice)
+    back += refunded + disputed
+  }
+  return back
+}
+
 /** The invoices that a charge paid, where something of it went back: it went back of theirs. */
 export const invoicesPaidBy = async (api: Stripe, charge: Stripe.Charge): Promise<Stripe.Invoice[]> => {
   const { payment_intent: intent, amount_refunded, disputed } = charge

@@ -14,6 +14,7 @@ const heldInvoice = invoice()
 /** The refund that Stripe answers, and what its lists hold; a test may change them. */
 const made: Record<string, unknown> = { id: 're_1' }
 const [refunds, disputes, notes] = [list([]), list([]), list([])]
+const invoices = list([invoice(), { ...invoice(), ending_balance: -200 }])
 const paidBy = list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }])
 
 /** Each request the adapter makes, and where Stripe describes its parameters; what is not here is refused. */
@@ -143,7 +144,7 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
   ['GET', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionRetrieveParams', held],
   ['GET', /^charges$/, 'Charges', 'ChargeListParams', list([charge()])],
   ['GET', /^charges\/\w+$/, 'Charges', 'ChargeRetrieveParams', heldCharge],
-  ['GET', /^invoices$/, 'Invoices', 'InvoiceListParams', list([invoice(), { ...invoice(), ending_balance: -200 }])],
+  ['GET', /^invoices$/, 'Invoices', 'InvoiceListParams', invoices],
   ['GET', /^invoices\/\w+$/, 'Invoices', 'InvoiceRetrieveParams', heldInvoice],
 ]
 
@@ -185,6 +186,7 @@ beforeEach(() => {
   Object.assign(paidBy, list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }]))
   Object.assign(made, { status: 'succeeded', charge: 'ch_1', metadata: { refundId: 'r1' } })
   for (const one of [refunds, disputes, notes]) one.data = []
+  invoices.data = [invoice(), { ...invoice(), ending_balance: -200 }]
   seen = []
   problems = []
   failure = undefined
@@ -196,7 +198,7 @@ const asCounted = () => {
   const [{ price, current_period_start }] = held.items.data as [(typeof held.items.data)[number]]
   return { ...running, from: { planId: price.id, periodStart: new Date(current_period_start * 1000) } }
 }
-const unused = { videos: 0, of: 4 }
+const unused = { videos: 0, of: 4, credited: 0 }
 const purchase = { customerId: 'cus_1', purchaseId: 'p1', price: 2475, currency: 'usd', description: 'One more video' }
 
 test('every request to Stripe matches Stripe’s description, and every change has an idempotency key', async () => {
@@ -291,10 +293,10 @@ test('a plan change is prorated from the same moment in preview and change, by o
       metadata: pausedFrom === null ? {} : { paused_from: String(pausedFrom) },
     })
   }
-  const asked = async (quantity: number, used: { videos: number; of: number }) => {
+  const asked = async (quantity: number, used: { videos: number; of: number; credited?: number }) => {
     seen = []
-    const preview = await api.previewChange(running, { planId: 'price_1', quantity }, used)
-    await api.change(asCounted(), { planId: 'price_1', quantity }, used, 'k')
+    const preview = await api.previewChange(running, { planId: 'price_1', quantity }, { credited: 0, ...used })
+    await api.change(asCounted(), { planId: 'price_1', quantity }, { credited: 0, ...used }, 'k')
     const bodies = seen.map(({ params }) => params as Record<string, unknown>)
     const change = bodies.find((body) => 'payment_behavior' in body)!
     const shown = bodies.find((body) => 'subscription_details' in body)?.['subscription_details'] ?? null
@@ -315,6 +317,29 @@ test('a plan change is prorated from the same moment in preview and change, by o
       from: null,
       preview: { credit: 0, charge: 0, due: 0 },
     })
+    // Of 4,050 so much went back, to the card or by its bank: what stands is the period's last part.
+    const paidWith = (amount_refunded: number, lost = 0) => {
+      const paying = { ...charge(), amount: 4050, amount_refunded, disputed: lost > 0 }
+      paidBy.data = [{ id: 'inpay_1', payment: { payment_intent: { id: 'pi_1', latest_charge: paying } } }] as never
+      disputes.data = lost > 0 ? [{ id: 'dp_1', amount: lost, status: 'lost' }] : []
+    }
+    invoices.data = [invoice()]
+    const unusedAll = { videos: 0, of: 36 }
+    for (const [refunded, lost] of [
+      [2700, 0],
+      [0, 2700],
+      [1350, 1350],
+    ] as const) {
+      paidWith(refunded, lost)
+      expect(await asked(1, unusedAll)).toMatchObject({ from: start + 20 * 86_400 })
+    }
+    paidWith(0)
+    expect(await asked(1, { ...unusedAll, credited: 2700 })).toMatchObject({ from: start + 20 * 86_400 })
+    paidWith(4050)
+    expect(await asked(1, unusedAll)).toMatchObject({ proration_behavior: 'none', preview: { credit: 0 } })
+    const asks = seen.find(({ path, params }) => path === 'invoices' && 'subscription' in (params as object))
+    expect(asks?.params).toMatchObject({ subscription: 'sub_1', status: 'paid', created: { gte: String(start - 60) } })
+    paidWith(0)
     // Not paid yet, or paused since before the period began: nothing comes back.
     set(9, 'open')
     expect(await asked(1, { videos: 0, of: 36 })).toMatchObject({ proration_behavior: 'none' })

@@ -11,7 +11,14 @@ import {
   unlessRefunded,
 } from './stripe-errors.ts'
 import { catalogueOf } from './stripe-catalogue.ts'
-import { failedRefundOf, hasFailed, invoicesPaidBy, wholeCharge, wholeInvoice } from './stripe-returned.ts'
+import {
+  failedRefundOf,
+  hasFailed,
+  invoicesPaidBy,
+  wentBackSince,
+  wholeCharge,
+  wholeInvoice,
+} from './stripe-returned.ts'
 import {
   couponOf,
   couponsOf,
@@ -410,7 +417,8 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity }: Target, u
   const isPaid = one.status === 'active' && invoice !== null && typeof invoice !== 'string' && invoice.status === 'paid'
   const payment: PeriodUse['payment'] = pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'
   const period = { start, end }
-  const [now, use] = [new Date(), { ...used, payment }]
+  const back = used.credited + (payment === 'paid' ? await wentBackSince(api, id, start) : 0)
+  const [now, use] = [new Date(), { ...used, payment, back }]
   const { restarts } = planChange(from, to, period, now, use)
   const counts = changeCounts(from, to, period, now, use)
   const isNone = counts >= end || (payment === 'paused' && !restarts)

@@ -98,7 +98,8 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   const at = now < period.start ? period.start : now
   // The running period was paid for with the discount of its start, which may have ended since.
   const [from, next] = [billedOf(body, before, period.start), billedOf({ ...body, ...to }, after, at)]
-  const change = planChange(from, next, period, at, { ...used, payment: await paymentOf(tx, subscription) })
+  const [payment, back] = [await paymentOf(tx, subscription), used.credited + (await wentBackOf(tx, subscription))]
+  const change = planChange(from, next, period, at, { ...used, payment, back })
   const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end
   return { ...change, currency: after.currency, renewsAt }
 }
@@ -110,6 +111,19 @@ const paymentOf = async (tx: Tx, { id, customerId, body }: Subscription): Promis
   const owes = invoices.some((one) => one.body.subscriptionId === id && one.body.status === 'open')
   return body.status === 'active' && !owes ? 'paid' : 'owed'
 }
+
+// What of the running period's charges went back to the card, or was taken back by its bank.
+const wentBackOf = async (tx: Tx, { id, customerId, body }: Subscription): Promise<number> => {
+  let back = 0
+  for (const { body: charge, createdAt } of await objectsOf(tx, 'charge', customerId!))
+    if (charge.subscriptionId === id && charge.paid && createdAt >= new Date(body.periodStart))
+      back += refundedOf(charge) + (charge.disputed ?? 0)
+  return back
+}
+
+/** What was given back of a charge. */
+export const refundedOf = ({ status, price, refunds = {} }: Bodies['charge']): number =>
+  status === 'refunded' ? price : Object.values(refunds).reduce((all, one) => all + one, 0)
 
 /** Resumes a paused one; `anew`: a period begins now and is charged. Throws `PaymentRefused`. */
 export const resumeNow = async (tx: Tx, subscription: Subscription, anew: boolean, now: Date): Promise<void> => {

@@ -18,6 +18,7 @@ import {
   isByCredit,
   previewOf,
   purchaseIdOf,
+  refundedOf,
   refundNow,
   refundObjectId,
   renews,
@@ -264,27 +265,10 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
   }
 }
 
-const shown = ({
-  paid,
-  status,
-  price,
-  credit = 0,
-  refunds = {},
-  disputed = 0,
-  currency,
-  description,
-  card,
-}: SandboxObject<'charge'>['body']) => ({
-  paid,
-  status,
-  price,
-  credit,
-  refunded: status === 'refunded' ? price : Object.values(refunds).reduce((all, one) => all + one, 0),
-  disputed,
-  currency,
-  description,
-  card,
-})
+const shown = (body: SandboxObject<'charge'>['body']) => {
+  const { paid, status, price, credit = 0, disputed = 0, currency, description, card } = body
+  return { paid, status, price, credit, refunded: refundedOf(body), disputed, currency, description, card }
+}
 
 const subscriptionOf = async (
   tx: Tx,
