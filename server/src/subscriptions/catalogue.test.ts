@@ -331,6 +331,59 @@ test('of several who make one coupon at once, one makes it and its terms stand',
   expect(coupons.find(({ id }) => id === 'AT-ONCE')).toMatchObject({ percentOff: made[0]!.percentOff })
 })
 
+test('a change of plan takes the coupon of the plan that it leads to, and leaves that of the plan before', async () => {
+  await coupon('NINETY', { percentOff: 90, mostUses: 2 })
+  await coupon('A-MONTH', { percentOff: 50, months: 1 })
+  const [cheap, plain, half] = [
+    await make({ couponId: 'NINETY' }),
+    await make({ name: 'Steady' }),
+    await make({ name: 'Team', couponId: 'A-MONTH' }),
+  ]
+  const [monthly, yearly] = cheap.plans.map((plan) => plan.id) as [string, string]
+  const to = async (who: Person, planId: string) => {
+    const preview = await as(who)(subscriptions.previewPlan, { query: { planId } })
+    await as(who)(subscriptions.updatePlan, { body: { planId } })
+    await settle(service)
+    const { percentOff, renewalPrice } = await active(who)
+    return { charge: preview.charge, shown: preview.renewalPrice, percentOff, renewalPrice }
+  }
+  const uses = async (id: string) => (await as(admin)(catalogue.list, {})).coupons.find((one) => one.id === id)!.uses
+  const person = await buyer(service, monthly)
+  expect(await charged(person)).toEqual([990])
+  const inFull = { charge: 99_000, shown: 99_000, percentOff: 0, renewalPrice: 99_000 }
+  expect(await to(person, plain.plans[1]!.id)).toEqual(inFull)
+  // It was used, whoever has it now; within its product it goes along.
+  expect(await uses('NINETY')).toBe(1)
+  const other = await buyer(service, monthly)
+  expect(await to(other, yearly)).toMatchObject({ charge: 9_900, percentOff: 90, renewalPrice: 9_900 })
+  expect(await uses('NINETY')).toBe(2)
+  // Where a coupon is, it is given: once, if it is one of some months.
+  expect(await to(other, half.plans[0]!.id)).toMatchObject({ charge: 4_950, shown: 9_900, percentOff: 50 })
+  expect(await to(other, plain.plans[0]!.id)).toMatchObject({ percentOff: 0, shown: 9_900, renewalPrice: 9_900 })
+  expect(await to(other, half.plans[1]!.id)).toEqual(inFull)
+})
+
+test('a company’s own coupon goes along to each plan, and is used once', async () => {
+  await coupon('TENTH', { percentOff: 10, months: 12, mostUses: 1 })
+  const [first, next] = [await make(), await make({ name: 'Steady' })]
+  const tenantId = await makeTenant(service, 2)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update tenant set default_coupon_code = 'tenth' where id = ${tenantId}`),
+  )
+  const manager = await buyer(service, first.plans[0]!.id, await makePerson(service, 'ADMIN', { tenantId }))
+  expect(await active(manager)).toMatchObject({ percentOff: 10, renewalPrice: 17_820 })
+  await as(manager)(subscriptions.updatePlan, { body: { planId: next.plans[1]!.id } })
+  await settle(service)
+  expect(await active(manager)).toMatchObject({ percentOff: 10, discountEnds: expect.any(String) })
+  // No longer the company's, it stays behind.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update tenant set default_coupon_code = null where id = ${tenantId}`),
+  )
+  await as(manager)(subscriptions.updatePlan, { body: { planId: first.plans[1]!.id } })
+  await settle(service)
+  expect(await active(manager)).toMatchObject({ percentOff: 0, renewalPrice: 198_000 })
+})
+
 test('a change of plan gives back no more than was paid, after the coupon of the running period has ended', async () => {
   for (const [id, off] of [
     ['HALF-A-MONTH', { percentOff: 50 }],

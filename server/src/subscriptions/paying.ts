@@ -1,11 +1,11 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
-import { discountAt, periodPrice } from '@clear-to-post/domain/money'
+import { betterOffer, discountAt, periodEnd, periodPrice, type Discount } from '@clear-to-post/domain/money'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { entitlement } from '@clear-to-post/domain/plans'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import type { OpenContext } from '../kernel/call.ts'
-import { PaymentAway, PaymentRefused, payments } from '../outside/payments/payments.ts'
+import { PaymentAway, PaymentRefused, payments, type TakenOff, type Target } from '../outside/payments/payments.ts'
 import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
 import { syncFromProvider } from './mirror.ts'
 import { discountOf, extraOf, offerFor } from './present.ts'
@@ -19,6 +19,7 @@ import {
   extraDescription,
   failExtra,
   findExtra,
+  goesAlong,
   hasOpenInvoice,
   isBuying,
   offerOfTerms,
@@ -149,34 +150,50 @@ export const changePlan = (context: Context, planId: string) =>
     requireQuiet(row)
     if (row.plan_id === planId) throw refusal('plan.same')
     const ahead = await payments().clockAhead()
-    const used = await asCaller(context, async (tx) => {
-      await orderOf(tx, context.caller, payer, planId)
+    const { used, offer } = await asCaller(context, async (tx) => {
+      const offer = await offerOfChange(tx, context.caller, { payer, row }, planId)
       if (await isBuying(tx, row))
         throw refusal('subscription.changing', 'A video is being paid right now. Try again in a minute.')
       // Whoever has submitted is counted, and nobody submits until the outcome is known.
-      return videosUsed(tx, row, ahead)
+      return { offer, used: await videosUsed(tx, row, ahead) }
     })
-    const to = { planId, quantity: Math.max(1, payer.seats) }
+    const to = { planId, quantity: Math.max(1, payer.seats), ...offer }
     await payments().change({ id, itemId, customerId, from: countedFor(row) }, to, used, key)
   })
 
 /** What another plan would cost, now and from then on. */
 export const previewPlan = async (context: Context, planId: string) => {
   const ahead = await asking(() => payments().clockAhead())
-  const { running, target, used } = await asCaller(context, async (tx) => {
+  const { running, target, offer, used } = await asCaller(context, async (tx) => {
     const running = await requireRunning(tx, context.caller)
     requireQuiet(running.row)
     if (running.row.plan_id === planId) throw refusal('plan.same')
-    await orderOf(tx, context.caller, running.payer, planId)
+    const offer = await offerOfChange(tx, context.caller, running, planId)
     const plans = (await productsOnSale(tx)).flatMap(({ plans }) => plans)
-    return { running, target: plans.find(({ id }) => id === planId)!, used: await videosUsed(tx, running.row, ahead) }
+    const target = plans.find(({ id }) => id === planId)!
+    return { running, target, offer, used: await videosUsed(tx, running.row, ahead) }
   })
   const quantity = Math.max(1, running.payer.seats)
-  const preview = await asking(() => payments().previewChange(running, { planId, quantity }, used))
+  // Before the provider is asked: what ends with the first period is over when it renews.
+  const from = new Date(Date.now() + ahead)
+  const preview = await asking(() => payments().previewChange(running, { planId, quantity, ...offer }, used))
   const { price, interval } = target
-  const renewalPrice = periodPrice({ price, quantity, ...discountAt(discountOf(running.row), preview.renewsAt) })
+  const discount =
+    offer.offer === undefined
+      ? discountOf(running.row)
+      : offer.offer === null
+        ? nothingOff
+        : discountFrom(offer.offer, from)
+  const renewalPrice = periodPrice({ price, quantity, ...discountAt(discount, preview.renewsAt) })
   return { ...preview, renewalPrice, interval, renewsAt: preview.renewsAt.toISOString() }
 }
+
+const nothingOff: Discount = { percentOff: 0, amountOff: 0, ends: null }
+const discountFrom = ({ percentOff, amountOff, months }: TakenOff, at: Date): Discount => ({
+  percentOff,
+  amountOff,
+  ends: months === null ? null : periodEnd(at, 'month', months),
+})
 
 type Running = { id: string; itemId: string; customerId: string; row: SubscriptionRow; payer: PayerRow }
 
@@ -245,12 +262,7 @@ const requireQuiet = (row: SubscriptionRow): void => {
 
 /** What is ordered, at the best terms. Throws `plan.not-found` also for what the tenant does not allow. */
 const orderOf = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) => {
-  const product = (await productsOnSale(tx)).find(({ plans }) => plans.some(({ id }) => id === planId))
-  const terms = await tenantTerms(tx, caller.tenantId)
-  if (!product || (terms?.allowed && !terms.allowed.includes(product.id))) throw refusal('plan.not-found')
-  const plan = product.plans.find(({ id }) => id === planId)!
-  const quantity = Math.max(1, payer.seats)
-  const offer = offerFor(product, plan, offerOfTerms(terms), quantity, await couponsHad(tx, whoOf(payer)))
+  const { offer, quantity } = await bestOffer(tx, caller, payer, planId)
   return {
     planId,
     quantity,
@@ -259,6 +271,40 @@ const orderOf = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) 
     amountOff: offer?.amountOff ?? 0,
     months: offer?.months ?? null,
   }
+}
+
+/**
+ * What is taken off once a running plan is changed: the best of what the target's product and the company have to offer, and
+ * of what is taken off already where that goes along. Empty: it stays as it is. Throws as `orderOf` does.
+ */
+const offerOfChange = async (
+  tx: Tx,
+  caller: Caller,
+  { payer, row }: Pick<Running, 'payer' | 'row'>,
+  planId: string,
+): Promise<Pick<Target, 'offer'>> => {
+  const { product, plan, offer, quantity } = await bestOffer(tx, caller, payer, planId)
+  const { price, currency } = plan
+  const kept = (await goesAlong(tx, row.id, { productId: product.id, tenantId: caller.tenantId }))
+    ? {
+        percentOff: row.percent_off,
+        amountOff: row.amount_off,
+        currency: row.currency,
+        months: row.discount_ends === null ? null : 1,
+        couponId: null,
+      }
+    : null
+  return kept !== null && betterOffer({ price, quantity, currency }, kept, offer) === kept ? {} : { offer }
+}
+
+const bestOffer = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) => {
+  const product = (await productsOnSale(tx)).find(({ plans }) => plans.some(({ id }) => id === planId))
+  const terms = await tenantTerms(tx, caller.tenantId)
+  if (!product || (terms?.allowed && !terms.allowed.includes(product.id))) throw refusal('plan.not-found')
+  const plan = product.plans.find(({ id }) => id === planId)!
+  const quantity = Math.max(1, payer.seats)
+  const offer = offerFor(product, plan, offerOfTerms(terms), quantity, await couponsHad(tx, whoOf(payer)))
+  return { product, plan, quantity, offer }
 }
 
 /** The payer as the provider knows them; made known when they are not. */

@@ -341,6 +341,24 @@ export const couponsHad = async (
   return new Set(rows.map(({ id }) => id))
 }
 
+/**
+ * Whether what is taken off a running subscription goes along to a plan of a product: within its own product, and where it is
+ * the coupon of that product or of the company. Which of its coupons it is, its terms say.
+ */
+export const goesAlong = async (
+  tx: Reader,
+  id: string,
+  { productId, tenantId }: { productId: string; tenantId: string | null },
+): Promise<boolean> =>
+  (await tx.first(sql`
+    select from subscription s join plan l on l.id = s.plan_id
+    where s.id = ${id} and (s.percent_off > 0 or s.amount_off > 0) and (l.product_id = ${productId} or exists (
+      select from coupon c where c.id = any(s.coupon_ids)
+        and coalesce(c.percent_off, 0) = s.percent_off and coalesce(c.amount_off, 0) = s.amount_off
+        and (c.id = (select p.metadata->>'coupon' from product p where p.id = ${productId})
+          or upper(c.id) = (select upper(t.default_coupon_code) from tenant t where t.id = ${tenantId}::uuid))))`)) !==
+  undefined
+
 export const personInReach = async (tx: Reader, caller: Caller, userId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from person where id = ${userId} and ${tenantFilter(caller, sql`tenant_id`)}`)) !==
   undefined

@@ -229,4 +229,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'back += refunded',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'prorated from the same moment'],
   },
+  {
+    what: 'a coupon stays on a subscription whose plan has none',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: "[{ coupon: offer.couponId }] : ''",
+    to: '[{ coupon: offer.couponId }] : []',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'takes the coupon of its offer'],
+  },
 ]

@@ -22,4 +22,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'used.credited',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'does not come back as credit'],
   },
+  {
+    what: 'a coupon that a change of plan took away can be used by another',
+    file: 'server/src/stand-ins/payments/catalogue.ts',
+    from: "or jsonb_exists(o.body->'formerCoupons', c.id)",
+    to: '',
+    noticed: ['server/src/subscriptions/catalogue.test.ts', 'takes the coupon of the plan that it leads to'],
+  },
 ]

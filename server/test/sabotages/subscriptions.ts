@@ -293,4 +293,18 @@ export const sabotages: readonly Sabotage[] = [
     to: "r.state = 'waiting'",
     noticed: ['server/src/subscriptions/refunds.test.ts', 'does not come back as credit'],
   },
+  {
+    what: 'a product’s coupon goes along to any other product',
+    file: 'server/src/subscriptions/paying.ts',
+    from: '=== kept ? {} : { offer }',
+    to: '=== kept ? {} : {}',
+    noticed: ['server/src/subscriptions/catalogue.test.ts', 'takes the coupon of the plan that it leads to'],
+  },
+  {
+    what: 'a company’s coupon is left behind when its plan is changed',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'or upper(c.id) = (select upper(t.default_coupon_code)',
+    to: 'or false and upper(c.id) = (select upper(t.default_coupon_code)',
+    noticed: ['server/src/subscriptions/catalogue.test.ts', 'own coupon goes along'],
+  },
 ]

@@ -210,7 +210,9 @@ export type Payments = {
   /** Events that never reached the webhook door, as far as the provider knows. */
   missed: (since: Date) => AsyncIterable<ProviderEvent>
 }
-export type Target = { planId: string; quantity: number }
+/** `offer`: what is taken off from now on instead of what was; null: nothing. Absent: what is taken off stays. */
+export type Target = { planId: string; quantity: number; offer?: TakenOff | null }
+export type TakenOff = Pick<Order, 'couponId' | 'percentOff' | 'amountOff' | 'months'>
 /** `credited`: what of the period's payments the service gave back as credit, or is about to give back. */
 export type VideosUsed = Pick<PeriodUse, 'videos' | 'of'> & { credited: number }
 /** The plan and the period that something was counted for. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { decode, problemsOf } from '../../../test/stripe-description.ts'
 import { signatureOf } from './events.ts'
-import { BadSignature, PaymentAway, PaymentRefused, type Payments } from './payments.ts'
+import { BadSignature, PaymentAway, PaymentRefused, type Payments, type TakenOff } from './payments.ts'
 import { stripe } from './stripe.ts'
 
 const lately = Math.floor(Date.now() / 1000) - 86_400
@@ -349,6 +349,31 @@ test('a plan change is prorated from the same moment in preview and change, by o
   } finally {
     Object.assign(held, subscription())
   }
+})
+
+test('a plan change takes the coupon of its offer, or none, in preview and change alike', async () => {
+  const asked = async (offer: TakenOff | null | undefined) => {
+    seen = []
+    const to = { planId: 'price_2', quantity: 3, ...(offer === undefined ? {} : { offer }) }
+    await api.previewChange(running, to, unused)
+    await api.change(asCounted(), to, unused, 'k')
+    const bodies = seen.map(({ params }) => params as Record<string, unknown>)
+    const [shown, made] = ['subscription_details', 'payment_behavior'].map((name) =>
+      bodies.find((body) => name in body)!,
+    )
+    expect(shown!['discounts']).toEqual(made!['discounts'])
+    return [made!['discounts'], made!['metadata']]
+  }
+  const offer = { couponId: 'HALF', percentOff: 50, amountOff: 0, months: 3 }
+  expect(await asked(offer)).toEqual([[{ coupon: 'HALF' }], { coupon: 'HALF' }])
+  expect(await asked(null)).toEqual(['', undefined])
+  expect(await asked(undefined)).toEqual([undefined, undefined])
+  // What is taken off decides whether it is more or less: three at 500 less 10 % to three at 1,200 less 70 %.
+  await asked({ ...offer, percentOff: 70 })
+  const change = seen.map(({ params }) => params as Record<string, unknown>).find((body) => 'payment_behavior' in body)!
+  const [item] = held.items.data
+  expect(Number(change['proration_date'])).toBeGreaterThan(item!.current_period_start)
+  expect(problems).toEqual([])
 })
 
 test('subscriptions, the whole account and missed events are read from Stripe', async () => {

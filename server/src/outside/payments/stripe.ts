@@ -239,8 +239,9 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       )
     },
     clockAhead: () => Promise.resolve(0),
-    previewChange: async ({ id, itemId, customerId }, { planId, quantity }, used) => {
-      const change = await askFor((api) => changeOf(api, id, { planId, quantity }, used))
+    previewChange: async ({ id, itemId, customerId }, to, used) => {
+      const { planId, quantity } = to
+      const change = await askFor((api) => changeOf(api, id, to, used))
       // Stripe would show the next renewal: now nothing is settled.
       if (!change.restarts && change.proration.proration_behavior === 'none')
         return { credit: 0, charge: 0, due: 0, currency: change.currency, renewsAt: change.period.end }
@@ -248,6 +249,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         api.invoices.createPreview({
           customer: customerId,
           subscription: id,
+          ...discountsOf(to),
           subscription_details: {
             items: [{ id: itemId, price: planId, quantity }],
             ...change.proration,
@@ -269,8 +271,9 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         renewsAt: moment(Math.max(invoice.period_end, ...charged.map(({ period }) => period.end))),
       }
     },
-    change: async ({ id, itemId, from }, { planId, quantity }, used, key) => {
-      const { restarts, proration, runs } = await askFor((api) => changeOf(api, id, { planId, quantity }, used))
+    change: async ({ id, itemId, from }, to, used, key) => {
+      const { planId, quantity, offer } = to
+      const { restarts, proration, runs } = await askFor((api) => changeOf(api, id, to, used))
       if (!isCounted(from, runs)) throw new PaymentRefused('subscription.changing')
       await askFor((api) =>
         api.subscriptions.update(
@@ -279,6 +282,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
             items: [{ id: itemId, price: planId, quantity }],
             ...proration,
             ...(restarts ? { billing_cycle_anchor: { type: 'now' } } : {}),
+            ...discountsOf(to),
+            ...(offer?.couponId ? { metadata: { coupon: offer.couponId } } : {}),
             // A difference that cannot be charged leaves the plan as it was.
             payment_behavior: 'error_if_incomplete',
           },
@@ -396,13 +401,17 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
   }
 }
 
+// The empty word takes away what there is.
+const discountsOf = ({ offer }: Target): { discounts?: { coupon: string }[] | '' } =>
+  offer === undefined ? {} : { discounts: offer?.couponId ? [{ coupon: offer.couponId }] : '' }
+
 const inList = (parts: readonly string[]) => parts.map((part) => `data.${part}`)
 
 /**
  * How Stripe settles a change by our rule: its prorations, counted from the moment that the rule names. Where nothing is
  * left from then on, without any.
  */
-const changeOf = async (api: Stripe, id: string, { planId, quantity }: Target, used: VideosUsed) => {
+const changeOf = async (api: Stripe, id: string, { planId, quantity, offer }: Target, used: VideosUsed) => {
   const [one, price] = await Promise.all([
     api.subscriptions.retrieve(id, { expand: [...subscriptionParts, 'latest_invoice'] }),
     api.prices.retrieve(planId),
@@ -412,7 +421,8 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity }: Target, u
   if (!snapshot || !before) throw new Error(`Subscription ${id} has no item to change`)
   const { percentOff, amountOff, pausedFrom, periodStart: start, periodEnd: end } = snapshot
   const from = billedOf(before.price, snapshot.quantity, { percentOff, amountOff })
-  const to = billedOf(price, quantity, { percentOff, amountOff })
+  const off = offer === undefined ? { percentOff, amountOff } : (offer ?? { percentOff: 0, amountOff: 0 })
+  const to = billedOf(price, quantity, { percentOff: off.percentOff, amountOff: off.amountOff })
   const invoice = one.latest_invoice
   const isPaid = one.status === 'active' && invoice !== null && typeof invoice !== 'string' && invoice.status === 'paid'
   const payment: PeriodUse['payment'] = pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'

@@ -8,7 +8,13 @@ import {
   type PeriodUse,
 } from '@clear-to-post/domain/money'
 import type { Database, Tx } from '../../kernel/database.ts'
-import { PaymentRefused, type Order, type Target, type VideosUsed } from '../../outside/payments/payments.ts'
+import {
+  PaymentRefused,
+  type Order,
+  type TakenOff,
+  type Target,
+  type VideosUsed,
+} from '../../outside/payments/payments.ts'
 import { usedCoupon } from './catalogue.ts'
 import { oneAtATime, sandboxNow } from './clock.ts'
 import { addEvent } from './events.ts'
@@ -40,10 +46,7 @@ export const begin = async (
     status: 'active',
     planId: plan.id,
     quantity: order.quantity,
-    percentOff: order.percentOff,
-    amountOff: order.amountOff,
-    discountEnds: order.months === null ? null : periodEnd(now, 'month', order.months).toISOString(),
-    couponId: order.couponId,
+    ...discounted(order, now),
     startedAt: now.toISOString(),
     anchor: now.toISOString(),
     periods: 1,
@@ -55,7 +58,7 @@ export const begin = async (
     owed: 0,
     attempts: 0,
   }
-  await requireUses(tx, order)
+  if (!(await findObject(tx, 'subscription', order.id))) await requireUses(tx, order.couponId)
   const made = await addObject(tx, { ...order, kind: 'subscription', createdAt: now, body, dueAt: dueOf(body) })
   // The same order once more.
   if (!made) return
@@ -66,8 +69,8 @@ export const begin = async (
 }
 
 // Counted when it is paid: others may have used it since the page was opened. The sandbox does one thing at a time.
-const requireUses = async (tx: Tx, { id, couponId }: Order & { id: string }): Promise<void> => {
-  if (couponId === null || (await findObject(tx, 'subscription', id))) return
+const requireUses = async (tx: Tx, couponId: string | null): Promise<void> => {
+  if (couponId === null) return
   const coupon = await usedCoupon(tx, couponId)
   if (coupon !== null && coupon.mostUses !== null && coupon.uses >= coupon.mostUses)
     throw new PaymentRefused('payment.refused', undefined, {
@@ -80,15 +83,31 @@ const requireUses = async (tx: Tx, { id, couponId }: Order & { id: string }): Pr
 export const changePlan = async (tx: Tx, subscription: Subscription, to: Target, used: VideosUsed, now: Date) => {
   const { body } = subscription
   const plan = await soldPlan(tx, to.planId)
+  if (to.offer) await requireUses(tx, to.offer.couponId)
   const { credit, charge, due, restarts } = await previewOf(tx, subscription, to, used, now)
   if (due < 0) await giveCredit(tx, subscription.customerId!, -due, now)
   else if (!(await collect(tx, subscription, due, plan, now))) throw new PaymentRefused('payment.declined')
-  Object.assign(body, to)
+  Object.assign(body, changed(body, to, now))
   if (restarts) restart(body, plan, now)
   await saveObject(tx, subscription, dueOf(body))
   await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
   return { credit, charge, due }
 }
+
+const changed = (body: Bodies['subscription'], { planId, quantity, offer }: Target, now: Date) => {
+  const off = offer === undefined ? {} : discounted(offer ?? nothingOff, now)
+  const { couponId, formerCoupons = [] } = body
+  const isGone = offer !== undefined && couponId
+  return { ...body, planId, quantity, ...off, ...(isGone ? { formerCoupons: [...formerCoupons, couponId] } : {}) }
+}
+const nothingOff: TakenOff = { couponId: null, percentOff: 0, amountOff: 0, months: null }
+
+const discounted = ({ couponId, percentOff, amountOff, months }: TakenOff, now: Date) => ({
+  percentOff,
+  amountOff,
+  discountEnds: months === null ? null : periodEnd(now, 'month', months).toISOString(),
+  couponId,
+})
 
 /** What `changePlan` would settle. */
 export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, used: VideosUsed, now: Date) => {
@@ -97,7 +116,7 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   const period = { start: new Date(body.periodStart), end: new Date(body.periodEnd) }
   const at = now < period.start ? period.start : now
   // The running period was paid for with the discount of its start, which may have ended since.
-  const [from, next] = [billedOf(body, before, period.start), billedOf({ ...body, ...to }, after, at)]
+  const [from, next] = [billedOf(body, before, period.start), billedOf(changed(body, to, now), after, at)]
   const [payment, back] = [await paymentOf(tx, subscription), used.credited + (await wentBackOf(tx, subscription))]
   const change = planChange(from, next, period, at, { ...used, payment, back })
   const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end

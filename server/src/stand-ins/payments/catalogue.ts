@@ -43,7 +43,8 @@ export const usedCoupon = async (tx: Tx, id: string): Promise<CouponSnapshot | n
   const row = await tx.first(sql<Omit<CouponSnapshot, 'kind'>>`
     select c.id, c.percent_off as "percentOff", c.amount_off as "amountOff", c.currency, c.months, c.redeem_by as "redeemBy",
       c.most_uses as "mostUses", c.is_valid as "isValid", (
-        select count(*)::integer from sandbox_object o where o.kind = 'subscription' and o.body->>'couponId' = c.id) as uses
+        select count(*)::integer from sandbox_object o where o.kind = 'subscription' and (
+          o.body->>'couponId' = c.id or jsonb_exists(o.body->'formerCoupons', c.id))) as uses
     from coupon c where c.id = ${id}`)
   return row ? { kind: 'coupon', ...row } : null
 }

@@ -22,6 +22,8 @@ export type Bodies = {
     amountOff?: number
     discountEnds?: string | null
     couponId?: string | null
+    /** Those that changes of plan took away. */
+    formerCoupons?: string[]
     startedAt: string
     /** Periods are counted from here, so that the 31st stays the 31st. */
     anchor: string

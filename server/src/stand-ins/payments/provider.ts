@@ -289,7 +289,7 @@ const subscriptionOf = async (
     percentOff: isOff ? percentOff : 0,
     amountOff: isOff ? amountOff : 0,
     discountEnds: isOff ? discountEnds : null,
-    couponIds: body.couponId ? [body.couponId] : [],
+    couponIds: [...(body.couponId ? [body.couponId] : []), ...(body.formerCoupons ?? [])],
     startedAt: new Date(body.startedAt),
     periodStart: new Date(body.periodStart),
     periodEnd: new Date(body.periodEnd),
