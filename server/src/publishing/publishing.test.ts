@@ -287,6 +287,26 @@ const casesOf = (asked: readonly string[], seed: number, dice: Random, turn: num
   )
 }
 
+it('at every network the address of a post opens in a browser where its words stand', async () => {
+  for (const place of walked()) {
+    await reconnect(place)
+    const { id, words } = await makePost(place)
+    const { address } = await drive(place, id, [])
+    // Who looks at a post is signed in nowhere.
+    const page = await fetch(address!, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-type')], `${place}: ${address}`).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    const entry = (await standIns.timeline(networkOf(place))).timeline.find((one) => one.words.includes(words))!
+    const [, shown = ''] = (await page.text()).split(`<li id="${entry.id}">`)
+    expect(shown.split('</li>')[0], place).toContain(words)
+    const led = await fetch(address!, { redirect: 'manual' })
+    const anchor = new URL(led.headers.get('location') ?? address!, address!).hash
+    expect(decodeURIComponent(anchor), place).toBe(`#${entry.id}`)
+  }
+})
+
 it('every network that a video can be posted to is proved here', () => {
   expect(networks.offered).toEqual([...networkNames])
 })

@@ -9,6 +9,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/stand-ins/networks/described.test.ts'],
   },
   {
+    what: 'the address of a post on X is asked for a token',
+    file: 'server/src/stand-ins/networks/x.ts',
+    from: 'status\\/([^/]+)$/',
+    to: 'statuses\\/([^/]+)$/',
+    noticed: ['server/src/publishing/publishing.test.ts', 'at every network the address of a post opens'],
+  },
+  {
     what: 'pages that were opened before use a coupon more often than it can be',
     file: 'server/src/stand-ins/payments/billing.ts',
     from: '  await requireUses(tx, order)\n',

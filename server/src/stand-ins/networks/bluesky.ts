@@ -36,12 +36,10 @@ export const blueskyStandIn: StandIn = {
   ],
   tokens: { seconds: 7200, refresh: 'rotates' },
   quotas: [videos],
+  shownAt: ({ path }) => /^\/profile\/[^/]+\/post\/([a-z2-7]+)$/.exec(path)?.[1],
   handle: (request, stage) => {
     const { state, now, base, account, slowUntil } = stage
     const [, name = ''] = /^\/xrpc\/([\w.]+)$/.exec(request.path) ?? []
-    // The address of a post, where people look at it.
-    const [, shown = ''] = /^\/profile\/[^/]+\/post\/([a-z2-7]+)$/.exec(request.path) ?? []
-    if (shown !== '') return { status: 303, headers: { location: `${base}/#${shown}` }, html: '' }
     const problem = problemOf(request.method, name, request)
     if (problem !== null) return refused(400, 'InvalidRequest', problem)
     const input = request.method === 'POST' ? jsonIn(request) : Object.fromEntries(request.query)

@@ -46,6 +46,7 @@ export const facebookStandIn: StandIn = {
   tokens: { seconds: 5_184_000, refresh: 'none' },
   paths: { authorize: '/v23.0/dialog/oauth', token: '/v23.0/oauth/access_token' },
   quotas: [reels],
+  shownAt: ({ path }) => /^\/reel\/([^/]+)$/.exec(path)?.[1],
   handle: (request, stage) => {
     const { state, now, base, account, slowUntil, partBytes = 4 * 1024 * 1024 } = stage
     const { method, path, headers, body } = request

@@ -40,6 +40,7 @@ export const linkedinStandIn: StandIn = {
   tokens: { seconds: 5_184_000, refresh: 'none' },
   paths: { authorize: '/oauth/v2/authorization', token: '/oauth/v2/accessToken', revoke: '/oauth/v2/revoke' },
   quotas: requests,
+  shownAt: ({ path }) => /^\/feed\/update\/([^/]+)$/.exec(path)?.[1],
   handle: (request, stage): StandInReply | null => {
     const { state, now, base, account, slowUntil, partBytes = 4 * 1024 * 1024 } = stage
     const { method, path, query, headers, body } = request

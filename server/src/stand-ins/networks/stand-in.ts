@@ -99,6 +99,8 @@ export type StandIn = {
   paths?: { authorize: string; token: string; revoke?: string }
   /** The app says who it is by `Authorization: Basic` where tokens are given out and ended. */
   isBasic?: true
+  /** Which post an address shows that people open in their browser; undefined of every other request. */
+  shownAt?: (request: Pick<StandInRequest, 'path' | 'query'>) => string | undefined
   /** Answers one request; null for an unknown one. */
   handle: (request: StandInRequest, stage: Stage) => StandInReply | null
   /** A token for a request that carries it elsewhere than in `Authorization: Bearer`. */
@@ -113,6 +115,8 @@ export const answerOf = (
 ): StandInReply => {
   const { method, path } = request
   if (path === '/' || path === '') return { html: timelinePage(standIn, state) }
+  const shown = method === 'GET' ? standIn.shownAt?.(request) : undefined
+  if (shown !== undefined) return { status: 303, headers: { location: `${base}/#${encodeURIComponent(shown)}` }, html: '' }
   const { paths } = standIn
   if (path === paths?.authorize) return method === 'POST' ? decide(standIn, request, state, now) : ask(standIn, request)
   if (paths && (path === paths.token || path === paths.revoke)) {

@@ -31,6 +31,7 @@ export const tiktokStandIn: StandIn = {
   tokens: { seconds: 86_400, refresh: 'rotates' },
   paths: { authorize: '/v2/auth/authorize/', token: '/v2/oauth/token/', revoke: '/v2/oauth/revoke/' },
   quotas: [inits],
+  shownAt: ({ path }) => /^\/@[^/]*\/video\/([^/]+)$/.exec(path)?.[1],
   handle: (request, stage) => {
     const { state, now, base, account, slowUntil, partBytes = 5 * MB } = stage
     const { path, headers, body } = request

@@ -40,6 +40,7 @@ export const xStandIn: StandIn = {
   paths: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token', revoke: '/2/oauth2/revoke' },
   isBasic: true,
   quotas: [posts],
+  shownAt: ({ path }) => /^\/[^/]+\/status\/([^/]+)$/.exec(path)?.[1],
   handle: (request, stage) => {
     const { state, now, account, slowUntil } = stage
     const { method, path, query } = request

@@ -62,6 +62,7 @@ export const youtubeStandIn: StandIn = {
   tokens: { seconds: 3600, refresh: 'stays' },
   paths: { authorize: '/o/oauth2/v2/auth', token: '/token', revoke: '/revoke' },
   quotas: [uploads, units],
+  shownAt: ({ path, query }) => (path === '/watch' ? (query.get('v') ?? undefined) : undefined),
   handle: (request, stage) => {
     const { state, now, base, account } = stage
     const { method, path, query, headers, body } = request
