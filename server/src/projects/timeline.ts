@@ -50,6 +50,5 @@ export const record = async (
 /** A video that went to networks by itself; how each post ended stands beside it. */
 const posted = {
   title: 'Posts have ended',
-  description:
-    'The scheduled time came, and the video went to its networks. How each post ended stands with the video.',
+  description: 'The video went to its networks. How each post ended stands with the video.',
 }

@@ -36,10 +36,12 @@ import { movePost } from './move.ts'
 import {
   answerablePost,
   approvedFile,
+  bringMomentForward,
   endRun,
   fileOf,
   freeRun,
   insertPost,
+  lockScheduledOf,
   lockVideoOf,
   markRecalled,
   moveEnded,
@@ -266,6 +268,13 @@ export const endedPosts = async (tx: Reader, projectId: string) => {
     ...(address === null ? {} : { address }),
   }))
 }
+
+/** A video whose posts were all moved before its own moment is done with the last of them. Answers whether this was it. */
+export const endWithLastPost = (database: Database, postId: string, now: Date): Promise<boolean> =>
+  database.asSystem(async (tx) => {
+    const video = await lockScheduledOf(tx, postId)
+    return video !== undefined && (await bringMomentForward(tx, video.id, now)) > 0
+  })
 
 /**
  * Posts again what failed, was taken back or is not there; at once where its moment has passed. A video that is scheduled anew has

@@ -5,6 +5,7 @@ import { enqueue, enqueueEach } from '../kernel/queue.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { networks, publishBringsFile } from '../outside/networks/networks.ts'
+import { endWithLastPost } from './actions.ts'
 import { runComment } from './comment.ts'
 import { dueComments } from './comment-store.ts'
 import { enqueueFigures, readFigures } from './figures.ts'
@@ -21,7 +22,9 @@ const jobOf = <Name extends 'post' | 'post-upload'>(name: Name, part: PostPart):
   oneEach: true,
   run: async ({ postId }, { database }) => {
     const deps = { database, networks: networks(), publicUrl: networks().publicUrl, now: () => new Date() }
-    await runPost(deps, postId, { part })
+    const next = await runPost(deps, postId, { part })
+    // One that has ended may have been its video's last.
+    if (next === undefined && part === 'publish') await endWithLastPost(database, postId, deps.now())
   },
 })
 

@@ -9,6 +9,7 @@ import {
   addPostEvent,
   adminsOfAccount,
   forgetEnded,
+  isAhead,
   projectTitle,
   savePost,
   type PostChanges,
@@ -47,6 +48,7 @@ export const movePost = async (
   // Within the hour the first ones have seen it.
   if (event === 'live' && tells !== undefined && after.remote_id !== null)
     await measureFrom(tx, [post.id], new Date(now.getTime() + 3_600_000))
+  if (hasEnded(to)) await askWhetherDone(tx, post, now)
   if (event === 'live') await wakeComment(tx, post.id, now)
   if (event === 'remove') await measureFrom(tx, [post.id], null)
   if (!hasEnded(post.state) && hasEnded(to) && (await forgetEnded(tx, post.id)) > 0) {
@@ -57,6 +59,11 @@ export const movePost = async (
   const told = tell(after, event, caller)
   if (told) await notifyOfficer(tx, post, event, told, now)
   return after
+}
+
+/** Where its video's own moment has not come yet, a job looks whether anything of it is left to go out. */
+const askWhetherDone = async (tx: Tx, { id, user_id: owner, project_id: projectId }: PostRow, now: Date) => {
+  if (await isAhead(tx, projectId, now)) await enqueue(tx, 'post', { postId: id }, { owner })
 }
 
 type Told = { title: string; body: string }

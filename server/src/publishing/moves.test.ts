@@ -6,6 +6,7 @@ import { publishing, type Post } from '@clear-to-post/contract/publishing'
 import type { Network } from '@clear-to-post/domain/networks'
 import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../kernel/database.ts'
+import type { JobContext } from '../kernel/work.ts'
 import { runDue } from '../projects/due.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { readMigrations } from '../postgres/migrate.ts'
@@ -14,6 +15,8 @@ import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/p
 import { isLong } from '../../test/random.ts'
 import { callAs, makeOfficer, openService, outcome, type OpenedService, type Person } from '../../test/service.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
+import { endWithLastPost } from './actions.ts'
+import { postJob } from './jobs.ts'
 import { runPost } from './run.ts'
 
 let service: OpenedService
@@ -87,6 +90,66 @@ it('a post that is moved goes out at its own time, and its video is done when th
     { destination: 'youtube', outcome: 'posted' },
     { destination: 'linkedin', outcome: 'posted' },
   ])
+})
+
+it('a video of which nothing is left to go out before its own moment is done, and says where it was posted', async () => {
+  const { projectId, words, of } = await scheduled('youtube', 'linkedin')
+  /** What was enqueued for posts of this video that have ended, done as a worker does it. */
+  const work = async () => {
+    const jobs = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ data: { postId: string } }>`
+        delete from pgboss.job where name = 'post' and data ->> 'postId' = any(${[of('youtube').id, of('linkedin').id]})
+        returning data`),
+    )
+    const context = { database: service.database, log: service.app.log } as JobContext
+    for (const { data } of jobs) await postJob.run(data, context)
+    await runDue(service.database, new Date(Date.now() + 1000))
+    return jobs.length
+  }
+  await move(of('linkedin'), inHours(0.5))
+  await workOnPost(service, of('linkedin').id, inHours(0.51))
+  expect(await timelineOf(words, 'linkedin')).toHaveLength(1)
+  expect(await work()).toBe(1)
+  // YouTube is still to come.
+  expect(await find(projectId)).toMatchObject({ status: Status.scheduled })
+  await move(of('youtube'), inHours(0.6))
+  await workOnPost(service, of('youtube').id, inHours(0.61))
+  expect(await work()).toBe(1)
+  const done = await find(projectId)
+  expect(done).toMatchObject({
+    status: Status.completed,
+    posts: [
+      { network: 'linkedin', state: 'live' },
+      { network: 'youtube', state: 'live' },
+    ],
+  })
+  expect(done.timeline.at(-1)).toMatchObject({
+    title: 'Posts have ended',
+    metadata: {
+      outcomes: [{ destination: 'download' }, { outcome: 'posted' }, { outcome: 'posted' }],
+    },
+  })
+  expect(done.publishAt).toBeUndefined()
+})
+
+it('a video is done early with what was taken back, and waits for its moment where nothing of it is out', async () => {
+  const nothing = await scheduled('youtube')
+  await as(officer)(publishing.withdraw, { params: { postId: nothing.of('youtube').id } })
+  expect(await endWithLastPost(service.database, nothing.of('youtube').id, new Date())).toBe(false)
+  expect((await find(nothing.projectId)).status).toBe(Status.scheduled)
+
+  const { projectId, words, of } = await scheduled('youtube', 'linkedin')
+  await move(of('linkedin'), inHours(0.5))
+  await workOnPost(service, of('linkedin').id, inHours(0.51))
+  await as(officer)(publishing.withdraw, { params: { postId: of('youtube').id } })
+  expect(await endWithLastPost(service.database, of('youtube').id, new Date())).toBe(true)
+  await runDue(service.database, new Date(Date.now() + 1000))
+  expect((await find(projectId)).status).toBe(Status.completed)
+  // Its officer thinks better of it: it goes out as planned.
+  const again = await as(officer)(publishing.repeat, { params: { postId: of('youtube').id } })
+  expect(again).toMatchObject({ state: 'scheduled', dueAt: of('youtube').dueAt })
+  await workOnPost(service, again.id, inHours(2.01))
+  expect(await timelineOf(words)).toHaveLength(1)
 })
 
 it('a video that is moved takes the posts that are due with it along, and one with a time of its own stays there', async () => {

@@ -295,6 +295,32 @@ export const outcomesOf = (tx: Reader, projectId: string) =>
     select p.network, p.state, p.address, p.due_at from post p
     where p.project_id = ${projectId} and p.schedule_seq = schedule_of(p.project_id) and p.state <> 'withdrawn' order by p.created_at, p.id`)
 
+/** Whether a scheduled video's own moment is still to come. */
+export const isAhead = async (tx: Reader, projectId: string, now: Date): Promise<boolean> =>
+  (await tx.first(sql`
+    select from project where id = ${projectId} and status = ${statusSql.scheduled} and publish_at > ${now} and due_at > ${now}`)) !==
+  undefined
+
+/** The video of a post, locked, where it is scheduled. */
+export const lockScheduledOf = (tx: Tx, postId: string) =>
+  tx.first(sql<{ id: string }>`
+    select j.id from project j
+    where j.id = (select p.project_id from post p where p.id = ${postId}) and j.status = ${statusSql.scheduled} for update of j`)
+
+/**
+ * A scheduled video of which nothing is left to go out, and something is there, has its moment now. Its row is locked: nobody
+ * begins a post of it meanwhile.
+ */
+export const bringMomentForward = (tx: Tx, projectId: string, now: Date) =>
+  tx.count(sql`
+    update project j set due_at = ${now}
+    where j.id = ${projectId} and j.status = ${statusSql.scheduled} and j.publish_at > ${now} and j.due_at > ${now}
+      and exists (
+        select from post p where p.project_id = j.id and p.schedule_seq = schedule_of(j.id) and p.state in ('live', 'handed'))
+      and not exists (
+        select from post p where p.project_id = j.id and p.schedule_seq = schedule_of(j.id)
+          and p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'))`)
+
 /**
  * Inside another statement: how each post of the latest schedule of the project of this row stands, of its approved file, the
  * newest 60; null where there are none.

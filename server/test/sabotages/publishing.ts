@@ -12,6 +12,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/officer-gone.test.ts', 'once its officer is gone'],
   },
   {
+    what: 'a video is done although one of its posts is still to come',
+    file: 'server/src/publishing/store.ts',
+    from: "          and p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'))`)\n\n/**\n * Inside",
+    to: "          and p.state in ('armed', 'sent', 'processing'))`)\n\n/**\n * Inside",
+    noticed: ['server/src/publishing/moves.test.ts', 'nothing is left to go out before its own moment is done'],
+  },
+  {
+    what: 'nobody asks whether a post was the last of its video',
+    file: 'server/src/publishing/move.ts',
+    from: '  if (hasEnded(to)) await askWhetherDone(tx, post, now)\n',
+    to: '',
+    noticed: ['server/src/publishing/moves.test.ts', 'nothing is left to go out before its own moment is done'],
+  },
+  {
     what: 'the bytes of a post are not compared once more at its moment',
     file: 'server/src/publishing/run.ts',
     from: 'const ready = await approvedWorkOf(deps, { ...post, armed_at: null }).catch(',
