@@ -134,7 +134,7 @@ export const Post = z.object({
   figures: PostFigures.optional(),
   /** What the caller may do with it now. */
   actions: z.array(
-    z.enum(['confirm', 'deny', 'repeat', 'move', 'withdraw', 'remove', 'confirmComment', 'repeatComment']),
+    z.enum(['confirm', 'deny', 'repeat', 'move', 'reword', 'withdraw', 'remove', 'confirmComment', 'repeatComment']),
   ),
   /** Its first comment, and why it is not there where it failed: the post itself is. */
   comment: z
@@ -396,6 +396,20 @@ export const publishing = {
     body: z.strictObject({ dueAt: z.iso.datetime({ offset: true }).refine(isOurEra, 'Choose an earlier time') }),
     returns: Post,
     refuses: ['post.not-found', 'post.wrong-state', 'post.time-near', 'post.time-past'],
+  }),
+  reword: call({
+    method: 'POST',
+    path: '/posts/:postId/words/',
+    summary: 'Change the text of a post of which nothing is at its network yet, and its title where it has one',
+    access: 'post.write',
+    params: inPost,
+    body: z.strictObject({
+      words: visibleText(10_000),
+      /** Absent: it stays. */
+      title: visible(200).optional(),
+    }),
+    returns: Post,
+    refuses: ['post.not-found', 'post.wrong-state', 'post.does-not-fit'],
   }),
   repeatComment: call({
     method: 'POST',

@@ -26,6 +26,7 @@ const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
     withdraw: 'withdrawn',
     hold: 'withdrawn',
     move: 'scheduled',
+    reword: 'scheduled',
   },
   preparing: {
     prepared: 'prepared',
@@ -66,7 +67,7 @@ const possible: Record<PostState, Partial<Record<PostEvent, PostState>>> = {
   processing: { live: 'live', hand: 'handed', fail: 'failed', lose: 'unconfirmed' },
   live: { remove: 'removed' },
   handed: { live: 'live', repeat: 'scheduled' },
-  failed: { repeat: 'scheduled', withdraw: 'withdrawn' },
+  failed: { repeat: 'scheduled', withdraw: 'withdrawn', reword: 'failed' },
   unconfirmed: { live: 'live', deny: 'withdrawn', repeat: 'scheduled' },
   withdrawn: { repeat: 'scheduled' },
   removed: { repeat: 'scheduled' },
@@ -105,11 +106,14 @@ it('officers are offered what their post allows, and no repeat without approval 
   const offered = (state: PostState, isApproved = true, isScheduled = isApproved, isUsable = true) =>
     postActionsFor(state, { isApproved, isScheduled, isUsable, canTakeDown: true })
   expect(offered('unconfirmed')).toEqual(['confirm', 'deny', 'repeat'])
-  expect(offered('failed')).toEqual(['repeat', 'withdraw'])
+  expect(offered('failed')).toEqual(['repeat', 'reword', 'withdraw'])
   expect(offered('failed', false)).toEqual(['withdraw'])
   for (const state of ['scheduled', 'preparing', 'prepared'] as const) {
-    expect(offered(state)).toEqual(['move', 'withdraw'])
-    expect(offered(state, true, false)).toEqual(['withdraw'])
+    // Once something of it is brought to the network, its words are there, too.
+    const words = state === 'scheduled' ? ['reword'] : []
+    expect(offered(state)).toEqual(['move', ...words, 'withdraw'])
+    expect(offered(state, true, false)).toEqual([...words, 'withdraw'])
+    expect(offered(state, false)).toEqual(['withdraw'])
   }
   expect(offered('armed')).toEqual([])
   expect(offered('live')).toEqual(['remove'])

@@ -93,6 +93,8 @@ export const posting = {
     by: 'officer',
     title: 'Moved to another time',
   },
+  /** Nothing of it is at the network: whatever goes there takes the words that stand with it then. */
+  reword: { from: ['scheduled', 'failed'], to: null, by: 'officer', title: 'Its text was changed' },
   remove: { from: ['live'], to: 'removed', by: 'officer', title: 'Taken down' },
 } as const satisfies Record<string, PostRule>
 
@@ -140,6 +142,7 @@ export const postActionsFor = (
     ...(state === 'unconfirmed' ? (['confirm', 'deny'] as const) : state === 'handed' ? (['confirm'] as const) : []),
     ...(afterPostEvent(state, 'repeat') && isApproved && isUsable ? (['repeat'] as const) : []),
     ...(afterPostEvent(state, 'move') && isApproved && isScheduled ? (['move'] as const) : []),
+    ...(afterPostEvent(state, 'reword') && isApproved ? (['reword'] as const) : []),
     ...(afterPostEvent(state, 'withdraw') ? (['withdraw'] as const) : []),
     ...(state === 'live' && canTakeDown ? (['remove'] as const) : []),
   ] as const

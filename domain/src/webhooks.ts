@@ -69,6 +69,7 @@ export const webhookOfPost = {
   hold: null,
   // When a post goes out is told with its video.
   move: null,
+  reword: null,
 } as const satisfies Record<PostEvent, WebhookType | null>
 
 export const webhookStates = ['active', 'paused', 'failing', 'gone', 'full'] as const

@@ -127,6 +127,7 @@ export const samplesOf = ({
     'publishing.confirm': () => ({ params: { postId: post }, body: {}, of: 'thing' }),
     'publishing.deny': () => ({ params: { postId: post }, of: 'thing' }),
     'publishing.move': () => ({ params: { postId: post }, body: { dueAt: later }, of: 'thing' }),
+    'publishing.reword': () => ({ params: { postId: post }, body: { words: 'Rates fell' }, of: 'thing' }),
     'publishing.repeatComment': () => ({ params: { postId: post }, of: 'thing' }),
     'publishing.confirmComment': () => ({ params: { postId: post }, of: 'thing' }),
     'publishing.withdraw': () => ({ params: { postId: post }, of: 'thing' }),

@@ -4,6 +4,7 @@ import { fitFor } from '@clear-to-post/domain/network-fits'
 import {
   networks as limits,
   postProblems,
+  wordProblems,
   type Network,
   type NetworkLimits,
   type PostFile,
@@ -340,6 +341,42 @@ const moveInTime = async (tx: Tx, caller: Caller, post: PostRow, dueAt: Date, no
   const { keepsReady }: NetworkLimits = limits[post.network]
   if (post.state !== 'scheduled' && !staysReady(dueAt, now, keepsReady === true))
     await movePost(tx, caller, moved, 'restart', now, { handles: {} })
+}
+
+/**
+ * Gives a post other words before any of it is at its network. A run that was about to bring it there finds that out, and the next
+ * one brings these. Throws post.not-found, post.wrong-state, post.does-not-fit.
+ */
+export const rewordPost = async (
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  { words, title }: { words: string; title?: string | undefined },
+  now: Date,
+): Promise<void> => {
+  const post = await ownPost(tx, caller, id)
+  if (!post) throw refusal('post.not-found')
+  const { name, ...network }: NetworkLimits = limits[post.network]
+  if (!post.is_approved || post.recalled_at !== null) throw refusal('post.wrong-state')
+  if (afterPostEvent(post.state, 'reword') === null)
+    throw refusal(
+      'post.wrong-state',
+      hasEnded(post.state)
+        ? undefined
+        : `${name} is being brought this post already, with its text. Take it back and schedule it again with another one.`,
+    )
+  const changes = { words, title: network.title && title !== undefined ? title : post.title }
+  const [problem] = wordProblems(post.network, {
+    words,
+    title: changes.title ?? undefined,
+    privacy: post.privacy ?? undefined,
+    tiktok: post.tiktok ?? undefined,
+  })
+  if (problem !== undefined) throw refusal('post.does-not-fit', problem)
+  await endRun(tx, post.id)
+  const changed = (['words', 'title'] as const).filter((field) => changes[field] !== post[field])
+  const soon = post.state === 'scheduled' ? { next_at: now } : {}
+  await movePost(tx, caller, post, 'reword', now, { ...changes, ...soon }, { changed })
 }
 
 /** Somebody who may know looked: it is there. */

@@ -14,6 +14,7 @@ import {
   moveOnePost,
   repeatComment,
   repeatPost,
+  rewordPost,
   takeDownPost,
   withdrawPost,
 } from './actions.ts'
@@ -94,6 +95,10 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
   ),
   on(publishing.move, async ({ params: { postId }, body }, { tx, caller, now }) => {
     await moveOnePost(tx, caller, postId, new Date(body.dueAt), now)
+    return shown(tx, caller, postId)
+  }),
+  on(publishing.reword, async ({ params: { postId }, body }, { tx, caller, now }) => {
+    await rewordPost(tx, caller, postId, body, now)
     return shown(tx, caller, postId)
   }),
   on(publishing.repeatComment, async ({ params: { postId } }, { tx, caller, now }) => {

@@ -290,6 +290,97 @@ it.runIf(isLong)('a move at the same time as a worker’s run ends as one of the
   }
 })
 
+const reword = (post: Post, body: { words: string; title?: string }) =>
+  as(officer)(publishing.reword, { params: { postId: post.id }, body })
+
+it('a post goes out with the words that it was given last, and one that is at its network keeps them', async () => {
+  const { words, of, projectId } = await scheduled('youtube', 'linkedin')
+  const other = `Reworded ${randomUUID()}`
+  expect(await reword(of('youtube'), { words: other, title: 'Another title' })).toMatchObject({
+    state: 'scheduled',
+    words: other,
+    title: 'Another title',
+    dueAt: of('youtube').dueAt,
+    actions: ['move', 'reword', 'withdraw'],
+  })
+  // Without a title it keeps its own; a network without titles takes none.
+  expect(await reword(of('youtube'), { words: other })).toMatchObject({ title: 'Another title' })
+  const shared = await reword(of('linkedin'), { words: other, title: 'No title there' })
+  expect([shared.words, shared.title]).toEqual([other, of('linkedin').title])
+  // What its network does not take is refused as when it is scheduled.
+  expect(await outcome(reword(of('youtube'), { words: `${other} <b>`, title: 'Rates' }))).toBe('post.does-not-fit')
+  expect(await outcome(reword(of('linkedin'), { words: 'a'.repeat(3001) }))).toBe('post.does-not-fit')
+  await workOnPost(service, of('youtube').id, inHours(1.5))
+  await expect(reword(of('youtube'), { words })).rejects.toMatchObject({
+    code: 'post.wrong-state',
+    message: expect.stringContaining('YouTube is being brought this post already'),
+  })
+  for (const network of ['youtube', 'linkedin'] as const) {
+    await workOnPost(service, of(network).id, inHours(2.01))
+    expect(await timelineOf(other, network)).toHaveLength(1)
+    expect(await timelineOf(words, network)).toEqual([])
+    expect(await outcome(reword(of(network), { words }))).toBe('post.wrong-state')
+  }
+  const events = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ detail: object }>`
+      select detail from post_event where post_id = ${of('youtube').id} and event = 'reword' order by seq`),
+  )
+  expect(events.map(({ detail }) => detail)).toEqual([{ changed: ['words', 'title'] }, { changed: [] }])
+  const gone = await scheduled('x')
+  await as(officer)(projects.review, { params: { projectId: gone.projectId }, body: { revision: 'Shorter' } })
+  expect(await outcome(reword(gone.of('x'), { words }))).toBe('post.wrong-state')
+  const stranger = await makeOfficer(service)
+  for (const person of [stranger, staff.admin, staff.qa, staff.editor])
+    expect(
+      await outcome(
+        as(person)(publishing.reword, { params: { postId: (await postsOf(projectId))[0]!.id }, body: { words } }),
+      ),
+    ).toContain(person === stranger ? 'not-found' : 'forbidden')
+})
+
+it('a post that failed gets other words, and goes out with them when it is posted again', async () => {
+  const { of } = await scheduled('x')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      update post set state = 'failed', failure = 'permanent', failure_words = 'Too alike', next_at = null
+      where id = ${of('x').id}`),
+  )
+  const words = `Mended ${randomUUID()}`
+  expect(await reword(of('x'), { words })).toMatchObject({ state: 'failed', words })
+  await as(officer)(publishing.repeat, { params: { postId: of('x').id } })
+  await workOnPost(service, of('x').id, inHours(2.01))
+  expect(await timelineOf(words, 'x')).toHaveLength(1)
+})
+
+it('other words between any two steps of a worker’s run go out, or are refused once it has begun, and never both', async () => {
+  const ended = new Map<string, number>()
+  for (let step = 1, wasReached = true; wasReached; step++) {
+    const { words, of } = await scheduled('youtube')
+    const { id: postId } = of('youtube')
+    const other = `Reworded ${randomUUID()}`
+    wasReached = false
+    let told = 'not asked'
+    let steps = 0
+    const asSystem: typeof service.database.asSystem = async (work) => {
+      if (++steps === step) {
+        wasReached = true
+        told = await outcome(reword(of('youtube'), { words: other }))
+      }
+      return service.database.asSystem(work)
+    }
+    const at = inHours(2.01)
+    const database = { ...service.database, asSystem }
+    await runPost({ database, networks: networks(), publicUrl: service.config.publicUrl, now: () => at }, postId)
+    if (!wasReached) break
+    ended.set(told, (ended.get(told) ?? 0) + 1)
+    await workOnPost(service, postId, inHours(2.1))
+    expect([(await timelineOf(words)).length, (await timelineOf(other)).length], `${step}: ${told}`).toEqual(
+      told === 'done' ? [0, 1] : [1, 0],
+    )
+  }
+  expect([...ended.keys()].toSorted()).toEqual(['done', 'post.wrong-state'])
+})
+
 it('a video waits for a post that is posted again after its moment', async () => {
   const { projectId, of, words } = await scheduled('youtube', 'linkedin')
   const past = new Date(Date.now() - 60_000)

@@ -26,6 +26,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/moves.test.ts', 'nothing is left to go out before its own moment is done'],
   },
   {
+    what: 'a run that had begun sends the words of before',
+    file: 'server/src/publishing/actions.ts',
+    from: "  await endRun(tx, post.id)\n  const changed",
+    to: '  const changed',
+    noticed: ['server/src/publishing/moves.test.ts', 'other words between any two steps'],
+  },
+  {
+    what: 'other words are not held against what their network takes',
+    file: 'server/src/publishing/actions.ts',
+    from: "    tiktok: post.tiktok ?? undefined,\n  })\n  if (problem !== undefined) throw refusal('post.does-not-fit', problem)\n",
+    to: '    tiktok: post.tiktok ?? undefined,\n  })\n',
+    noticed: ['server/src/publishing/moves.test.ts', 'the words that it was given last'],
+  },
+  {
     what: 'the bytes of a post are not compared once more at its moment',
     file: 'server/src/publishing/run.ts',
     from: 'const ready = await approvedWorkOf(deps, { ...post, armed_at: null }).catch(',
