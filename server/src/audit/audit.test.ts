@@ -64,6 +64,18 @@ test('a change of a person names who called and from what to what, to the servic
   expect((await logOf(elsewhere)).every(({ company: of }) => of?.id === other)).toBe(true)
 })
 
+test('that somebody hides the steps of setting up is not in the log, and what else of their preferences changed is', async () => {
+  const person = await makePerson(service, 'ADMIN', { tenantId: company })
+  const before = (await about(local, person.id)).length
+  await change(person, { preferences: { hidesSetUp: true } })
+  await change(person, { preferences: { hidesSetUp: false } })
+  expect(await about(local, person.id)).toHaveLength(before)
+  await change(person, { preferences: { hidesSetUp: true, phone: '555 0100' } })
+  const log = await about(local, person.id)
+  expect(log).toHaveLength(before + 1)
+  expect(log[0]!.changes).toEqual([{ field: 'preferences', isHidden: true }])
+})
+
 test('hours that an editor sets are told from what to what, since they are paid by them, and days off are not', async () => {
   const editor = await makePerson(service, 'Editor', { tenantId: company })
   const week = Array.from({ length: 7 }, () => ({ from: '00:00', to: '23:59' }))

@@ -95,8 +95,10 @@ const columns: Column<AuditEntry>[] = [
 
 const lines =
   (side: 'from' | 'to') =>
-  ({ changes }: AuditEntry) =>
-    changes.map((one) => `${fieldWords(one.field)}: ${one.isHidden ? messages.hidden : (one[side] ?? '')}`).join('\n')
+  ({ kind, changes }: AuditEntry) =>
+    changes
+      .map((one) => `${fieldWords(one.field, kind)}: ${one.isHidden ? messages.hidden : (one[side] ?? '')}`)
+      .join('\n')
 
 const csv = [
   { title: messages.at, text: ({ at }: AuditEntry) => at },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { valueWords } from './audit-row.tsx'
+import { fieldWords, valueWords } from './audit-row.tsx'
 
 test('stored values are said as people say them', () => {
   expect(valueWords('is_active', 'true')).toBe('yes')
@@ -11,4 +11,9 @@ test('stored values are said as people say them', () => {
   expect(valueWords('act', 'let-rest')).toBe('let rest')
   expect(valueWords('kind', 'seats')).toBe('Payment for seats')
   expect(valueWords('name', 'Harbor Point')).toBe('Harbor Point')
+})
+
+test('the preferences of a person are more than their brand kit, and those of a company are it', () => {
+  expect(fieldWords('preferences', 'person')).toBe('Brand kit, phone or preferences')
+  expect(fieldWords('preferences.primaryColor', 'company')).toBe('Brand kit, primary color')
 })

@@ -39,14 +39,14 @@ export const whatWords = ({ kind, act, subject }: AuditEntry): string =>
 /** So many lines stand in the list; the file has all. */
 const shown = 4
 
-export const Changes = ({ of: { act, changes, isErased } }: { of: AuditEntry }) =>
+export const Changes = ({ of: { kind, act, changes, isErased } }: { of: AuditEntry }) =>
   isErased ? (
     <p className="text-[0.8125rem] text-muted">{messages.erased}</p>
   ) : (
     <ul className="grid gap-0.5 text-[0.8125rem]">
       {changes.slice(0, shown).map(({ field, from, to, isHidden }) => (
         <li key={field} className="[overflow-wrap:anywhere]">
-          <span className="text-muted">{fieldWords(field)}: </span>
+          <span className="text-muted">{fieldWords(field, kind)}: </span>
           {isHidden ? (
             <span className="text-muted">{act === 'added' ? messages.hiddenAdded : messages.hidden}</span>
           ) : (
@@ -73,9 +73,9 @@ const currencyOf = (changes: AuditEntry['changes']): string | undefined =>
   changes.find(({ field }) => field === 'currency')?.to
 
 /** `preferences.primaryColor` → “Brand kit: primary color”. */
-export const fieldWords = (field: string): string => {
+export const fieldWords = (field: string, kind?: AuditEntry['kind']): string => {
   const [column = '', ...keys] = field.split('.')
-  const of = messages.fields[column] ?? upper(plain(column))
+  const of = messages.fields[`${kind}.${column}`] ?? messages.fields[column] ?? upper(plain(column))
   return keys.length === 0 ? of : `${of}, ${plain(keys.join('.'))}`
 }
 

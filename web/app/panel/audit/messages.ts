@@ -78,6 +78,7 @@ export const messages = inLanguage({
       confirmed_at: 'Confirmed',
       photo_url: 'Photo',
       preferences: 'Brand kit',
+      'person.preferences': 'Brand kit, phone or preferences',
       total_users_allowed: 'Seats',
       charge_by_email: 'Pays by invoice',
       default_plan_id: 'Default plan',

@@ -25,7 +25,7 @@ import { MoneyCharts } from './money-charts.tsx'
 import { PartsCard } from './parts-card.tsx'
 import { ReportsNav } from './reports-nav.tsx'
 import { daysOfPeriod, periods, type ReportsSearch } from './search.ts'
-import { hoursWords, numberWords, shareWords } from './words.ts'
+import { hoursWords, numberWords, saysWhenClear, shareWords } from './words.ts'
 
 const route = getRouteApi('/panel/reports')
 
@@ -131,6 +131,7 @@ const Narrowing = ({
 const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }) => {
   const triage = useQuery(query(projects.triage, { query: { until: endOfToday().toISOString() } }))
   const { data: forecast } = useQuery(query(reports.forecast, {}))
+  const { tenantId } = useUser()
   const earlier = (figure: string) => messages.before(figure)
   return (
     <dl className="grid grid-cols-2 gap-3 max-md:[&>:last-child:nth-child(odd)]:col-span-2 md:grid-cols-3">
@@ -160,7 +161,7 @@ const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }
           {numberWords(officers.active)}
         </Tile>
       )}
-      {forecast && (
+      {saysWhenClear(forecast, tenantId) && (
         <Tile
           name={messages.forecast}
           note={

@@ -1,4 +1,5 @@
-import type { Figures } from '@clear-to-post/contract/reports'
+import type { CallAnswer } from '@clear-to-post/contract/call'
+import type { Figures, reports } from '@clear-to-post/contract/reports'
 import type { Step } from '@clear-to-post/domain/periods'
 import { locale } from '../../language.ts'
 import { messages } from './messages.ts'
@@ -22,6 +23,13 @@ export const percentWords = (share: number): string =>
 export const shareOf = (part: number, of: number): number | undefined => (of === 0 ? undefined : part / of)
 
 export const minutesOf = ({ lengthMs }: Pick<Figures, 'lengthMs'>): number => Math.round(lengthMs / 6000) / 10
+
+/** Where a company has no editors the service’s cut for it, of whom its ADMIN sees nothing: then nothing can be said. */
+export const saysWhenClear = (
+  forecast: CallAnswer<(typeof reports)['forecast']> | undefined,
+  company: string | null | undefined,
+): forecast is CallAnswer<(typeof reports)['forecast']> =>
+  forecast !== undefined && (!company || forecast.editors > 0 || forecast.open === 0)
 
 /** What a step is called under a chart: `Nov 3`, or `Nov 2026` for a month. */
 export const stepWords = (day: string, step: Step): string =>
