@@ -22,7 +22,12 @@ test('a new cut is announced while the old one is on screen, and approving names
 
   // What QA writes meanwhile is about cut 1, and stays so.
   await qa.getByRole('button', { name: 'Deny cut 1', exact: true }).click()
+  // The first score has the focus, and letters are no keys of the player: C does not close the form for a comment.
   const sentence = qa.getByLabel('In a sentence')
+  await expect(qa.getByRole('slider', { name: 'Captions' })).toBeVisible()
+  await expect(qa.locator('main input[type=range]:focus')).toHaveCount(1)
+  await qa.keyboard.press('c')
+  await expect(sentence).toBeVisible()
   await sentence.fill('The fence comes too late.')
   await sentence.focus()
   await replaceCut(projectId)

@@ -33,9 +33,10 @@ test('an ADMIN invites several people at once, takes one back, and another comes
   await dialog.locator('input[type=file]').setInputFiles({
     name: 'people.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from(`Name,E-mail\r\n"Vale, Robin",${comes}\r\nSky,${stays}\r\n`),
+    buffer: Buffer.from(`Name,E-mail\r\n"Vale, Robin",${comes}\r\nBo,no-address\r\nSky,${stays}\r\n`),
   })
   await expect(dialog.getByLabel('E-mail addresses')).toHaveValue(`${comes}\n${stays}`)
+  await expect(dialog.getByText('1 line left out: no-address')).toBeVisible()
   await dialog.getByLabel('E-mail addresses').fill(`${comes}\nno address\n${stays}`)
   await dialog.getByRole('button', { name: /Role/ }).click()
   await admin.getByRole('option', { name: 'QA' }).click()

@@ -208,6 +208,16 @@ test('a remark is ticked off on the line, and logo and B-roll are placed on the 
   const undo = (name: RegExp) => page.getByRole('button', { name }).click()
   const ruler = page.getByRole('slider', { name: 'Time' })
 
+  // Why the cut was denied stands over the bench and is a point before sending, until it was looked at.
+  const why = page.getByRole('status').filter({ hasText: 'Cut 1 was denied. Captions' })
+  const check = page.getByRole('region', { name: 'Before you send' })
+  await expect(why).toBeVisible()
+  await expect(check.getByRole('button', { name: 'Why cut 1 was denied' })).toBeVisible()
+  await why.getByRole('button', { name: 'Show why' }).click()
+  await expect(page.getByRole('region', { name: 'Feedback on cut 1' })).toContainText('3 of 10')
+  await expect(why).toBeHidden()
+  await expect(check.getByRole('button', { name: 'Why cut 1 was denied' })).toBeHidden()
+
   // The remark is a mark on the line, which leads to its moment as R does, and a point of the list, which is ticked off.
   const marker = page.getByRole('button', { name: /: The logo hides her hand\.$/ })
   await expect(marker).toHaveAccessibleName(/^Comment at 0:01: (?!Done)/)

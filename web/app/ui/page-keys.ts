@@ -8,13 +8,15 @@ type Options<Key> = {
   counts?: (key: Key) => boolean
   /** A list that takes no keys away, as a selector. */
   except?: string
+  /** Only keys that are pressed in there count, as a selector. */
+  within?: string | undefined
 }
 
 /** Listens on the whole page while mounted. Keys rest while somebody types or works in a menu, list or dialog. */
 export const usePageKeys = <Target, Key extends PageKey<Target>>(
   keys: readonly Key[],
   target: Target,
-  { counts = () => true, except = 'x-none' }: Options<Key> = {},
+  { counts = () => true, except = 'x-none', within = 'html' }: Options<Key> = {},
 ) => {
   const latest = useRef({ target, counts })
   useEffect(() => {
@@ -22,7 +24,7 @@ export const usePageKeys = <Target, Key extends PageKey<Target>>(
   })
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isBusy(event, except)) return
+      if (event.defaultPrevented || isBusy(event, except) || !isWithin(event, within)) return
       const { ctrlKey, metaKey, altKey, shiftKey } = event
       const held = (ctrlKey || metaKey ? 'ctrl+' : '') + (altKey ? 'alt+' : '') + (shiftKey ? 'shift+' : '')
       const name = held + event.key.toLowerCase()
@@ -33,8 +35,11 @@ export const usePageKeys = <Target, Key extends PageKey<Target>>(
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
-  }, [keys, except])
+  }, [keys, except, within])
 }
+
+const isWithin = ({ target }: KeyboardEvent, selector: string): boolean =>
+  target instanceof Element && target.closest(selector) !== null
 
 // Whoever has the focus comes first: a field takes every key, a button takes Space and Enter, a row of choices the arrows.
 const isBusy = (event: KeyboardEvent, except: string): boolean => {

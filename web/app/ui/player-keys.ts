@@ -53,6 +53,9 @@ export const playerKeys: readonly PlayerKey[] = [
   { on: ['?', 'shift+?'], shown: ['?'], label: words.key.help, needs: 'help', run: (target) => target.help?.() },
 ]
 
-/** Listens on the whole page while mounted. */
-export const usePlayerKeys = (target: KeyTarget) =>
-  usePageKeys(playerKeys, target, { counts: ({ needs }) => needs === undefined || target[needs] !== undefined })
+/** Listens on the whole page while mounted, or in what the selector finds. */
+export const usePlayerKeys = (target: KeyTarget, within?: string) =>
+  usePageKeys(playerKeys, target, {
+    counts: ({ needs }) => needs === undefined || target[needs] !== undefined,
+    within,
+  })

@@ -22,6 +22,8 @@ type PlayerProps = {
   onExpired?: () => unknown
   /** Two videos do not fit side by side: show them in turn, at the same time. */
   inTurn?: boolean
+  /** A form is open beside it: its keys count only while the focus is in the player. */
+  isAside?: boolean
 }
 
 /** The clock of a player, for those around it who read the time or jump. One for as long as the component lives. */
@@ -35,7 +37,17 @@ export const useTransport = (startAt = 0): Transport => {
 }
 
 /** The review player: picture, ledger ruler and controls under one clock, with keys for everything. */
-export const Player = ({ media, transport, label, marks = [], onMark, onComment, onExpired, inTurn }: PlayerProps) => {
+export const Player = ({
+  media,
+  transport,
+  label,
+  marks = [],
+  onMark,
+  onComment,
+  onExpired,
+  inTurn,
+  isAside,
+}: PlayerProps) => {
   const root = useRef<HTMLDivElement>(null)
   const fullscreen = useFullscreen(root)
   const [help, setHelp] = useState(false)
@@ -56,13 +68,16 @@ export const Player = ({ media, transport, label, marks = [], onMark, onComment,
       direction === 1 ? sorted.find((mark) => mark.at > at + 0.02) : sorted.findLast((mark) => mark.at < at - 0.02)
     if (found) jump(found)
   }
-  usePlayerKeys({
-    transport,
-    fullscreen: fullscreen.toggle,
-    help: () => setHelp(true),
-    ...(onComment ? { comment: onComment } : {}),
-    ...(marks.length > 0 ? { mark: nearest } : {}),
-  })
+  usePlayerKeys(
+    {
+      transport,
+      fullscreen: fullscreen.toggle,
+      help: () => setHelp(true),
+      ...(onComment ? { comment: onComment } : {}),
+      ...(marks.length > 0 ? { mark: nearest } : {}),
+    },
+    isAside ? '.player' : undefined,
+  )
 
   return (
     <section ref={root} className="player" aria-label={label} data-stages={shown.length}>

@@ -1,8 +1,10 @@
 import type { Edit } from '@clear-to-post/contract/edits'
 import { Button } from '../../ui/button.tsx'
+import { denialWords } from '../project/denial.ts'
 import { messages } from './messages.ts'
 import { SaveTrouble } from './save-state.tsx'
 import type { Workbench } from './use-bench.ts'
+import type { DenialHere } from './use-denial.ts'
 import type { PersonPlace } from './use-person.ts'
 import { pictureWords } from './words/picture.ts'
 
@@ -12,16 +14,31 @@ export const BenchAlerts = ({
   edit,
   toolsFailed,
   person,
+  denied: { denial, isNew, show },
   onRemake,
 }: {
   bench: Workbench
   edit: Edit
   toolsFailed: boolean
   person: PersonPlace
+  denied: DenialHere
   onRemake: () => void
 }) => (
   <>
     <SaveTrouble bench={bench} theirsAreHere={edit.revision > bench.bench.revision} />
+    {denial && isNew && (
+      <div
+        role="status"
+        className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-warn-tint px-4 py-2 md:px-6"
+      >
+        <p className="line-clamp-2 min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+          <strong className="font-medium">{messages.deniedLine(denial.cut)}</strong> {denialWords(denial)}
+        </p>
+        <Button size="small" onPress={show}>
+          {messages.showDenied}
+        </Button>
+      </div>
+    )}
     {edit.reason && (
       <div
         role="alert"

@@ -12,6 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { CaptionsPanel } from './captions-panel.tsx'
 import { TranslationGroup } from './translation-group.tsx'
 import { ColourGroup } from './colour-group.tsx'
+import { DenialGroup } from './denial-group.tsx'
 import { EffectsGroup, StickersGroup } from './effects-group.tsx'
 import { EndingPanel } from './ending-panel.tsx'
 import { FinishCheck } from './finish-check.tsx'
@@ -26,6 +27,7 @@ import { benchTabs, type BenchTab } from './search.ts'
 import { TitlesGroup } from './titles-group.tsx'
 import type { Marks } from './use-marks.ts'
 import type { Workbench } from './use-bench.ts'
+import type { DenialHere } from './use-denial.ts'
 import type { Before } from './use-before.ts'
 import type { Finish } from './use-finish.ts'
 import type { Gain } from './use-gain.ts'
@@ -53,6 +55,8 @@ type SettingsProps = {
   before: Before
   inHand: InHand
   marks: Marks
+  /** Why the last cut was denied. */
+  denied: DenialHere
   /** For which the video is looked at. */
   networks: readonly Network[]
   clips: ReadonlyMap<string, Clip>
@@ -111,6 +115,7 @@ const Panel = ({
   before,
   inHand: { layers, moves, person },
   marks,
+  denied,
   networks,
   clips,
   laid,
@@ -200,6 +205,7 @@ const Panel = ({
     case 'renders':
       return (
         <>
+          {denied.denial && <DenialGroup denial={denied.denial} />}
           <RemarksGroup
             marks={marks}
             onShow={(seconds) => {
@@ -209,6 +215,7 @@ const Panel = ({
           />
           {!isSent(project) && (
             <FinishCheck
+              denied={denied}
               remarks={marks.remarks}
               recipe={recipe}
               timeline={timeline}

@@ -9,6 +9,7 @@ import { clock } from '../../ui/player-time.ts'
 import { Group } from './fields.tsx'
 import { messages } from './messages.ts'
 import { atFrame, frameOf } from './timeline-player.ts'
+import type { DenialHere } from './use-denial.ts'
 import type { Remark } from './use-marks.ts'
 
 type CheckProps = {
@@ -16,6 +17,7 @@ type CheckProps = {
   timeline: Timeline
   pages: readonly Page[]
   networks: readonly Network[]
+  denied: DenialHere
   remarks: readonly Remark[]
   /** Shows where it is, in the video and in the transcript. */
   onShow: (finding: Finding, frame: number) => void
@@ -25,20 +27,29 @@ type CheckProps = {
 export const finishGroup = 'bench-finish'
 
 /** What is still to be looked at before the video is sent; each line leads to its place. Nothing of it forbids sending. */
-export const FinishCheck = ({ recipe, timeline, pages, networks, remarks, onShow }: CheckProps) => {
+export const FinishCheck = ({ recipe, timeline, pages, networks, denied, remarks, onShow }: CheckProps) => {
   const findings = useMemo(
     () => finishFindings(recipe, timeline, { pages, networks, remarks: openFrames(remarks, timeline) }),
     [recipe, timeline, pages, networks, remarks],
   )
   return (
     <Group title={messages.finishCheck} id={finishGroup}>
-      {findings.length === 0 ? (
+      {findings.length === 0 && !denied.isNew ? (
         <p className="flex items-center gap-2 text-muted">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />
           {messages.nothingFound}
         </p>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
+          {denied.denial && denied.isNew && (
+            <li>
+              <button type="button" className={`${line} text-left hover:bg-sunken`} onClick={denied.show}>
+                <TriangleAlert aria-hidden className={sign} />
+                <span className="min-w-0 flex-1">{messages.denied(denied.denial.cut)}</span>
+                <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
+              </button>
+            </li>
+          )}
           {findings.map((finding) => {
             const [first] = finding.frames
             const words = messages.finding[finding.kind](Math.max(1, finding.frames.length))

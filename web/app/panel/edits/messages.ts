@@ -328,6 +328,10 @@ export const messages = inLanguage({
     compareLink: 'Compare with the cuts sent before',
     compareText: 'on the project page.',
 
+    denied: (cut: number) => `Why cut ${cut} was denied`,
+    deniedLine: (cut: number) => `Cut ${cut} was denied.`,
+    showDenied: 'Show why',
+
     finishCheck: 'Before you send',
     nothingFound: 'Nothing left to look at.',
 

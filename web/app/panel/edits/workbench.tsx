@@ -18,6 +18,7 @@ import { atFrame } from './timeline-player.ts'
 import { useBeatToggle } from './use-beat.ts'
 import { useBefore } from './use-before.ts'
 import { useBench, type Left } from './use-bench.ts'
+import { useDenial } from './use-denial.ts'
 import { useClips, useMissingClips } from './use-clips.ts'
 import { useFinish } from './use-finish.ts'
 import { useGain } from './use-gain.ts'
@@ -69,6 +70,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
   }
   const order = useOrder({ bench, player, inHand, words })
   const laid = useLaidOver({ bench, player, layers, words, tab })
+  const denied = useDenial(project, tab)
   const finish = useFinish({ project, bench, renders, tab })
   const dialogs = useBenchDialogs()
   const marks = useMarks(project, player, mayWrite)
@@ -150,6 +152,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
         edit={edit}
         toolsFailed={preview.toolsFailed}
         person={person}
+        denied={denied}
         onRemake={() => dialogs.open('remake')}
       />
       <div className="bench">
@@ -177,6 +180,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
         )}
         <BenchSettings
           marks={marks}
+          denied={denied}
           networks={networks.networks}
           project={project}
           bench={bench}

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
-import { addressesIn } from './addresses.ts'
+import { readAddresses } from './addresses.ts'
+import { fileNotes, roleNamed } from './file-notes.ts'
+
+const addressesIn = (text: string) => readAddresses(text).addresses
 
 it('addresses are found in a CSV with names, in a list and in a mail’s line, each once', () => {
   const csv = '\uFEFFName,E-mail,Branch\r\n"Hart, Olivia",olivia@harbor.test,"North"\r\nEli,ELI@harbor.test;\r\n'
@@ -19,4 +22,42 @@ it('a file of many thousand addresses, or of one endless word, is read in one pa
 
 it('a text without an address gives none', () => {
   expect(addressesIn('Name,Branch\nOlivia,North @ home')).toEqual([])
+})
+
+it('what of a file is no address, stands twice, or is a name or a role is told', () => {
+  const read = readAddresses(
+    [
+      'Name,Email,Role',
+      'Pat Lane,pat@harbor.test,Loan officer',
+      'Li,not-an-address,Editor',
+      '"Wu, Li",li@harbor.test,loan officer',
+      'Pat,PAT@harbor.test,Boss',
+      '',
+    ].join('\n'),
+  )
+  expect(read).toEqual({
+    addresses: ['pat@harbor.test', 'li@harbor.test'],
+    left: ['not-an-address'],
+    doubled: ['pat@harbor.test'],
+    hasNames: true,
+    roles: ['Loan officer', 'Boss'],
+  })
+  expect(fileNotes(read)).toEqual([
+    '1 line left out: not-an-address',
+    '1 address stands there more than once: pat@harbor.test',
+    'Names are not read from the file: each person writes their own.',
+    'Unknown role: Boss. Choose below what these people are to be.',
+  ])
+  expect(readAddresses('Bo\nmara@harbor.test').left).toEqual(['Bo'])
+})
+
+it('one known role of a file is taken, and several are said because one goes with each sending', () => {
+  const read = (roles: string[]) => ({ addresses: ['a@b.test'], left: [], doubled: [], hasNames: false, roles })
+  expect(roleNamed(read(['EDITOR']))).toBe('Editor')
+  expect(roleNamed(read(['Loan Officer', 'user']))).toBe('User')
+  expect(roleNamed(read(['Editor', 'QA']))).toBeUndefined()
+  expect(roleNamed(read(['Editor', 'Boss']))).toBeUndefined()
+  expect(fileNotes(read(['Editor']))).toEqual(['The file’s role is chosen: Editor.'])
+  expect(fileNotes(read(['Editor', 'QA']))[0]).toContain('Editor, QA')
+  expect(fileNotes({ ...read([]), left: ['a', 'b', 'c', 'd', 'e'] })).toEqual(['5 lines left out: a, b, c and 2 more'])
 })

@@ -15,7 +15,8 @@ import { TextArea } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { messages as people } from '../accounts/messages.ts'
-import { addressesIn } from './addresses.ts'
+import { readAddresses } from './addresses.ts'
+import { fileNotes, roleNamed } from './file-notes.ts'
 import { messages } from './messages.ts'
 import { useCompanies } from '../accounts/use-people.ts'
 
@@ -29,6 +30,7 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
   const [company, setCompany] = useState(own ?? chosen ?? service)
   const [wrong, setWrong] = useState<string>()
   const [left, setLeft] = useState<{ line: string; error: string | null }[]>([])
+  const [notes, setNotes] = useState<string[]>([])
   const lines = written
     .split(/[\n,;]/)
     .map((line) => line.trim())
@@ -48,9 +50,12 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
   const read = async (files: FileList | null) => {
     const text = await files?.[0]?.text().catch(() => '')
     if (text === undefined) return
-    const found = addressesIn(text)
+    const file = readAddresses(text)
+    const found = file.addresses
+    setNotes(found.length === 0 ? [] : fileNotes(file))
     if (found.length === 0) return setWrong(messages.noneInFile)
     setWrong(undefined)
+    setRole((before) => roleNamed(file) ?? before)
     setWritten((before) =>
       [...new Set([...before.split('\n').filter((line) => line.trim() !== ''), ...found])].join('\n'),
     )
@@ -101,6 +106,17 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
           </Button>
         </FileTrigger>
       </div>
+      {notes.length > 0 && (
+        <div role="status" className="-mt-2 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+          <ul className="grid gap-1">
+            {notes.map((note) => (
+              <li key={note} className="[overflow-wrap:anywhere]">
+                {note}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {left.length > 0 && (
         <div role="alert" className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">
           <p className="font-medium">{messages.notSent(left.length)}</p>

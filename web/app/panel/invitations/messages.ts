@@ -21,6 +21,17 @@ export const messages = inLanguage({
     addressesHint: 'One on each line, or separated by commas.',
     fromFile: 'Take them from a file',
     noneInFile: 'This file holds no e-mail address. Choose a CSV or a text file.',
+    leftOut: (count: number, some: string) => `${count === 1 ? '1 line' : `${count} lines`} left out: ${some}`,
+    doubled: (count: number, some: string) =>
+      count === 1
+        ? `1 address stands there more than once: ${some}`
+        : `${count} addresses stand there more than once: ${some}`,
+    namesNotRead: 'Names are not read from the file: each person writes their own.',
+    roleTaken: (role: string) => `The file’s role is chosen: ${role}.`,
+    roleUnknown: (some: string) => `Unknown role: ${some}. Choose below what these people are to be.`,
+    rolesMixed: (all: string) =>
+      `The file names several roles: ${all}. All addresses get the role below; take out who is to be something else.`,
+    andMore: (count: number) => `and ${count} more`,
     needAddress: 'Write at least one e-mail address.',
     tooManyLines: (most: number) => `Write ${most} addresses at the most, and the others after that.`,
     sendIt: (count: number) => (count > 1 ? `Send ${count} invitations` : 'Send invitation'),

@@ -7,6 +7,7 @@ import { useUser } from '../../session.ts'
 import { clockWords, dayWords, monthWords, sizeWords } from '../../times.ts'
 import { AnchorButton, Button } from '../../ui/button.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { denialOf, lastOf } from './denial.ts'
 import { FeedbackCard } from './feedback-card.tsx'
 import { messages } from './messages.ts'
 import { sourcesOf } from './playable-media.ts'
@@ -15,6 +16,7 @@ import { Status } from '@clear-to-post/domain/workflow'
 /** What was asked for: feedback and revision first while they count, then the officer's words and files. */
 export const Brief = ({ project }: { project: Project }) => {
   const user = useUser()
+  const denial = denialOf(project)
   const revision =
     project.status === Status.revisioning || project.status === Status.inProgress
       ? lastOf(project, 'review', 'revision')
@@ -30,13 +32,7 @@ export const Brief = ({ project }: { project: Project }) => {
   ] as const
   return (
     <div className="grid grid-cols-1 gap-5">
-      {project.feedback && (
-        <FeedbackCard
-          title={messages.feedbackOn(deniedCut(project))}
-          feedback={project.feedback}
-          categories={lastOf(project, 'deny', 'categories')}
-        />
-      )}
+      {denial && <FeedbackCard title={messages.feedbackOn(denial.cut)} {...denial} />}
       {typeof revision === 'string' && (
         <section aria-labelledby="revision-asked" className="border-l-2 border-revisioning pl-3.5">
           <h3 id="revision-asked" className="text-sm">
@@ -108,9 +104,6 @@ const KitLinks = ({ project: { kit = {} } }: { project: Project }) => {
     )
   )
 }
-
-// Denials from before cuts were named were always of the newest one.
-const deniedCut = (project: Project): number => Number(lastOf(project, 'deny', 'cut') ?? project.cuts)
 
 const Sources = ({ project }: { project: Project }) => {
   const sources = sourcesOf(project)
@@ -190,8 +183,3 @@ const Zip = ({ projectId }: { projectId: string }) => {
     </Button>
   )
 }
-
-/** A key of the newest timeline item of a verb. */
-const lastOf = ({ timeline }: Project, verb: string, key: string): unknown =>
-  timeline.toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1)).find(({ metadata }) => metadata['verb'] === verb)
-    ?.metadata[key] ?? null

@@ -89,6 +89,7 @@ export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
     <FormPanel
       title={messages.denyTitle(cut)}
       text={messages.denyText}
+      isReady={listed !== undefined}
       onClose={onClose}
       actions={
         <Button

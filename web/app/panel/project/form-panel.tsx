@@ -8,18 +8,34 @@ type FormPanelProps = {
   text: string
   /** What closes it; “Not now” unless told. */
   stop?: string
+  /** Its first field is there. */
+  isReady?: boolean
   onClose: () => void
   actions: ReactNode
   children: ReactNode
 }
 
-/** A form in the place of the tabs. Takes the focus when it opens, Escape closes it; what was written stays as a draft. */
-export const FormPanel = ({ title, text, stop = messages.stop, onClose, actions, children }: FormPanelProps) => {
+/** A form in the place of the tabs. Its first field takes the focus when it opens, Escape closes it; what was written stays as a draft. */
+export const FormPanel = ({
+  title,
+  text,
+  stop = messages.stop,
+  isReady = true,
+  onClose,
+  actions,
+  children,
+}: FormPanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
+  const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'nearest' })
   }, [])
+  // Whoever went elsewhere while its fields came stays there.
+  useEffect(() => {
+    if (isReady && document.activeElement === heading.current)
+      fields.current?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true })
+  }, [isReady])
   return (
     <section
       aria-label={title}
@@ -41,7 +57,9 @@ export const FormPanel = ({ title, text, stop = messages.stop, onClose, actions,
           <X aria-hidden />
         </IconButton>
       </header>
-      <div className="grid gap-5 p-4 md:p-5">{children}</div>
+      <div ref={fields} className="grid gap-5 p-4 md:p-5">
+        {children}
+      </div>
       <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3 md:px-5">
         <Button onPress={onClose} size="large">
           {stop}

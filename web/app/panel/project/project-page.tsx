@@ -170,6 +170,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
                 }}
                 onExpired={renew}
                 inTurn={inTurn}
+                isAside={form !== null}
                 {...(showing === project.currentCut && showing !== null ? { onComment: writeComment } : {})}
               />
             ) : (
