@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keeping, paintGrey, type Grey } from '../test/recipes.ts'
+import { ingest } from './ingest.ts'
 import { mend } from './mend.ts'
 import { probe, type Probe } from './probe.ts'
+import { plan, run as render } from './render.ts'
 
 const run = promisify(execFile)
 let folder: string
@@ -55,6 +58,26 @@ for (const name of Object.keys(kinds))
     }
   })
 
+for (const [name, encoding] of Object.entries(kinds))
+  it(`sound of ${name} that lies 100 ms behind its picture stays there through mend, ingest and render`, async () => {
+    await makeClaps(`late-${name}`, encoding, 0.1)
+    const { found, file } = await mended(`late-${name}`)
+    for (const [station, made] of Object.entries({ mended: file, ...(await shownAndRendered(file, found)) }))
+      for (const late of await latenessIn(made)) expect(Math.abs(late - 100), `${station}: ${late} ms`).toBeLessThan(5)
+  })
+
+it('sound that Chromium’s recorder writes down 46.5 ms late comes back to its picture, and no other recorder’s moves', async () => {
+  await makeClaps('firefox.webm', `${kinds['live.webm']} -frame_duration 60`, 0.04)
+  const bytes = await readFile(join(folder, 'firefox.webm'))
+  await writeFile(join(folder, 'chromium.webm'), asChromiumWrites(bytes))
+  for (const late of await latenessIn(join(folder, 'chromium.webm'))) expect(Math.abs(late - 46.5)).toBeLessThan(3)
+  const { found, file } = await mended('chromium.webm')
+  for (const [station, made] of Object.entries({ mended: file, ...(await shownAndRendered(file, found)) }))
+    for (const late of await latenessIn(made)) expect(Math.abs(late), `${station}: ${late} ms`).toBeLessThan(5)
+  for (const late of await latenessIn((await mended('firefox.webm')).file))
+    expect(Math.abs(late - 40), `${late} ms`).toBeLessThan(3)
+})
+
 it('a file that no recorder left half way is taken as it is, a cut one and one of another kind, too', async () => {
   const plain = join(folder, 'plain.mp4')
   await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'fragments.mp4'), '-c', 'copy', plain])
@@ -81,6 +104,71 @@ const mended = async (name: string): Promise<{ found: Probe; file: string }> => 
   const found = await probe(file)
   if (!found.ok) throw new Error(found.reason)
   return { found, file }
+}
+
+/** Three claps, seen and heard at the whole seconds; the sound written down so many seconds late. */
+const makeClaps = async (name: string, encoding: string, late: number): Promise<void> => {
+  const clap = 'lt(mod(t,1),0.2)*gte(t,1)'
+  const picture = `color=black:size=180x320:rate=30,drawbox=color=white:thickness=fill:enable='${clap}',format=yuv420p`
+  const sound = `aevalsrc='0.5*${clap}*sin(6283*t)':sample_rate=48000`
+  const inputs = ['-f', 'lavfi', '-t', '4', '-i', picture, '-itsoffset', `${late}`, '-f', 'lavfi', '-t', '4', '-i', sound]
+  await run('ffmpeg', ['-v', 'error', ...inputs, '-g', '30', ...encoding.split(' '), join(folder, name)])
+}
+
+/** By how many ms each clap is heard later than it is seen, both on the file’s own clock. */
+const latenessIn = async (file: string): Promise<number[]> => {
+  const read = async (...out: string[]) => {
+    const place = { encoding: 'buffer', maxBuffer: 2 ** 26 } as const
+    return (await run('ffmpeg', ['-v', 'error', '-i', file, ...out, 'pipe:1'], place)).stdout
+  }
+  // A picture for each millisecond.
+  const pictures = await read(...'-map 0:v -vf fps=1000:start_time=0,scale=1:1,format=gray -f rawvideo'.split(' '))
+  const pcm = await read(...'-map 0:a -ac 1 -af aresample=48000:async=1:first_pts=0 -f s16le'.split(' '))
+  const seen = beginnings(pictures.length, 1, (at) => pictures[at]! > 128)
+  const heard = beginnings(pcm.length >> 1, 48, (at) => Math.abs(pcm.readInt16LE(2 * at)) > 2500)
+  expect([seen.length, heard.length]).toEqual([3, 3])
+  return heard.map((ms, n) => ms - seen[n]!)
+}
+
+/** When something begins that was not for half a second, ms. */
+const beginnings = (count: number, perMs: number, is: (at: number) => boolean): number[] => {
+  const found: number[] = []
+  let last = -Infinity
+  for (let at = 0; at < count; at++) {
+    if (!is(at)) continue
+    if (at - last > 500 * perMs) found.push(at / perMs)
+    last = at
+  }
+  return found
+}
+
+const shownAndRendered = async (file: string, found: Probe): Promise<Record<'shown' | 'rendered', string>> => {
+  const [shown, outDir] = [`${file}-shown`, `${file}-rendered`]
+  for (const made of [shown, outDir]) await mkdir(made)
+  const derived = await ingest({ source: file, outDir: shown, probe: found })
+  if (!derived.ok) throw new Error(derived.reason)
+  const materials = new Map([['A', { hash: file, probe: found }]])
+  const recipe = keeping('A', found.durationMs, [[0, 3600]])
+  const planned = plan<Grey>(recipe, { materials, painted: { tracks: [], cards: [] } })
+  const place = { cacheDir: join(folder, 'cache'), outDir }
+  const answer = await render(planned, { files: new Map([['A', file]]), paint: paintGrey, ...place })
+  if (!answer.ok) throw new Error(answer.reason)
+  return { shown: join(shown, derived.proxy!.file), rendered: join(outDir, 'video.mp4') }
+}
+
+/** Named as Chromium names what it writes, and without what its encoder holds back. */
+const asChromiumWrites = (bytes: Buffer): Buffer => {
+  const text = bytes.toString('latin1')
+  const app = text.indexOf('\x4d\x80')
+  const length = text.charCodeAt(app + 2) & 0x7f
+  const named = `\x4d\x80\x86Chrome\xec${String.fromCharCode(0x80 | (length - 8))}${'\0'.repeat(length - 8)}`
+  const head = text.indexOf('OpusHead') + 10
+  const made = text
+    .replace(text.slice(app, app + 3 + length), named)
+    .replace(text.slice(head - 10, head + 2), `${text.slice(head - 10, head)}\0\0`)
+    .replace(/\x56\xaa\x83.../s, '\x56\xaa\x83\0\0\0')
+  expect(made.length).toBe(text.length)
+  return Buffer.from(made, 'latin1')
 }
 
 /** Whether a picture comes out where a player goes there at once. */

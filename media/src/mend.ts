@@ -9,7 +9,7 @@ import { recordingIn } from './sniff-format.ts'
 /**
  * Makes a whole file of what a recorder left behind: fragments joined and their index in front, a length where there was
  * none, and without the part of a fragment that a dead battery leaves at its end. Picture and sound are copied, not encoded
- * again, and keep their times. Writes a file into `outDir` and answers its name; null where there is nothing to mend, or
+ * again, and keep their times, but for sound that its recorder wrote down too late. Writes a file into `outDir` and answers its name; null where there is nothing to mend, or
  * nothing that can be. Throws MediaTrouble for faults of this machine, and the signal's reason.
  */
 export async function mend(
@@ -29,6 +29,7 @@ export async function mend(
       ...options('-fflags +discardcorrupt'),
       ...safeInput(source, found.container),
       ...options('-map 0:v:0? -map 0:a:0? -c copy -map_metadata -1'),
+      ...(found.soundLateMs > 0 ? options(`-bsf:a ${earlier(found.soundLateMs)}`) : []),
       ...options(found.container === 'mov' ? '-movflags +faststart -f mp4' : '-f matroska'),
       ...options(`-y file:${name}`),
     ],
@@ -46,6 +47,12 @@ export async function mend(
   if (!ran.ok && ran.why === 'time') throw new MediaTrouble('timeout', ran.stderr)
   if (!ran.ok && ran.why === 'memory') throw new MediaTrouble('memory', ran.stderr)
   return null
+}
+
+/** In whole ticks of the track, which are milliseconds in WebM. What would begin below zero moves the picture, too. */
+const earlier = (ms: number): string => {
+  const time = (name: string) => `${name}-round(${ms / 1000}/TB)`
+  return `setts=pts=${time('PTS')}:dts=${time('DTS')}`
 }
 
 const partFile = 'whole-fragments.bin'

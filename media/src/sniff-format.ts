@@ -28,8 +28,11 @@ export async function sniffFormat(file: string): Promise<SniffedFormat | Refusal
   return (await checkBoxes(handle, size)) ?? { ok: true, container: 'mov', bytes: size, mp4: brand !== 'qt  ' }
 }
 
-/** What a recorder left: how many of its bytes are whole, from the first one on. */
-export type Recording = { container: 'mov' | 'matroska'; bytes: number; whole: boolean }
+/**
+ * What a recorder left: how many of its bytes are whole, from the first one on, and by how much its sound is written down later
+ * than it was heard.
+ */
+export type Recording = { container: 'mov' | 'matroska'; bytes: number; whole: boolean; soundLateMs: number }
 
 /**
  * Whether a recorder wrote the file while it was running: an MP4 in fragments, of which the last one may be missing its end,
@@ -40,12 +43,21 @@ export async function recordingIn(file: string): Promise<Recording | null> {
   const { size } = await handle.stat()
   const head = await read(handle, 0, 4096)
   // A segment whose length nobody knew when it began.
-  if (/^1a45dfa3.*18538067(01ffffffffffffff|ff)/.test(head.toString('hex')))
-    return { container: 'matroska', bytes: size, whole: true }
+  const hex = head.toString('hex')
+  if (/^1a45dfa3.*18538067(01ffffffffffffff|ff)/.test(hex))
+    return { container: 'matroska', bytes: size, whole: true, soundLateMs: chromiumOpus.test(hex) ? chromiumLateMs : 0 }
   if (head.toString('latin1', 4, 8) !== 'ftyp') return null
   const bytes = await wholeFragments(handle, size)
-  return bytes === 0 ? null : { container: 'mov', bytes, whole: bytes === size }
+  return bytes === 0 ? null : { container: 'mov', bytes, whole: bytes === size, soundLateMs: 0 }
 }
+
+/** Written by Chromium’s recorder, with Opus that does not say how much of its beginning is to be left out. */
+const chromiumOpus = /4d80864368726f6d65.*4f7075734865616401..0000/
+/**
+ * It writes a packet of 60 ms down at the time of its last 10 ms, less 10; and what its encoder holds back (312 samples of
+ * 48 000 a second) counts as sound. Decision 772.
+ */
+const chromiumLateMs = 60 - 10 - 10 + 312 / 48
 
 const fragmentsIndex = 2 ** 20
 
