@@ -90,7 +90,9 @@ export class Audience {
     const read = eventOf(type, rest)
     if (!read) return
     const { name, data } = read
-    this.#remember({ at: performance.now(), name, data, userId: rest.userId, tenantId: rest.tenantId ?? null })
+    // What devices tell each other is of use for a moment, and carries words.
+    if (name !== 'prompter')
+      this.#remember({ at: performance.now(), name, data, userId: rest.userId, tenantId: rest.tenantId ?? null })
     for (const one of this.#people.of(rest.userId)) one.send(name, data)
     if (isOwn(name, data)) return
     const send = (one: Listener) => {

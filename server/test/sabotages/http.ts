@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'words that a recorder tells its second device are kept for two minutes',
+    file: 'server/src/http/live-audience.ts',
+    from: "if (name !== 'prompter')",
+    to: "if (String(name) !== '')",
+    noticed: ['server/src/http/live-audience.test.ts', 'each event reaches whom it concerns'],
+  },
+  {
     what: 'a list of one company hears of every company’s videos',
     file: 'server/src/http/live-audience.ts',
     from: 'this.#lists.place(servesAll(caller) ? null : caller.tenantId)',
