@@ -401,3 +401,28 @@ test('a payment that failed says what is done about it, until something later is
   expect(all.find(({ id }) => id === failed!.id)).toMatchObject({ step: 'settled' })
   expect((await plansOf(person.name))[0]).toMatchObject({ state: 'running' })
 })
+
+test('a single video whose payment went back wholly is not there to be used, unless the refund fails', async () => {
+  const spare = async (who: Person) => (await callAs(service, who)(subscriptions.active, {})).extra?.spare
+  const buyOne = async (card?: string) => {
+    const { person } = await bought()
+    if (card) await useCard(service, person, card)
+    await as(person)(subscriptions.charge, {})
+    await settle(service)
+    const [payment] = (await paymentsOf(person.name)).filter(({ description }) => description === 'One more video')
+    return { person, payment: payment! }
+  }
+  const { person, payment } = await buyOne()
+  await give(payment.id, { amount: payment.price - 1 })
+  await runRefunds()
+  expect(await spare(person)).toBe(1)
+  await give(payment.id, { amount: 1 })
+  await runRefunds()
+  expect(await spare(person)).toBe(0)
+  const failing = await buyOne(cards.failsRefunds)
+  await give(failing.payment.id, { amount: failing.payment.price })
+  await runRefunds()
+  expect(await spare(failing.person)).toBe(0)
+  await passDays(service, 2)
+  expect(await spare(failing.person)).toBe(1)
+})

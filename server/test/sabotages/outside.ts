@@ -236,4 +236,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '[{ coupon: offer.couponId }] : []',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'takes the coupon of its offer'],
   },
+  {
+    what: 'a single video that was refunded at Stripe is used all the same',
+    file: 'server/src/outside/payments/stripe-returned.ts',
+    from: 'state: stands > 0 ?',
+    to: 'state: c.paid ?',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'purchase whose charge went back wholly'],
+  },
 ]

@@ -36,4 +36,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/subscriptions/catalogue.test.ts', 'takes the coupon of the plan that it leads to'],
   },
+  {
+    what: 'a single video that was refunded is used all the same',
+    file: 'server/src/stand-ins/payments/provider.ts',
+    from: "status === 'succeeded' && stands > 0 ?",
+    to: "status === 'succeeded' ?",
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'single video whose payment went back'],
+  },
 ]

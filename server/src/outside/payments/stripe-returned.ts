@@ -10,6 +10,14 @@ export const wholeCharge = async (api: Stripe, c: Stripe.Charge): Promise<Snapsh
   return charge && { ...charge, disputed: await takenBack(api, c) }
 }
 
+/** What of ours a charge bought: nothing, where it went back wholly. Stripe marks it as it marks its payment intent. */
+export const purchaseBy = (c: Stripe.Charge, whole: Snapshot | null): Snapshot | null => {
+  const { purchaseId } = c.metadata
+  if (purchaseId === undefined || !c.paid || whole?.kind !== 'charge') return null
+  const stands = whole.price - whole.refunded - whole.disputed
+  return { kind: 'purchase', purchaseId, state: stands > 0 ? 'paid' : 'failed' }
+}
+
 /** An invoice with what went back of it once it was paid. */
 export const wholeInvoice = async (api: Stripe, i: Stripe.Invoice): Promise<Snapshot | null> => {
   const invoice = invoiceOf(i)

@@ -613,6 +613,26 @@ test('money that a bank took back is read with the charge, until the bank return
   expect(problems).toEqual([])
 })
 
+test('a purchase whose charge went back wholly, to the card or by its bank, is read as failed', async () => {
+  const bought = async (amount_refunded: number, lost: number) => {
+    Object.assign(heldCharge, { amount_refunded, disputed: lost > 0, metadata: { purchaseId: 'p1' } })
+    disputes.data = lost > 0 ? [{ id: 'dp_1', amount: lost, status: 'lost' }] : []
+    const [read] = await api.read({ kind: 'charge', id: 'ch_1' })
+    return read?.kind === 'purchase' ? [read.purchaseId, read.state] : null
+  }
+  expect(await bought(499, 0)).toEqual(['p1', 'paid'])
+  for (const [refunded, lost] of [
+    [500, 0],
+    [0, 500],
+    [200, 300],
+  ] as const)
+    expect(await bought(refunded, lost)).toEqual(['p1', 'failed'])
+  // One that failed bought nothing in the first place, which its payment intent says.
+  Object.assign(heldCharge, { paid: false })
+  expect(await bought(0, 0)).toBeNull()
+  expect(problems).toEqual([])
+})
+
 test('credit notes and refunds of a mailed invoice are read with it', async () => {
   Object.assign(heldInvoice, {
     collection_method: 'send_invoice',
@@ -740,6 +760,7 @@ function charge() {
     amount_refunded: 200,
     currency: 'usd',
     description: null,
+    metadata: {},
     payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
   }
 }

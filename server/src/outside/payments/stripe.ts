@@ -15,6 +15,7 @@ import {
   failedRefundOf,
   hasFailed,
   invoicesPaidBy,
+  purchaseBy,
   wentBackSince,
   wholeCharge,
   wholeInvoice,
@@ -85,7 +86,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       ask(async (api) => {
         const charge = await api.charges.retrieve(id)
         const invoices = await invoicesPaidBy(api, charge)
-        return [await wholeCharge(api, charge), ...(await Promise.all(invoices.map((one) => wholeInvoice(api, one))))]
+        const whole = await wholeCharge(api, charge)
+        return [purchaseBy(charge, whole), whole, ...(await Promise.all(invoices.map((one) => wholeInvoice(api, one))))]
       }),
     invoice: async (id) => {
       const invoice = await ask((api) => api.invoices.retrieve(id))
@@ -107,7 +109,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       const intent = await ask((api) => api.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
       const charge = intent.latest_charge
       const isRead = charge !== null && typeof charge !== 'string'
-      return [purchaseOf(intent), isRead ? await ask((api) => wholeCharge(api, charge)) : null]
+      const whole = isRead ? await ask((api) => wholeCharge(api, charge)) : null
+      return [(isRead ? purchaseBy(charge, whole) : null) ?? purchaseOf(intent), whole]
     },
     customer: (id) =>
       ask(async (api) => {

@@ -216,9 +216,15 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
     case 'charge': {
       const { createdAt, customerId, body } = found as SandboxObject<'charge'>
       const receiptUrl = `${publicUrl}/sandbox/receipts/${id}`
-      return [
-        { kind: 'charge', id, customerId: customerId!, createdAt, receiptUrl, paymentType: 'card', ...shown(body) },
-      ]
+      const charge = {
+        kind: 'charge' as const,
+        id,
+        customerId: customerId!,
+        createdAt,
+        receiptUrl,
+        paymentType: 'card',
+      }
+      return [...(await purchasesOf(tx, customerId!, id, body)), { ...charge, ...shown(body) }]
     }
     case 'invoice': {
       const { createdAt, customerId, body } = found as SandboxObject<'invoice'>
@@ -248,9 +254,7 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
       return [...failed, ...(await one({ kind: 'charge', id: chargeId }))]
     }
     case 'payment_intent': {
-      const { purchaseId, status, chargeId } = (found as SandboxObject<'payment_intent'>).body
-      const purchase: Snapshot = { kind: 'purchase', purchaseId, state: status === 'succeeded' ? 'paid' : 'failed' }
-      return [purchase, ...(await one({ kind: 'charge', id: chargeId }))]
+      return one({ kind: 'charge', id: (found as SandboxObject<'payment_intent'>).body.chargeId })
     }
     case 'checkout.session': {
       const { subscriptionId } = (found as SandboxObject<'checkout.session'>).body
@@ -264,6 +268,20 @@ const readAll = async (tx: Tx, { kind, id }: ObjectRef, publicUrl: string): Prom
       return []
   }
 }
+
+// What was bought by a charge; one that went back wholly bought nothing.
+const purchasesOf = async (
+  tx: Tx,
+  customerId: string,
+  chargeId: string,
+  charge: SandboxObject<'charge'>['body'],
+): Promise<Snapshot[]> =>
+  (await objectsOf(tx, 'payment_intent', customerId))
+    .filter(({ body }) => body.chargeId === chargeId)
+    .map(({ body: { purchaseId, status } }) => {
+      const stands = charge.price - refundedOf(charge) - (charge.disputed ?? 0)
+      return { kind: 'purchase', purchaseId, state: status === 'succeeded' && stands > 0 ? 'paid' : 'failed' }
+    })
 
 const shown = (body: SandboxObject<'charge'>['body']) => {
   const { paid, status, price, credit = 0, disputed = 0, currency, description, card } = body
