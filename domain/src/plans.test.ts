@@ -554,7 +554,7 @@ describe('amounts in whole cents', () => {
     )
   })
 
-  it('what went back of a payment already does not come back again as the credit of a plan change', () => {
+  it('money that went back of a payment already does not come back again as the credit of a plan change', () => {
     fc.assert(
       fc.property(billed, billed, moment, anyUse, fc.nat(200), (from, to, at, used, percent) => {
         const paid = periodPrice(from)
@@ -692,6 +692,21 @@ describe('amounts at their limits', () => {
     expect(changeCounts(small, big, year, at('2026-01-31T23:59'), unused)).toEqual(year.start)
     expect(changeCounts(small, big, november, at('2027-01-05T00:00'), unused)).toEqual(november.end)
   })
+  it('the part of a price that went back counts from the start of the period, all of it as all of the period', () => {
+    const gone = (back: number, videos = 0) =>
+      changeCounts(big, small, november, at('2026-11-10T00:00'), { ...unused, videos, back })
+    expect(gone(0)).toEqual(at('2026-11-10T00:00'))
+    expect(gone(1000)).toEqual(at('2026-11-16T00:00'))
+    // The later of what was used and what went back.
+    expect(gone(1000, 8)).toEqual(at('2026-11-25T00:00'))
+    expect([gone(2000), gone(9000)]).toEqual([november.end, november.end])
+    // Nothing went back of a price of nothing.
+    const free = { ...big, percentOff: 100, interval: 'year' as const }
+    expect(changeCounts(free, small, november, at('2026-11-10T00:00'), unused)).toEqual(at('2026-11-10T00:00'))
+    // More is paid as before: the whole difference.
+    expect(planChange(small, big, november, at('2026-11-10T00:00'), { ...unused, back: 1000 }).due).toBe(1000)
+  })
+
   it('a period without videos gives no credit, and changing to the same plan moves no money', () => {
     const noVideos = { ...unused, of: 0 }
     expect(changeCounts(big, small, november, at('2026-11-10T00:00'), noVideos)).toEqual(november.end)

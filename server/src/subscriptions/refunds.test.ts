@@ -97,7 +97,7 @@ test('credit stands to the payer’s good and is used before the card', async ()
   expect((await callAs(service, person)(subscriptions.active, {})).credit).toBe(4000)
 })
 
-test('what went back of a plan’s payment does not come back as credit when the plan is changed', async () => {
+test('money that went back of a plan’s payment does not come back as credit when the plan is changed', async () => {
   const change = async (person: Person) => {
     const preview = await as(person)(subscriptions.previewPlan, { query: { planId: plan } })
     await as(person)(subscriptions.updatePlan, { body: { planId: plan } })

@@ -554,6 +554,6 @@ export const sabotages: readonly Sabotage[] = [
     file: 'domain/src/money.ts',
     from: 'back / price : 0',
     to: '0 * back : 0',
-    noticed: ['domain/src/plans.test.ts', 'what went back of a payment already'],
+    noticed: ['domain/src/plans.test.ts', 'money that went back of a payment already'],
   },
 ]
