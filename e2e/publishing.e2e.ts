@@ -138,7 +138,7 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   await posts.getByRole('button', { name: 'It is not there: LinkedIn: sam.linked' }).focus()
   await page.keyboard.press('Enter')
   await expect(posts.getByText('LinkedIn does not say')).toBeHidden()
-  await expect(posts.getByRole('button', { name: 'Post again: LinkedIn: sam.linked' }).first()).toBeVisible()
+  await expect(posts.getByRole('button', { name: 'Schedule again: LinkedIn: sam.linked' }).first()).toBeVisible()
   await posts.screenshot({ path: test.info().outputPath('posts-after.png') })
 
   await setLength(30_000)

@@ -220,7 +220,7 @@ export const notifyUnposted = async (tx: Tx, projectId: string, now: Date): Prom
     notice: {
       kind: 'posting',
       title: 'Choose again where it is posted',
-      body: 'Your video is scheduled again, but its posts were taken back. Press “Post again” beside those that should go out, or unschedule it and schedule it with them.',
+      body: 'Your video is scheduled again, but its posts were taken back. Press “Schedule again” beside those that should go out, or unschedule it and schedule it with them.',
       cta: { label: 'Open the video', url: `/panel/projects/${projectId}` },
       metadata: { projectId },
       cause: `project ${projectId} unposted ${now.toISOString()}`,

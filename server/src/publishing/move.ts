@@ -137,7 +137,7 @@ const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): Told
   if (event === 'hold')
     return {
       title: `Not posted on ${name} until you say so`,
-      body: 'The service was put back from a copy, and what happened since that copy is not known. Press “Post again” on the video’s page, and it goes out as planned.',
+      body: 'The service was put back from a copy, and what happened since that copy is not known. Press “Schedule again” on the video’s page, and it goes out as planned.',
     }
   if (event === 'lose')
     return {

@@ -101,7 +101,7 @@ it('a video of which nothing is left to go out before its own moment is done, an
         delete from pgboss.job where name = 'post' and data ->> 'postId' = any(${[of('youtube').id, of('linkedin').id]})
         returning data`),
     )
-    const context = { database: service.database, log: service.app.log } as JobContext
+    const context = { database: service.database, log: service.app.log } as unknown as JobContext
     for (const { data } of jobs) await postJob.run(data, context)
     await runDue(service.database, new Date(Date.now() + 1000))
     return jobs.length
@@ -130,6 +130,21 @@ it('a video of which nothing is left to go out before its own moment is done, an
     },
   })
   expect(done.publishAt).toBeUndefined()
+})
+
+it('a video says where it stands after a later schedule of it was taken back', async () => {
+  const { projectId, of } = await scheduled('youtube')
+  await workOnPost(service, of('youtube').id, inHours(2.01))
+  await runDue(service.database, inHours(2.02))
+  const { id: connectionId } = await connectAccount(service, officer, 'linkedin')
+  const posts = [{ connectionId, words: 'Once more' }]
+  const at = { params: { projectId } }
+  await as(officer)(projects.schedule, { ...at, body: { publishAt: inHours(5).toISOString(), posts } })
+  await as(officer)(projects.unschedule, at)
+  expect(await find(projectId)).toMatchObject({
+    status: Status.completed,
+    posts: [{ network: 'youtube', state: 'live' }],
+  })
 })
 
 it('a video is done early with what was taken back, and waits for its moment where nothing of it is out', async () => {

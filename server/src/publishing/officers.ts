@@ -52,7 +52,7 @@ export const stopOfficer = async (tx: Tx, caller: Caller, connectionId: string, 
         account: account.name,
         reason: 'your company’s admin lets you post there no more.',
         wayOn:
-          'Ask them about it; once they let you again, press “Post again” on the video’s page. Or unschedule the video and schedule it with another account.',
+          'Ask them about it; once they let you again, press “Schedule again” on the video’s page. Or unschedule the video and schedule it with another account.',
       },
       now,
     )

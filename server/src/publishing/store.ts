@@ -322,14 +322,14 @@ export const bringMomentForward = (tx: Tx, projectId: string, now: Date) =>
           and p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'))`)
 
 /**
- * Inside another statement: how each post of the latest schedule of the project of this row stands, of its approved file, the
- * newest 60; null where there are none.
+ * Inside another statement: how each post of the latest schedule of the project of this row stands, and of those before what is
+ * there; of its approved file, the newest 60; null where there are none.
  */
 export const standingOf = (id: RawBuilder<unknown>, approvedFileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select json_agg(json_build_object('network', k.network, 'state', k.state, 'failure', k.failure) order by k.network, k.id)
   from (
     select l.id, l.network, l.state, l.failure from post l
-    where l.project_id = ${id} and l.asset_id = ${approvedFileId} and l.schedule_seq = schedule_of(${id})
+    where l.project_id = ${id} and l.asset_id = ${approvedFileId} and (l.schedule_seq = schedule_of(${id}) or l.state = 'live')
     order by l.id desc limit 60) k)`
 
 /** The project and its approved file, for its own officer. */

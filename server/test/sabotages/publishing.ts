@@ -40,6 +40,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/moves.test.ts', 'the words that it was given last'],
   },
   {
+    what: 'a video names the networks of its last schedule alone',
+    file: 'server/src/publishing/store.ts',
+    from: "(l.schedule_seq = schedule_of(${id}) or l.state = 'live')",
+    to: 'l.schedule_seq = schedule_of(${id})',
+    noticed: ['server/src/publishing/moves.test.ts', 'says where it stands after a later schedule'],
+  },
+  {
     what: 'the bytes of a post are not compared once more at its moment',
     file: 'server/src/publishing/run.ts',
     from: 'const ready = await approvedWorkOf(deps, { ...post, armed_at: null }).catch(',

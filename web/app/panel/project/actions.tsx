@@ -204,6 +204,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
       {asking === 'reschedule' && (
         <TimeDialog
           {...close}
+          isMove
           title={messages.moveTitle}
           hint={messages.moveHint}
           confirm={messages.move}

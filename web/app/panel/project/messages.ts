@@ -144,6 +144,7 @@ export const messages = inLanguage({
       `You approve cut ${n} of “${title}” without watching it here. Its officer is told.`,
     approveAtHint: 'The video counts as approved now and waits as Scheduled until then.',
     inPast: 'That time has passed. Choose a time in the future.',
+    tooNear: 'Choose a time that is at least two minutes ahead.',
     noTime: 'Choose a date and a time.',
     best: (when: string) => `When your posts do best, ${when}`,
     nextSlot: (when: string) => `Next free slot, ${when}`,

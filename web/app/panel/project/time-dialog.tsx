@@ -1,5 +1,6 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useRef, useState, type ReactNode } from 'react'
 import { dayIn, instantAt, timeIn } from '@clear-to-post/domain/calendar'
+import { isTooNear } from '@clear-to-post/domain/posting'
 import { locale } from '../../language.ts'
 import { currentZone, whenInSentence } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +19,8 @@ type TimeDialogProps = {
   isPending: boolean
   /** Whether what else is chosen is complete. */
   isReady?: boolean
+  /** What is moved goes out some minutes later at the soonest (`leastMinutesAhead`). */
+  isMove?: boolean
   /** What stands there first; else tomorrow morning. */
   begin?: Date | undefined
   /** The officer’s next free slot, which is offered first and stands there first. */
@@ -41,6 +44,7 @@ export const TimeDialog = ({
   onOpenChange,
   isPending,
   isReady = true,
+  isMove = false,
   slot,
   best,
   begin = slot,
@@ -52,12 +56,19 @@ export const TimeDialog = ({
   const [tomorrow] = useState(() => morning(1))
   const value = written ?? wall(begin ?? tomorrow)
   const [error, setError] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+  /** Said at the field, where it is mended. */
+  const refuse = (words: string) => {
+    setError(words)
+    input.current?.focus()
+  }
   const ids = { input: useId(), hint: useId() }
   const moment = momentOf(value)
   const choose = () => {
     const at = momentOf(value)
-    if (at === null) return setError(messages.noTime)
-    if (at.getTime() <= Date.now()) return setError(messages.inPast)
+    if (at === null) return refuse(messages.noTime)
+    if (at.getTime() <= Date.now()) return refuse(messages.inPast)
+    if (isMove && isTooNear(at, new Date())) return refuse(messages.tooNear)
     onChoose(at.toISOString())
   }
   return (
@@ -116,6 +127,7 @@ export const TimeDialog = ({
           {messages.when}
         </label>
         <input
+          ref={input}
           id={ids.input}
           type="datetime-local"
           value={value}

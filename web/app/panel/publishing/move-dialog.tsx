@@ -25,6 +25,7 @@ export const MoveDialog = ({ card, move, onClose }: { card: CalendarCard; move: 
       title={messages.moveTitle(card.title)}
       hint={messages.moveHint}
       confirm={messages.moveDo}
+      isMove
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       isPending={move.isPending}

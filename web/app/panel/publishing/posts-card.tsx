@@ -21,6 +21,7 @@ import { DayAlready } from './day-already.tsx'
 import { EndsBefore } from './ends-before.tsx'
 import { figureWords } from './figures-words.ts'
 import { messages } from './messages.ts'
+import { PostWords, RewordPost } from './post-words.tsx'
 import { needsOfficer } from './standing.ts'
 import { stateShown } from './state-shown.ts'
 import { useMove } from './use-move.ts'
@@ -110,6 +111,7 @@ const PostRow = ({ post }: { post: Post }) => {
         <StateBadge state={state} network={network} />
         <span className="text-[0.8125rem] text-muted max-sm:basis-full sm:ml-auto">{whenWords(liveAt ?? dueAt)}</span>
       </div>
+      {state !== 'handed' && <PostWords post={post} />}
       {state === 'failed' && failure && <p>{failure.words}</p>}
       {captions !== undefined && (
         <p className="text-[0.8125rem] text-muted">{messages.withCaptions(languageName(captions))}</p>
@@ -182,6 +184,8 @@ const PostRow = ({ post }: { post: Post }) => {
         {actions.map((action) =>
           action === 'move' ? (
             <MovePost key={action} post={post} />
+          ) : action === 'reword' ? (
+            <RewordPost key={action} post={post} name={placeOf(post)} />
           ) : (
             <PostAct key={action} post={post} action={action} />
           ),
@@ -196,7 +200,11 @@ const placeOf = ({ network, account }: Post): string =>
 
 const isAhead = ({ dueAt }: Post): boolean => Date.parse(dueAt) > Date.now() + 60_000
 
-type SimpleAction = Exclude<Post['actions'][number], 'move'>
+/** Posted again, it waits for its own time, or for its video's. */
+const isToCome = (post: Post): boolean =>
+  isAhead(post) || (post.videoAt !== undefined && Date.parse(post.videoAt) > Date.now())
+
+type SimpleAction = Exclude<Post['actions'][number], 'move' | 'reword'>
 const plain = (postId: string) => ({ params: { postId } })
 /** What an officer does with a post: its call, its words, and whether it is asked once more before. */
 const acts = {
@@ -277,6 +285,7 @@ const MovePost = ({ post }: { post: Post }) => {
           title={messages.moveTitle(placeOf(post))}
           hint={messages.moveOneHint}
           confirm={messages.moveDo}
+          isMove
           isOpen
           onOpenChange={setAsking}
           isPending={isPending}
@@ -322,7 +331,12 @@ const PostAct = ({ post, action }: { post: Post; action: SimpleAction }) => {
     },
   })
   const act = () => mutate(inputOf(post.id))
-  const named = action === 'confirm' && post.state === 'handed' ? messages.confirmHanded : messages[words]
+  const named =
+    action === 'confirm' && post.state === 'handed'
+      ? messages.confirmHanded
+      : action === 'repeat' && post.state === 'withdrawn' && isToCome(post)
+        ? messages.repeatLater
+        : messages[words]
   return (
     <>
       <Button

@@ -14,6 +14,7 @@ import { noTiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import { smallPrint } from '@clear-to-post/domain/licences'
 import { query } from '../../api.ts'
 import { useUser } from '../../session.ts'
+import { whenInSentence } from '../../times.ts'
 import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -60,6 +61,7 @@ export const PostsChoice = ({
   // Whoever connects an account again in another tab comes back to find it connected.
   const answer = useQuery({ ...query(publishing.connections, {}), staleTime: 0 })
   const { languages = [] } = useQuery(query(publishing.captions, { params: { projectId } })).data ?? {}
+  const before = useQuery(query(publishing.posts, { params: { projectId } })).data?.items ?? []
   const { nmlsNumber, companyLicences } = useUser()
   const print = smallPrint({
     nmlsNumber: nmlsNumber ?? null,
@@ -98,6 +100,8 @@ export const PostsChoice = ({
               const wrong = faults?.texts ?? []
               const unanswered = isTried && faults ? faults.tiktok : {}
               const ofComment = faults?.comment
+              // The newest first.
+              const there = before.find((one) => one.connectionId === id && one.state === 'live')
               const endsFirst = at !== null && endsBefore(connection, at)
               const put = (part: Partial<NewPost>) =>
                 onChange(chosen.map((one) => (one.connectionId === id ? { ...one, ...part } : one)))
@@ -114,6 +118,7 @@ export const PostsChoice = ({
                     isSelected={post !== undefined}
                     aria-describedby={
                       cx(
+                        there && `there-${id}`,
                         endsFirst && `ends-${id}`,
                         kind !== null && `kind-${id}`,
                         misfits.length === 0 && fitted.length > 0 && `fit-${id}`,
@@ -144,6 +149,11 @@ export const PostsChoice = ({
                       ) : (
                         state !== 'active' && messages.askAdminToConnect
                       )}
+                    </p>
+                  )}
+                  {there && (
+                    <p id={`there-${id}`} className="-mt-2 pl-7 text-[0.8125rem] text-danger">
+                      {messages.postedThere(whenInSentence(there.liveAt ?? there.dueAt))}
                     </p>
                   )}
                   {endsFirst && (
