@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { networkNames } from '@clear-to-post/domain/networks'
 import { mostSlots } from '@clear-to-post/domain/post-slots'
 import { commentStates } from '@clear-to-post/domain/post-comments'
-import { failureKinds, postStates } from '@clear-to-post/domain/posting'
+import { failureKinds, postStates, toldPostEvents } from '@clear-to-post/domain/posting'
 import { call } from './call.ts'
 import { tiktokAllowed, tiktokDisclosed, tiktokModes } from '@clear-to-post/domain/tiktok-choices'
 import { isOurEra } from './era.ts'
@@ -132,6 +132,17 @@ export const Post = z.object({
   liveAt: z.iso.datetime().optional(),
   /** What its network said of it last; absent before that, and where it says nothing. */
   figures: PostFigures.optional(),
+  /** The latest of what happened to it; only where the posts of one project are asked for. */
+  history: z
+    .array(
+      z.object({
+        event: z.enum(toldPostEvents),
+        at: z.iso.datetime(),
+        /** To which time it was moved. */
+        dueAt: z.iso.datetime().optional(),
+      }),
+    )
+    .optional(),
   /** What the caller may do with it now. */
   actions: z.array(
     z.enum(['confirm', 'deny', 'repeat', 'move', 'reword', 'withdraw', 'remove', 'confirmComment', 'repeatComment']),

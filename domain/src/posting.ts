@@ -99,6 +99,22 @@ export const posting = {
 } as const satisfies Record<string, PostRule>
 
 export type PostEvent = keyof typeof posting
+
+/** What of it people read in the history of its video; the steps between are the service's own. */
+export const toldPostEvents = [
+  'live',
+  'hand',
+  'fail',
+  'lose',
+  'repeat',
+  'deny',
+  'withdraw',
+  'hold',
+  'move',
+  'reword',
+  'remove',
+] as const satisfies readonly PostEvent[]
+export type ToldPostEvent = (typeof toldPostEvents)[number]
 export const postEvents = Object.keys(posting) as PostEvent[]
 
 /** Where a post stands after this event; null when the event is not possible in its state. */

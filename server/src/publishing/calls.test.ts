@@ -82,7 +82,12 @@ it('a connected account posts a scheduled video at its moment, and the project e
   const scheduled = await schedule(projectId, connection.id, words)
   expect(scheduled.destinations).toEqual(['download', 'youtube'])
   const [post] = await postsOf(projectId)
-  expect(post).toMatchObject({ state: 'scheduled', actions: ['move', 'reword', 'withdraw'], words, account: connection.name })
+  expect(post).toMatchObject({
+    state: 'scheduled',
+    actions: ['move', 'reword', 'withdraw'],
+    words,
+    account: connection.name,
+  })
 
   // An hour before, it lies there unseen; the moment makes it public.
   await workAt(post!.id, inHours(1.5))

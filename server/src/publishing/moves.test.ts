@@ -305,6 +305,26 @@ it.runIf(isLong)('a move at the same time as a worker’s run ends as one of the
   }
 })
 
+it('the posts of a video say what happened to each of them', async () => {
+  const { projectId, of } = await scheduled('youtube', 'linkedin')
+  const later = inHours(30)
+  await move(of('youtube'), later)
+  await as(officer)(publishing.withdraw, { params: { postId: of('youtube').id } })
+  await as(officer)(publishing.repeat, { params: { postId: of('youtube').id } })
+  await workOnPost(service, of('linkedin').id, inHours(2.01))
+  const posts = await postsOf(projectId)
+  const historyOf = (network: Network) => posts.find((post) => post.network === network)!.history
+  expect(historyOf('youtube')).toMatchObject([
+    { event: 'move', dueAt: later.toISOString() },
+    { event: 'withdraw' },
+    { event: 'repeat' },
+  ])
+  expect(historyOf('linkedin')?.map(({ event }) => event)).toEqual(['live'])
+  // Whoever serves the company reads it, too.
+  const { items } = await as(staff.qa)(publishing.posts, { params: { projectId } })
+  expect(items.find(({ network }) => network === 'youtube')?.history).toHaveLength(3)
+})
+
 const reword = (post: Post, body: { words: string; title?: string }) =>
   as(officer)(publishing.reword, { params: { postId: post.id }, body })
 

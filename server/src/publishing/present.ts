@@ -10,7 +10,7 @@ import { isPage } from '../outside/networks/linkedin.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { wayOn } from './move.ts'
 import type { ConnectionRow } from './connection-store.ts'
-import type { ShownPost } from './store.ts'
+import type { PostHistory, ShownPost } from './store.ts'
 
 /** A connection without its keys: they never leave the service. */
 export const presentConnection = (
@@ -34,7 +34,10 @@ const presentFigures = ({ at, ...row }: NonNullable<ShownPost['figures']>): z.in
   ...Object.fromEntries(figureNames.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]]))),
 })
 
-export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id' | 'role'>): z.input<typeof Post> => ({
+export const presentPost = (
+  row: ShownPost & { history?: PostHistory | null },
+  caller: Pick<Caller, 'id' | 'role'>,
+): z.input<typeof Post> => ({
   id: row.id,
   projectId: row.project_id,
   projectTitle: row.project_title,
@@ -57,6 +60,15 @@ export const presentPost = (row: ShownPost, caller: Pick<Caller, 'id' | 'role'>)
   ...(row.address === null ? {} : { address: row.address }),
   ...(row.live_at === null ? {} : { liveAt: row.live_at.toISOString() }),
   ...(row.figures === null ? {} : { figures: presentFigures(row.figures) }),
+  ...(row.history
+    ? {
+        history: row.history.map(({ event, at, due_at: dueAt }) => ({
+          event,
+          at: new Date(at).toISOString(),
+          ...(dueAt === null ? {} : { dueAt }),
+        })),
+      }
+    : {}),
   actions: actionsFor(row, caller),
   ...(row.comment === null ? {} : { comment: presentComment(row.comment) }),
 })

@@ -1,5 +1,11 @@
 import type { FigureName } from '@clear-to-post/domain/figures'
-import type { FailureKind, PostEvent, PostState } from '@clear-to-post/domain/posting'
+import {
+  toldPostEvents,
+  type FailureKind,
+  type PostEvent,
+  type PostState,
+  type ToldPostEvent,
+} from '@clear-to-post/domain/posting'
 import type { Fit } from '@clear-to-post/domain/network-fits'
 import type { CommentState } from '@clear-to-post/domain/post-comments'
 import type { Network } from '@clear-to-post/domain/networks'
@@ -425,10 +431,16 @@ const inReach = (caller: Caller): RawBuilder<unknown> =>
     ? tenantFilter(caller, sql`j.tenant_id`)
     : sql`(/* wall */ j.user_id = ${caller.id}::uuid)`
 
-/** The newest first. */
+export type PostHistory = { event: ToldPostEvent; at: string; due_at: string | null }[]
+
+/** The newest first, each with the latest of what happened to it. */
 export const shownPosts = (tx: Reader, caller: Caller, projectId: string) =>
-  tx.rows(sql<ShownPost>`
-    select ${shownColumns(caller)} from post p join project j on j.id = p.project_id
+  tx.rows(sql<ShownPost & { history: PostHistory | null }>`
+    select ${shownColumns(caller)}, (
+      select json_agg(json_build_object('event', h.event, 'at', h.at, 'due_at', h.due_at) order by h.seq) from (
+        select e.event, e.at, e.seq, case when e.event = 'move' then e.detail ->> 'to' end as due_at from post_event e
+        where e.post_id = p.id and e.event = any(${[...toldPostEvents]}) order by e.seq desc limit 20) h) as history
+    from post p join project j on j.id = p.project_id
     where p.project_id = ${projectId} and ${inReach(caller)} order by p.created_at desc, p.id desc limit 200`)
 
 /** A post of this person's; theirs alone to move. */

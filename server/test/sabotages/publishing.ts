@@ -28,7 +28,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a run that had begun sends the words of before',
     file: 'server/src/publishing/actions.ts',
-    from: "  await endRun(tx, post.id)\n  const changed",
+    from: '  await endRun(tx, post.id)\n  const changed',
     to: '  const changed',
     noticed: ['server/src/publishing/moves.test.ts', 'other words between any two steps'],
   },

@@ -116,7 +116,8 @@ export const answerOf = (
   const { method, path } = request
   if (path === '/' || path === '') return { html: timelinePage(standIn, state) }
   const shown = method === 'GET' ? standIn.shownAt?.(request) : undefined
-  if (shown !== undefined) return { status: 303, headers: { location: `${base}/#${encodeURIComponent(shown)}` }, html: '' }
+  if (shown !== undefined)
+    return { status: 303, headers: { location: `${base}/#${encodeURIComponent(shown)}` }, html: '' }
   const { paths } = standIn
   if (path === paths?.authorize) return method === 'POST' ? decide(standIn, request, state, now) : ask(standIn, request)
   if (paths && (path === paths.token || path === paths.revoke)) {
