@@ -64,6 +64,16 @@ test('a new cut is announced while the old one is on screen, and approving names
   await qa.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click()
   await expect(approve).toBeVisible()
   await expect(cutOnScreen(qa, 2)).toBeVisible()
+
+  // On a phone the player stays while the page scrolls, but not where that leaves no room, or beside a form.
+  const pinned = qa.locator('main section.player').locator('..')
+  await qa.setViewportSize({ width: 390, height: 844 })
+  await expect(pinned).toHaveCSS('position', 'sticky')
+  await qa.setViewportSize({ width: 320, height: 568 })
+  await expect(pinned).toHaveCSS('position', 'static')
+  await qa.setViewportSize({ width: 390, height: 844 })
+  await qa.getByRole('button', { name: 'Deny cut 2', exact: true }).click()
+  await expect(pinned).toHaveCSS('position', 'static')
   await qa.context().close()
 })
 

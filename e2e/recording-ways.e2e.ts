@@ -455,6 +455,11 @@ test('an officer who has just opened an account stands before the camera after o
   await expect(page.getByRole('group', { name: /Your script/ })).toHaveCount(0)
   await page.reload()
   await expect(page.getByText('Add a script and it runs below the lens while you speak.')).toBeVisible()
+
+  // What is still blank is what the sheet opens at.
+  await writeScript(page, 'I work at [company].')
+  await page.getByRole('button', { name: 'Fill it in' }).tap()
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: /^Company/ })).toBeFocused()
   await page.context().close()
 })
 

@@ -119,7 +119,12 @@ test('toasts have every measure of docs/specification/pages.md', async ({ page, 
   await pass(1000)
   await press('Toast: close button')
   await pass(500)
-  await toasts.getByRole('button', { name: 'Close this message' }).click()
+  const close = toasts.getByRole('button', { name: 'Close this message' })
+  const [toast, cross] = [(await toasts.first().boundingBox())!, (await close.boundingBox())!]
+  expect(cross.x).toBeGreaterThan(toast.x + toast.width / 2)
+  expect(cross.x + cross.width).toBeLessThan(toast.x + toast.width)
+  expect(cross.y).toBeGreaterThanOrEqual(toast.y)
+  await close.click()
   await pass(500)
   await expect(toasts).toHaveCount(0)
   const failed = page.waitForResponse('**/api/no-such-call')

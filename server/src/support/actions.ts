@@ -212,7 +212,7 @@ const tellOfLetter = async (tx: Tx, now: Date): Promise<void> => {
   if (userIds.length === 0) return
   const notice: Notice = {
     kind: 'support',
-    title: isFirst ? 'A letter waits for an answer' : 'Letters came by the contact form',
+    title: isFirst ? 'A message waits for an answer' : 'Messages came by the contact form',
     body: 'Somebody without an account wrote by the contact form. Your answer in the panel goes to them by e-mail.',
     cta: { label: 'Read and answer', url: '/panel/support' },
     metadata: {},

@@ -22,7 +22,7 @@ test('a letter of the contact form waits for the service’s admins, and their a
   expect(result).toContain('Thank you')
   await runNotices(service)
   expect(await mailsTo(service, await addressOf(admin))).toMatchObject([
-    { subject: 'A letter waits for an answer', text: expect.stringContaining('contact form') },
+    { subject: 'A message waits for an answer', text: expect.stringContaining('contact form') },
   ])
   expect(await mailsTo(service, await addressOf(local))).toEqual([])
   expect((await callAs(service, local)(support.list, {})).items).toEqual([])

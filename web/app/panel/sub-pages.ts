@@ -24,6 +24,15 @@ export const pageNames = inLanguage({
     newProduct: 'New product',
     /** Heads of pages that their room has a shorter name for. */
     longNames: { reports: 'How are we doing', criteria: 'Feedback criteria', profile: 'Profile and brand kit' },
+    /** What somebody may type to find a page whose name they do not know. */
+    words: {
+      catalogue: 'prices coupons discounts products',
+      payments: 'prices invoices money',
+      plans: 'prices coupons subscription',
+      goals: 'hours days off availability',
+      company: 'set up setup settings seats logo',
+      hours: 'hours days off availability',
+    },
     profile: {
       about: 'You',
       licences: 'Licenses',

@@ -25,7 +25,7 @@ export const ContactForm = () => (
       <textarea name="body" required maxLength={5000} rows={4} className={field} />
     </label>
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <button type="submit" className={buttonLook({ variant: 'primary', size: 'large' })}>
+      <button type="submit" data-sending={words.sending} className={buttonLook({ variant: 'primary', size: 'large' })}>
         {words.send}
       </button>
       <p id="contact-sent" role="status" className="told text-good">

@@ -94,11 +94,16 @@ function sendContact(): void {
   form?.addEventListener('submit', async (event) => {
     event.preventDefault()
     const button = form.querySelector('button')!
-    button.disabled = true
+    if (button.ariaDisabled === 'true') return
+    // Not disabled: that would take its focus away.
+    const label = button.textContent
+    button.ariaDisabled = 'true'
+    button.textContent = button.dataset['sending'] ?? label
     const body = JSON.stringify(Object.fromEntries(new FormData(form)))
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch('/api/emails/public/send', { method: 'POST', headers, body }).catch(() => null)
-    button.disabled = false
+    button.ariaDisabled = null
+    button.textContent = label
     for (const [id, isTold] of [
       ['sent', answer?.ok ?? false],
       ['failed', !answer?.ok],

@@ -63,7 +63,10 @@ export const Dialog = ({
                 {typeof children === 'function' ? children(close) : children}
               </div>
               {actions !== undefined && (
-                <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+                <footer
+                  data-sheet-foot
+                  className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]"
+                >
                   {actions(close)}
                 </footer>
               )}

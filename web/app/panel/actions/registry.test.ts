@@ -77,3 +77,14 @@ it('a page is found by the head that stands on it, where its room has another na
   expect(found('p')[0]).toBe(paths.people)
   expect(found('profile')[0]).toBe(paths.profile)
 })
+
+it('a page is found by words for what stands on it, by whom it belongs to', () => {
+  const foundBy = (person: keyof typeof walkedAs, text: string) =>
+    matching(commandsOf(walkedAs[person]), text).map(({ to }) => to)
+  expect(foundBy('admin', 'coupon')).toContain(paths.catalogue)
+  expect(foundBy('admin', 'price')).toContain(paths.catalogue)
+  expect(foundBy('company', 'hours')).toContain(paths.goals)
+  expect(foundBy('company', 'set up')).toContain(paths.tenants)
+  expect(foundBy('editor', 'hours')).toContain(`${paths.profile}#hours`)
+  expect(foundBy('editor', 'coupon')).toEqual([])
+})

@@ -156,7 +156,10 @@ export const WordsPane = (props: WordsPaneProps) => {
         />
       </div>
       {mayWrite && (
-        <div className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t border-line bg-surface px-4 py-2 max-md:bottom-(--bottom-bar) md:px-5">
+        <div
+          data-phone-bar
+          className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t border-line bg-surface px-4 py-2 max-md:bottom-(--bottom-bar) md:px-5"
+        >
           <p
             role="status"
             className="figures mr-auto min-w-10 flex-1 text-[0.8125rem] leading-snug text-muted @max-[21rem]:sr-only"

@@ -155,8 +155,12 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
       >
         <div className="max-md:contents lg:sticky lg:top-5 lg:[--player-room:calc(100svh-17.5rem)] [@media(height<30rem)]:static">
           <div
-            data-stays-on-top
-            className="max-md:sticky max-md:top-14 max-md:z-10 max-md:-mx-4 [@media(height<30rem)]:static!"
+            // Beside a form, or on a low screen, it would leave the page no room: it scrolls with it.
+            data-stays-on-top={form === null ? 'player' : undefined}
+            className={cx(
+              'max-md:-mx-4 [@media(height<40rem)]:static!',
+              form === null && 'max-md:sticky max-md:top-14 max-md:z-10',
+            )}
           >
             {shown && !awaitsCuts ? (
               <Player

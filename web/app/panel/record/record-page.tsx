@@ -64,7 +64,7 @@ export const RecordPage = () => {
   const [marks, setMarks] = useState<TakeLog['again']>([])
   const [retakes, setRetakes] = useState(0)
   const [tried, setTried] = useState<readonly Tried[]>([])
-  const [sheet, setSheet] = useState<'script' | 'settings' | 'throw' | null>(null)
+  const [sheet, setSheet] = useState<'script' | 'blanks' | 'settings' | 'throw' | null>(null)
   const [takeId, setTakeId] = useState<string | null>(null)
   const [watched, setWatched] = useState<Watched | null>(null)
   /** The sentence of the watched take that is being said again, and what of it is watched. */
@@ -445,15 +445,21 @@ export const RecordPage = () => {
                 blanks={blanksIn(script)}
                 hasScript={text !== ''}
                 onFree={() => changeScript('')}
-                onFill={() => setSheet('script')}
+                onFill={() => setSheet('blanks')}
               />
             )}
           </div>
         </div>
       )}
 
-      {sheet === 'script' && (
-        <ScriptSheet text={script} all={scripts} onChange={changeScript} onClose={() => setSheet(null)} />
+      {(sheet === 'script' || sheet === 'blanks') && (
+        <ScriptSheet
+          text={script}
+          all={scripts}
+          startsAtBlanks={sheet === 'blanks'}
+          onChange={changeScript}
+          onClose={() => setSheet(null)}
+        />
       )}
       {sheet === 'settings' && (
         <SettingsSheet

@@ -15,12 +15,15 @@ import { useRecorder } from './recorder-person.ts'
 export const ScriptSheet = ({
   text,
   all,
+  startsAtBlanks = false,
   onChange,
   onClose,
 }: {
   text: string
   /** What may be read. */
   all: readonly KeptScript[]
+  /** Somebody came to fill in the blanks: the first has the focus. */
+  startsAtBlanks?: boolean
   onChange: (text: string, title?: string) => void
   onClose: () => void
 }) => {
@@ -29,6 +32,7 @@ export const ScriptSheet = ({
   const [title, setTitle] = useState<string>()
   const [said, setSaid] = useState(() => knownBlanks(user))
   const blanks = blanksIn(written).filter((blank) => !said.kept.has(blank))
+  const chosen = all.find(({ content }) => [content, fillBlanks(content, said.values)].includes(written))
   const done = () => {
     keepBlanks(user.id, said.values)
     const changes = blanksForProfile(user, said.values)
@@ -54,7 +58,7 @@ export const ScriptSheet = ({
           <Select
             label={messages.chooseScript}
             placeholder={messages.none}
-            value={null as string | null}
+            value={chosen?.id ?? null}
             onChange={(id) => {
               const script = all.find((one) => one.id === id)
               if (!script) return
@@ -77,9 +81,10 @@ export const ScriptSheet = ({
           <fieldset className="grid gap-3">
             <legend className="pb-1 font-medium">{messages.blanks}</legend>
             <p className="text-[0.8125rem] text-muted">{messages.blanksHint}</p>
-            {blanks.map((blank) => (
+            {blanks.map((blank, place) => (
               <TextField
                 key={blank}
+                autoFocus={startsAtBlanks && place === 0}
                 label={blankName(blank)}
                 value={said.values[blank] ?? ''}
                 onChange={(value) => setSaid(({ kept, values }) => ({ kept, values: { ...values, [blank]: value } }))}

@@ -196,7 +196,10 @@ const Reading = ({
         {hasGaps && <p className="border-t border-line pt-4 text-muted">{messages.fillIn}</p>}
       </article>
       {mayUse && (
-        <div className="sticky bottom-(--bottom-bar) z-10 grid grid-cols-2 gap-2 border-t border-line bg-surface p-3 md:hidden">
+        <div
+          data-phone-bar
+          className="sticky bottom-(--bottom-bar) z-10 grid grid-cols-2 gap-2 border-t border-line bg-surface p-3 md:hidden"
+        >
           <UseButton onPress={() => ask(user.id, 'replace', startVideo, setOpen)} />
           <RecordButton onPress={() => ask(user.id, 'record', record, setOpen)} />
         </div>
