@@ -24,7 +24,7 @@ it('a text without an address gives none', () => {
   expect(addressesIn('Name,Branch\nOlivia,North @ home')).toEqual([])
 })
 
-it('what of a file is no address, stands twice, or is a name or a role is told', () => {
+it('lines without an address, doubled addresses, names and roles of a file are told', () => {
   const read = readAddresses(
     [
       'Name,Email,Role',
