@@ -60,22 +60,27 @@ for (const name of Object.keys(kinds))
 
 for (const [name, encoding] of Object.entries(kinds))
   it(`sound of ${name} that lies 100 ms behind its picture stays there through mend, ingest and render`, async () => {
-    await makeClaps(`late-${name}`, encoding, 0.1)
+    // The later a fragmented file writes its index, the more it says of when its tracks begin.
+    await makeClaps(`late-${name}`, encoding.replace('empty_moov', 'empty_moov+delay_moov'), 0.1)
+    const said = (await latenessIn(join(folder, `late-${name}`)))[0]!
+    // This ffmpeg takes off what its encoder of Opus holds back, 6.5 ms, where it writes WebM.
+    expect(Math.abs(said - 100)).toBeLessThan(8)
     const { found, file } = await mended(`late-${name}`)
     for (const [station, made] of Object.entries({ mended: file, ...(await shownAndRendered(file, found)) }))
-      for (const late of await latenessIn(made)) expect(Math.abs(late - 100), `${station}: ${late} ms`).toBeLessThan(5)
+      for (const late of await latenessIn(made))
+        expect(Math.abs(late - said), `${station}: ${late} ms instead of ${said}`).toBeLessThan(5)
   })
 
-it('sound that Chromium’s recorder writes down 46.5 ms late comes back to its picture, and no other recorder’s moves', async () => {
-  await makeClaps('firefox.webm', `${kinds['live.webm']} -frame_duration 60`, 0.04)
-  const bytes = await readFile(join(folder, 'firefox.webm'))
-  await writeFile(join(folder, 'chromium.webm'), asChromiumWrites(bytes))
-  for (const late of await latenessIn(join(folder, 'chromium.webm'))) expect(Math.abs(late - 46.5)).toBeLessThan(3)
+it('sound that Chromium’s recorder writes down late comes 46.5 ms earlier, and no other recorder’s moves', async () => {
+  await makeClaps('other.webm', `${kinds['live.webm']} -frame_duration 60`, 0.1065)
+  await writeFile(join(folder, 'chromium.webm'), asChromiumWrites(await readFile(join(folder, 'other.webm'))))
+  for (const late of await latenessIn(join(folder, 'chromium.webm')))
+    expect(Math.abs(late - 106.5), `as it came: ${late} ms`).toBeLessThan(2)
   const { found, file } = await mended('chromium.webm')
   for (const [station, made] of Object.entries({ mended: file, ...(await shownAndRendered(file, found)) }))
-    for (const late of await latenessIn(made)) expect(Math.abs(late), `${station}: ${late} ms`).toBeLessThan(5)
-  for (const late of await latenessIn((await mended('firefox.webm')).file))
-    expect(Math.abs(late - 40), `${late} ms`).toBeLessThan(3)
+    for (const late of await latenessIn(made)) expect(Math.abs(late - 60), `${station}: ${late} ms`).toBeLessThan(5)
+  for (const late of await latenessIn((await mended('other.webm')).file))
+    expect(Math.abs(late - 100), `another’s: ${late} ms`).toBeLessThan(2)
 })
 
 it('a file that no recorder left half way is taken as it is, a cut one and one of another kind, too', async () => {

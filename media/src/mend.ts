@@ -29,7 +29,7 @@ export async function mend(
       ...options('-fflags +discardcorrupt'),
       ...safeInput(source, found.container),
       ...options('-map 0:v:0? -map 0:a:0? -c copy -map_metadata -1'),
-      ...(found.soundLateMs > 0 ? options(`-bsf:a ${earlier(found.soundLateMs)}`) : []),
+      ...soundMoved(found.heldBackMs - found.soundLateMs),
       ...options(found.container === 'mov' ? '-movflags +faststart -f mp4' : '-f matroska'),
       ...options(`-y file:${name}`),
     ],
@@ -49,10 +49,14 @@ export async function mend(
   return null
 }
 
-/** In whole ticks of the track, which are milliseconds in WebM. What would begin below zero moves the picture, too. */
-const earlier = (ms: number): string => {
-  const time = (name: string) => `${name}-round(${ms / 1000}/TB)`
-  return `setts=pts=${time('PTS')}:dts=${time('DTS')}`
+/**
+ * Later, or earlier where that is below zero; then what would begin before the file moves the picture, too. What an encoder
+ * held back is taken off a sound’s times where ffmpeg reads Matroska, and put back by nobody where it writes that (5.1).
+ */
+const soundMoved = (ms: number): string[] => {
+  if (ms === 0) return []
+  const time = (name: string) => `${name}+round(${ms / 1000}/TB)`
+  return options(`-bsf:a setts=pts=${time('PTS')}:dts=${time('DTS')}`)
 }
 
 const partFile = 'whole-fragments.bin'

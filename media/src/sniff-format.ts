@@ -28,11 +28,17 @@ export async function sniffFormat(file: string): Promise<SniffedFormat | Refusal
   return (await checkBoxes(handle, size)) ?? { ok: true, container: 'mov', bytes: size, mp4: brand !== 'qt  ' }
 }
 
-/**
- * What a recorder left: how many of its bytes are whole, from the first one on, and by how much its sound is written down later
- * than it was heard.
- */
-export type Recording = { container: 'mov' | 'matroska'; bytes: number; whole: boolean; soundLateMs: number }
+/** What a recorder left. */
+export type Recording = {
+  container: 'mov' | 'matroska'
+  /** How many of its bytes are whole, from the first one on. */
+  bytes: number
+  whole: boolean
+  /** By how much its sound is written down later than it was heard. */
+  soundLateMs: number
+  /** How much of its sound’s beginning a Matroska file says is to be left out: what its encoder held back. */
+  heldBackMs: number
+}
 
 /**
  * Whether a recorder wrote the file while it was running: an MP4 in fragments, of which the last one may be missing its end,
@@ -45,11 +51,22 @@ export async function recordingIn(file: string): Promise<Recording | null> {
   // A segment whose length nobody knew when it began.
   const hex = head.toString('hex')
   if (/^1a45dfa3.*18538067(01ffffffffffffff|ff)/.test(hex))
-    return { container: 'matroska', bytes: size, whole: true, soundLateMs: chromiumOpus.test(hex) ? chromiumLateMs : 0 }
+    return { container: 'matroska', bytes: size, whole: true, ...soundOf(hex.split(cluster)[0]!) }
   if (head.toString('latin1', 4, 8) !== 'ftyp') return null
   const bytes = await wholeFragments(handle, size)
-  return bytes === 0 ? null : { container: 'mov', bytes, whole: bytes === size, soundLateMs: 0 }
+  return bytes === 0 ? null : { container: 'mov', bytes, whole: bytes === size, soundLateMs: 0, heldBackMs: 0 }
 }
+
+/** By the hexadecimal digits of what stands before the first cluster. */
+function soundOf(header: string): Pick<Recording, 'soundLateMs' | 'heldBackMs'> {
+  const [, length = '0', digits = ''] = codecDelay.exec(header) ?? []
+  const heldBackMs = Number(`0x0${digits.slice(0, 2 * Number(length))}`) / 1e6
+  return { soundLateMs: chromiumOpus.test(header) ? chromiumLateMs : 0, heldBackMs: heldBackMs < 200 ? heldBackMs : 0 }
+}
+
+const cluster = '1f43b675'
+/** In nanoseconds. */
+const codecDelay = /56aa8([1-8])([0-9a-f]+)/
 
 /** Written by Chromium’s recorder, with Opus that does not say how much of its beginning is to be left out. */
 const chromiumOpus = /4d80864368726f6d65.*4f7075734865616401..0000/
