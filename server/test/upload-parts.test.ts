@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
@@ -378,6 +379,36 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     expect(await send(id, { writer, put: [first.partId] })).toMatchObject({ isWhole: true })
     expect(await arrived(id)).toBe(hashOf(film))
     await discard(id)
+  })
+
+  it('a take that four people each begin again five times at once asks for no second connection', async () => {
+    const people = await Promise.all(Array.from({ length: 4 }, () => makeOfficer(service)))
+    const takes = new Map(people.map((person) => [person, Buffer.from(randomUUID()).toString('base64')]))
+    const again = async (person: Person) =>
+      (
+        await tus(person, 'POST', '/uploads', {
+          'upload-length': '1000',
+          'upload-metadata': `takeId ${takes.get(person)}`,
+        })
+      ).statusCode
+    expect(await Promise.all(people.map(again))).toEqual(people.map(() => 201))
+    // As many as the database has connections: once each holds one, a second one would be waited for by all.
+    const all = Array.from({ length: 5 }, () => people).flat()
+    const other = new pg.Client({ connectionString: service.urls.superuserUrl })
+    await other.connect()
+    const held = async (lock: string) => {
+      for (const { id } of people)
+        await other.query(`select pg_advisory_${lock}(hashtextextended($1, 0))`, [`asset-room ${id}`])
+    }
+    await held('lock')
+    const begun = all.map(again)
+    const waiting = async () =>
+      (await other.query(`select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted`)).rows[0]
+        .n
+    await expect.poll(waiting).toBe(all.length)
+    await held('unlock')
+    await other.end()
+    expect(await Promise.all(begun)).toEqual(all.map(() => 201))
   })
 
   it('a take of which nobody knows the length yet is sent by tus alone, and no part goes beyond its length', async () => {

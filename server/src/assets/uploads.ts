@@ -71,6 +71,17 @@ export const beginOrFindUpload = async (
   declared: Declared,
 ): Promise<{ id: string; isNew: boolean }> => {
   if ((declared.size ?? 0) > mostBytes) throw refusal('asset.too-large')
+  const { lacksFile, ...found } = await findOrInsert(database, caller, declared)
+  // Its row was written and the crash came before its file. A bucket's rows take a connection of their own.
+  if (lacksFile) await storage().create(found.id)
+  return found
+}
+
+const findOrInsert = (
+  database: Database,
+  caller: Caller,
+  declared: Declared,
+): Promise<{ id: string; isNew: boolean; lacksFile: boolean }> => {
   const id = randomUUID()
   return database.inTenant(caller, async (tx) => {
     const project = await projectOf(tx, caller, declared)
@@ -78,11 +89,7 @@ export const beginOrFindUpload = async (
     // Counted one at a time for each person: of two beginnings of a take the second one finds the first.
     const open = await asService(tx, () => openUploads(tx, caller.id, { sendsForOthers }))
     const before = declared.takeId === undefined ? undefined : await findTake(tx, caller.id, declared.takeId)
-    if (before) {
-      // Its row was written and the crash came before its file.
-      if (before.state === 'uploading') await storage().create(before.id)
-      return { id: before.id, isNew: false }
-    }
+    if (before) return { id: before.id, isNew: false, lacksFile: before.state === 'uploading' }
     const now = new Date()
     const kind = await uploaderOf(tx, caller.id, now)
     const size = declared.size ?? openTakeBytes(kind)
@@ -105,7 +112,7 @@ export const beginOrFindUpload = async (
       is_open: declared.size === null,
       take_id: declared.takeId ?? null,
     })
-    return { id, isNew: true }
+    return { id, isNew: true, lacksFile: false }
   })
 }
 

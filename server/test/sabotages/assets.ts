@@ -5,6 +5,16 @@ const exportWalls = (test: string) => ['server/test/export-walls.test.ts', test]
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a take that is begun again asks for a second connection while it holds one',
+    file: 'server/src/assets/uploads.ts',
+    from: "    if (before) return { id: before.id, isNew: false, lacksFile: before.state === 'uploading' }",
+    to: `    if (before) {
+      if (before.state === 'uploading') await storage().create(before.id)
+      return { id: before.id, isNew: false, lacksFile: false }
+    }`,
+    noticed: ['server/test/upload-parts.test.ts', 'asks for no second connection'],
+  },
+  {
     what: 'somebody else’s file is kept as one’s photo',
     file: 'server/src/assets/pictures.ts',
     from: 'and (author_id in (${by}, ${owner})',
