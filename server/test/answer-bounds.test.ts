@@ -84,6 +84,7 @@ const bounds: Record<string, Bound> = {
   }),
   'Project.unsentCuts[]': unsent,
   'Project.unsentCuts[] notes[]': verdicts,
+  'Post.history[]': from(store('publishing'), 'order by e.seq desc limit 20', 20),
   'Project.posts[]': from(store('publishing'), 'order by l.id desc limit 60', 60),
   'Project.withheld[]': from('domain/src/decide.ts', 'verbs.flatMap((verb) =>', 20),
   'Feedback.criteria[]': words('feedback', '.max(criteriaLimits.count)'),
