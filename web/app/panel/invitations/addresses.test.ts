@@ -47,6 +47,7 @@ it('lines without an address, doubled addresses, names and roles of a file are t
     '1 address stands there more than once: pat@harbor.test',
     'Names are not read from the file: each person writes their own.',
     'Unknown role: Boss. Choose below what these people are to be.',
+    expect.stringContaining('several roles: Loan officer, Boss. All addresses get the role below'),
   ])
   expect(readAddresses('Bo\nmara@harbor.test').left).toEqual(['Bo'])
 })

@@ -17,11 +17,10 @@ export const fileNotes = (file: AddressFile): string[] => {
     file.left.length > 0 && messages.leftOut(file.left.length, some(file.left)),
     file.doubled.length > 0 && messages.doubled(file.doubled.length, some(file.doubled)),
     file.hasNames && messages.namesNotRead,
-    unknown.length > 0
-      ? messages.roleUnknown(some(unknown))
-      : known.length > 1
-        ? messages.rolesMixed(known.join(', '))
-        : known[0] !== undefined && messages.roleTaken(known[0]),
+    unknown.length > 0 && messages.roleUnknown(some(unknown)),
+    known.length + unknown.length > 1
+      ? messages.rolesMixed(some([...known, ...unknown]))
+      : known[0] !== undefined && messages.roleTaken(known[0]),
   ].filter((note) => note !== false)
 }
 
