@@ -116,7 +116,22 @@ const makeClaps = async (name: string, encoding: string, late: number): Promise<
   const clap = 'lt(mod(t,1),0.2)*gte(t,1)'
   const picture = `color=black:size=180x320:rate=30,drawbox=color=white:thickness=fill:enable='${clap}',format=yuv420p`
   const sound = `aevalsrc='0.5*${clap}*sin(6283*t)':sample_rate=48000`
-  const inputs = ['-f', 'lavfi', '-t', '4', '-i', picture, '-itsoffset', `${late}`, '-f', 'lavfi', '-t', '4', '-i', sound]
+  const inputs = [
+    '-f',
+    'lavfi',
+    '-t',
+    '4',
+    '-i',
+    picture,
+    '-itsoffset',
+    `${late}`,
+    '-f',
+    'lavfi',
+    '-t',
+    '4',
+    '-i',
+    sound,
+  ]
   await run('ffmpeg', ['-v', 'error', ...inputs, '-g', '30', ...encoding.split(' '), join(folder, name)])
 }
 

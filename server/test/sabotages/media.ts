@@ -15,4 +15,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '`${start}`',
     noticed: ['media/src/person.test.ts', 'is followed to another place'],
   },
+  {
+    what: 'sound that Chromium’s recorder wrote down late stays late',
+    file: 'media/src/mend.ts',
+    from: 'soundMoved(found.heldBackMs - found.soundLateMs)',
+    to: 'soundMoved(found.heldBackMs)',
+    noticed: ['media/src/mend.test.ts', 'sound that Chromium’s recorder writes down late'],
+  },
+  {
+    what: 'what Opus holds back is taken off a take’s sound once more',
+    file: 'media/src/mend.ts',
+    from: 'soundMoved(found.heldBackMs - found.soundLateMs)',
+    to: 'soundMoved(-found.soundLateMs)',
+    noticed: ['media/src/mend.test.ts', 'sound of live.webm that lies 100 ms behind its picture'],
+  },
 ]
