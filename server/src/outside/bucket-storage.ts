@@ -139,8 +139,10 @@ export const bucketStorage = async ({
     const lease = held.lease()
     return {
       of: async (id, name) => {
+        // Whoever sends one reads it as unchanged, so its times stay while somebody has it; it stays with them.
+        const isInUse = held.isHeld(copyOf(id, name))
         const path = lease.hold(copyOf(id, name))
-        if (await touched(path)) return path
+        if (isInUse ? await statIfThere(path) : await touched(path)) return path
         return bringOnce(path, async () => {
           const found = await bucket.head(keyOf(id, name))
           if (!found) return undefined

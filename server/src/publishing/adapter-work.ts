@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { mayBeOut } from '@clear-to-post/domain/posting'
 import { fileUrl } from '../assets/actions.ts'
@@ -6,7 +7,7 @@ import { captionsIn } from '../edits/actions.ts'
 import type { Database } from '../kernel/database.ts'
 import { RefusedByNetwork, type Work } from '../outside/networks/adapter.ts'
 import type { Networks, OpenNetwork } from '../outside/networks/networks.ts'
-import { storage } from '../outside/storage.ts'
+import { storage, type Copies } from '../outside/storage.ts'
 import { whileLeased } from './lease.ts'
 import { connectionById } from './connection-store.ts'
 import { postFileById, type PostFileRow } from './post-files.ts'
@@ -22,13 +23,16 @@ export type PostDeps = {
   now: () => Date
 }
 
+/** The same within one run, which holds local copies of its files until it ends. */
+export type RunDeps = PostDeps & { copies: Copies }
+
 /**
  * What an adapter needs for this post. Before anything is armed no byte is brought, and no address told, of a file that is not the
  * approved one, and `requireApproved` throws: each file is read for this once, by the first who asks, so that a run that only asks the
  * network how far it is reads nothing.
  */
 export const workOf = async (
-  deps: PostDeps,
+  deps: RunDeps,
   post: PostRow,
 ): Promise<{ open: OpenNetwork; work: Work; requireApproved: () => Promise<void> }> => {
   const network = deps.networks.of(post.network)
@@ -52,6 +56,7 @@ export const workOf = async (
         (cover == null || (await isMadeOf(post, cover))))
     if (!isRight) throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
   })
+  const sent = once(() => fileToSend(deps, post, { name: file.name, sha256: made?.sha256 ?? post.sha256 }))
   const picture = placeOf(cover)
   const lease = whileLeased({
     handles: post.handles,
@@ -78,11 +83,12 @@ export const workOf = async (
       width: file.width,
       height: file.height,
       part: async (start, end) => {
+        // Opened before its hash is read: what is changed after that cannot be read any more.
+        const whole = await sent()
         await requireApproved()
-        const bytes = await buffer((await openFile(post.asset_id, file.name)).stream(start, end))
-        if (bytes.length !== end - start + 1)
-          throw new Error(`the file of asset ${post.asset_id} is shorter than it was`)
-        return new Blob([new Uint8Array(bytes)])
+        const part = whole.slice(start, end + 1)
+        if (part.size !== end - start + 1) throw new Error(`the file of asset ${post.asset_id} is shorter than it was`)
+        return part
       },
       address: async () => {
         await requireApproved()
@@ -118,7 +124,7 @@ export const workOf = async (
 }
 
 /** The same, of a file whose bytes are still those that were approved. */
-export const approvedWorkOf = async (deps: PostDeps, post: PostRow) => {
+export const approvedWorkOf = async (deps: RunDeps, post: PostRow) => {
   const found = await workOf(deps, post)
   await found.requireApproved()
   return found
@@ -164,10 +170,26 @@ const isMadeOf = async (post: PostRow, made: PostFileRow): Promise<boolean> =>
 const placeOf = (made: PostFileRow | null | undefined) =>
   made?.name == null ? undefined : { name: made.name, file_size: made.bytes!, width: made.width, height: made.height }
 
-const hashOf = async (assetId: string, name: string): Promise<string> => {
+const hashOf = async (assetId: string, name: string): Promise<string> =>
+  hashOfStream((await openFile(assetId, name)).stream())
+
+const hashOfStream = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
   const digest = createHash('sha256')
-  for await (const part of (await openFile(assetId, name)).stream()) digest.update(part as Buffer)
+  for await (const part of bytes) digest.update(part)
   return digest.digest('hex')
+}
+
+/**
+ * The file on this machine's disk, read piece by piece while it is sent: one of a gigabyte takes no memory (decision 780). Reading
+ * fails once it is changed. A copy of what lies elsewhere is compared by itself.
+ */
+const fileToSend = async ({ copies }: RunDeps, post: PostRow, { name, sha256 }: { name: string; sha256: string }) => {
+  const path = await copies.of(post.asset_id, name)
+  if (path === undefined) throw new Error(`the file of asset ${post.asset_id} is not there`)
+  const blob = await openAsBlob(path)
+  if (storage().kind === 'bucket' && !isOut(post.state) && (await hashOfStream(blob.stream())) !== sha256)
+    throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
+  return blob
 }
 
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {

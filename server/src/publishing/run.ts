@@ -21,7 +21,8 @@ import {
   type Work,
 } from '../outside/networks/adapter.ts'
 import { provesAccounts, publishBringsFile } from '../outside/networks/networks.ts'
-import { approvedWorkOf, withAccess, workOf, type PostDeps } from './adapter-work.ts'
+import { storage } from '../outside/storage.ts'
+import { approvedWorkOf, withAccess, workOf, type PostDeps, type RunDeps } from './adapter-work.ts'
 import { leaseFrom, TakenOver } from './lease.ts'
 import { movePost, PostMoved, withdrawFor } from './move.ts'
 import { forgetProblems, wantFile } from './post-files.ts'
@@ -52,11 +53,13 @@ export const runPost = async (
   const { database, now } = deps
   const claimed = await database.asSystem((tx) => claimPost(tx, postId, now(), leaseFrom(now())))
   if (!claimed) return undefined
+  await using copies = storage().copies()
+  const running = { ...deps, copies }
   try {
     let at: Step = { post: claimed, next: 'go on' }
     const isMine = ({ state, network }: PostRow) =>
       part === undefined || partOf(state, publishBringsFile(deps.networks, network)) === part
-    while (at.next === 'go on' && isMine(at.post)) at = await step(deps, at.post)
+    while (at.next === 'go on' && isMine(at.post)) at = await step(running, at.post)
     // What is another part's is taken up by it, at once.
     const next = at.next === 'go on' ? now() : at.next
     await database.asSystem((tx) => releasePost(tx, postId, claimed.run, next))
@@ -64,13 +67,13 @@ export const runPost = async (
   } catch (error) {
     // Another run has it, and knows better.
     if (error instanceof PostMoved || error instanceof TakenOver) return undefined
-    await broken(deps, claimed).catch(() => {})
+    await broken(running, claimed).catch(() => {})
     throw error
   }
 }
 
 /** A fault of ours: tried again a few times, then told, so that nothing hangs without a word. */
-const broken = (deps: PostDeps, post: PostRow): Promise<Step> =>
+const broken = (deps: RunDeps, post: PostRow): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => {
     if (fresh.tried + 1 < postTries) {
       const next = inSeconds(deps, secondsBeforeTry(fresh.tried + 1))
@@ -85,7 +88,7 @@ const broken = (deps: PostDeps, post: PostRow): Promise<Step> =>
 
 type Step = { post: PostRow; next: 'go on' | Date | null }
 
-const step = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+const step = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   switch (post.state) {
     case 'scheduled':
       return begin(deps, post)
@@ -105,7 +108,7 @@ const step = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   }
 }
 
-const begin = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+const begin = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   const early = new Date(post.due_at.getTime() - prepareMinutes * 60_000)
   if (deps.now() < early) return { post, next: early }
   return inRun(deps, post, async (tx, fresh) => {
@@ -115,7 +118,7 @@ const begin = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   })
 }
 
-const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+const prepare = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   try {
     const files = await bringFiles(deps, post)
     if (files.next !== 'go on') return files
@@ -139,7 +142,7 @@ const prepare = async (deps: PostDeps, post: PostRow): Promise<Step> => {
 }
 
 /** The files that are posted instead of the approved one, or beside it, are made first. */
-const bringFiles = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+const bringFiles = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   const { takesCover }: NetworkLimits = limits[post.network]
   const wanted = [
     ...(post.fit !== null && post.file_id === null ? [['file_id', { fit: post.fit }] as const] : []),
@@ -169,7 +172,7 @@ const bringFiles = async (deps: PostDeps, post: PostRow): Promise<Step> => {
   })
 }
 
-const publish = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+const publish = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   if (deps.now() < post.due_at) return { post, next: post.due_at }
   // Nothing of it is there yet, so whatever the network calls the same is another post: it was not armed before.
   const ready = await approvedWorkOf(deps, { ...post, armed_at: null }).catch((error: unknown) => ({ error }))
@@ -206,7 +209,7 @@ class TakenBack extends Error {}
  * Whatever changes something at the network is asked only while the video is approved, again with another token, too. What was
  * refused before is forgotten with it: of what is sent now nobody has heard.
  */
-const whileApproved = (deps: PostDeps, post: PostRow, work: Work): Work => {
+const whileApproved = (deps: RunDeps, post: PostRow, work: Work): Work => {
   const { ask } = work
   // Its handles are read anew each time: the object itself is lent.
   work.ask = async (address, request) => {
@@ -221,7 +224,7 @@ const whileApproved = (deps: PostDeps, post: PostRow, work: Work): Work => {
 }
 
 /** What a network said to a post that may be out all the same; told once it has proved that nothing is. */
-const noteRefusal = (deps: PostDeps, post: PostRow, { kind, message, again }: RefusedByNetwork): Promise<Step> =>
+const noteRefusal = (deps: RunDeps, post: PostRow, { kind, message, again }: RefusedByNetwork): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => ({
     post: await note(tx, fresh, deps, {
       refusedKind: kind,
@@ -239,7 +242,7 @@ const notedRefusal = ({ handles }: PostRow): RefusedByNetwork | null => {
 const withoutRefusal = { refusedKind: null, refusedWords: null, refusedAgain: null }
 
 /** A post that was armed, and of which nobody has heard: the network alone knows. */
-const reconcile = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+const reconcile = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   const settled = new Date(post.armed_at!.getTime() + settleSeconds * 1000)
   if (deps.now() < settled) return { post, next: settled }
   const noted = notedRefusal(post)
@@ -269,7 +272,7 @@ const reconcile = async (deps: PostDeps, post: PostRow): Promise<Step> => {
 const isForGood = (error: unknown): error is RefusedByNetwork =>
   error instanceof RefusedByNetwork && (error.kind === 'permanent' || error.kind === 'policy')
 
-const watch = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+const watch = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   try {
     const { open: network, work } = await workOf(deps, post)
     const standing = await withAccess(deps, post, work, network.adapter.find)
@@ -285,7 +288,7 @@ const watch = async (deps: PostDeps, post: PostRow): Promise<Step> => {
 }
 
 /** Its owner posts it in the app within a day, which the network tells; afterwards nobody looks any more. */
-const watchHanded = async (deps: PostDeps, post: PostRow): Promise<Step> => {
+const watchHanded = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   const ends = new Date(post.armed_at!.getTime() + processingHours * 3_600_000)
   if (deps.now() >= ends) return { post, next: null }
   const next = inSeconds(deps, 600)
@@ -300,16 +303,16 @@ const watchHanded = async (deps: PostDeps, post: PostRow): Promise<Step> => {
 }
 
 /** A network that is asked by sending, and refuses: it is asked a few times, and then its officer looks. */
-const loseInTime = (deps: PostDeps, post: PostRow): Promise<Step> =>
+const loseInTime = (deps: RunDeps, post: PostRow): Promise<Step> =>
   inRun(deps, post, (tx, fresh) => askAgainOrLose(tx, deps, fresh))
 
-const askAgainOrLose = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<Step> =>
+const askAgainOrLose = async (tx: Tx, deps: RunDeps, post: PostRow): Promise<Step> =>
   post.tried + 1 >= postTries
     ? { post: await move(tx, deps, post, 'lose', { next_at: null }), next: null }
     : { post: await counted(tx, deps, post), next: inSeconds(deps, secondsBeforeTry(post.tried + 1)) }
 
 /** What the network says becomes the post's state. */
-const settle = (deps: PostDeps, post: PostRow, standing: PostAtNetwork): Promise<Step> =>
+const settle = (deps: RunDeps, post: PostRow, standing: PostAtNetwork): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => {
     const now = deps.now()
     switch (standing.is) {
@@ -373,12 +376,12 @@ const settle = (deps: PostDeps, post: PostRow, standing: PostAtNetwork): Promise
   })
 
 /** Reading failed, or it takes long: asked again, for a day. What helps is told meanwhile where somebody can help. */
-const unanswered = async (deps: PostDeps, post: PostRow, error: unknown): Promise<Step> => {
+const unanswered = async (deps: RunDeps, post: PostRow, error: unknown): Promise<Step> => {
   if (!(error instanceof RefusedByNetwork) && !(error instanceof SilentNetwork)) throw error
   return stillWaiting(deps, post)
 }
 
-const stillWaiting = (deps: PostDeps, post: PostRow): Promise<Step> =>
+const stillWaiting = (deps: RunDeps, post: PostRow): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => {
     const late = fresh.armed_at!.getTime() + processingHours * 3_600_000
     if (deps.now().getTime() >= late)
@@ -390,7 +393,7 @@ const stillWaiting = (deps: PostDeps, post: PostRow): Promise<Step> =>
  * What could not be done is tried again, or told. `absent`: it was armed, and the network has said no, so nothing was posted;
  * `stay`: the state is one from which it can be done again.
  */
-const failed = (deps: PostDeps, post: PostRow, error: unknown, how: 'stay' | 'absent'): Promise<Step> => {
+const failed = (deps: RunDeps, post: PostRow, error: unknown, how: 'stay' | 'absent'): Promise<Step> => {
   if (!(error instanceof RefusedByNetwork) && !(error instanceof SilentNetwork)) throw error
   const kind = error instanceof RefusedByNetwork ? error.kind : 'retry'
   const words = error instanceof RefusedByNetwork ? error.message : 'The network did not answer.'
@@ -405,7 +408,7 @@ const failed = (deps: PostDeps, post: PostRow, error: unknown, how: 'stay' | 'ab
   })
 }
 
-const fail = (deps: PostDeps, post: PostRow, kind: FailureKind, words: string): Promise<Step> =>
+const fail = (deps: RunDeps, post: PostRow, kind: FailureKind, words: string): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => ({
     post: await move(tx, deps, fresh, 'fail', failure(kind, words)),
     next: null,
@@ -417,7 +420,7 @@ const failure = (kind: FailureKind, words: string): PostChanges => ({
   next_at: null,
 })
 
-const withdraw = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<Step> => ({
+const withdraw = async (tx: Tx, deps: RunDeps, post: PostRow): Promise<Step> => ({
   post: await withdrawFor(
     tx,
     systemCaller,
@@ -435,7 +438,7 @@ const withdraw = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<Step> =>
 /** `file`: the very bytes that lie ready, or are sent, stand in the record, with those that they were made of. */
 const move = (
   tx: Tx,
-  deps: PostDeps,
+  deps: RunDeps,
   post: PostRow,
   event: PostEvent,
   changes: PostChanges = {},
@@ -446,24 +449,24 @@ const move = (
     ...(file && { sha256: file.sha256, ...(file.sha256 === post.sha256 ? {} : { madeOf: post.sha256 }) }),
   })
 
-const counted = async (tx: Tx, deps: PostDeps, post: PostRow): Promise<PostRow> => {
+const counted = async (tx: Tx, deps: RunDeps, post: PostRow): Promise<PostRow> => {
   const after = { ...post, tried: post.tried + 1 }
   await savePost(tx, after, deps.now())
   return after
 }
 
-const note = async (tx: Tx, post: PostRow, deps: PostDeps, more: Handles): Promise<PostRow> => {
+const note = async (tx: Tx, post: PostRow, deps: RunDeps, more: Handles): Promise<PostRow> => {
   if ((await addHandles(tx, post.id, post.run, more, leaseFrom(deps.now()))) === 0) throw new TakenOver()
   return { ...post, handles: { ...post.handles, ...more } }
 }
 
-const inSeconds = (deps: PostDeps, seconds: number): Date => new Date(deps.now().getTime() + seconds * 1000)
+const inSeconds = (deps: RunDeps, seconds: number): Date => new Date(deps.now().getTime() + seconds * 1000)
 
 /**
  * One transaction of this run on the locked post; the project first, as everybody locks them. Throws where another run has taken it
  * over.
  */
-const inRun = (deps: PostDeps, post: PostRow, work: (tx: Tx, fresh: PostRow) => Promise<Step>): Promise<Step> =>
+const inRun = (deps: RunDeps, post: PostRow, work: (tx: Tx, fresh: PostRow) => Promise<Step>): Promise<Step> =>
   deps.database.asSystem(async (tx) => {
     await shareProject(tx, post.project_id)
     const fresh = await lockRun(tx, post.id, post.run)

@@ -329,4 +329,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/publishing/company-connections.test.ts', 'nothing after a day'],
   },
+  {
+    what: 'a part of a reel is read into memory before it is sent',
+    file: 'server/src/publishing/adapter-work.ts',
+    from: '        return part\n',
+    to: '        return new Blob([await part.arrayBuffer()])\n',
+    noticed: ['server/src/publishing/large-files.test.ts', 'sent from the disk'],
+  },
 ]

@@ -1,5 +1,9 @@
-import type { ClientRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { text as textOf } from 'node:stream/consumers'
 import { cutText } from '@clear-to-post/domain/cut-text'
 import type { Figures } from '@clear-to-post/domain/figures'
 import type { FailureKind } from '@clear-to-post/domain/posting'
@@ -215,13 +219,15 @@ export const openAsk =
       const named = { 'user-agent': 'ClearToPost/1.0', ...headers }
       const answer = isGiven
         ? await publicFetch(address, { method, headers: named, body: String(body ?? ''), signal })
-        : await fetchBy(address, {
-            method,
-            headers: named,
-            ...(body === undefined ? {} : { body }),
-            redirect: 'manual',
-            signal,
-          })
+        : body instanceof Blob
+          ? await bringFile(address, { method, headers: named, body, signal })
+          : await fetchBy(address, {
+              method,
+              headers: named,
+              ...(body === undefined ? {} : { body }),
+              redirect: 'manual',
+              signal,
+            })
       const text = await answer.text()
       return {
         status: answer.status,
@@ -243,6 +249,36 @@ export const openAsk =
       })
     }
   }
+
+/** Brings a file, read while it is sent: `fetch` would keep whatever it has sent until the end, to send it once more. */
+const bringFile = async (
+  address: string,
+  {
+    method,
+    headers,
+    body,
+    signal,
+  }: { method: string; headers: Record<string, string>; body: Blob; signal: AbortSignal },
+): Promise<GivenAnswer> => {
+  const ask = new URL(address).protocol === 'https:' ? httpsRequest : httpRequest
+  const type = body.type === '' ? {} : { 'content-type': body.type }
+  const named = { ...type, ...headers, 'content-length': String(body.size) }
+  const asked = ask(address, { method, headers: named, agent: false, signal })
+  // Some answer before they have it all, and hang up: their answer counts.
+  asked.on('error', () => {})
+  const sending = pipeline(Readable.from(body.stream()), asked)
+  sending.catch(() => {})
+  try {
+    const [answer] = (await once(asked, 'response', { signal })) as [IncomingMessage]
+    const said = await textOf(answer)
+    const told = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    return { status: answer.statusCode ?? 0, headers: new Headers(told), text: () => said }
+  } finally {
+    asked.destroy()
+  }
+}
 
 /** A request to an address that people gave: https, resolved to public addresses alone, with an end of what is read. */
 const publicFetch = (
