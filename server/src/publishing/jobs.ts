@@ -20,9 +20,9 @@ const jobOf = <Name extends 'post' | 'post-upload'>(name: Name, part: PostPart):
   atOnce: 4,
   // An officer with many long videos holds one lane: nobody's posts wait for another one's (decision 501).
   oneEach: true,
-  run: async ({ postId }, { database }) => {
+  run: async ({ postId }, { database, signal }) => {
     const deps = { database, networks: networks(), publicUrl: networks().publicUrl, now: () => new Date() }
-    const next = await runPost(deps, postId, { part })
+    const next = await runPost(deps, postId, { part, signal })
     // One that has ended may have been its video's last.
     if (next === undefined && part === 'publish') await endWithLastPost(database, postId, deps.now())
   },

@@ -10,6 +10,7 @@ import {
   type PostEvent,
   type PostPart,
 } from '@clear-to-post/domain/posting'
+import { mostCrashes } from '@clear-to-post/domain/crashes'
 import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
 import { systemCaller, type Tx } from '../kernel/database.ts'
 import {
@@ -29,6 +30,7 @@ import { forgetProblems, wantFile } from './post-files.ts'
 import {
   addHandles,
   claimPost,
+  forgiveRun,
   isStillApproved,
   lockRun,
   postsAlike,
@@ -43,20 +45,22 @@ import {
  * Brings a post as far as it goes now: makes it ready, asks the network to publish it once its moment has come, and asks what
  * became of it. Whatever happens to the process, the next run finds in the row what was done and what is not known; a post that
  * may be out is only asked about. Answers when it is looked at next; null when nothing more happens by itself, undefined when
- * another run has it. `part`: no further than that part of the work.
+ * another run has it. `part`: no further than that part of the work. `signal`: its worker is closing.
  */
 export const runPost = async (
   deps: PostDeps,
   postId: string,
-  { part }: { part?: PostPart } = {},
+  { part, signal }: { part?: PostPart; signal?: AbortSignal } = {},
 ): Promise<Date | null | undefined> => {
   const { database, now } = deps
   const claimed = await database.asSystem((tx) => claimPost(tx, postId, now(), leaseFrom(now())))
   if (!claimed) return undefined
   await using copies = storage().copies()
   const running = { ...deps, copies }
+  const forgive = () => void database.asSystem((tx) => forgiveRun(tx, postId, claimed.run)).catch(() => {})
+  signal?.addEventListener('abort', forgive)
   try {
-    let at: Step = { post: claimed, next: 'go on' }
+    let at: Step = claimed.crashes < mostCrashes ? { post: claimed, next: 'go on' } : await crashed(running, claimed)
     const isMine = ({ state, network }: PostRow) =>
       part === undefined || partOf(state, publishBringsFile(deps.networks, network)) === part
     while (at.next === 'go on' && isMine(at.post)) at = await step(running, at.post)
@@ -69,8 +73,21 @@ export const runPost = async (
     if (error instanceof PostMoved || error instanceof TakenOver) return undefined
     await broken(running, claimed).catch(() => {})
     throw error
+  } finally {
+    signal?.removeEventListener('abort', forgive)
   }
 }
+
+/** Workers died over it, one after another: it is not begun again by itself. What may be out already is its officer's to look at. */
+const crashed = (deps: RunDeps, post: PostRow): Promise<Step> =>
+  inRun(deps, post, async (tx, fresh) => {
+    if (fresh.state === 'handed') return { post: fresh, next: 'go on' }
+    const words = 'We could not send this file: our service stopped twice while it worked on this post.'
+    const after = mayBeOut(fresh.state)
+      ? await move(tx, deps, fresh, 'lose', { next_at: null })
+      : await move(tx, deps, fresh, 'fail', failure('retry', words))
+    return { post: after, next: null }
+  })
 
 /** A fault of ours: tried again a few times, then told, so that nothing hangs without a word. */
 const broken = (deps: RunDeps, post: PostRow): Promise<Step> =>
@@ -125,13 +142,10 @@ const prepare = async (deps: RunDeps, post: PostRow): Promise<Step> => {
     post = files.post
     // What the network was told of it before was looked at then: it is looked at again with each byte that goes there.
     const isBegun = Object.keys(post.handles).length > 0
+    if (isOver(deps, post)) return await fail(deps, post, 'retry', 'The video was not ready at the network in time.')
     const { open: network, work } = await (isBegun ? workOf : approvedWorkOf)(deps, post)
     const outcome = await withAccess(deps, post, work, network.adapter.prepare)
-    if (outcome === 'waiting') {
-      if (deps.now().getTime() > post.due_at.getTime() + processingHours * 3_600_000)
-        throw new RefusedByNetwork('permanent', 'The network did not get ready with this video.')
-      return { post, next: inSeconds(deps, 15) }
-    }
+    if (outcome === 'waiting') return { post, next: inSeconds(deps, 15) }
     return inRun(deps, post, async (tx, fresh) => {
       if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
       return { post: await move(tx, deps, fresh, 'prepared', { tried: 0 }, work.file), next: 'go on' }
@@ -140,6 +154,10 @@ const prepare = async (deps: RunDeps, post: PostRow): Promise<Step> => {
     return failed(deps, post, error, 'stay')
   }
 }
+
+/** Its moment is so long past that it is not made ready any more. */
+const isOver = (deps: RunDeps, { due_at: dueAt }: PostRow): boolean =>
+  deps.now().getTime() > dueAt.getTime() + processingHours * 3_600_000
 
 /** The files that are posted instead of the approved one, or beside it, are made first. */
 const bringFiles = async (deps: RunDeps, post: PostRow): Promise<Step> => {
@@ -151,8 +169,7 @@ const bringFiles = async (deps: RunDeps, post: PostRow): Promise<Step> => {
       : []),
   ]
   if (wanted.length === 0) return { post, next: 'go on' }
-  if (deps.now().getTime() > post.due_at.getTime() + processingHours * 3_600_000)
-    throw new RefusedByNetwork('permanent', 'The file for this network was not ready in time.')
+  if (isOver(deps, post)) throw new RefusedByNetwork('permanent', 'The file for this network was not ready in time.')
   return inRun(deps, post, async (tx, fresh) => {
     if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
     const after = { ...fresh }

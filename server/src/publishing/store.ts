@@ -48,6 +48,8 @@ export type PostRow = {
   tried: number
   next_at: Date | null
   run: number
+  /** How many runs in a row began and did not end: their worker died. */
+  crashes: number
   armed_at: Date | null
   remote_id: string | null
   address: string | null
@@ -60,7 +62,7 @@ export type PostRow = {
 }
 export const postColumns = sql`
   p.id, p.project_id, p.user_id, p.connection_id, p.network, p.asset_id, p.sha256, p.title, p.words, p.privacy, p.cover_ms, p.captions, p.tiktok, p.fit, p.file_id, p.cover_file_id, p.due_at,
-  p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.armed_at, p.remote_id, p.address, p.live_at,
+  p.state, p.failure, p.failure_words, p.handles, p.tried, p.next_at, p.run, p.crashes, p.armed_at, p.remote_id, p.address, p.live_at,
   p.created_at, p.recalled_at, p.schedule_seq`
 
 /** What an event may set beside the state. */
@@ -87,10 +89,10 @@ export type PostChanges = Partial<
   >
 >
 
-/** Takes a post that is due for one run; undefined when another one has it. */
+/** Takes a post that is due for one run; undefined when another one has it. A run that ends lets go: one that did not is counted. */
 export const claimPost = (tx: Tx, id: string, now: Date, leasedUntil: Date) =>
   tx.first(sql<PostRow>`
-    update post p set run = p.run + 1, leased_until = ${leasedUntil}
+    update post p set run = p.run + 1, leased_until = ${leasedUntil}, crashes = p.crashes + (p.leased_until is not null)::integer
     where p.id = ${id} and p.next_at <= ${now} and (p.leased_until is null or p.leased_until <= ${now})
     returning ${postColumns}`)
 
@@ -111,7 +113,11 @@ export const addHandles = (tx: Tx, id: string, run: number, more: Handles, lease
 
 /** Lets go of a run; it is looked at again at `nextAt`. */
 export const releasePost = (tx: Tx, id: string, run: number, nextAt: Date | null) =>
-  tx.count(sql`update post set leased_until = null, next_at = ${nextAt} where id = ${id} and run = ${run}`)
+  tx.count(sql`update post set leased_until = null, crashes = 0, next_at = ${nextAt} where id = ${id} and run = ${run}`)
+
+/** The worker of this run closes before it has ended: that is no crash. */
+export const forgiveRun = (tx: Tx, id: string, run: number) =>
+  tx.count(sql`update post set crashes = -1 where id = ${id} and run = ${run} and leased_until is not null`)
 
 export const savePost = async (tx: Tx, row: PostRow, now: Date) => {
   await tx.count(sql`
@@ -275,11 +281,11 @@ export const openPostAt = (tx: Tx, projectId: string, connectionId: string, exce
 
 /** Begins a post anew: no run of before has it any more. */
 export const freeRun = (tx: Tx, id: string) =>
-  tx.count(sql`update post set run = run + 1, leased_until = null, recalled_at = null where id = ${id}`)
+  tx.count(sql`update post set run = run + 1, leased_until = null, crashes = 0, recalled_at = null where id = ${id}`)
 
 /** The same for a post that is moved: what was recalled stays so. */
 export const endRun = (tx: Tx, id: string) =>
-  tx.count(sql`update post set run = run + 1, leased_until = null where id = ${id}`)
+  tx.count(sql`update post set run = run + 1, leased_until = null, crashes = 0 where id = ${id}`)
 
 /** Posts of a project's schedule that are not on their way any more: posted again, they go out with it at its new time. */
 export const moveEnded = (tx: Tx, projectId: string, { from, to }: { from: Date; to: Date }) =>

@@ -336,4 +336,32 @@ export const sabotages: readonly Sabotage[] = [
     to: '        return new Blob([await part.arrayBuffer()])\n',
     noticed: ['server/src/publishing/large-files.test.ts', 'sent from the disk'],
   },
+  {
+    what: 'a post whose worker dies is begun again for ever',
+    file: 'server/src/publishing/store.ts',
+    from: ', crashes = p.crashes + (p.leased_until is not null)::integer',
+    to: '',
+    noticed: ['server/src/publishing/dying-runs.test.ts', 'died twice over it fails'],
+  },
+  {
+    what: 'a worker that closes counts as one that died over its posts',
+    file: 'server/src/publishing/run.ts',
+    from: "  signal?.addEventListener('abort', forgive)\n",
+    to: '',
+    noticed: ['server/src/publishing/dying-runs.test.ts', 'costs no post'],
+  },
+  {
+    what: 'a post that may be out when its worker died twice is said to have failed',
+    file: 'server/src/publishing/run.ts',
+    from: 'const after = mayBeOut(fresh.state)\n',
+    to: 'const after = mayBeOut(fresh.state) && fresh.armed_at === null\n',
+    noticed: ['server/src/publishing/dying-runs.test.ts', 'left to its officer'],
+  },
+  {
+    what: 'a video is made ready at its network however long its moment is past',
+    file: 'server/src/publishing/run.ts',
+    from: '    if (isOver(deps, post)) return await fail(',
+    to: '    if (isOver(deps, post) && post.tried > 99) return await fail(',
+    noticed: ['server/src/publishing/dying-runs.test.ts', 'a day after its moment'],
+  },
 ]
