@@ -384,7 +384,7 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
   it('a take that four people each begin again five times at once asks for no second connection', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => makeOfficer(service)))
     const takes = new Map(people.map((person) => [person, Buffer.from(randomUUID()).toString('base64')]))
-    const again = async (person: Person) =>
+    const again = async (person: (typeof people)[number]) =>
       (
         await tus(person, 'POST', '/uploads', {
           'upload-length': '1000',
@@ -424,7 +424,7 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     // Parts that were acknowledged, and asked for, as if it were longer.
     const { writer } = (await storage().parts!.open(id, part))!
     const wanted = [partOf(film, MiB, MiB), partOf(film, 1.5 * MiB, MiB / 2)]
-    const addresses = await storage().parts!.addresses(id, writer, wanted, { id: officer.id, most: part })
+    const addresses = await storage().parts!.addresses(id, writer, wanted, { id: officer.id, most: 1000 * part })
     for (const { url, headers, at, bytes } of addresses) await put({ url, headers }, film.subarray(at, at + bytes))
     await storage().parts!.acknowledge(id, writer, part, [addresses[0]!.id])
     const length = { 'upload-offset': '0', 'upload-length': String(1.25 * MiB) }

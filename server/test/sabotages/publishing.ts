@@ -196,8 +196,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a post that was moved goes out at its former time, too',
     file: 'server/src/publishing/actions.ts',
-    from: '  await endRun(tx, post.id)\n',
-    to: '',
+    from: '  await endRun(tx, post.id)\n  const times',
+    to: '  const times',
     noticed: ['server/src/publishing/moves.test.ts', 'between any two steps'],
   },
   {
@@ -273,8 +273,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an upload that goes on after an interruption brings whatever lies there',
     file: 'server/src/publishing/adapter-work.ts',
-    from: 'part: async (start, end) => {\n        await requireApproved()\n',
-    to: 'part: async (start, end) => {\n',
+    from: 'const whole = await sent()\n        await requireApproved()\n',
+    to: 'const whole = await sent()\n',
     noticed: ['server/src/publishing/polls.test.ts', 'not one more byte'],
   },
   {
