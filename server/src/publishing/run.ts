@@ -60,7 +60,7 @@ export const runPost = async (
   const forgive = () => void database.asSystem((tx) => forgiveRun(tx, postId, claimed.run)).catch(() => {})
   signal?.addEventListener('abort', forgive)
   try {
-    let at: Step = claimed.crashes < mostCrashes ? { post: claimed, next: 'go on' } : await crashed(running, claimed)
+    let at: Step = isDeadly(claimed) ? await crashed(running, claimed) : { post: claimed, next: 'go on' }
     const isMine = ({ state, network }: PostRow) =>
       part === undefined || partOf(state, publishBringsFile(deps.networks, network)) === part
     while (at.next === 'go on' && isMine(at.post)) at = await step(running, at.post)
@@ -78,14 +78,17 @@ export const runPost = async (
   }
 }
 
-/** Workers died over it, one after another: it is not begun again by itself. What may be out already is its officer's to look at. */
+/** Workers died over it, one after another. Asking what became of it is a short request, and worth more tries. */
+const isDeadly = ({ state, crashes }: PostRow): boolean => crashes >= (mayBeOut(state) ? postTries : mostCrashes)
+const crashedWords = 'We could not send this file: our service stopped twice while it worked on this post.'
+
+/** It is not begun again by itself. What may be out already is its officer's to look at. */
 const crashed = (deps: RunDeps, post: PostRow): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => {
     if (fresh.state === 'handed') return { post: fresh, next: 'go on' }
-    const words = 'We could not send this file: our service stopped twice while it worked on this post.'
     const after = mayBeOut(fresh.state)
       ? await move(tx, deps, fresh, 'lose', { next_at: null })
-      : await move(tx, deps, fresh, 'fail', failure('retry', words))
+      : await move(tx, deps, fresh, 'fail', failure('retry', crashedWords))
     return { post: after, next: null }
   })
 
@@ -368,6 +371,14 @@ const settle = (deps: RunDeps, post: PostRow, standing: PostAtNetwork): Promise<
         const isGone = standing.is === 'expired'
         // Each beginning counts its own tries: what is thrown away there again and again is given up by these.
         const restarts = Number(fresh.handles['restarts'] ?? 0) + (isGone ? 1 : 0)
+        // Proved that nothing is there of what workers died over twice: it is not sent a third time.
+        if (
+          fresh.recalled_at === null &&
+          standing.is === 'absent' &&
+          !standing.isFurther &&
+          fresh.crashes >= mostCrashes
+        )
+          return { post: await move(tx, deps, fresh, 'fail', failure('retry', crashedWords)), next: null }
         // What was taken back ends as that, whatever was said to it before.
         if (fresh.recalled_at === null && (!mayTryAgain || Math.max(tried, restarts) >= postTries))
           return { post: await move(tx, deps, fresh, 'fail', failure(kind, message)), next: null }

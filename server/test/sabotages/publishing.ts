@@ -355,7 +355,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/publishing/run.ts',
     from: 'const after = mayBeOut(fresh.state)\n',
     to: 'const after = mayBeOut(fresh.state) && fresh.armed_at === null\n',
-    noticed: ['server/src/publishing/dying-runs.test.ts', 'left to its officer'],
+    noticed: ['server/src/publishing/dying-runs.test.ts', 'left to its officer in the end'],
   },
   {
     what: 'a video is made ready at its network however long its moment is past',
