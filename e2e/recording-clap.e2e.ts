@@ -4,6 +4,7 @@ import { loadavg } from 'node:os'
 import { promisify } from 'node:util'
 import { chromium, expect, test } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
+import { onTheClock } from '@clear-to-post/media/input'
 import { isLong } from '../server/test/random.ts'
 import { cameraArgs, footage } from './camera.ts'
 import { callAs, discardFiles, signIn, url } from './people.ts'
@@ -115,7 +116,8 @@ const flashesIn = async (file: string): Promise<number[]> => {
 
 /** When the sound begins after a silence, ms. */
 const bangsIn = async (file: string): Promise<number[]> => {
-  const sound = ['-map', '0:a', '-ac', '1', '-af', 'aresample=48000:async=1:first_pts=0', '-f', 's16le', 'pipe:1']
+  // On the file's own clock, as the render hears it: sound that a busy browser lost moves none of the rest.
+  const sound = ['-map', '0:a', '-ac', '1', '-af', `aresample=48000:${onTheClock}`, '-f', 's16le', 'pipe:1']
   const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, ...sound], {
     encoding: 'buffer',
     maxBuffer: 2 ** 28,

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaTrouble, runFfmpeg, type Run } from './ffmpeg.ts'
-import { graphed, options, safeInput } from './input.ts'
+import { graphed, onTheClock, options, safeInput } from './input.ts'
 import { fitted, forJpeg, ordinary } from './picture.ts'
 import { stillMs, type Probe, type VideoTrack } from './probe.ts'
 import { refusal, type Refusal } from './refusal.ts'
@@ -105,7 +105,7 @@ function fitPlan(source: string, probe: Probe, video: VideoTrack, fit: FitBounds
   // An encoder begins with samples of silence that an edit list would leave out: they take the place of as much sound.
   const begin = `atrim=start_sample=${priming},asetpts=PTS-STARTPTS`
   const sound = probe.audio
-    ? `[0:${probe.audio.stream}]aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo,apad=whole_dur=${seconds},${begin}[a]`
+    ? `[0:${probe.audio.stream}]aresample=48000:${onTheClock},aformat=channel_layouts=stereo,apad=whole_dur=${seconds},${begin}[a]`
     : `anullsrc=r=48000:cl=stereo,atrim=duration=${seconds},${begin}[a]`
   return [
     ...options(`-threads ${threads}`),

@@ -1,5 +1,5 @@
 import type { Loud } from '@clear-to-post/edit/loudness'
-import { graphed, options, safeInput } from './input.ts'
+import { graphed, onTheClock, options, safeInput } from './input.ts'
 import type { AudioTrack, Probe } from './probe.ts'
 import { even } from './sound.ts'
 
@@ -34,7 +34,7 @@ const slice = rate / 50
 export function peaksPlan(source: string, { container }: Probe, audio: AudioTrack, threads: number): string[] {
   const graph = [
     `[0:${audio.stream}]asplit[wave][loud]`,
-    `[wave]aresample=${rate}:async=1:first_pts=0[peaks]`,
+    `[wave]aresample=${rate}:${onTheClock}[peaks]`,
     `[loud]${even},ebur128=metadata=1,ametadata=print:key=lavfi.r128.M:file=${loudFile}:direct=1,anullsink`,
   ]
   return [

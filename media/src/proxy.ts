@@ -1,4 +1,4 @@
-import { graphed, options, safeInput } from './input.ts'
+import { graphed, onTheClock, options, safeInput } from './input.ts'
 import { fitted, ordinary, type Size } from './picture.ts'
 import { stillMs, type Probe, type VideoTrack } from './probe.ts'
 
@@ -43,7 +43,7 @@ function pictureChain(video: VideoTrack, still: number): string {
 }
 
 function soundChain(seconds: string): string {
-  return `aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo,apad=whole_dur=${seconds}`
+  return `aresample=48000:${onTheClock},aformat=channel_layouts=stereo,apad=whole_dur=${seconds}`
 }
 
 function silence(seconds: string): string {

@@ -16,7 +16,7 @@ import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
 import { hash, type Material } from './chunks.ts'
 import { sampleAt, soundEncoder, soundRate } from './encoder.ts'
-import { graphed, options, safeInput } from './input.ts'
+import { graphed, onTheClock, options, safeInput } from './input.ts'
 import type { Probe } from './probe.ts'
 
 /** The whole video's sound: what is read, and a graph each for the voice and the music under it. */
@@ -334,7 +334,7 @@ export function finishArguments(
 }
 
 /** Sound as it is measured and mixed. */
-export const even = `aresample=${soundRate}:async=1:first_pts=0,aformat=sample_fmts=fltp:channel_layouts=stereo`
+export const even = `aresample=${soundRate}:${onTheClock},aformat=sample_fmts=fltp:channel_layouts=stereo`
 
 /** How loud what goes through is, into `name.txt`, as `loudnessFrom` reads it. */
 export function measured(name: string): string {

@@ -1,5 +1,5 @@
 import { MediaTrouble, runFfmpeg } from './ffmpeg.ts'
-import { options, safeInput } from './input.ts'
+import { onTheClock, options, safeInput } from './input.ts'
 import type { Probe } from './probe.ts'
 import { threads } from './tools.ts'
 
@@ -24,7 +24,7 @@ export async function voiceOf(file: string, found: Probe, signal?: AbortSignal):
       ...safeInput(file, found.container),
       ...options(`-map 0:${found.audio.stream}`),
       ...options(
-        `-af aresample=${voiceRate}:async=1:first_pts=0,apad=whole_dur=${found.durationMs}ms -ac 1 -c:a pcm_s16le -f s16le pipe:1`,
+        `-af aresample=${voiceRate}:${onTheClock},apad=whole_dur=${found.durationMs}ms -ac 1 -c:a pcm_s16le -f s16le pipe:1`,
       ),
     ],
     reads: [file],
