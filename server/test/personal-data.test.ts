@@ -376,6 +376,11 @@ const postSomewhere = async (projectId: string) => {
       ],
     },
   })
+  const [waiting] = await rows<{ id: string }>(sql`select id from post where project_id = ${projectId}`)
+  await mine(publishing.reword, {
+    params: { postId: waiting!.id },
+    body: { words: `${mark} other words`, title: `${mark} other title` },
+  })
   await mine(projects.unschedule, at)
   await mine(publishing.setSlots, { body: { items: [{ weekday: 2, time: '09:00' }] } })
   const [post] = await rows<{ id: string }>(sql`
