@@ -314,7 +314,7 @@ const explained: readonly { call: string; condition?: string; text: string; why:
   {
     call: 'publishing.posts',
     condition: 'c.user_id = $4',
-    text: 'where p.project_id = $7 and (/* wall */ j.tenant_id = $8::uuid) order by p.created_at desc',
+    text: 'where p.project_id = $8 and (/* wall */ j.tenant_id = $9::uuid) order by p.created_at desc',
     why: 'whether a post is offered to be taken down, and these staff may take nothing down',
   },
   {
