@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { everyCall } from '@clear-to-post/contract/api'
 import { fileUrl } from '../src/assets/addresses.ts'
-import { askerNow, everybody, filesConnections, strangersConnections } from '../src/kernel/asker.ts'
+import { askingNow, everybody, filesConnections, strangersConnections } from '../src/kernel/asker.ts'
 import { sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { ownConnections } from '../src/kernel/turns.ts'
@@ -32,6 +32,9 @@ let stage: Stage
 const taken: (string | undefined)[] = []
 /** The same for one request alone: what the service does by itself meanwhile is nobody's request. */
 const ofRequest = new AsyncLocalStorage<(string | undefined)[]>()
+/** Turns that hold a connection; and what stands in the list of a request that asks for another one meanwhile. */
+const turns = new Set<object>()
+const twice = 'a second connection'
 /** Of each asker, how many connections they hold, and held at most. */
 const held = new Map<string | undefined, number>()
 let mostHeld = 0
@@ -44,7 +47,11 @@ beforeAll(async () => {
   vi.spyOn(pg.Pool.prototype, 'connect').mockImplementation(async function (this: pg.Pool, ...args: unknown[]) {
     // The queue's own pool is asked by callback.
     if (args.length > 0) return connect.apply(this, args)
-    const who = askerNow()
+    const now = askingNow()
+    const who = now?.who.id
+    // A turn is one connection: whoever waits for another one while they hold theirs may wait for each other.
+    if (now?.isIn && now.who.id !== everybody && turns.has(now)) ofRequest.getStore()?.push(twice)
+    if (now) turns.add(now)
     taken.push(who)
     ofRequest.getStore()?.push(who)
     const count = (held.get(who) ?? 0) + 1
@@ -57,6 +64,7 @@ beforeAll(async () => {
     const release = client.release.bind(client)
     client.release = (broken) => {
       held.set(who, held.get(who)! - 1)
+      if (now) turns.delete(now)
       client.release = release
       return release(broken)
     }
@@ -110,7 +118,8 @@ it('every connection that a request takes is taken in its sender’s turn, at ev
       // Probes wait for nobody's requests.
       if (taken.includes(undefined) && !isProbe(route)) wrong.push(`${route} as ${who}: out of turn`)
       // A token is read before the database is asked; a call for anybody asks as nobody's.
-      const strangers = taken.filter((one) => one !== person?.id && one !== everybody)
+      const strangers = taken.filter((one) => one !== person?.id && one !== everybody && one !== twice)
+      if (taken.includes(twice)) wrong.push(`${route} as ${who}: ${twice}`)
       if (person && rule.who !== 'anyone' && strangers.length > 0) wrong.push(`${route} as ${who}: ${strangers.join()}`)
     }
   }

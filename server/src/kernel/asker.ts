@@ -64,8 +64,8 @@ const netOf = (ip: string | undefined): string => `net ${holderOf(networkOf(ip ?
 export const asNobodys = <T>(work: () => T): T =>
   asking.run({ who: { id: everybody }, group: 'known', isIn: true }, work)
 
-/** For whom it is now; undefined: the service itself, which waits for no turn either. */
-export const askerNow = (): string | undefined => asking.getStore()?.who.id
+/** For whom it is now, and in which turn; undefined: the service itself, which waits for no turn either. */
+export const askingNow = (): Readonly<Asking> | undefined => asking.getStore()
 
 /** Runs `work`, which holds a connection, in the turn of whoever it is for; what it asks for within is in it, too. */
 export const turnsOfAskers = () => {

@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
-import { buffer } from 'node:stream/consumers'
 import { mayBeOut } from '@clear-to-post/domain/posting'
 import { fileUrl } from '../assets/actions.ts'
 import { captionsIn } from '../edits/actions.ts'
 import type { Database } from '../kernel/database.ts'
+import { hashFile } from '../kernel/hash-file.ts'
 import { RefusedByNetwork, type Work } from '../outside/networks/adapter.ts'
 import type { Networks, OpenNetwork } from '../outside/networks/networks.ts'
-import { storage, type Copies } from '../outside/storage.ts'
+import type { Copies } from '../outside/storage.ts'
 import { whileLeased } from './lease.ts'
 import { connectionById } from './connection-store.ts'
 import { postFileById, type PostFileRow } from './post-files.ts'
@@ -51,12 +50,13 @@ export const workOf = async (
   const requireApproved = once(async () => {
     const isRight =
       isOut(post.state) ||
-      ((await hashOf(post.asset_id, approved.name)) === post.sha256 &&
-        (post.fit === null || (made != null && (await isMadeOf(post, made)))) &&
-        (cover == null || (await isMadeOf(post, cover))))
+      ((await hashOf(deps, post.asset_id, approved.name)) === post.sha256 &&
+        (post.fit === null || (made != null && (await isMadeOf(deps, post, made)))) &&
+        (cover == null || (await isMadeOf(deps, post, cover))))
     if (!isRight) throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
   })
-  const sent = once(() => fileToSend(deps, post, { name: file.name, sha256: made?.sha256 ?? post.sha256 }))
+  // Read piece by piece while it is sent: one of a gigabyte takes no memory (decision 780). Reading fails once it is changed.
+  const sent = once(async () => openAsBlob(await localFile(deps, post.asset_id, file.name)))
   const picture = placeOf(cover)
   const lease = whileLeased({
     handles: post.handles,
@@ -103,8 +103,7 @@ export const workOf = async (
         bytes: picture.file_size,
         read: async () => {
           await requireApproved()
-          const bytes = await buffer((await openFile(post.asset_id, picture.name)).stream())
-          return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })
+          return openAsBlob(await localFile(deps, post.asset_id, picture.name), { type: 'image/jpeg' })
         },
       },
     }),
@@ -161,44 +160,26 @@ export const withAccess = async <W extends Pick<Work, 'token' | 'server'>, T>(
 const isOut = (state: PostRow['state']): boolean => mayBeOut(state) || state === 'handed'
 
 /** Whether what is posted instead of the approved file, or beside it, was made of these very bytes, and is still what was made. */
-const isMadeOf = async (post: PostRow, made: PostFileRow): Promise<boolean> =>
+const isMadeOf = async (deps: RunDeps, post: PostRow, made: PostFileRow): Promise<boolean> =>
   made.asset_id === post.asset_id &&
   made.parent_sha256 === post.sha256 &&
   made.name !== null &&
-  (await hashOf(post.asset_id, made.name)) === made.sha256
+  (await hashOf(deps, post.asset_id, made.name)) === made.sha256
 
 const placeOf = (made: PostFileRow | null | undefined) =>
   made?.name == null ? undefined : { name: made.name, file_size: made.bytes!, width: made.width, height: made.height }
 
-const hashOf = async (assetId: string, name: string): Promise<string> =>
-  hashOfStream((await openFile(assetId, name)).stream())
+const hashOf = async (deps: RunDeps, assetId: string, name: string): Promise<string> =>
+  (await hashFile(await localFile(deps, assetId, name))).sha256
 
-const hashOfStream = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
-  const digest = createHash('sha256')
-  for await (const part of bytes) digest.update(part)
-  return digest.digest('hex')
-}
-
-/**
- * The file on this machine's disk, read piece by piece while it is sent: one of a gigabyte takes no memory (decision 780). Reading
- * fails once it is changed. A copy of what lies elsewhere is compared by itself.
- */
-const fileToSend = async ({ copies }: RunDeps, post: PostRow, { name, sha256 }: { name: string; sha256: string }) => {
-  const path = await copies.of(post.asset_id, name)
-  if (path === undefined) throw new Error(`the file of asset ${post.asset_id} is not there`)
-  const blob = await openAsBlob(path)
-  if (storage().kind === 'bucket' && !isOut(post.state) && (await hashOfStream(blob.stream())) !== sha256)
-    throw new RefusedByNetwork('permanent', 'The file is not the one that was approved.')
-  return blob
+/** The path of one of its files on this machine's disk, of what lies in a bucket the copy that this run holds. */
+const localFile = async ({ copies }: RunDeps, assetId: string, name: string): Promise<string> => {
+  const path = await copies.of(assetId, name)
+  if (path === undefined) throw new Error(`the file of asset ${assetId} is not there`)
+  return path
 }
 
 const once = <T>(work: () => Promise<T>): (() => Promise<T>) => {
   let done: Promise<T> | undefined
   return () => (done ??= work())
-}
-
-const openFile = async (assetId: string, name: string) => {
-  const file = await storage().open(assetId, name)
-  if (!file) throw new Error(`the file of asset ${assetId} is not there`)
-  return file
 }

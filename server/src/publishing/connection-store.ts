@@ -189,6 +189,7 @@ export const connectionIdFor = async (
           do update set name = excluded.name, state = 'active', connected_at = excluded.connected_at
         returning id`)))!.id
 
+/** Ends it: the row stays without keys, for the posts that name it and the others that it came with (`dropDisconnected`). */
 export const dropConnection = async (tx: Tx, holder: Holder, id: string, now: Date) => {
   await tx.count(sql`
     update connection c set state = 'disconnected', tokens = null, modified_at = ${now}
