@@ -140,10 +140,11 @@ it(
     await expect.poll(() => countOf('prepared'), { timeout: isLong ? 3_600_000 : 100_000, interval: 500 }).toBe(count)
     const preparedIn = (Date.now() - began) / 1000
 
+    // Moved as its officer moves it: a run that has it ready and is about to let go of it has it no more.
     const first = Date.now() + 4000
     await service.database.asSystem((tx) =>
       tx.count(sql`
-        update post p set due_at = d.at, next_at = d.at
+        update post p set due_at = d.at, next_at = d.at, run = p.run + 1, leased_until = null
         from (
           select id, ${new Date(first)}::timestamptz + (row_number() over (order by md5(id::text)) - 1) * ${minute / count}::float8 * interval '1 millisecond' as at
           from post) d

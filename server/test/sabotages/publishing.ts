@@ -280,7 +280,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a file that was made of the approved one is not compared with what was made',
     file: 'server/src/publishing/adapter-work.ts',
-    from: '(made != null && (await isMadeOf(post, made)))',
+    from: '(made != null && (await isMadeOf(deps, post, made)))',
     to: 'made != null',
     noticed: ['server/src/publishing/post-files.test.ts', 'are others than recorded'],
   },
