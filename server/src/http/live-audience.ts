@@ -51,6 +51,7 @@ export class Audience {
   readonly #lists = new Index()
   readonly #support = new Set<Listener>()
   readonly #everything = new Set<Listener>()
+  readonly #doubted = new Set<Listener>()
   readonly #hints = new Map<string | null, Hint>()
   /** As they were read when they were told, the oldest first: whoever comes back costs a glance at each, however many come. */
   #remembered: Remembered[] = []
@@ -70,8 +71,20 @@ export class Audience {
   /** Whether it was there. */
   delete(listener: Listener): boolean {
     if (!this.listeners.delete(listener)) return false
+    this.#doubted.delete(listener)
     for (const place of this.#placesOf(listener)) place.delete(listener)
     return true
+  }
+
+  /** Whether the sessions of those who listen now still count is not known: they hear nothing until they are trusted again. */
+  doubtAll(): Listener[] {
+    for (const one of this.listeners) this.#doubted.add(one)
+    return [...this.listeners]
+  }
+
+  /** Tells it to look again, for what it has not heard meanwhile. */
+  trust(listener: Listener): void {
+    if (this.#doubted.delete(listener)) listener.send('again', {})
   }
 
   /** Nothing is remembered of what came before. */
@@ -93,10 +106,11 @@ export class Audience {
     // What devices tell each other is of use for a moment, and carries words.
     if (name !== 'prompter')
       this.#remember({ at: performance.now(), name, data, userId: rest.userId, tenantId: rest.tenantId ?? null })
-    for (const one of this.#people.of(rest.userId)) one.send(name, data)
+    for (const one of this.#people.of(rest.userId)) this.#send(one, name, data)
     if (isOwn(name, data)) return
     const send = (one: Listener) => {
-      if (one.caller.id !== rest.userId && concerns(one.caller, rest.tenantId ?? null, name)) one.send(name, data)
+      if (one.caller.id !== rest.userId && concerns(one.caller, rest.tenantId ?? null, name))
+        this.#send(one, name, data)
     }
     for (const one of name === 'again' ? this.listeners : this.#everything) send(one)
     if (name === 'support') for (const one of this.#support) send(one)
@@ -146,12 +160,16 @@ export class Audience {
   #sendHint(reach: string | null, hint: Hint): void {
     const data = hintOf(hint.changed)
     hint.changed = new Set()
-    for (const one of this.#lists.of(reach)) one.send('projects', data)
+    for (const one of this.#lists.of(reach)) this.#send(one, 'projects', data)
     hint.timer = setTimeout(() => {
       hint.timer = undefined
       if (hint.changed.size > 0) this.#sendHint(reach, hint)
       else this.#hints.delete(reach)
     }, hintEveryMs)
+  }
+
+  #send(one: Listener, name: Name, data: Data): void {
+    if (!this.#doubted.has(one)) one.send(name, data)
   }
 
   #remember(one: Remembered): void {

@@ -250,6 +250,49 @@ test('every commit is heard once and at once by every server, also beside a tran
   await Promise.all([...others.map((one) => one.end()), ...hubs.map((hub) => hub.close())])
 })
 
+test('while streams are asked whether their sessions count, what is new is read, and heard by those who were asked', async () => {
+  const admin = await makePerson(service, 'ADMIN')
+  const live = openLive(service.urls.appUrl)
+  const [asked, waiting, heard, heardLate]: [string[], PromiseWithResolvers<void>, string[], string[]] = [
+    [],
+    Promise.withResolvers<void>(),
+    [],
+    [],
+  ]
+  live.audience.add({ ...aListener(admin, heard), recheck: async () => void asked.push('first') })
+  const slow = {
+    ...aListener(admin, heardLate),
+    recheck: () => {
+      asked.push('second')
+      return waiting.promise
+    },
+  }
+  live.add(slow)
+  await expect.poll(() => asked).toEqual(['first', 'second'])
+  const others = await connected(service.urls.superuserUrl)
+  const tell = async () => {
+    const id = randomUUID()
+    await others.query(
+      `insert into news (told) values (json_build_object('type', 'notification', 'id', $1::text, 'userId', $2::text))`,
+      [id, admin.id],
+    )
+    return `notification ${JSON.stringify({ id })}`
+  }
+  const first = await tell()
+  await expect.poll(() => heard).toEqual(['again {}', first])
+  // Whoever may have no session any more has heard nothing so far, and reads once it is known.
+  expect(heardLate).toEqual([])
+  waiting.resolve()
+  await expect.poll(() => heardLate).toEqual(['again {}'])
+  const second = await tell()
+  for (const own of [heard, heardLate]) await expect.poll(() => own.at(-1)).toBe(second)
+  expect([heard, heardLate]).toEqual([
+    ['again {}', first, second],
+    ['again {}', second],
+  ])
+  await Promise.all([others.end(), live.close()])
+})
+
 test('how far a check is reaches whoever looks, and no commit tells it', async () => {
   const admin = await makePerson(service, 'ADMIN')
   const id = await makeVideo(service, admin)

@@ -54,6 +54,7 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
   let running: Promise<void> | undefined
   let wake: () => void = () => {}
   let isHearing = false
+  let beginnings = 0
 
   const connect = async () => {
     const fresh = new pg.Client({
@@ -68,6 +69,14 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
     return fresh
   }
 
+  // Beside the reading: however many there are to be asked, what is told meanwhile is not missed.
+  const askAll = async (beginning: number) => {
+    for (const one of audience.doubtAll()) {
+      if (listeners.has(one)) await one.recheck()
+      if (closed || beginning !== beginnings) return
+      audience.trust(one)
+    }
+  }
   // From the first look on nothing is missed; what was before, pages read anew.
   const hear = async () => {
     const reader = await connect()
@@ -85,8 +94,7 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
         if (since === undefined) {
           audience.forget()
           isHearing = true
-          for (const one of listeners) one.send('again', {})
-          for (const one of listeners) await one.recheck()
+          void askAll(++beginnings)
         }
         since = seen.at
         for (const told of seen.news) audience.tell(told)

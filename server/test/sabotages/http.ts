@@ -11,6 +11,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/http/live-audience.test.ts', 'each event reaches whom it concerns'],
   },
   {
+    what: 'whoever listened before the database was away hears on before the session was asked for',
+    file: 'server/src/http/live-audience.ts',
+    from: 'if (!this.#doubted.has(one)) one.send',
+    to: 'one.send',
+    noticed: ['server/src/http/live.test.ts', 'while streams are asked whether their sessions count'],
+  },
+  {
+    what: 'nothing new is read until every stream was asked whether its session counts',
+    file: 'server/src/http/live.ts',
+    from: 'void askAll(++beginnings)',
+    to: 'await askAll(++beginnings)',
+    noticed: ['server/src/http/live.test.ts', 'while streams are asked whether their sessions count'],
+  },
+  {
     what: 'a list of one company hears of every company’s videos',
     file: 'server/src/http/live-audience.ts',
     from: 'this.#lists.place(servesAll(caller) ? null : caller.tenantId)',
