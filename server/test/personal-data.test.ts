@@ -349,6 +349,17 @@ const everywhere = () =>
     cards.pays.slice(-4),
   ])
 
+/** A trigger could not tell them: as such a failure is kept, and as it was kept before. */
+const failToTell = async () => {
+  const [trigger] = await rows<{ id: string }>(sql`
+    insert into notification_trigger (title, description, transport_type, notification, time_zone, time_of_day, criteria)
+    values ('News', '', '{push}', '{}', 'UTC', '09:00', '{}') returning id`)
+  await rows(sql`
+    insert into trigger_run (trigger_id, due_at, fired_at, time_zone, content, try_at, error_list)
+    values (${trigger!.id}, now(), now(), 'UTC', '{}', now(),
+      array[${`${person.id}: ${email} does not fit`}, ${`${name}: does not fit`}, 'Given up'])`)
+}
+
 /** The approved video is scheduled for a network, taken back, and said to be there. */
 const postSomewhere = async (projectId: string) => {
   const at = { params: { projectId } }
@@ -425,6 +436,7 @@ test('every column of every table is declared once, with its owner, its removal 
 
 test('a removed person who used every feature leaves no trace in any column or file', async () => {
   await useEverything()
+  await failToTell()
 
   // The test counts only if it reaches every text field and every column that is to be erased.
   expect(textFields('User').filter((field) => !written.has(field) && !isNoText(field))).toEqual([])
@@ -454,6 +466,9 @@ test('a removed person who used every feature leaves no trace in any column or f
   // What open pages were told is dropped two minutes later (main/worker.ts).
   await rows(sql`delete from news`)
   expect(await everywhere()).toEqual([])
+  expect(await rows(sql`select error_list from trigger_run`)).toEqual([
+    { error_list: [...Array(2).fill('Somebody who was removed could not be told.'), 'Given up'] },
+  ])
   expect(await rows(sql`select from removal where work is null and finished_at is not null`)).toHaveLength(1)
   expect(
     await rows(sql`select nmls_number, licence_states, work_week, time_off from person where id = ${person.id}`),

@@ -10,11 +10,14 @@ export type Branding = { name: string; colour: string; logo: InlinePicture | nul
 
 export const ownBranding: Branding = { name: 'Clear to Post', colour: '#2647e0', logo: null }
 
-/** The branding of mails to a person. A logo that is no longer there, or too heavy for a mail, is written as a name. */
-export const brandingOf = async (tx: Tx, userId: string): Promise<Branding> => {
+/** The same as it is read in a transaction: the logo’s file is opened after it (`withLogo`). */
+export type Brand = Omit<Branding, 'logo'> & { logo: KnownOriginal | null }
+
+/** The branding of mails to a person. */
+export const brandingOf = async (tx: Tx, userId: string): Promise<Brand> => {
   const tenant = await tx.first(sql<{ name: string; preferences: { logoUrl?: string; primaryColor?: string } }>`
     select t.name, t.preferences from person p join tenant t on t.id = p.tenant_id where p.id = ${userId}`)
-  if (!tenant) return ownBranding
+  if (!tenant) return { ...ownBranding, logo: null }
   const { logoUrl = '', primaryColor = '' } = tenant.preferences
   const assetId = assetOfPicture(logoUrl)
   const original = assetId === undefined ? undefined : (await originalsOf(tx, [assetId])).get(assetId)
@@ -22,9 +25,15 @@ export const brandingOf = async (tx: Tx, userId: string): Promise<Branding> => {
     name: tenant.name,
     colour: isColour(primaryColor) ? primaryColor.toLowerCase() : ownBranding.colour,
     // The original, and no signed address: that one ends long before a mail is thrown away.
-    logo: original?.probe.kind === 'picture' ? await inline(original) : null,
+    logo: original?.probe.kind === 'picture' ? original : null,
   }
 }
+
+/** A logo that is no longer there, or too heavy for a mail, is written as a name. Opens a file: no connection is held meanwhile. */
+export const withLogo = async ({ logo, ...brand }: Brand): Promise<Branding> => ({
+  ...brand,
+  logo: logo && (await inline(logo)),
+})
 
 /**
  * A company's colour on white paper, moved towards black by the smallest step at which everything can be told apart:

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { MailDelayed, MailRefused, mailer } from '../outside/mail.ts'
-import { brandingOf } from './branding.ts'
+import { brandingOf, withLogo } from './branding.ts'
 import {
   claimMail,
   dropForgotten,
@@ -72,7 +72,9 @@ export const mailJob = (source: MailSource): Job<'mail'> => ({
     }
     try {
       const isForgotten = row.is_forgotten || undefined
-      await mailer().send({ id: mailId, to: row.recipient, isForgotten, ...render(words, mailer().origin) }, claim)
+      const { branding, ...said } = words
+      const worn = branding ? { ...said, branding: await withLogo(branding) } : said
+      await mailer().send({ id: mailId, to: row.recipient, isForgotten, ...render(worn, mailer().origin) }, claim)
       await settle(['sending', 'unknown'], 'sent')
       log.info({ mailId, template: row.template }, 'a mail was sent')
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Kind } from '@clear-to-post/domain/audiences'
 import { asWhat, type PersonRole } from '@clear-to-post/domain/roles'
 import { escapeHtml } from '../kernel/html.ts'
 import type { Mail } from '../outside/mail.ts'
-import { coloursOf, ownBranding, type Branding } from './branding.ts'
+import { coloursOf, ownBranding, type Brand, type Branding } from './branding.ts'
 
 /** What each mail is told when it is written. */
 export type Templates = {
@@ -28,7 +28,7 @@ export type Words = {
   parts: Part[]
   replyTo?: string | undefined
   /** Ours unless said. */
-  branding?: Branding
+  branding?: Brand
   /** Said of mails that somebody may do without: what they are, and the path that ends them. */
   subscription?: { about: string; path: string }
 }
@@ -135,7 +135,7 @@ export const messageWords = ({ title, body, link, replyTo }: Templates['message'
 /** What somebody was told: one thing in its own words, more as a list. */
 export const noticesWords = (
   notices: readonly MailedNotice[],
-  branding: Branding,
+  branding: Brand,
   subscription: NonNullable<Words['subscription']>,
 ): Words => {
   const [first, ...more] = notices as [MailedNotice, ...MailedNotice[]]
@@ -160,7 +160,7 @@ export type MailedNotice = { kind: Kind; title: string; body: string; cta: Link 
 
 /** The words as plain text and as simple HTML. `origin` stands before addresses that begin with a slash. */
 export const render = (
-  { subject, parts, replyTo, branding = ownBranding, subscription }: Words,
+  { subject, parts, replyTo, branding = ownBranding, subscription }: Omit<Words, 'branding'> & { branding?: Branding },
   origin: string,
 ): Omit<Mail, 'id' | 'to'> => {
   const whole = (url: string) => (url.startsWith('/') ? origin + url : url)

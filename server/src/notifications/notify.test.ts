@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { CallInput } from '@clear-to-post/contract/call'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { deliverMails, jobContext, mailsTo } from '../../test/mails.ts'
@@ -283,7 +284,7 @@ test('a digest is sent once although its sending is killed and several run in pa
   for (const person of people) expect(await subjects(person)).toEqual(['2 new notifications'])
 })
 
-test('a mail has the company’s branding, a plain text part and one-click unsubscribe headers', async () => {
+test('a mail has the company’s branding, read while no connection is held, a plain text part and one-click unsubscribe headers', async () => {
   const tenantId = await makeTenant(service)
   const logo = randomUUID()
   await storage().makeFolder(logo, '1')
@@ -302,7 +303,24 @@ test('a mail has the company’s branding, a plain text part and one-click unsub
   const [waiting] = await rows(sql<{ id: string }>`
     select m.id from mail m join notification n on m.key = 'notice:' || n.id where n.user_id = ${person.id}`)
   openMail({ ...service.config, smtpUrl: server.url })
-  await registry.mail.run({ mailId: waiting!.id }, jobContext(service))
+  const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await superuser.connect()
+  const held: unknown[] = []
+  const openFile = storage().open
+  const opened = vi.spyOn(storage(), 'open').mockImplementation(async (...of) => {
+    const { rows } = await superuser.query(
+      `select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    )
+    held.push(...rows)
+    return openFile(...of)
+  })
+  try {
+    await registry.mail.run({ mailId: waiting!.id }, jobContext(service))
+    expect([opened.mock.calls.length, held]).toEqual([1, []])
+  } finally {
+    opened.mockRestore()
+    await superuser.end()
+  }
   const raw = server.received[0]!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n ', ' ')
   expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
   const url = /^List-Unsubscribe: <(http[^>]+)>\r$/m.exec(raw)![1]!

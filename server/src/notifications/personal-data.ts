@@ -1,4 +1,4 @@
-import { tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
+import { patternsOf, tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { isInReach } from '../kernel/notice-reach.ts'
 
@@ -33,6 +33,20 @@ export const notificationsData: RoomData = {
       given: '',
       withheld: { inner: 'notification_id channel user_id due_at' },
     },
+    // Whom a trigger could not tell.
+    trigger_run: {
+      of: (personId) => sql`exists (select from unnest(t.error_list) as words where words like ${`${personId}: %`})`,
+      readBy: 'service',
+      erased: 'error_list',
+      stays: {
+        record:
+          'id trigger_id due_at fired_at time_zone content try_at status total success error done_to failures began_at ended_at',
+      },
+      withheld: {
+        inner:
+          'id trigger_id due_at fired_at time_zone content try_at status total success error error_list done_to failures began_at ended_at',
+      },
+    },
   },
   erase: async (tx, leaving, traces) => {
     const { id } = leaving
@@ -42,6 +56,13 @@ export const notificationsData: RoomData = {
     traces.causes = [...(traces.causes ?? []), ...own.map(({ cause }) => cause)]
     await tx.count(sql`delete from notification_choice where user_id = ${id}`)
     await tx.count(sql`delete from notification_quiet where user_id = ${id}`)
+    // Runs of before had the name itself, and nothing else to tell whose it is.
+    const theirs = patternsOf([`${id}: `, `${leaving.name}: `]).map((pattern) => pattern.slice(1))
+    await tx.count(sql`
+      update trigger_run set error_list = array(
+        select case when words like any(${theirs}) then 'Somebody who was removed could not be told.' else words end
+        from unnest(error_list) with ordinality as every (words, at) order by at)
+      where exists (select from unnest(error_list) as words where words like any(${theirs}))`)
     // What was said from now on names the projects as they are called now.
     const named = await tx.rows(sql<{ id: string; user_id: string; cause: string; digest: string | null }>`
       delete from notification n

@@ -10,8 +10,8 @@ export type Audience = { criteria: z.output<typeof Criteria>; tenantIds: readonl
 
 /** The next people of an audience as it is now, by id, after `after`. As the service: it must see what they did and have. */
 export const nextOfAudience = (tx: Tx, audience: Audience, now: Date, after: string | null, limit: number) =>
-  tx.rows(sql<{ id: string; name: string }>`
-    select p.id, p.name from person p where ${isMeant(audience, now)} and ${after === null ? sql`true` : sql`p.id > ${after}`}
+  tx.rows(sql<{ id: string }>`
+    select p.id from person p where ${isMeant(audience, now)} and ${after === null ? sql`true` : sql`p.id > ${after}`}
     order by p.id limit ${sql.raw(String(limit))}`)
 
 /** How many people an audience has now. As the service. */

@@ -19,6 +19,7 @@ export type RunRow = {
   total: number
   success: number
   error: number
+  /** A failure for one person begins with their name, which the row has as their number. */
   error_list: string[]
   done_to: string | null
   failures: number
@@ -28,7 +29,12 @@ export type RunRow = {
 
 /** The columns of a RunRow; `r` is the alias of trigger_run. */
 export const runRow = sql`r.id, r.trigger_id, r.due_at, r.fired_at, r.time_zone, r.content, r.status, r.total, r.success, r.error,
-  r.error_list, r.done_to, r.failures, r.began_at, r.ended_at`
+  array(
+    select case when e.person_id is null then e.words else coalesce(p.name, 'Somebody') || substr(e.words, 37) end
+    from (
+      select words, at, case when words ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}: ' then left(words, 36)::uuid end as person_id
+      from unnest(r.error_list) with ordinality as every (words, at)) e
+    left join person p on p.id = e.person_id and p.removed_at is null order by e.at) as error_list, r.done_to, r.failures, r.began_at, r.ended_at`
 
 /** How the history's fields stand in SQL. */
 export const runColumns = {

@@ -151,7 +151,7 @@ const stepOf = async (tx: Tx, run: RunRow, now: Date): Promise<'went on' | 'ende
 }
 
 type Sent = { sent: number; failed: string[] }
-type Listener = { id: string; name: string }
+type Listener = { id: string }
 
 const sendToAll = async (tx: Tx, run: RunRow, people: readonly Listener[], now: Date): Promise<Sent> => ({
   sent: await sendTo(tx, run, people, now),
@@ -168,7 +168,8 @@ const sendToEach = async (tx: Tx, run: RunRow, people: readonly Listener[], now:
       await tx.count(sql`release savepoint one_person`)
     } catch (error) {
       await tx.count(sql`rollback to savepoint one_person`)
-      failed.push(`${person.name}: ${(error as Error).message}`)
+      // By their number: how they are called is read with the run, and goes with them.
+      failed.push(`${person.id}: ${(error as Error).message}`)
       // Nobody at all of the first dozen: it is not the people.
       if (sent === 0 && failed.length === Math.min(people.length, 12) && run.failures < tries - 1) throw error
     }

@@ -65,7 +65,7 @@ export const impersonalTables: Record<string, readonly string[]> = {
     'webhook_endpoint',
   ],
   'what a company’s program answered': ['webhook_attempt'],
-  'what admins say to many': ['notification_trigger', 'trigger_run'],
+  'what admins say to many': ['notification_trigger'],
   'how work is scored': ['feedback_criteria'],
   'secrets of the service': ['signing_key', 'service_secret', 'push_key'],
   'what the service remembers of itself': [

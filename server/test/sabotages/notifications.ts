@@ -38,4 +38,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'where n.user_id = p.id and n.delivered_at < ${before} and false',
     noticed: ['server/src/notifications/notifications.test.ts', 'are forgotten'],
   },
+  {
+    what: 'why a trigger could not tell a removed person stays',
+    file: 'server/src/notifications/personal-data.ts',
+    from: "then 'Somebody who was removed could not be told.' else words end",
+    to: 'then words else words end',
+    noticed: ['server/test/personal-data.test.ts', 'leaves no trace'],
+  },
 ]

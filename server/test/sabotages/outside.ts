@@ -19,6 +19,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/publishing.test.ts', 'makes no second post'],
   },
   {
+    what: 'a network that wants the same part of a video again and again is sent it without end',
+    file: 'server/src/outside/networks/facebook.ts',
+    from: 'next !== null && next.from > from',
+    to: 'next !== null && (answer.status < 300 || next.from > from)',
+    noticed: ['server/src/outside/networks/meta.test.ts', 'is tried again later'],
+  },
+  {
     what: 'a page that has used up its reels of the day is told to try again at once',
     file: 'server/src/outside/networks/meta.ts',
     from: ' || code === 1390008) return',

@@ -209,9 +209,10 @@ const bringParts = async (work: Work, path: string): Promise<void> => {
     const answer = await ask(`${keys.hosts['api']}/${path}`, { method: 'POST', headers: bearer(token), body: form })
     const next = wantedIn(answer)
     // A part that is there already is refused with the one that is wanted instead.
-    const goesOn = next !== null && (answer.status < 300 || next.from > from)
+    const goesOn = next !== null && next.from > from
     if (!goesOn) requireDone(answer, kindOf)
-    if (next === null) throw new RefusedByNetwork('retry', 'Facebook did not say which part of the video it wants.')
+    // The same part once more would be asked for without end.
+    if (!goesOn) throw new RefusedByNetwork('retry', 'Facebook did not say which part of the video it wants.')
     await keep(next)
   }
 }

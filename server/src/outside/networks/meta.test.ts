@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { answerOf, emptyState, grantTo, publishTo, type StandInState } from '../../stand-ins/networks/stand-in.ts'
 import { threadsStandIn } from '../../stand-ins/networks/threads.ts'
-import type { Ask, Handles, Work } from './adapter.ts'
+import { RefusedByNetwork, type Ask, type Handles, type Work } from './adapter.ts'
+import { facebook } from './facebook.ts'
 import { threads } from './threads.ts'
 
 const now = Date.parse('2026-11-24T12:00:00.400Z')
@@ -69,4 +70,47 @@ it('a Threads post has an id only where none but it can be meant, and never that
   state.timeline.unshift(own!)
   publishTo(state, now + minute, { ...older, id: 'another' })
   expect(await threads.find(post)).toMatchObject({ is: 'live', id: null })
+})
+
+it('a video of which Facebook wants the same part once more is tried again later, and one that goes on is brought', async () => {
+  for (const steps of [[0], [2, 1], [2, 2], [2, 3, 4]]) {
+    const [sent, answers] = [[] as string[], steps.values()]
+    const ask: Ask = (_address, request) => {
+      const form = request?.body instanceof FormData ? request.body : new FormData()
+      const phase = form.get('upload_phase') ?? new URLSearchParams(String(request?.body ?? '')).get('upload_phase')
+      let said: object = { status: { processing_phase: { status: 'not_started' } }, published: false }
+      if (phase === 'start')
+        said = { video_id: '1', upload_session_id: '2', start_offset: '0', end_offset: '4' }
+      if (phase === 'transfer') {
+        sent.push(String(form.get('start_offset')))
+        if (sent.length > 10) throw new Error('without end')
+        said = { start_offset: String(answers.next().value ?? steps.at(-1)), end_offset: '4' }
+      }
+      if (phase === 'finish') said = { success: true }
+      const text = JSON.stringify(said)
+      return Promise.resolve({ status: 200, headers: new Headers(), text, json: () => JSON.parse(text) })
+    }
+    let handles: Handles = {}
+    const post = threadsPost(emptyState())
+    const work: Work = {
+      ...post,
+      get handles() {
+        return handles
+      },
+      keep: (more) => {
+        handles = { ...handles, ...more }
+        return Promise.resolve()
+      },
+      // No reel: it is wide.
+      file: { ...post.file, seconds: 60, width: 1920, height: 1080 },
+      ask,
+    }
+    const made = await facebook.prepare(work).catch((error: unknown) => error)
+    if (steps.at(-1) === 4) expect([made, sent]).toEqual(['waiting', ['0', '2', '3']])
+    else {
+      expect(made).toBeInstanceOf(RefusedByNetwork)
+      expect(made).toMatchObject({ kind: 'retry' })
+      expect(sent).toEqual(['0', '2'].slice(0, steps.length))
+    }
+  }
 })
