@@ -14,13 +14,15 @@ export type CommentRow = {
   tried: number
   next_at: Date | null
   run: number
+  /** How many runs in a row began and did not end: their worker died. */
+  crashes: number
   armed_at: Date | null
   remote_id: string | null
   live_at: Date | null
   created_at: Date
 }
 const columns = sql`
-  m.post_id, m.words, m.state, m.failure, m.failure_words, m.handles, m.tried, m.next_at, m.run, m.armed_at, m.remote_id,
+  m.post_id, m.words, m.state, m.failure, m.failure_words, m.handles, m.tried, m.next_at, m.run, m.crashes, m.armed_at, m.remote_id,
   m.live_at, m.created_at`
 
 export const insertComment = (tx: Tx, postId: string, words: string, now: Date) =>
@@ -31,10 +33,10 @@ export const insertComment = (tx: Tx, postId: string, words: string, now: Date) 
 export const commentOf = (tx: Tx, postId: string) =>
   tx.first(sql<CommentRow>`select ${columns} from post_comment m where m.post_id = ${postId} for update`)
 
-/** Takes a comment that is due for one run, with its post; undefined when another run has it. */
+/** Takes a comment that is due for one run, with its post; undefined when another run has it. A run that did not let go is counted. */
 export const claimComment = async (tx: Tx, postId: string, now: Date, leasedUntil: Date) => {
   const comment = await tx.first(sql<CommentRow>`
-    update post_comment m set run = m.run + 1, leased_until = ${leasedUntil}
+    update post_comment m set run = m.run + 1, leased_until = ${leasedUntil}, crashes = m.crashes + (m.leased_until is not null)::integer
     where m.post_id = ${postId} and m.next_at <= ${now} and (m.leased_until is null or m.leased_until <= ${now})
     returning ${columns}`)
   const post = comment && (await tx.first(sql<PostRow>`select ${postColumns} from post p where p.id = ${postId}`))
@@ -66,7 +68,12 @@ export const renewCommentLease = (tx: Tx, postId: string, run: number, leasedUnt
 
 export const releaseComment = (tx: Tx, postId: string, run: number, nextAt: Date | null) =>
   tx.count(sql`
-    update post_comment set leased_until = null, next_at = ${nextAt} where post_id = ${postId} and run = ${run}`)
+    update post_comment set leased_until = null, crashes = 0, next_at = ${nextAt} where post_id = ${postId} and run = ${run}`)
+
+/** The worker of this run closes before it has ended: that is no crash. */
+export const forgiveCommentRun = (tx: Tx, postId: string, run: number) =>
+  tx.count(sql`
+    update post_comment set crashes = -1 where post_id = ${postId} and run = ${run} and leased_until is not null`)
 
 /** Its post has come to be there: it is sent, unless it was before. */
 export const wakeComment = (tx: Tx, postId: string, now: Date) =>
@@ -76,7 +83,7 @@ export const wakeComment = (tx: Tx, postId: string, now: Date) =>
 export const renewComment = (tx: Tx, postId: string, now: Date) =>
   tx.count(sql`
     update post_comment set state = 'waiting', failure = null, failure_words = null, handles = '{}', tried = 0, next_at = null,
-      armed_at = null, remote_id = null, live_at = null, run = run + 1, leased_until = null, modified_at = ${now}
+      armed_at = null, remote_id = null, live_at = null, run = run + 1, leased_until = null, crashes = 0, modified_at = ${now}
     where post_id = ${postId}`)
 
 /**
@@ -85,12 +92,12 @@ export const renewComment = (tx: Tx, postId: string, now: Date) =>
  */
 export const holdComments = (tx: Tx, now: Date) =>
   tx.count(sql`
-    update post_comment set state = 'unconfirmed', next_at = null, run = run + 1, leased_until = null, modified_at = ${now}
+    update post_comment set state = 'unconfirmed', next_at = null, run = run + 1, leased_until = null, crashes = 0, modified_at = ${now}
     where state in ('waiting', 'armed') and next_at is not null`)
 
 /** Its officer sends it again, or says that it is there; no run of before has it any more. */
 export const endCommentRun = (tx: Tx, postId: string) =>
-  tx.count(sql`update post_comment set run = run + 1, leased_until = null where post_id = ${postId}`)
+  tx.count(sql`update post_comment set run = run + 1, leased_until = null, crashes = 0 where post_id = ${postId}`)
 
 /** Comments that somebody should look at, in turn of their officers; those that wait in the queue are looked at soon. */
 export const dueComments = (tx: Reader, now: Date, most: number) =>

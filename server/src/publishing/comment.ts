@@ -1,3 +1,4 @@
+import { mostCrashes } from '@clear-to-post/domain/crashes'
 import { afterCommentEvent, type CommentEvent } from '@clear-to-post/domain/post-comments'
 import {
   postTries,
@@ -18,6 +19,7 @@ import { withAccess, type PostDeps } from './adapter-work.ts'
 import {
   addCommentHandles,
   claimComment,
+  forgiveCommentRun,
   lockComment,
   releaseComment,
   renewCommentLease,
@@ -36,23 +38,61 @@ type Step = { comment: CommentRow; next: 'go on' | Date | null }
 /**
  * Brings the first comment of a post as far as it goes now. Its one request is sent as a post's is: `armed` is committed before it,
  * and a run that finds it armed asks the network and never sends on a guess. Answers when it is looked at next; null when nothing
- * more happens by itself, undefined when another run has it. Nothing here changes the post.
+ * more happens by itself, undefined when another run has it. Nothing here changes the post. `signal`: its worker is closing.
  */
-export const runComment = async (deps: PostDeps, postId: string): Promise<Date | null | undefined> => {
+export const runComment = async (
+  deps: PostDeps,
+  postId: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Date | null | undefined> => {
   const { database, now } = deps
   const claimed = await database.asSystem((tx) => claimComment(tx, postId, now(), leaseFrom(now())))
   if (!claimed) return undefined
+  const { run } = claimed.comment
+  const forgive = () => void database.asSystem((tx) => forgiveCommentRun(tx, postId, run)).catch(() => {})
+  signal?.addEventListener('abort', forgive)
   try {
-    let at: Step = { comment: claimed.comment, next: 'go on' }
+    let at: Step = isDeadly(claimed.comment)
+      ? await crashed(deps, claimed)
+      : { comment: claimed.comment, next: 'go on' }
     while (at.next === 'go on') at = await step(deps, { ...claimed, comment: at.comment })
     const { next } = at
-    await database.asSystem((tx) => releaseComment(tx, postId, claimed.comment.run, next))
+    await database.asSystem((tx) => releaseComment(tx, postId, run, next))
     return next
   } catch (error) {
     if (error instanceof TakenOver) return undefined
+    await broken(deps, claimed).catch(() => {})
     throw error
+  } finally {
+    signal?.removeEventListener('abort', forgive)
   }
 }
+
+/** Workers died over it, one after another. Asking what became of it is a short request, and worth more tries. */
+const isDeadly = ({ state, crashes }: CommentRow): boolean => crashes >= (state === 'armed' ? postTries : mostCrashes)
+const crashedWords = 'Our service stopped twice while it worked on this comment.'
+
+/** It is not begun again by itself. What may be there already is its officer's to look at. */
+const crashed = (deps: PostDeps, at: Both): Promise<Step> =>
+  inRun(deps, at, async (tx, fresh) =>
+    fresh.comment.state === 'armed' ? lose(tx, deps, fresh) : fail(tx, deps, fresh, 'retry', crashedWords),
+  )
+
+/** A fault of ours: tried again a few times, then told, so that nothing hangs without a word. */
+const broken = (deps: PostDeps, at: Both): Promise<Step> =>
+  inRun(deps, at, async (tx, fresh) => {
+    const { comment } = fresh
+    const tried = comment.tried + 1
+    if (tried >= postTries)
+      return comment.state === 'armed'
+        ? lose(tx, deps, fresh)
+        : fail(tx, deps, fresh, 'permanent', 'Something went wrong on our side.')
+    const next = inSeconds(deps, secondsBeforeTry(tried))
+    const after = { ...comment, tried }
+    await saveComment(tx, after, deps.now())
+    await releaseComment(tx, comment.post_id, comment.run, next)
+    return { comment: after, next }
+  })
 
 const step = (deps: PostDeps, at: Both): Promise<Step> => {
   if (at.comment.state === 'waiting') return send(deps, at)
@@ -121,6 +161,8 @@ const settle = (deps: PostDeps, at: Both, standing: CommentAtNetwork): Promise<S
     // Where nobody says whether it is there, what was said of it holds.
     if (standing.is === 'absent' || (standing.is === 'untold' && kind)) {
       const tried = comment.tried + 1
+      // Proved that it is not there, of what workers died over twice: it is not sent a third time.
+      if (standing.is === 'absent' && comment.crashes >= mostCrashes) return fail(tx, deps, fresh, 'retry', crashedWords)
       if (kind || tried >= postTries)
         return fail(
           tx,

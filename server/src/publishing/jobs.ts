@@ -38,8 +38,9 @@ export const postCommentJob: Job<'post-comment'> = {
   name: 'post-comment',
   atOnce: 2,
   oneEach: true,
-  run: async ({ postId }, { database }) => {
-    await runComment({ database, networks: networks(), publicUrl: networks().publicUrl, now: () => new Date() }, postId)
+  run: async ({ postId }, { database, signal }) => {
+    const deps = { database, networks: networks(), publicUrl: networks().publicUrl, now: () => new Date() }
+    await runComment(deps, postId, { signal })
   },
 }
 

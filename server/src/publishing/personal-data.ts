@@ -55,9 +55,9 @@ export const publishingData: RoomData = {
     post_comment: {
       of: (personId) => sql`exists (select from post p where p.id = t.post_id and p.user_id = ${personId})`,
       erased:
-        'post_id words state failure failure_words handles tried next_at run leased_until armed_at remote_id live_at created_at modified_at',
+        'post_id words state failure failure_words handles tried next_at run crashes leased_until armed_at remote_id live_at created_at modified_at',
       given: 'post_id words state failure failure_words remote_id live_at created_at modified_at',
-      withheld: { inner: 'handles tried next_at run leased_until armed_at' },
+      withheld: { inner: 'handles tried next_at run crashes leased_until armed_at' },
     },
     post_file: {
       of: (personId) =>

@@ -364,4 +364,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '    if (isOver(deps, post) && post.tried > 99) return await fail(',
     noticed: ['server/src/publishing/dying-runs.test.ts', 'a day after its moment'],
   },
+  {
+    what: 'a comment that ends in a fault of ours is begun again without end',
+    file: 'server/src/publishing/comment.ts',
+    from: '    await broken(deps, claimed).catch(() => {})\n',
+    to: '',
+    noticed: ['server/src/publishing/dying-runs.test.ts', 'ends in a fault of ours each time'],
+  },
+  {
+    what: 'a comment over which workers die is begun again without end',
+    file: 'server/src/publishing/comment-store.ts',
+    from: 'crashes = m.crashes + (m.leased_until is not null)::integer',
+    to: 'crashes = 0',
+    noticed: ['server/src/publishing/dying-runs.test.ts', 'a comment whose workers died twice'],
+  },
 ]
