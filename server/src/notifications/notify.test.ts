@@ -10,6 +10,7 @@ import { callAs, makePerson, makeTenant, openService, type Person, type Service 
 import { openSmtp } from '../../test/smtp.ts'
 import { sql, type Database } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
+import { ownBranding } from '../mail/branding.ts'
 import { codeWords, passwordChangedWords, render } from '../mail/templates.ts'
 import { openMail } from '../outside/mail.ts'
 import { storage } from '../outside/storage.ts'
@@ -392,7 +393,7 @@ test('a mail that is refused marks its notification in the panel as failed', asy
 
 test('codes and security mails have no unsubscribe link', async () => {
   for (const words of [passwordChangedWords({}), codeWords('123456', 'known', 10)])
-    expect(render(words, 'https://clear.test')).toMatchObject({ unsubscribe: undefined })
+    expect(render({ ...words, branding: ownBranding }, 'https://clear.test')).toMatchObject({ unsubscribe: undefined })
 })
 
 const onePoint = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

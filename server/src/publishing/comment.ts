@@ -162,7 +162,8 @@ const settle = (deps: PostDeps, at: Both, standing: CommentAtNetwork): Promise<S
     if (standing.is === 'absent' || (standing.is === 'untold' && kind)) {
       const tried = comment.tried + 1
       // Proved that it is not there, of what workers died over twice: it is not sent a third time.
-      if (standing.is === 'absent' && comment.crashes >= mostCrashes) return fail(tx, deps, fresh, 'retry', crashedWords)
+      if (standing.is === 'absent' && comment.crashes >= mostCrashes)
+        return fail(tx, deps, fresh, 'retry', crashedWords)
       if (kind || tried >= postTries)
         return fail(
           tx,

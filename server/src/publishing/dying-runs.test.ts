@@ -33,7 +33,10 @@ const scheduled = async (network: Network, comment?: string) => {
   const { id: connectionId } = await connectAccount(service, officer, network)
   const words = `Dies ${randomUUID()}`
   const params = { projectId }
-  const body = { publishAt: inHours(2).toISOString(), posts: [{ connectionId, words, ...(comment === undefined ? {} : { comment }) }] }
+  const body = {
+    publishAt: inHours(2).toISOString(),
+    posts: [{ connectionId, words, ...(comment === undefined ? {} : { comment }) }],
+  }
   await callAs(service, officer)(projects.schedule, { params, body })
   const shown = async () => (await callAs(service, officer)(publishing.posts, { params })).items[0]!
   const { id } = await shown()
@@ -153,9 +156,15 @@ const commented = async () => {
     const now = inHours(hours)
     await standIns.control({ now: now.getTime() })
     const open = networks()
-    const deps = { database: service.database, networks: ask ? { ...open, ask } : open, publicUrl: service.config.publicUrl }
+    const deps = {
+      database: service.database,
+      networks: ask ? { ...open, ask } : open,
+      publicUrl: service.config.publicUrl,
+    }
     await service.database.asSystem((tx) =>
-      tx.count(sql`update post_comment set next_at = least(next_at, ${now}) where post_id = ${post.id} and next_at is not null`),
+      tx.count(
+        sql`update post_comment set next_at = least(next_at, ${now}) where post_id = ${post.id} and next_at is not null`,
+      ),
     )
     return runComment({ ...deps, now: () => now }, post.id, { signal })
   }
@@ -175,8 +184,9 @@ const commented = async () => {
     closing?.abort()
   }
   const there = async () =>
-    (await standIns.timeline('facebook')).timeline.flatMap(({ comments = [] }) => comments).filter((one) => one.words === words)
-      .length
+    (await standIns.timeline('facebook')).timeline
+      .flatMap(({ comments = [] }) => comments)
+      .filter((one) => one.words === words).length
   const told = async () => (await post.told()).map(({ title }) => title).filter((title) => title.includes('comment'))
   return { ...post, told, row, run, dies, there }
 }
@@ -186,7 +196,11 @@ it('a comment whose workers died twice fails with words and is not sent; one tha
   for (const hours of [2.2, 2.4]) await deadly.dies(hours)
   expect(await deadly.told()).toEqual([])
   for (const hours of [2.6, 2.8]) await deadly.run(hours)
-  expect(await deadly.row()).toMatchObject({ state: 'failed', next: null, words: expect.stringContaining('stopped twice') })
+  expect(await deadly.row()).toMatchObject({
+    state: 'failed',
+    next: null,
+    words: expect.stringContaining('stopped twice'),
+  })
   expect(await deadly.told()).toEqual(['No first comment on Facebook'])
   expect([(await deadly.shown()).state, await deadly.there()]).toEqual(['live', 0])
 

@@ -4,17 +4,9 @@ import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
+import { changeAtProvider } from './change.ts'
 import { syncFromProvider, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
-import {
-  beginChange,
-  countedFor,
-  endChange,
-  payerRow,
-  runningBeside,
-  subscriptionPaidBy,
-  surplusIds,
-  videosUsed,
-} from './store.ts'
+import { beginChange, endChange, payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
 
 export const paymentJob: Job<'payment'> = {
   name: 'payment',
@@ -52,12 +44,10 @@ export const seatsJob: Job<'seats'> = {
     const to = { planId: row.plan_id, quantity: Math.max(1, payer.seats) }
     const end = () => database.asSystem((tx) => endChange(tx, row.id, until))
     const key = `seats ${id} ${row.reading} ${to.quantity}`
-    await payments()
-      .change({ id, itemId, customerId, from: countedFor(row) }, to, used, key)
-      .catch(async (error: unknown) => {
-        if (error instanceof PaymentRefused) await end()
-        throw error
-      })
+    await changeAtProvider(database, { id, itemId, customerId, row }, to, used, key).catch(async (error: unknown) => {
+      if (error instanceof PaymentRefused) await end()
+      throw error
+    })
     await syncFromProvider(database, { kind: 'subscription', id })
     await end()
   },

@@ -188,9 +188,9 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
       await mailInvoice(tx, owner, c)
   },
   'failed-refund': (tx, { refundId, chargeId }) => refuseRefund(tx, refundId, chargeId),
-  purchase: (tx, { purchaseId, state }, reading) =>
+  purchase: (tx, { purchaseId, state, chargeId }, reading) =>
     tx.count(sql`
-      update extra_project set state = ${state}, reading = ${reading}
+      update extra_project set state = ${state}, reading = ${reading}, charge_id = coalesce(${chargeId ?? null}, charge_id)
       where id = ${purchaseId} and reading < ${reading} and (used_month is null or ${state} = 'paid')`),
   product: async (tx, p, reading) => {
     const written = await tx.count(sql`

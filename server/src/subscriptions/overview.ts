@@ -24,6 +24,7 @@ export type PaymentRow = PayerColumns &
     period_start: Date | null
     owed_since: Date | null
     given_back: number
+    credited: number
     disputed: number
     /** Who paid was erased, here and at the provider: no later invoice uses a credit. */
     is_erased: boolean
@@ -62,7 +63,7 @@ export const paymentById = (tx: Reader, caller: Caller, id: string) =>
 
 const paymentRow = sql`${chargeRow}, ${payerColumns}, s.status as plan_status, s.current_period_start as period_start, s.owed_since,
   exists (select from charge l where (l.user_id = c.user_id or l.tenant_id = c.tenant_id) and l.paid and l.created_at > c.created_at) as is_settled,
-  given_back(c.id)::integer as given_back, c.disputed, p.removed_at is not null as is_erased,
+  given_back(c.id)::integer as given_back, c.credited, c.disputed, p.removed_at is not null as is_erased,
   coalesce((
     select json_agg(json_build_object('kind', r.kind, 'amount', r.amount, 'reason', r.reason, 'by', b.name, 'state', r.state,
                                       'at', r.created_at) order by r.created_at)
@@ -97,9 +98,9 @@ export const presentPayment = (row: PaymentRow, viewer: Caller, now: Date): z.in
   }
 }
 
-/** What may still be given back of a payment. */
-export const leftOf = ({ paid, status, price, given_back }: PaymentRow): number =>
-  paid && status !== 'refunded' ? Math.max(0, price - given_back) : 0
+/** What may still be given back of a payment: not what a change of plan has put to its payer’s good. */
+export const leftOf = ({ paid, status, price, given_back, credited }: PaymentRow): number =>
+  paid && status !== 'refunded' ? Math.max(0, price - given_back - credited) : 0
 
 /** How it can go back. */
 export const waysOf = (row: Pick<PaymentRow, 'payment_type' | 'is_erased'>): ('card' | 'credit')[] => [

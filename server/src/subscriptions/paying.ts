@@ -7,13 +7,13 @@ import { asService } from '../kernel/tenancy.ts'
 import type { OpenContext } from '../kernel/call.ts'
 import { PaymentAway, PaymentRefused, payments, type TakenOff, type Target } from '../outside/payments/payments.ts'
 import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
+import { changeAtProvider } from './change.ts'
 import { syncFromProvider } from './mirror.ts'
 import { discountOf, extraOf, offerFor } from './present.ts'
 import {
   addCustomer,
   beginChange,
   claimExtra,
-  countedFor,
   couponsHad,
   endChange,
   extraDescription,
@@ -158,7 +158,7 @@ export const changePlan = (context: Context, planId: string) =>
       return { offer, used: await videosUsed(tx, row, ahead) }
     })
     const to = { planId, quantity: Math.max(1, payer.seats), ...offer }
-    await payments().change({ id, itemId, customerId, from: countedFor(row) }, to, used, key)
+    await changeAtProvider(context.database, { id, itemId, customerId, row }, to, used, key)
   })
 
 /** What another plan would cost, now and from then on. */

@@ -38,10 +38,10 @@ export const subscriptionsData: RoomData = {
       erased: 'receipt_url last4 brand',
       stays: {
         payments:
-          'id user_id tenant_id created_at paid status price currency payment_type description reading credit refunded disputed',
+          'id user_id tenant_id created_at paid status price currency payment_type description reading credit refunded disputed credited',
       },
       given:
-        'id created_at paid receipt_url status price credit refunded disputed currency payment_type last4 brand description',
+        'id created_at paid receipt_url status price credit refunded disputed credited currency payment_type last4 brand description',
       withheld: { inner: 'user_id tenant_id reading' },
     },
     refund: {
@@ -54,10 +54,10 @@ export const subscriptionsData: RoomData = {
     },
     extra_project: {
       of: own,
-      stays: { payments: 'id user_id price currency state reason used_month reading created_at' },
+      stays: { payments: 'id user_id price currency state reason used_month reading created_at charge_id' },
       erased: 'request_id',
       given: 'price currency state used_month created_at',
-      withheld: { inner: 'id user_id request_id reason reading' },
+      withheld: { inner: 'id user_id request_id reason reading charge_id' },
     },
     free_video: {
       of: (personId) => sql`t.project_id in (select id from project where user_id = ${personId})`,

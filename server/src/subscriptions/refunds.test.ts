@@ -133,6 +133,51 @@ test('money that went back of a plan’s payment does not come back as credit wh
   expect((await change((await bought(cards.pays, year)).person)).shown).toBeGreaterThan(99_990)
 })
 
+test('what a change of plan put to the payer’s good is not given back once more', async () => {
+  const { person, payment } = await bought(cards.pays, year)
+  await as(person)(subscriptions.updatePlan, { body: { planId: plan } })
+  await settle(service)
+  const { credit = 0 } = await callAs(service, person)(subscriptions.active, {})
+  expect(credit).toBeGreaterThan(89_000)
+  const left = 100_000 - credit
+  // Seconds pass between what is shown and what is done: a cent at most.
+  const shown = (await paymentsOf(person.name)).find(({ id }) => id === payment.id)!.left!
+  expect(Math.abs(shown - left)).toBeLessThanOrEqual(1)
+  expect(await outcome(give(payment.id, { amount: shown + 1, left: shown }))).toBe('refund.too-much')
+  await expect(
+    service.database.asSystem((tx) =>
+      tx.count(sql`
+        insert into refund (charge_id, user_id, kind, amount, currency, reason, by_id)
+        values (${payment.id}, ${person.id}, 'card', ${shown + 1}, 'usd', 'x', ${admin.id})`),
+    ),
+  ).rejects.toMatchObject({ code: '23514' })
+  await give(payment.id, { amount: shown, left: shown })
+  await runRefunds()
+  expect((await paymentsOf(person.name)).map(({ left = 0 }) => left)).toEqual([0])
+})
+
+test('a single video’s payment that was given back as credit takes nothing off a change, whatever it is called', async () => {
+  const { person, payment: plansOwn } = await bought(cards.pays, year)
+  await as(person)(subscriptions.charge, {})
+  await settle(service)
+  const payment = (await paymentsOf(person.name)).find(({ id }) => id !== plansOwn.id)!
+  // As the service it is paid with, or an earlier release, may call either.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+    update charge set description = case when id = ${payment.id} then 'Video' else 'One more video' end
+    where id in (${payment.id}, ${plansOwn.id})`),
+  )
+  await give(payment.id, { amount: payment.price, way: 'credit' })
+  const shown = async () => (await as(person)(subscriptions.previewPlan, { query: { planId: plan } })).credit
+  // The single video itself was one of the plan’s.
+  const before = await shown()
+  expect(before).toBeGreaterThan(90_000)
+  await runRefunds()
+  expect(await shown()).toBe(before)
+  await give(plansOwn.id, { amount: 50_000, way: 'credit' })
+  expect(await shown()).toBeLessThanOrEqual(50_000)
+})
+
 test('eight ADMINs at once give back no more than was paid', async () => {
   const { person, payment } = await bought()
   const outcomes = await Promise.all(

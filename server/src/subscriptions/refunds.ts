@@ -108,7 +108,7 @@ const findWaiting = (tx: Tx, id: string) =>
  */
 const weigh = async (tx: Tx, chargeId: string, refundId: string): Promise<'right' | 'too much' | 'unsettled'> => {
   const { over, earlier, later } = (await tx.first(sql<{ over: number; earlier: number; later: number }>`
-    select (given_back(c.id) - c.price)::integer as over,
+    select (given_back(c.id) + c.credited - c.price)::integer as over,
       coalesce(sum(r.amount) filter (where (r.created_at, r.id) < (own.created_at, own.id)), 0)::integer as earlier,
       coalesce(sum(r.amount) filter (where (r.created_at, r.id) > (own.created_at, own.id)), 0)::integer as later
     from charge c join refund own on own.id = ${refundId}

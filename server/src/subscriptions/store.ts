@@ -109,12 +109,33 @@ export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: numbe
       )::integer as videos`))!
     const { credited } = (await tx.first(sql<{ credited: number }>`
       select coalesce(sum(r.amount), 0)::integer as credited from refund r join charge c on c.id = r.charge_id
-      where (c.user_id = ${row.user_id} or c.tenant_id = ${row.tenant_id}::uuid) and c.description <> ${extraDescription}
+      where (c.user_id = ${row.user_id} or c.tenant_id = ${row.tenant_id}::uuid) and not exists (select from extra_project x where x.charge_id = c.id)
         and c.created_at >= ${row.current_period_start}::timestamptz - interval '1 minute'
         and (r.state = 'waiting' or (r.kind = 'credit' and r.state = 'done'))`))!
     const months = row.interval === 'year' ? 12 : 1
     return { credited, videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
   })
+
+/**
+ * A change of plan has put this much to its payer's good: it came out of what was paid for the running period, the latest first,
+ * and is not given back by hand besides.
+ */
+export const noteCredited = async (tx: Tx, row: SubscriptionRow, credit: number): Promise<void> => {
+  const paid = await tx.rows(sql<{ id: string; left: number }>`
+    select c.id, greatest(0, c.price - c.credited - given_back(c.id))::integer as left from charge c
+    where (c.user_id = ${row.user_id} or c.tenant_id = ${row.tenant_id}::uuid) and c.paid
+      and not exists (select from extra_project x where x.charge_id = c.id)
+      and c.created_at >= ${row.current_period_start}::timestamptz - interval '1 minute'
+    order by c.created_at desc, c.id desc for no key update`)
+  let rest = credit
+  for (const { id, left } of paid) {
+    const part = Math.min(left, rest)
+    rest -= part
+    if (part > 0) await tx.count(sql`update charge set credited = credited + ${part} where id = ${id}`)
+  }
+  // Somebody gave some of it back in the same moment: theirs is weighed against this (refunds.ts).
+  if (rest > 0 && paid[0]) await tx.count(sql`update charge set credited = credited + ${rest} where id = ${paid[0].id}`)
+}
 
 /** How a payment of a single video is called, here and at the provider. */
 export const extraDescription = 'One more video'

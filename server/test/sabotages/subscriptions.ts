@@ -4,6 +4,27 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a single video’s payment counts as the plan’s when a change is credited',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'and not exists (select from extra_project x where x.charge_id = c.id)\n        and c.created_at',
+    to: 'and c.created_at',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'takes nothing off a change'],
+  },
+  {
+    what: 'what a change of plan credited is given back once more',
+    file: 'server/src/subscriptions/overview.ts',
+    from: 'price - given_back - credited)',
+    to: 'price - given_back)',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'what a change of plan put to the payer’s good'],
+  },
+  {
+    what: 'what a change of plan credited is not noted',
+    file: 'server/src/subscriptions/change.ts',
+    from: 'if (credit > charge)',
+    to: 'if (false)',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'what a change of plan put to the payer’s good'],
+  },
+  {
     what: 'a free video for each account of a mailbox that submits at once',
     file: 'server/src/subscriptions/free-video.ts',
     from: `if (!isAgain) throw refusal('project.no-plan')`,

@@ -79,8 +79,7 @@ it('a video of which Facebook wants the same part once more is tried again later
       const form = request?.body instanceof FormData ? request.body : new FormData()
       const phase = form.get('upload_phase') ?? new URLSearchParams(String(request?.body ?? '')).get('upload_phase')
       let said: object = { status: { processing_phase: { status: 'not_started' } }, published: false }
-      if (phase === 'start')
-        said = { video_id: '1', upload_session_id: '2', start_offset: '0', end_offset: '4' }
+      if (phase === 'start') said = { video_id: '1', upload_session_id: '2', start_offset: '0', end_offset: '4' }
       if (phase === 'transfer') {
         sent.push(String(form.get('start_offset')))
         if (sent.length > 10) throw new Error('without end')

@@ -66,7 +66,8 @@ export type Snapshot =
     }
   /** A refund of ours that reached nobody: the provider ended it as failed, maybe days after it was taken. */
   | { kind: 'failed-refund'; refundId: string; chargeId: string }
-  | { kind: 'purchase'; purchaseId: string; state: 'paid' | 'failed' | 'started' }
+  /** `chargeId`: the payment that it was bought by. */
+  | { kind: 'purchase'; purchaseId: string; state: 'paid' | 'failed' | 'started'; chargeId?: string | undefined }
   | {
       kind: 'product'
       id: string

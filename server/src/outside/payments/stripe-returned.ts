@@ -15,7 +15,7 @@ export const purchaseBy = (c: Stripe.Charge, whole: Snapshot | null): Snapshot |
   const { purchaseId } = c.metadata
   if (purchaseId === undefined || !c.paid || whole?.kind !== 'charge') return null
   const stands = whole.price - whole.refunded - whole.disputed
-  return { kind: 'purchase', purchaseId, state: stands > 0 ? 'paid' : 'failed' }
+  return { kind: 'purchase', purchaseId, state: stands > 0 ? 'paid' : 'failed', chargeId: c.id }
 }
 
 /** An invoice with what went back of it once it was paid. */

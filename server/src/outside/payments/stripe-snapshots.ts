@@ -112,11 +112,17 @@ export const invoiceOf = (i: Stripe.Invoice): ChargeSnapshot | null => {
   }
 }
 
-export const purchaseOf = ({ metadata, status }: Stripe.PaymentIntent): Snapshot | null => {
+export const purchaseOf = ({ metadata, status, latest_charge: charge }: Stripe.PaymentIntent): Snapshot | null => {
   const { purchaseId } = metadata
   if (purchaseId === undefined) return null
   const isOver = status === 'canceled' || status === 'requires_payment_method' || status === 'requires_action'
-  return { kind: 'purchase', purchaseId, state: status === 'succeeded' ? 'paid' : isOver ? 'failed' : 'started' }
+  const chargeId = typeof charge === 'string' ? charge : charge?.id
+  return {
+    kind: 'purchase',
+    purchaseId,
+    state: status === 'succeeded' ? 'paid' : isOver ? 'failed' : 'started',
+    chargeId,
+  }
 }
 
 // A product without our numbers is none of ours, whatever else the account sells.

@@ -280,7 +280,8 @@ const purchasesOf = async (
     .filter(({ body }) => body.chargeId === chargeId)
     .map(({ body: { purchaseId, status } }) => {
       const stands = charge.price - refundedOf(charge) - (charge.disputed ?? 0)
-      return { kind: 'purchase', purchaseId, state: status === 'succeeded' && stands > 0 ? 'paid' : 'failed' }
+      const state = status === 'succeeded' && stands > 0 ? 'paid' : 'failed'
+      return { kind: 'purchase', purchaseId, state, chargeId }
     })
 
 const shown = (body: SandboxObject<'charge'>['body']) => {
