@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,6 +12,7 @@ import { sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { ownConnections } from '../src/kernel/turns.ts'
 import { routeOf, type Asked } from './routes.ts'
+import { openObjectStore } from './object-store.ts'
 import { openStage, type Stage } from './stage.ts'
 import {
   confirmedLately,
@@ -83,10 +85,11 @@ const ask = async (
   { params = {}, query, headers, payload }: Asked,
   person: Person | null,
   from = '127.0.0.1',
+  at: Pick<Service, 'app'> = service,
 ) => {
   const [method, path] = route.split(' ') as ['GET', string]
   const filled = path.replace(/:(\w+)|\*/g, (all, name?: string) => params[name ?? all] ?? all)
-  const response = await service.app.inject({
+  const response = await at.app.inject({
     method,
     url: filled + (query ? `?${query}` : ''),
     remoteAddress: from,
@@ -98,7 +101,8 @@ const ask = async (
   return response.statusCode
 }
 
-it('every connection that a request takes is taken in its sender’s turn, at every route', async () => {
+/** What is wrong with the turns of requests to these routes, and how many connections they took. */
+const walkTurns = async (service: Service, stage: Stage, people: readonly (Person | null)[]) => {
   const wrong: string[] = []
   let connections = 0
   // Last the live stream: the hub behind it asks for everybody who listens, in nobody's turn.
@@ -107,11 +111,11 @@ it('every connection that a request takes is taken in its sender’s turn, at ev
   for (const route of service.routes.toSorted((one, other) => Number(isLive(one)) - Number(isLive(other)))) {
     const rule = routeOf(route)
     if (!rule) continue
-    for (const person of [null, stage.officer, stage.admin]) {
+    for (const person of people) {
       const asker = person && (await confirmedLately(service, person))
       const asked = await rule.ask(service, stage, person)
       const taken: (string | undefined)[] = []
-      await ofRequest.run(taken, () => ask(route, asked, asker))
+      await ofRequest.run(taken, () => ask(route, asked, asker, undefined, service))
       connections += taken.length
       if (isLive(route)) taken.splice(2)
       const who = person ? person.id : 'nobody'
@@ -123,6 +127,11 @@ it('every connection that a request takes is taken in its sender’s turn, at ev
       if (person && rule.who !== 'anyone' && strangers.length > 0) wrong.push(`${route} as ${who}: ${strangers.join()}`)
     }
   }
+  return { wrong, connections }
+}
+
+it('every connection that a request takes is taken in its sender’s turn, at every route', async () => {
+  const { wrong, connections } = await walkTurns(service, stage, [null, stage.officer, stage.admin])
   expect(wrong).toEqual([])
   expect(connections).toBeGreaterThan(everyCall.length)
 }, 300_000)
@@ -253,3 +262,51 @@ it('five hundred good addresses of sixty files, from sixty nets at once, keep no
   expect([...new Set(await Promise.all(flood))].filter((status) => status >= 500)).toEqual([])
   expect(mostOfFiles).toBe(filesConnections)
 })
+
+const store = await openObjectStore()
+afterAll(() => store?.close())
+
+// The last of this file: files lie in a bucket from here on, whose rows take connections of their own.
+it.skipIf(!store)(
+  'no request that holds a connection asks for a second one where files lie in a bucket, at every route',
+  async () => {
+    const place = await store!.makeBucket()
+    const inBucket = await openService(
+      {
+        PUBLIC_URL: 'http://localhost',
+        STORAGE: 'bucket',
+        BUCKET_URL: place.url,
+        BUCKET_KEY_ID: place.keyId,
+        BUCKET_SECRET: place.secret,
+      },
+      undefined,
+      { patience: patienceOfPeople },
+    )
+    try {
+      const stage = await openStage(inBucket)
+      const { wrong, connections } = await walkTurns(inBucket, stage, [stage.officer, stage.admin])
+      expect(wrong).toEqual([])
+      expect(connections).toBeGreaterThan(everyCall.length)
+      // A take that is begun twice: its row stands, and its file is asked for again.
+      const text = (words: string) => Buffer.from(words).toString('base64')
+      const takeId = randomUUID()
+      const begun = {
+        headers: {
+          'tus-resumable': '1.0.0',
+          'upload-length': '1000',
+          'upload-metadata': `filename ${text('take.mp4')},takeId ${text(takeId)}`,
+        },
+      }
+      for (let times = 1; times <= 2; times++) {
+        const taken: (string | undefined)[] = []
+        const asked = ofRequest.run(taken, () => ask('POST /uploads', begun, stage.officer, undefined, inBucket))
+        expect(await asked).toBe(201)
+        expect(taken.length).toBeGreaterThan(1)
+        expect(new Set(taken)).toEqual(new Set([stage.officer.id]))
+      }
+    } finally {
+      await inBucket.close()
+    }
+  },
+  300_000,
+)

@@ -46,9 +46,17 @@ test('how a take is held steady is read and counted once, however often it is re
   await writeFile(file, JSON.stringify(shakeOf(500, other)))
   expect(await ask('001/b', other)).toEqual(steadyPath(shakeOf(500, other)))
   expect(read).toBe(2)
-  // So many are remembered: who was not asked for longest is read again.
-  for (let n = 0; n < 8; n++) await ask(`001/more-${n}`)
-  expect(read).toBe(10)
-  await ask('001/a')
-  expect(read).toBe(11)
+  // Short takes are remembered however many one project has of them.
+  await writeFile(file, JSON.stringify(shakeOf(900)))
+  for (let round = 0; round < 3; round++) for (let n = 0; n < 30; n++) await ask(`001/more-${n}`)
+  expect(read).toBe(32)
+  // So much is remembered: who was not asked for longest is read again.
+  const still = Array.from({ length: 600_000 }, () => 0)
+  await writeFile(file, JSON.stringify({ ...shakeOf(0), x: still, y: still, turn: still }))
+  for (let n = 0; n < 3; n++) await ask(`001/long-${n}`)
+  expect(read).toBe(35)
+  await ask('001/long-2')
+  expect(read).toBe(35)
+  await ask('001/long-0')
+  expect(read).toBe(36)
 })

@@ -40,10 +40,16 @@ export const measuredOf = async (
 
 /**
  * Ways that were counted from what was measured, by its file, which never changes; the last used is the last. Of an hour one is a
- * second of work and 5 MB, and each render and each turn of what is rendered ahead asks for the same ones.
+ * second of work and 5 MB, and each render and each turn of what is rendered ahead asks for the same ones. So much is remembered,
+ * and not so many: the takes of a project are all of it, however many they are. Sixteen hours at thirty frames a second.
  */
 const counted = new Map<string, SteadyPath>()
-const mostCounted = 8
+const mostFrames = 16 * 3600 * 30
+let frames = 0
+const forget = (key: string) => {
+  frames -= counted.get(key)?.x.length ?? 0
+  counted.delete(key)
+}
 
 const steadyFor = async (context: Context, original: Original, fps: Fps): Promise<SteadyPath | undefined> => {
   const { id, shake: known } = original
@@ -53,9 +59,10 @@ const steadyFor = async (context: Context, original: Original, fps: Fps): Promis
   const shake = before ? null : await shakeFor(context, original, fps)
   const path = before ?? (shake ? steadyPath(shake) : undefined)
   if (key === undefined || path === undefined) return path
-  counted.delete(key)
+  forget(key)
   counted.set(key, path)
-  for (const oldest of counted.keys()) if (counted.size > mostCounted) counted.delete(oldest)
+  frames += path.x.length
+  for (const oldest of counted.keys()) if (frames > mostFrames && oldest !== key) forget(oldest)
   return path
 }
 

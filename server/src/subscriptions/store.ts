@@ -117,12 +117,12 @@ export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: numbe
   })
 
 /**
- * A change of plan has put this much to its payer's good: it came out of what was paid for the running period, the latest first,
- * and is not given back by hand besides.
+ * A change of plan has put this much to its payer's good: it came out of what was paid for the running period, with what they had
+ * to the good before, the latest first; it is not given back by hand besides.
  */
 export const noteCredited = async (tx: Tx, row: SubscriptionRow, credit: number): Promise<void> => {
   const paid = await tx.rows(sql<{ id: string; left: number }>`
-    select c.id, greatest(0, c.price - c.credited - given_back(c.id))::integer as left from charge c
+    select c.id, greatest(0, c.price + c.credit - c.credited - given_back(c.id))::integer as left from charge c
     where (c.user_id = ${row.user_id} or c.tenant_id = ${row.tenant_id}::uuid) and c.paid
       and not exists (select from extra_project x where x.charge_id = c.id)
       and c.created_at >= ${row.current_period_start}::timestamptz - interval '1 minute'

@@ -181,4 +181,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'undefined as SteadyPath | undefined',
     noticed: ['server/src/edits/measured.test.ts', 'counted once'],
   },
+  {
+    what: 'how takes are held steady is remembered without a bound',
+    file: 'server/src/edits/measured.ts',
+    from: 'frames > mostFrames',
+    to: 'frames > Infinity',
+    noticed: ['server/src/edits/measured.test.ts', 'counted once'],
+  },
 ]
