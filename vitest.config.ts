@@ -1,17 +1,21 @@
 import { join, relative } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { longTests } from './server/test/long-tests.ts'
+import { longInPart, longTests } from './server/test/long-tests.ts'
 
-/** Which files are run: `TESTS=test`, `long` or (also without it, by hand) every one. */
+/**
+ * Which files are run: `TESTS=test`, `long` or (also without it, by hand) every one. Of a file that both run, `--tags-filter` has
+ * to choose the tests.
+ */
 const { TESTS: part } = process.env
 const exclude = part === 'test' ? [...configDefaults.exclude, ...longTests] : configDefaults.exclude
-const run = (files: string[]) => (part === 'long' ? files.filter((file) => longTests.includes(file)) : files)
+const withLong = [...longTests, ...longInPart]
+const run = (files: string[]) => (part === 'long' ? files.filter((file) => withLong.includes(file)) : files)
 
 /** The tests of these rooms. */
 const rooms = (...names: string[]) =>
   part === 'long'
-    ? longTests.filter((file) => names.some((name) => file.startsWith(`${name}/`)))
+    ? withLong.filter((file) => names.some((name) => file.startsWith(`${name}/`)))
     : names.map((name) => `${name}/**/*.test.ts`)
 
 /** Counts how often each line of the code is run: what another file has loaded before would not be counted. */
@@ -90,6 +94,7 @@ export default defineConfig({
     // Two cores are what CI has. Tests wait for programs and databases more than half of their time: two more workers fill it.
     maxWorkers: 4,
     pool: 'forks',
+    tags: [{ name: 'long', description: 'Left out by npm test, and run after it (server/test/long-tests.ts).' }],
     sequence: { sequencer: LongestFirst },
     // A test that hangs is found by these; one that only meets a busy machine comes to its end.
     testTimeout: 120_000,

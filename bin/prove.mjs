@@ -43,7 +43,7 @@ async function rest(tests) {
   const { nodeDirectory, env } = await prepare(root)
   const vitest = join(root, 'node_modules', '.bin', 'vitest')
   const place = { cwd: root, env: { ...env, TESTS: tests } }
-  return openly(join(nodeDirectory, 'node'), [vitest, 'run', '--retry=1', ...more], place)
+  return openly(join(nodeDirectory, 'node'), [vitest, 'run', `--tags-filter=${tests}`, '--retry=1', ...more], place)
 }
 
 async function walk(journey) {

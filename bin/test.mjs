@@ -46,7 +46,7 @@ function checks({ nodeDirectory, env }) {
     name: 'Tests',
     run: () => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitest}`]
-      return { code: openly(...tool('vitest', 'run', '--retry=1', ...reporters)) }
+      return { code: openly(...tool('vitest', 'run', '--tags-filter=!long', '--retry=1', ...reporters)) }
     },
     count: () => countOfVitest(vitest),
   }

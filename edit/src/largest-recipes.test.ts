@@ -1,3 +1,4 @@
+// @module-tag long
 import { Session } from 'node:inspector'
 import { expect, it } from 'vitest'
 import type { List, Shape } from '../test/largest.ts'

@@ -238,37 +238,41 @@ describe('a render of a voice', { timeout: 120_000 }, () => {
     expect(await room.done({ recipe: shorter, track: moved, more: { cores } })).toMatchObject({ made: 1, reused: 6 })
   })
 
-  it('that was killed continues from its finished chunks and shows the same in every frame', async () => {
-    const other = studio({ A: path('voice.mp4') }, 'killed')
-    const planned = await other.planned({ recipe, track: captions() })
-    write('plan.json', JSON.stringify(planned))
-    const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
-    const script = `
+  it(
+    'that was killed continues from its finished chunks and shows the same in every frame',
+    { tags: 'long' },
+    async () => {
+      const other = studio({ A: path('voice.mp4') }, 'killed')
+      const planned = await other.planned({ recipe, track: captions() })
+      write('plan.json', JSON.stringify(planned))
+      const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+      const script = `
       const { readFileSync } = await import('node:fs')
       const { run } = await import(${module('./render.ts')})
       const { paintGrey } = await import(${module('../test/recipes.ts')})
       const files = new Map([['A', ${JSON.stringify(path('voice.mp4'))}]])
       const place = { cacheDir: ${JSON.stringify(other.cacheDir)}, outDir: process.argv[1] }
       await run(JSON.parse(readFileSync(${JSON.stringify(path('plan.json'))})), { files, ...place, paint: paintGrey, cores: 1 })`
-    const finished = () => other.keptChunks().length
-    for (let kill = 0; kill < 2; kill++) {
-      mkdirSync(path(`dead-${kill}`))
-      const args = ['--input-type=module', '-e', script, path(`dead-${kill}`)]
-      const worker = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-      await until(() => finished() > kill)
-      worker.kill('SIGKILL')
-      await once(worker, 'exit')
-    }
-    await until(() => running(other.cacheDir) === 0)
-    const reused = finished()
-    expect(reused).toBeGreaterThanOrEqual(2)
-    const done = await other.done({ recipe, track: captions(), more: { cores } })
-    expect(done).toMatchObject({ made: 7 - reused, reused })
-    // Which chunks are encoded at once decides over a few bits of each, and over nothing that is seen.
-    const alike = similarity(done.video, whole.video)
-    expect(alike).toHaveLength(whole.frames)
-    expect(Math.min(...alike)).toBeGreaterThan(0.98)
-  })
+      const finished = () => other.keptChunks().length
+      for (let kill = 0; kill < 2; kill++) {
+        mkdirSync(path(`dead-${kill}`))
+        const args = ['--input-type=module', '-e', script, path(`dead-${kill}`)]
+        const worker = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+        await until(() => finished() > kill)
+        worker.kill('SIGKILL')
+        await once(worker, 'exit')
+      }
+      await until(() => running(other.cacheDir) === 0)
+      const reused = finished()
+      expect(reused).toBeGreaterThanOrEqual(2)
+      const done = await other.done({ recipe, track: captions(), more: { cores } })
+      expect(done).toMatchObject({ made: 7 - reused, reused })
+      // Which chunks are encoded at once decides over a few bits of each, and over nothing that is seen.
+      const alike = similarity(done.video, whole.video)
+      expect(alike).toHaveLength(whole.frames)
+      expect(Math.min(...alike)).toBeGreaterThan(0.98)
+    },
+  )
 
   it('that is aborted throws the reason, and leaves no process and no partial chunk', async () => {
     const other = studio({ A: path('voice.mp4') }, 'stopped')
@@ -356,7 +360,7 @@ describe('a source that crashes the decoder', () => {
 })
 
 describe('layers and music', { timeout: 120_000 }, () => {
-  it('appear at the place and time that the recipe gives', async () => {
+  it('appear at the place and time that the recipe gives', { tags: 'long' }, async () => {
     const plainVideo = (colour: string, seconds: number, out: string) =>
       ffmpeg(`-f lavfi -i color=${colour}:s=320x180:r=25:d=${seconds} ${quick} @`, path(out))
     plainVideo('0x808080', 5, 'base.mp4')
@@ -498,23 +502,27 @@ describe('B-roll', { timeout: 120_000 }, () => {
     ],
   })
 
-  it('of another rate that is shorter than its place shows its last picture to the end, over several chunks', async () => {
-    ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=24 ${quick} @`, path('long.mp4'))
-    // Blue for 0.6 s, then green for 0.4 s, at a rate that fits no other.
-    const parts =
-      '-f lavfi -i color=0x2020c0:s=320x180:r=24000/1001:d=0.6 -f lavfi -i color=0x20c020:s=320x180:r=24000/1001:d=0.4'
-    ffmpeg(`${parts} -filter_complex concat=n=2 ${quick} @`, path('brief.mp4'))
-    const room = studio({ A: path('long.mp4'), B: path('brief.mp4') }, 'brief')
-    const { video, frames } = await room.done({ recipe: covering(24, 1, 20) })
-    expect(frames).toBe(720)
-    is(video, 0.95, grey)
-    is(video, 1.05, blue)
-    is(video, 1.5, blue)
-    is(video, 1.75, green)
-    // Chunks are six seconds long: these begin after the clip has ended.
-    for (const moment of [3, 7, 13, 19.9]) is(video, moment, green)
-    is(video, 20.1, grey)
-  })
+  it(
+    'of another rate that is shorter than its place shows its last picture to the end, over several chunks',
+    { tags: 'long' },
+    async () => {
+      ffmpeg(`-f lavfi -i color=0x808080:s=320x180:r=30:d=24 ${quick} @`, path('long.mp4'))
+      // Blue for 0.6 s, then green for 0.4 s, at a rate that fits no other.
+      const parts =
+        '-f lavfi -i color=0x2020c0:s=320x180:r=24000/1001:d=0.6 -f lavfi -i color=0x20c020:s=320x180:r=24000/1001:d=0.4'
+      ffmpeg(`${parts} -filter_complex concat=n=2 ${quick} @`, path('brief.mp4'))
+      const room = studio({ A: path('long.mp4'), B: path('brief.mp4') }, 'brief')
+      const { video, frames } = await room.done({ recipe: covering(24, 1, 20) })
+      expect(frames).toBe(720)
+      is(video, 0.95, grey)
+      is(video, 1.05, blue)
+      is(video, 1.5, blue)
+      is(video, 1.75, green)
+      // Chunks are six seconds long: these begin after the clip has ended.
+      for (const moment of [3, 7, 13, 19.9]) is(video, moment, green)
+      is(video, 20.1, grey)
+    },
+  )
 
   it.runIf(isLong)(
     'that begins after its own end, and one whose sound outlasts its picture, show their last picture',
@@ -660,62 +668,77 @@ describe('a picture that is turned', () => {
 })
 
 describe('unusual sources', () => {
-  it.each([90, 180, 270] as const)(
-    'a source rotated by %i degrees is rendered upright, cropped and zoomed',
-    async (turn) => {
-      // A bright quarter at the upper left, as a person should see it.
-      const stored = { 90: 'transpose=2', 180: 'hflip,vflip', 270: 'transpose=1' }[turn]
-      const corner = 'color=0x202020:s=320x240:r=30:d=0.6,drawbox=w=iw/2:h=ih/2:c=0xe0e0e0:t=fill'
-      ffmpeg(`-f lavfi -i ${corner} -vf ${stored} ${quick} @`, path(`t${turn}.mp4`))
-      ffmpeg(
-        `-i @ -c copy -metadata:s:v:0 rotate=${(360 - turn) % 360} @`,
-        path(`t${turn}.mp4`),
-        path(`turn${turn}.mp4`),
-      )
-      const recipe = keeping('A', 600, [[0, 300]])
-      recipe.frame = { aspect: '1:1', focus: { x: 0, y: 0.5 } }
-      const move = { id: 'm', source: 's', by: 'rule', why: '', on: true, start: 0, end: 400 } as const
-      recipe.moves = [{ ...move, kind: 'punch-in', scale: 1.5, focus: { x: 0, y: 0 } }]
-      const { video } = await studio({ A: path(`turn${turn}.mp4`) }, `turn-${turn}`).done({ recipe })
-      // The left three quarters, then the upper left two thirds of them: the edges lie at 1 and at 3/4 of the frame.
-      const frames = framesOf(video, { width: 180, height: 180 })
-      expect(frames.count).toBe(9)
-      expect(tracks(video).video).not.toHaveProperty('side_data_list')
-      expect([frames.light(4, 170, 20), frames.light(4, 20, 125)].map((light) => light > 128)).toEqual([true, true])
-      expect([frames.light(4, 20, 145), frames.light(4, 170, 170)].map((light) => light > 128)).toEqual([false, false])
+  for (const turn of [90, 180, 270] as const)
+    it(
+      `a source rotated by ${turn} degrees is rendered upright, cropped and zoomed`,
+      turn === 90 ? {} : { tags: 'long' },
+      async () => {
+        // A bright quarter at the upper left, as a person should see it.
+        const stored = { 90: 'transpose=2', 180: 'hflip,vflip', 270: 'transpose=1' }[turn]
+        const corner = 'color=0x202020:s=320x240:r=30:d=0.6,drawbox=w=iw/2:h=ih/2:c=0xe0e0e0:t=fill'
+        ffmpeg(`-f lavfi -i ${corner} -vf ${stored} ${quick} @`, path(`t${turn}.mp4`))
+        ffmpeg(
+          `-i @ -c copy -metadata:s:v:0 rotate=${(360 - turn) % 360} @`,
+          path(`t${turn}.mp4`),
+          path(`turn${turn}.mp4`),
+        )
+        const recipe = keeping('A', 600, [[0, 300]])
+        recipe.frame = { aspect: '1:1', focus: { x: 0, y: 0.5 } }
+        const move = { id: 'm', source: 's', by: 'rule', why: '', on: true, start: 0, end: 400 } as const
+        recipe.moves = [{ ...move, kind: 'punch-in', scale: 1.5, focus: { x: 0, y: 0 } }]
+        const { video } = await studio({ A: path(`turn${turn}.mp4`) }, `turn-${turn}`).done({ recipe })
+        // The left three quarters, then the upper left two thirds of them: the edges lie at 1 and at 3/4 of the frame.
+        const frames = framesOf(video, { width: 180, height: 180 })
+        expect(frames.count).toBe(9)
+        expect(tracks(video).video).not.toHaveProperty('side_data_list')
+        expect([frames.light(4, 170, 20), frames.light(4, 20, 125)].map((light) => light > 128)).toEqual([true, true])
+        expect([frames.light(4, 20, 145), frames.light(4, 170, 170)].map((light) => light > 128)).toEqual([
+          false,
+          false,
+        ])
+      },
+    )
+
+  it(
+    'a frame that is held for almost half a second is still shown after a cut within it',
+    { tags: 'long' },
+    async () => {
+      const { picture } = numberedSource({ ...size, frames: 90 })
+      const raw = `-f rawvideo -pix_fmt yuv420p -video_size ${size.width}x${size.height} -framerate 30 -i @`
+      const hole = `-vf select='not(between(n\\,40\\,52))' -fps_mode vfr ${quick} -g 90 @`
+      ffmpeg(`${raw} ${hole}`, write('h.yuv', picture), path('hole.mp4'))
+      const { video } = await studio({ A: path('hole.mp4') }, 'hole').done({
+        recipe: keeping('A', 3000, [[1700, 2200]]),
+      })
+      const shown = framesOf(video, size)
+      expect([0, 1, 2, 14].map((frame) => numberOf(shown.blocks(frame)))).toEqual([39, 39, 53, 65])
     },
   )
 
-  it('a frame that is held for almost half a second is still shown after a cut within it', async () => {
-    const { picture } = numberedSource({ ...size, frames: 90 })
-    const raw = `-f rawvideo -pix_fmt yuv420p -video_size ${size.width}x${size.height} -framerate 30 -i @`
-    const hole = `-vf select='not(between(n\\,40\\,52))' -fps_mode vfr ${quick} -g 90 @`
-    ffmpeg(`${raw} ${hole}`, write('h.yuv', picture), path('hole.mp4'))
-    const { video } = await studio({ A: path('hole.mp4') }, 'hole').done({ recipe: keeping('A', 3000, [[1700, 2200]]) })
-    const shown = framesOf(video, size)
-    expect([0, 1, 2, 14].map((frame) => numberOf(shown.blocks(frame)))).toEqual([39, 39, 53, 65])
-  })
-
-  it('an HLG source at 29.97 frames per second keeps its frame count and converts to Rec. 709', async () => {
-    const tags = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
-    ffmpeg(
-      `-f lavfi -i color=0x808080:s=180x320:r=30000/1001:d=2.5,format=yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc -tag:v hvc1 ${tags} @`,
-      path('hlg.mov'),
-    )
-    const recipe = keeping('A', 2500, [
-      [100, 1100],
-      [1500, 2500],
-    ])
-    recipe.output.fps = { num: 30_000, den: 1001 }
-    const { video, frames } = await studio({ A: path('hlg.mov') }, 'hlg').done({ recipe })
-    expect(tracks(video).video).toMatchObject({
-      nb_frames: `${frames}`,
-      r_frame_rate: '30000/1001',
-      pix_fmt: 'yuv420p',
-    })
-    expect(tracks(video).video).toMatchObject({ color_space: 'bt709', color_transfer: 'bt709' })
-    expect(framesOf(video, size).count).toBe(frames)
-  })
+  it(
+    'an HLG source at 29.97 frames per second keeps its frame count and converts to Rec. 709',
+    { tags: 'long' },
+    async () => {
+      const tags = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
+      ffmpeg(
+        `-f lavfi -i color=0x808080:s=180x320:r=30000/1001:d=2.5,format=yuv420p10le -c:v libx265 -preset ultrafast -x265-params log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc -tag:v hvc1 ${tags} @`,
+        path('hlg.mov'),
+      )
+      const recipe = keeping('A', 2500, [
+        [100, 1100],
+        [1500, 2500],
+      ])
+      recipe.output.fps = { num: 30_000, den: 1001 }
+      const { video, frames } = await studio({ A: path('hlg.mov') }, 'hlg').done({ recipe })
+      expect(tracks(video).video).toMatchObject({
+        nb_frames: `${frames}`,
+        r_frame_rate: '30000/1001',
+        pix_fmt: 'yuv420p',
+      })
+      expect(tracks(video).video).toMatchObject({ color_space: 'bt709', color_transfer: 'bt709' })
+      expect(framesOf(video, size).count).toBe(frames)
+    },
+  )
 })
 
 describe('render chunks', () => {

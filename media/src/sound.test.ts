@@ -1,3 +1,4 @@
+// @module-tag long
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

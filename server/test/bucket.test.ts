@@ -255,7 +255,7 @@ describe.skipIf(!store)('with a real object store', () => {
       expect((await fetch(base + asset.posterUrl!)).status).toBe(200)
     })
 
-    it('renders a film on one host and goes on with its pieces on another one', async () => {
+    it('renders a film on one host and goes on with its pieces on another one', { tags: 'long' }, async () => {
       const renders = await openRenders(service)
       const { project, revision } = await renders.prepare(0)
       const ask = async () =>

@@ -91,46 +91,47 @@ it.concurrent(
   isLong ? 600_000 : 600_000,
 )
 
-it.concurrent('after a worker is killed (-9) while it notifies, another takes over within 60 s and everybody is notified once', async ({
-  expect,
-  onTestFinished,
-}) => {
-  const service = await openService()
-  onTestFinished(() => service.close())
-  const { urls, config } = service
-  const worker = () => startProcess('server/test/killed-server.ts', ['worker', urls.appUrl, config.dataDir])
-  const officer = await makePerson(service, 'User')
-  const editor = await makePerson(service, 'Editor')
-  const body = { title: 'Told once', assets: [await makeVideo(service, officer)] }
-  const { id: projectId } = await callAs(service, officer)(projects.create, { body })
+it.concurrent(
+  'after a worker is killed (-9) while it notifies, another takes over within 60 s and everybody is notified once',
+  { tags: 'long', timeout: 400_000 },
+  async ({ expect, onTestFinished }) => {
+    const service = await openService()
+    onTestFinished(() => service.close())
+    const { urls, config } = service
+    const worker = () => startProcess('server/test/killed-server.ts', ['worker', urls.appUrl, config.dataDir])
+    const officer = await makePerson(service, 'User')
+    const editor = await makePerson(service, 'Editor')
+    const body = { title: 'Told once', assets: [await makeVideo(service, officer)] }
+    const { id: projectId } = await callAs(service, officer)(projects.create, { body })
 
-  // This lock keeps the worker from writing a notification, in the middle of its job.
-  const holder = new pg.Client({ connectionString: urls.superuserUrl })
-  await holder.connect()
-  await holder.query('begin; lock table notification in access exclusive mode')
-  await callAs(service, editor)(projects.start, { body: { projectId } })
-  const told = async (state: string) => {
-    const { rowCount } = await holder.query(
-      `select from pgboss.job where name = 'project-event' and data->>'seq' = '2' and state = $1`,
-      [state],
-    )
-    return rowCount === 1
-  }
-  const first = await worker()
-  while (!(await told('active'))) await sleep(50)
-  const second = await worker()
-  const killedAt = Date.now()
-  await first.end('SIGKILL')
-  await holder.query('rollback')
-  while (!(await told('completed'))) await sleep(100)
-  const seconds = (Date.now() - killedAt) / 1000
-  console.log(`worker: killed in the middle of a job, taken over and done after ${seconds.toFixed(1)} s`)
-  expect(seconds).toBeLessThan(60)
-  const { rows } = await holder.query('select user_id, title from notification')
-  expect(rows).toEqual([{ user_id: officer.id, title: 'Editing started' }])
-  await second.end('SIGKILL')
-  await holder.end()
-}, 400_000)
+    // This lock keeps the worker from writing a notification, in the middle of its job.
+    const holder = new pg.Client({ connectionString: urls.superuserUrl })
+    await holder.connect()
+    await holder.query('begin; lock table notification in access exclusive mode')
+    await callAs(service, editor)(projects.start, { body: { projectId } })
+    const told = async (state: string) => {
+      const { rowCount } = await holder.query(
+        `select from pgboss.job where name = 'project-event' and data->>'seq' = '2' and state = $1`,
+        [state],
+      )
+      return rowCount === 1
+    }
+    const first = await worker()
+    while (!(await told('active'))) await sleep(50)
+    const second = await worker()
+    const killedAt = Date.now()
+    await first.end('SIGKILL')
+    await holder.query('rollback')
+    while (!(await told('completed'))) await sleep(100)
+    const seconds = (Date.now() - killedAt) / 1000
+    console.log(`worker: killed in the middle of a job, taken over and done after ${seconds.toFixed(1)} s`)
+    expect(seconds).toBeLessThan(60)
+    const { rows } = await holder.query('select user_id, title from notification')
+    expect(rows).toEqual([{ user_id: officer.id, title: 'Editing started' }])
+    await second.end('SIGKILL')
+    await holder.end()
+  },
+)
 
 // The same request ids, asked of another server after all the deaths, answer what was answered, and do nothing.
 const answersAgain = async (service: Service, answered: readonly Answered[]) => {

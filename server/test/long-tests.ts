@@ -1,18 +1,20 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 /**
  * Tests that `npm test` leaves out: `npm run prove -- long-tests` runs them, and `.ci/run` does so after it. Each asks more of
- * what a shorter neighbor asks, which `npm test` runs.
+ * what a shorter neighbor asks, which `npm test` runs. They have the tag `long`: a test `{ tags: 'long' }`, and a file whose
+ * tests all have it `// @module-tag long`.
  */
-export const longTests = [
-  'edit/src/largest-recipes.test.ts',
-  'media/src/fit.test.ts',
-  'media/src/mend.test.ts',
-  'media/src/person.test.ts',
-  'media/src/shake.test.ts',
-  'media/src/short-picture.test.ts',
-  'media/src/sound.test.ts',
-  'server/src/edits/ahead.test.ts',
-  'server/src/edits/takes.test.ts',
-  'server/src/postgres/postgres.test.ts',
-  'server/src/publishing/post-files.test.ts',
-  'server/test/out-of-memory.test.ts',
-]
+const root = join(import.meta.dirname, '../..')
+const files = globSync('{bench,contract,domain,edit,media,server,speech,web}/**/*.test.ts', {
+  cwd: root,
+  exclude: ['**/node_modules', '**/dist'],
+}).toSorted()
+const withTag = (tag: RegExp) => files.filter((file) => tag.test(readFileSync(join(root, file), 'utf8')))
+
+/** Files of which `npm test` runs nothing. */
+export const longTests = withTag(/^\/\/ @module-tag long$/m)
+
+/** Files of which both run a part. */
+export const longInPart = withTag(/\btags: 'long'/).filter((file) => !longTests.includes(file))

@@ -20,6 +20,7 @@ const wanted = isLong ? { fragments: 600, each: 10, cuts: 30 } : { fragments: 60
 
 it(
   `a take of ${wanted.fragments} fragments arrives once and whole over ${3 * wanted.each} kills and ${wanted.cuts} cut lines`,
+  { tags: 'long', timeout: (isLong ? 20 : 3) * 60_000 },
   async ({ expect, onTestFinished }) => {
     const service = await openService()
     onTestFinished(() => service.close())
@@ -128,7 +129,6 @@ it(
       offline: wanted.each,
     })
   },
-  (isLong ? 20 : 3) * 60_000,
 )
 
 /** What the recorder has noted with this fragment. */

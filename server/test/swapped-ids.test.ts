@@ -44,6 +44,9 @@ it('every text that is called an id is tried, or belongs to nobody', () => {
   expect(otherTextIds.filter((one) => !Object.values(nobodys).some((kind) => kind.test(one)))).toEqual([])
 })
 
+/** `npm test` asks for own ids in a fourth of the places, by the seed of the run; the tests after it ask in each. */
+const ownPart = process.env.TESTS === 'test' ? { share: 4, options: {} } : { share: 1, options: { tags: 'long' } }
+
 /**
  * Every place for an id in the contract gets another person's id, in an otherwise right request: the answer must be the one
  * for an unknown id, including its headers.
@@ -56,7 +59,8 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
     const kinds = Map.groupBy(admitted, ({ person }) => which === 'both walls' || person.role === 'User')
     return [...kinds.values()].map((some) => random.one(some))
   }
-  const random = seeded(seedOfRun())
+  const seed = seedOfRun()
+  const random = seeded(seed)
   let service: Service
   let theirs: Stage
   let people: { who: string; person: Person; own: Stage }[]
@@ -109,10 +113,14 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
   // It is about the requests, not about the walls.
   it.runIf(isLong || which === 'both walls')(
     'an own id is answered differently from an unknown one, so the test above can fail',
+    { timeout: 300_000, ...ownPart.options },
     async () => {
       const blind: string[] = []
+      const turn = random.whole(1, ownPart.share)
+      const some = places.filter((_, at) => at % ownPart.share === turn - 1)
+      expect(some.length).toBeGreaterThan(20)
       // Calls that delete, and calls that end sessions, come last.
-      for (const { name, shape, place } of places.toSorted((a, b) => harm(a) - harm(b))) {
+      for (const { name, shape, place } of some.toSorted((a, b) => harm(a) - harm(b))) {
         let differs = false
         for (const { person, own } of [...people, reachesAll].filter(({ person }) => admits(shape, person))) {
           let absent: string | undefined
@@ -126,9 +134,8 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
         // For an id of unknown kind a stage may have no object.
         if (!differs && kindOf(name, place) in kindsIn(theirs)) blind.push(`${name} ${place}`)
       }
-      expect(blind).toEqual([])
+      expect(blind, `PROVE_SEED=${seed}`).toEqual([])
     },
-    300_000,
   )
 
   const ask = async (shape: CallShape, sample: Sample, place: string, id: string, who: Person) => {

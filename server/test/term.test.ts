@@ -1,3 +1,4 @@
+// @module-tag long
 import { randomBytes } from 'node:crypto'
 import { subscribe } from 'node:diagnostics_channel'
 import { request } from 'node:http'

@@ -85,7 +85,7 @@ describe.skipIf(!tool)('a recorded human voice is aligned', () => {
     expect(found.unsaid).toEqual([])
   })
 
-  it('when another speaker talks in between, and each word stays where it was said', async () => {
+  it('when another speaker talks in between, and each word stays where it was said', { tags: 'long' }, async () => {
     const [one, two, three] = austen.sentences
     const stranger = spliced(kennedy.samples, [500, [0, 11_000], 700])
     const [before, after] = [one!.span, [two!.span[0], three!.span[1]] as const].map((span) =>
@@ -102,7 +102,7 @@ describe.skipIf(!tool)('a recorded human voice is aligned', () => {
     ordered(found)
   })
 
-  it('with a script that was not read: no word is found, and a note says so', async () => {
+  it('with a script that was not read: no word is found, and a note says so', { tags: 'long' }, async () => {
     const other = 'This is a wholly different text about mortgages and nobody said any of it in the video at all.'
     const found = await run(kennedy.samples, other)
     expect(found).toMatchObject({ words: [], unsaid: [] })

@@ -178,7 +178,7 @@ describe('repeated, parallel and crashed ingests', () => {
     await expectWhole(id)
   })
 
-  it('a run that was superseded while it slept publishes nothing', async () => {
+  it('a run that was superseded while it slept publishes nothing', { tags: 'long' }, async () => {
     const id = await received(clip)
     const late = join(folder, 'asleep', 'ffmpeg')
     await mkdir(join(folder, 'asleep'))
@@ -195,7 +195,7 @@ describe('repeated, parallel and crashed ingests', () => {
     await expectWhole(id)
   })
 
-  it('an ingest whose worker is killed is finished by the next worker', async () => {
+  it('an ingest whose worker is killed is finished by the next worker', { tags: 'long' }, async () => {
     for (const stage of ['checking', 'playback copy']) {
       const id = await received(long, true)
       await killWorkerAt(id, 1, stage)
@@ -205,56 +205,68 @@ describe('repeated, parallel and crashed ingests', () => {
     }
   })
 
-  it('a file whose ingest kills two workers is marked failed, with a reason that tells the next step', async () => {
-    const id = await received(long, true)
-    await killWorkerAt(id, 1, 'checking')
-    await killWorkerAt(id, 2, 'checking')
-    await run(id)
-    expect(await rowOf(id)).toMatchObject({
-      state: 'failed',
-      stage: null,
-      reason: expect.stringMatching(/twice.*send the new copy/),
-    })
-    expect(await filesOf(id)).toEqual([])
-  })
+  it(
+    'a file whose ingest kills two workers is marked failed, with a reason that tells the next step',
+    { tags: 'long' },
+    async () => {
+      const id = await received(long, true)
+      await killWorkerAt(id, 1, 'checking')
+      await killWorkerAt(id, 2, 'checking')
+      await run(id)
+      expect(await rowOf(id)).toMatchObject({
+        state: 'failed',
+        stage: null,
+        reason: expect.stringMatching(/twice.*send the new copy/),
+      })
+      expect(await filesOf(id)).toEqual([])
+    },
+  )
 
-  it('a worker that is shut down hands its ingest to the next one, without counting a crash', async () => {
-    const id = await received(long, true)
-    const first = await working()
-    await until(async () => (await rowOf(id)).stage === 'playback copy')
-    await first.close()
-    // It did not wait for the end of the copy.
-    expect(await rowOf(id)).toMatchObject({ state: 'ready', stage: 'playback copy', derived: { crashes: 0 } })
-    await using next = await working()
-    expect(await settled(id)).toMatchObject({ state: 'ready' })
-    await next.close()
-    await expectWhole(id)
-  })
+  it(
+    'a worker that is shut down hands its ingest to the next one, without counting a crash',
+    { tags: 'long' },
+    async () => {
+      const id = await received(long, true)
+      const first = await working()
+      await until(async () => (await rowOf(id)).stage === 'playback copy')
+      await first.close()
+      // It did not wait for the end of the copy.
+      expect(await rowOf(id)).toMatchObject({ state: 'ready', stage: 'playback copy', derived: { crashes: 0 } })
+      await using next = await working()
+      expect(await settled(id)).toMatchObject({ state: 'ready' })
+      await next.close()
+      await expectWhole(id)
+    },
+  )
 
-  it('a film that is more work than its author may ask for is refused in words, and nothing of it stays', async () => {
-    const film = join(folder, 'eleven-minutes.mp4')
-    const still = ['-f', 'lavfi', '-i', 'color=s=64x64:r=1:d=660', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', film]
-    await promisify(execFile)('ffmpeg', ['-v', 'error', ...still])
-    const stranger = await makePerson(service, 'User', { isEmailVerified: false })
-    const refused = await upload(await readFile(film), 'film.mp4', stranger)
-    await ingestAsset(context(), refused)
-    expect(await rowOf(refused)).toMatchObject({
-      state: 'rejected',
-      reason: expect.stringMatching(/^This file is 11 minutes long, and we take 10 at most\./),
-    })
-    expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).not.toContain(refused)
-    // Its copy would take as long as all the rest.
-    const taken = await upload(await readFile(film), 'film.mp4')
-    const stop = new AbortController()
-    const running = ingestAsset({ ...context(), signal: stop.signal }, taken).catch((error: unknown) => error)
-    await until(async () => (await rowOf(taken)).state === 'ready')
-    stop.abort()
-    await running
-    await withoutJob(taken)
-    expect(await rowOf(taken)).toMatchObject({ state: 'ready', reason: null })
-  })
+  it(
+    'a film that is more work than its author may ask for is refused in words, and nothing of it stays',
+    { tags: 'long' },
+    async () => {
+      const film = join(folder, 'eleven-minutes.mp4')
+      const still = ['-f', 'lavfi', '-i', 'color=s=64x64:r=1:d=660', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', film]
+      await promisify(execFile)('ffmpeg', ['-v', 'error', ...still])
+      const stranger = await makePerson(service, 'User', { isEmailVerified: false })
+      const refused = await upload(await readFile(film), 'film.mp4', stranger)
+      await ingestAsset(context(), refused)
+      expect(await rowOf(refused)).toMatchObject({
+        state: 'rejected',
+        reason: expect.stringMatching(/^This file is 11 minutes long, and we take 10 at most\./),
+      })
+      expect(await readdir(join(service.config.dataDir, 'media', 'quarantine'))).not.toContain(refused)
+      // Its copy would take as long as all the rest.
+      const taken = await upload(await readFile(film), 'film.mp4')
+      const stop = new AbortController()
+      const running = ingestAsset({ ...context(), signal: stop.signal }, taken).catch((error: unknown) => error)
+      await until(async () => (await rowOf(taken)).state === 'ready')
+      stop.abort()
+      await running
+      await withoutJob(taken)
+      expect(await rowOf(taken)).toMatchObject({ state: 'ready', reason: null })
+    },
+  )
 
-  it('a long film is checked, and its copy is made in the lane for long ones', async () => {
+  it('a long film is checked, and its copy is made in the lane for long ones', { tags: 'long' }, async () => {
     const id = await upload(await readFile(clip), 'long.mp4')
     await ingestAsset(context(), id)
     const jobs = () =>

@@ -605,7 +605,7 @@ describe('access to uploads and their limits', () => {
   })
 })
 
-it('an upload continues with the next server after the service was stopped', async () => {
+it('an upload continues with the next server after the service was stopped', { tags: 'long' }, async () => {
   const bytes = noise(20_000_000, 4)
   const start = (port: number) =>
     startHttp({ config: { ...service.config, port, host: '127.0.0.1' }, appUrl: service.urls.appUrl, limits: false })

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, it } from 'vitest'
 import { kindsInOrder, layerKinds } from '@clear-to-post/edit/layer-kinds'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'

@@ -226,7 +226,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await as(editor)(edits.find, { params: { projectId: id } })).not.toHaveProperty('reason')
   })
 
-  it('a canceled render ends without a file, and the next one uses its finished chunks', async () => {
+  it('a canceled render ends without a file, and the next one uses its finished chunks', { tags: 'long' }, async () => {
     const project = await begun()
     const render = await asked(project, manyChunks(0))
     const before = await chunksThere()
@@ -246,7 +246,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await chunkFiles()).toMatchObject(kept)
   })
 
-  it('of two runs of one render the newer one counts, and there is one cut', async () => {
+  it('of two runs of one render the newer one counts, and there is one cut', { tags: 'long' }, async () => {
     const project = await begun()
     const render = await asked(project, manyChunks(80))
     const first = makeRender(context(), render)
@@ -321,79 +321,91 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
   })
 
   const renders = isLong ? 10 : 1
-  it(`a worker killed in each of ${renders} renders leaves one cut of each, made with the finished chunks`, async () => {
-    const project = await begun()
-    for (let n = 1; n <= renders; n++) {
-      const render = await asked(project, manyChunks(160 + 20 * n))
+  it(
+    `a worker killed in each of ${renders} renders leaves one cut of each, made with the finished chunks`,
+    { tags: 'long' },
+    async () => {
+      const project = await begun()
+      for (let n = 1; n <= renders; n++) {
+        const render = await asked(project, manyChunks(160 + 20 * n))
+        const worker = await startWorker()
+        const chunks = (await chunksThere()).length
+        // It dies after it has finished something.
+        await until(async () => {
+          const { state, stage } = await rendered(project)
+          return (
+            state === 'done' ||
+            (stage !== undefined && stage !== 'Getting ready' && (await chunksThere()).length > chunks)
+          )
+        })
+        await worker.end('SIGKILL')
+        await missHeartbeats()
+        const kept = await chunkFiles()
+        await makeRender(context(), render)
+        expect(await rendered(project)).toMatchObject({ state: 'done' })
+        expect(await chunkFiles()).toMatchObject(kept)
+        expect(await cutsOf(project)).toHaveLength(n)
+      }
+      const path = join(service.config.dataDir, 'media', 'quarantine', (await cutsOf(project))[0]!)
+      expect(await framesOf(path)).toBe(6 * 30 + 90)
+    },
+  )
+
+  it(
+    'a render that kills its worker twice is given up, and an ADMIN’s next render is done by the next worker',
+    { tags: 'long' },
+    async () => {
+      const project = await begun()
+      const render = await asked(project, manyChunks(0))
+      for (let death = 1; death <= 2; death++) {
+        const worker = await startWorker()
+        await until(async () => (await runsOf(render)).attempt === death)
+        await worker.end('SIGKILL')
+        expect(await runsOf(render)).toEqual({ state: 'running', attempt: death, crashes: death - 1 })
+        await missHeartbeats()
+      }
       const worker = await startWorker()
-      const chunks = (await chunksThere()).length
-      // It dies after it has finished something.
-      await until(async () => {
-        const { state, stage } = await rendered(project)
-        return (
-          state === 'done' ||
-          (stage !== undefined && stage !== 'Getting ready' && (await chunksThere()).length > chunks)
-        )
+      await until(async () => (await runsOf(render)).state !== 'running')
+      expect(await rendered(project)).toMatchObject({
+        id: render,
+        state: 'failed',
+        reason:
+          'This render stopped the machine twice, so it is not tried again. Change the edit and render it anew, or ask an administrator.',
+        actions: [],
       })
-      await worker.end('SIGKILL')
-      await missHeartbeats()
-      const kept = await chunkFiles()
+      expect(await cutsOf(project)).toEqual([])
+      // The same edit would stop it again, whichever way it is asked for.
+      const { revision } = await as(editor)(edits.find, at(project))
+      const retry = { params: { renderId: render } }
+      expect(await outcome(as(editor)(edits.retryRender, retry))).toBe('render.crashed')
+      expect(await outcome(as(editor)(edits.render, { ...at(project), body: { revision } }))).toBe('render.crashed')
+      // No ordinary tries were left over, and the worker that gave it up goes on.
+      expect(await jobsOpen()).toBe(0)
+      const admin = await makePerson(service, 'ADMIN')
+      expect((await as(admin)(edits.renders, at(project))).items[0]).toMatchObject({ actions: ['retry'] })
+      await as(admin)(edits.retryRender, retry)
+      await until(async () => (await openRendersOf(project)) === 0)
+      expect(await rendered(project)).toMatchObject({ state: 'done' })
+      await worker.end()
+      // Changed, it is another edit.
+      await asked(project, (recipe) => ({ ...recipe, captions: { ...recipe.captions, size: 0.9 } }))
+      expect(await rendered(project)).toMatchObject({ state: 'queued' })
+    },
+  )
+
+  it(
+    'attempts that end without a crash do not count as crashes, and the render can still succeed',
+    { tags: 'long' },
+    async () => {
+      const project = await begun()
+      const render = await asked(project, manyChunks(0))
+      const stop = new AbortController()
+      stop.abort()
+      for (let n = 0; n < 3; n++) await expect(makeRender(context({ signal: stop.signal }), render)).rejects.toThrow()
       await makeRender(context(), render)
       expect(await rendered(project)).toMatchObject({ state: 'done' })
-      expect(await chunkFiles()).toMatchObject(kept)
-      expect(await cutsOf(project)).toHaveLength(n)
-    }
-    const path = join(service.config.dataDir, 'media', 'quarantine', (await cutsOf(project))[0]!)
-    expect(await framesOf(path)).toBe(6 * 30 + 90)
-  })
-
-  it('a render that kills its worker twice is given up, and an ADMIN’s next render is done by the next worker', async () => {
-    const project = await begun()
-    const render = await asked(project, manyChunks(0))
-    for (let death = 1; death <= 2; death++) {
-      const worker = await startWorker()
-      await until(async () => (await runsOf(render)).attempt === death)
-      await worker.end('SIGKILL')
-      expect(await runsOf(render)).toEqual({ state: 'running', attempt: death, crashes: death - 1 })
-      await missHeartbeats()
-    }
-    const worker = await startWorker()
-    await until(async () => (await runsOf(render)).state !== 'running')
-    expect(await rendered(project)).toMatchObject({
-      id: render,
-      state: 'failed',
-      reason:
-        'This render stopped the machine twice, so it is not tried again. Change the edit and render it anew, or ask an administrator.',
-      actions: [],
-    })
-    expect(await cutsOf(project)).toEqual([])
-    // The same edit would stop it again, whichever way it is asked for.
-    const { revision } = await as(editor)(edits.find, at(project))
-    const retry = { params: { renderId: render } }
-    expect(await outcome(as(editor)(edits.retryRender, retry))).toBe('render.crashed')
-    expect(await outcome(as(editor)(edits.render, { ...at(project), body: { revision } }))).toBe('render.crashed')
-    // No ordinary tries were left over, and the worker that gave it up goes on.
-    expect(await jobsOpen()).toBe(0)
-    const admin = await makePerson(service, 'ADMIN')
-    expect((await as(admin)(edits.renders, at(project))).items[0]).toMatchObject({ actions: ['retry'] })
-    await as(admin)(edits.retryRender, retry)
-    await until(async () => (await openRendersOf(project)) === 0)
-    expect(await rendered(project)).toMatchObject({ state: 'done' })
-    await worker.end()
-    // Changed, it is another edit.
-    await asked(project, (recipe) => ({ ...recipe, captions: { ...recipe.captions, size: 0.9 } }))
-    expect(await rendered(project)).toMatchObject({ state: 'queued' })
-  })
-
-  it('attempts that end without a crash do not count as crashes, and the render can still succeed', async () => {
-    const project = await begun()
-    const render = await asked(project, manyChunks(0))
-    const stop = new AbortController()
-    stop.abort()
-    for (let n = 0; n < 3; n++) await expect(makeRender(context({ signal: stop.signal }), render)).rejects.toThrow()
-    await makeRender(context(), render)
-    expect(await rendered(project)).toMatchObject({ state: 'done' })
-  })
+    },
+  )
 })
 
 const startWorker = () =>

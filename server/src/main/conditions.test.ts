@@ -204,20 +204,24 @@ describe('npm run doctor', () => {
     },
   )
 
-  test('checks the embedded database only while it runs, and never starts or changes it', async () => {
-    const DATA_DIR = join(folder, 'embedded')
-    const env = { ...fit, DATABASE_URL: '', DATA_DIR }
-    expect((await doctor(env)).said).toMatch(/^· database: known while the database runs/m)
-    await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
-    const server = await startPostgres({ dataDir: DATA_DIR })
-    expect(await findPostgres(DATA_DIR)).toBe(server.url)
-    // It has no tables yet: looked at, and not made.
-    expect((await doctor(env)).said).toMatch(/^✗ database: /m)
-    await server.stop()
-    const before = await stamps(DATA_DIR)
-    expect((await doctor(env)).said).toMatch(/^· database: known while the database runs/m)
-    expect(await stamps(DATA_DIR)).toEqual(before)
-  })
+  test(
+    'checks the embedded database only while it runs, and never starts or changes it',
+    { tags: 'long' },
+    async () => {
+      const DATA_DIR = join(folder, 'embedded')
+      const env = { ...fit, DATABASE_URL: '', DATA_DIR }
+      expect((await doctor(env)).said).toMatch(/^· database: known while the database runs/m)
+      await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
+      const server = await startPostgres({ dataDir: DATA_DIR })
+      expect(await findPostgres(DATA_DIR)).toBe(server.url)
+      // It has no tables yet: looked at, and not made.
+      expect((await doctor(env)).said).toMatch(/^✗ database: /m)
+      await server.stop()
+      const before = await stamps(DATA_DIR)
+      expect((await doctor(env)).said).toMatch(/^· database: known while the database runs/m)
+      expect(await stamps(DATA_DIR)).toEqual(before)
+    },
+  )
 })
 
 const stamps = async (dataDir: string) => {
@@ -245,32 +249,38 @@ describe('starting a hosted service', () => {
     await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
-  test('is refused while demo accounts have the published password, until disable-demo has run', async ({
-    onTestFinished,
-  }) => {
-    const own = await openService({ PUBLIC_URL: productionEnv.PUBLIC_URL })
-    onTestFinished(own.close)
-    const env = { ...fit, DATABASE_URL: own.urls.ownerUrl, DATA_DIR: own.config.dataDir }
-    await seedPeople({ database: own.database, config: readConfig({ DATA_DIR: own.config.dataDir }), log: own.app.log })
-    const body = { email: demoPeople.admin.email, password: demoPassword }
-    const signIn = () => outcome(callAs(own, null)(identity.password, { body }))
-    expect(await signIn()).toBe('done')
+  test(
+    'is refused while demo accounts have the published password, until disable-demo has run',
+    { tags: 'long' },
+    async ({ onTestFinished }) => {
+      const own = await openService({ PUBLIC_URL: productionEnv.PUBLIC_URL })
+      onTestFinished(own.close)
+      const env = { ...fit, DATABASE_URL: own.urls.ownerUrl, DATA_DIR: own.config.dataDir }
+      await seedPeople({
+        database: own.database,
+        config: readConfig({ DATA_DIR: own.config.dataDir }),
+        log: own.app.log,
+      })
+      const body = { email: demoPeople.admin.email, password: demoPassword }
+      const signIn = () => outcome(callAs(own, null)(identity.password, { body }))
+      expect(await signIn()).toBe('done')
 
-    for (const SEED of ['none', '']) {
-      const { code, said } = await start({ ...env, SEED })
-      expect(code).toBe(1)
-      for (const { email } of Object.values(demoPeople)) expect(said).toContain(email)
-      expect(said).toContain('npm run admin -- disable-demo')
-    }
-    const { code, said } = await run('server/src/main/admin.ts', ['disable-demo'], env)
-    expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('officer@other.test') })
-    expect(await signIn()).toBe('session.wrong-credentials')
-    const product = await startProcess('server/src/main/start.ts', [], {
-      ready: /runs at/,
-      env: { ...env, PORT: '0', HOST: '127.0.0.1' },
-    })
-    expect(await product.end()).toBe(0)
-  })
+      for (const SEED of ['none', '']) {
+        const { code, said } = await start({ ...env, SEED })
+        expect(code).toBe(1)
+        for (const { email } of Object.values(demoPeople)) expect(said).toContain(email)
+        expect(said).toContain('npm run admin -- disable-demo')
+      }
+      const { code, said } = await run('server/src/main/admin.ts', ['disable-demo'], env)
+      expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('officer@other.test') })
+      expect(await signIn()).toBe('session.wrong-credentials')
+      const product = await startProcess('server/src/main/start.ts', [], {
+        ready: /runs at/,
+        env: { ...env, PORT: '0', HOST: '127.0.0.1' },
+      })
+      expect(await product.end()).toBe(0)
+    },
+  )
 
   test('is allowed with a demo account that has its own password', async ({ onTestFinished }) => {
     const own = await openService({ PUBLIC_URL: productionEnv.PUBLIC_URL })
@@ -350,26 +360,28 @@ test('readiness reports an allowed demo only for a hosted service', async () => 
   expect(await words({ DATA_DIR: fit.DATA_DIR! })).toBe('the demo’s accounts are open to this machine alone')
 })
 
-test('start and doctor print on a local machine that a proxy needs PUBLIC_URL, and the outbox’s address', async ({
-  onTestFinished,
-}) => {
-  const env = { DATABASE_URL: service.urls.ownerUrl, DATA_DIR: join(folder, 'own'), SEED: 'none', PATH: fit.PATH! }
-  expect((await doctor(env)).said).toContain(localWords)
-  expect((await doctor(fit)).said).not.toContain(localWords)
+test(
+  'start and doctor print on a local machine that a proxy needs PUBLIC_URL, and the outbox’s address',
+  { tags: 'long' },
+  async ({ onTestFinished }) => {
+    const env = { DATABASE_URL: service.urls.ownerUrl, DATA_DIR: join(folder, 'own'), SEED: 'none', PATH: fit.PATH! }
+    expect((await doctor(env)).said).toContain(localWords)
+    expect((await doctor(fit)).said).not.toContain(localWords)
 
-  const product = await startProcess('server/src/main/start.ts', [], {
-    ready: /^Mails: /,
-    env: { ...env, PORT: '0', HOST: '127.0.0.1' },
-  })
-  onTestFinished(async () => void (await product.end()))
-  const address = product.said.replace('Mails: ', '')
-  const items = await (await fetch(address, { headers: { accept: 'application/json' } })).json()
-  expect(items).toEqual({ items: [] })
-  const again = await run('server/src/main/admin.ts', ['outbox'], { ...env, PUBLIC_URL: new URL(address).origin })
-  expect(again).toEqual({ code: 0, said: `Mails: ${address}\n` })
-  const hosted = await run('server/src/main/admin.ts', ['outbox'], fit)
-  expect(hosted).toEqual({ code: 1, said: expect.stringContaining('SMTP_URL') })
-})
+    const product = await startProcess('server/src/main/start.ts', [], {
+      ready: /^Mails: /,
+      env: { ...env, PORT: '0', HOST: '127.0.0.1' },
+    })
+    onTestFinished(async () => void (await product.end()))
+    const address = product.said.replace('Mails: ', '')
+    const items = await (await fetch(address, { headers: { accept: 'application/json' } })).json()
+    expect(items).toEqual({ items: [] })
+    const again = await run('server/src/main/admin.ts', ['outbox'], { ...env, PUBLIC_URL: new URL(address).origin })
+    expect(again).toEqual({ code: 0, said: `Mails: ${address}\n` })
+    const hosted = await run('server/src/main/admin.ts', ['outbox'], fit)
+    expect(hosted).toEqual({ code: 1, said: expect.stringContaining('SMTP_URL') })
+  },
+)
 
 test('docs/operations.md contains the table of conditions of this code (npm run docs writes it)', async () => {
   const page = await readFile(join(root, 'docs/operations.md'), 'utf8')

@@ -402,53 +402,57 @@ describe('the runs of a trigger', () => {
     await remove(trigger.id)
   })
 
-  test('happen once for each due time with five schedulers, broken connections and a jumping clock', async () => {
-    const seed = seedOfRun()
-    const random = seeded(seed)
-    const tenantIds = [await makeTenant(service)]
-    const officer = await makePerson(service, 'User', { tenantId: tenantIds[0]! })
-    const trigger = await made({ tenantIds, recurrence: daily, timeOfDay: '02:30' })
-    const schedulers = await Promise.all(Array.from({ length: 5 }, openScheduler))
-    const start = Date.now()
-    const killer = new pg.Client({ connectionString: service.urls.superuserUrl })
-    await killer.connect()
-    let torn = 0
-    // Ten days in steps of a quarter of an hour to two and a half hours; each scheduler's own clock is a little off.
-    for (let now = start; now < start + 10 * day; now += random.whole(15, 150) * 60_000) {
-      const work = schedulers.map(async ({ database }) => {
-        const own = new Date(now - random.whole(0, 60_000))
-        await fireDue(database, own).catch(() => torn++)
-        await workRuns(database, { now: own }).catch(() => torn++)
-      })
-      if (random.next() < 0.3)
-        await killer.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+  test(
+    'happen once for each due time with five schedulers, broken connections and a jumping clock',
+    { tags: 'long' },
+    async () => {
+      const seed = seedOfRun()
+      const random = seeded(seed)
+      const tenantIds = [await makeTenant(service)]
+      const officer = await makePerson(service, 'User', { tenantId: tenantIds[0]! })
+      const trigger = await made({ tenantIds, recurrence: daily, timeOfDay: '02:30' })
+      const schedulers = await Promise.all(Array.from({ length: 5 }, openScheduler))
+      const start = Date.now()
+      const killer = new pg.Client({ connectionString: service.urls.superuserUrl })
+      await killer.connect()
+      let torn = 0
+      // Ten days in steps of a quarter of an hour to two and a half hours; each scheduler's own clock is a little off.
+      for (let now = start; now < start + 10 * day; now += random.whole(15, 150) * 60_000) {
+        const work = schedulers.map(async ({ database }) => {
+          const own = new Date(now - random.whole(0, 60_000))
+          await fireDue(database, own).catch(() => torn++)
+          await workRuns(database, { now: own }).catch(() => torn++)
+        })
+        if (random.next() < 0.3)
+          await killer.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
            and state like 'active%' and pid <> pg_backend_pid() and query not like 'LISTEN%' limit 2`,
-        )
-      await Promise.all(work)
-    }
-    await killer.end()
-    await tick(new Date(start + 10 * day))
-    await Promise.all(schedulers.map(({ close }) => close()))
+          )
+        await Promise.all(work)
+      }
+      await killer.end()
+      await tick(new Date(start + 10 * day))
+      await Promise.all(schedulers.map(({ close }) => close()))
 
-    const runs = await service.database.asSystem((tx) =>
-      tx.rows(sql<{ due_at: Date; status: string; success: number }>`
+      const runs = await service.database.asSystem((tx) =>
+        tx.rows(sql<{ due_at: Date; status: string; success: number }>`
         select due_at, status, success from trigger_run where trigger_id = ${trigger.id} order by due_at`),
-    )
-    const firstDay = at(trigger.nextExecution).toISOString().slice(0, 10)
-    const timetable = { timeZone: 'America/New_York', timeOfDay: '02:30', firstDay, recurrence: daily }
-    const expected = nextDues(timetable, new Date(start), 100).filter((due) => due.getTime() <= start + 10 * day)
-    expect(runs.map(({ due_at }) => due_at)).toEqual(expected)
-    const sent = runs.filter(({ status }) => status === 'success')
-    const missed = runs.filter(({ status }) => status === 'warn')
-    expect(sent.length + missed.length).toBe(runs.length)
-    expect((await told(trigger.id)).get(officer.id)).toBe(sent.length)
-    expect(sent.length).toBeGreaterThan(0)
-    console.log(
-      `triggers: seed ${seed}: ${runs.length} due times, 5 schedulers, ${torn} torn: ${sent.length} sent once, ${missed.length} missed`,
-    )
-    await remove(trigger.id)
-  })
+      )
+      const firstDay = at(trigger.nextExecution).toISOString().slice(0, 10)
+      const timetable = { timeZone: 'America/New_York', timeOfDay: '02:30', firstDay, recurrence: daily }
+      const expected = nextDues(timetable, new Date(start), 100).filter((due) => due.getTime() <= start + 10 * day)
+      expect(runs.map(({ due_at }) => due_at)).toEqual(expected)
+      const sent = runs.filter(({ status }) => status === 'success')
+      const missed = runs.filter(({ status }) => status === 'warn')
+      expect(sent.length + missed.length).toBe(runs.length)
+      expect((await told(trigger.id)).get(officer.id)).toBe(sent.length)
+      expect(sent.length).toBeGreaterThan(0)
+      console.log(
+        `triggers: seed ${seed}: ${runs.length} due times, 5 schedulers, ${torn} torn: ${sent.length} sent once, ${missed.length} missed`,
+      )
+      await remove(trigger.id)
+    },
+  )
 
   test('continue where a broken connection stopped them, and notify nobody twice', async () => {
     const tenantId = await crowd(3500)

@@ -145,29 +145,34 @@ describe('the chain', () => {
 })
 
 describe('the queue', () => {
-  it('keeps the order of arrival until an ADMIN moves a project, however narrow the gap', async () => {
-    const [a, b, c] = [await submit(), await submit(), await submit()]
-    expect([a, b, c].map((p) => p.queue!.position)).toEqual(
-      [a, b, c].map((p) => p.queue!.position).sort((x, y) => x - y),
-    )
-    const move = (p: Project, position: number) => as(admin)(projects.reorder, { body: { projectId: p.id, position } })
-    // Ever into the same gap: halving alone would run out after some fifty moves.
-    let low = a.queue!.position
-    for (let i = 0; i < 120; i++) {
-      const [moving, staying] = i % 2 === 0 ? [c, b] : [b, c]
-      const stay = (await as(admin)(projects.find, at(staying))).queue!.position
-      low = (await as(admin)(projects.find, at(a))).queue!.position
-      const wished = low + (stay - low) / 2
-      const moved = await move(moving, wished)
-      expect(moved.queue!.position).toBeGreaterThan(low)
-    }
-    const all = await as(admin)(projects.list, {
-      query: { orderBy: 'position:asc', wheres: 'status:eq:0', perPage: 100 },
-    })
-    const places = all.items.map((p) => p.queue!.position)
-    expect(places).toEqual([...places].sort((x, y) => x - y))
-    expect(all.items.findIndex((p) => p.id === a.id)).toBeLessThan(all.items.findIndex((p) => p.id === b.id))
-  })
+  it(
+    'keeps the order of arrival until an ADMIN moves a project, however narrow the gap',
+    { tags: 'long' },
+    async () => {
+      const [a, b, c] = [await submit(), await submit(), await submit()]
+      expect([a, b, c].map((p) => p.queue!.position)).toEqual(
+        [a, b, c].map((p) => p.queue!.position).sort((x, y) => x - y),
+      )
+      const move = (p: Project, position: number) =>
+        as(admin)(projects.reorder, { body: { projectId: p.id, position } })
+      // Ever into the same gap: halving alone would run out after some fifty moves.
+      let low = a.queue!.position
+      for (let i = 0; i < 120; i++) {
+        const [moving, staying] = i % 2 === 0 ? [c, b] : [b, c]
+        const stay = (await as(admin)(projects.find, at(staying))).queue!.position
+        low = (await as(admin)(projects.find, at(a))).queue!.position
+        const wished = low + (stay - low) / 2
+        const moved = await move(moving, wished)
+        expect(moved.queue!.position).toBeGreaterThan(low)
+      }
+      const all = await as(admin)(projects.list, {
+        query: { orderBy: 'position:asc', wheres: 'status:eq:0', perPage: 100 },
+      })
+      const places = all.items.map((p) => p.queue!.position)
+      expect(places).toEqual([...places].sort((x, y) => x - y))
+      expect(all.items.findIndex((p) => p.id === a.id)).toBeLessThan(all.items.findIndex((p) => p.id === b.id))
+    },
+  )
 
   it('is ordered by the service’s ADMIN only, and a position beyond its ends is the end', async () => {
     const [first, project, last] = [await submit(), await submit(), await submit()]
@@ -461,36 +466,40 @@ describe('quotas', () => {
 })
 
 describe('parallel calls', () => {
-  it(`of ${rush.editors} editors for ${rush.projects} projects give each project one editor`, async () => {
-    const others = await Promise.all(Array.from({ length: rush.editors }, () => makePerson(service, 'Editor')))
-    await service.database.asSystem((tx) =>
-      tx.count(sql`update project set status = 6, queue_position = null where status = 0`),
-    )
-    const officerOfRace = await makePerson(service, 'User', { tenantId: officer.tenantId })
-    const ids: string[] = []
-    for (let ten = 0; ten < rush.projects / 10; ten++) {
-      await letDayPass(service)
-      ids.push(...(await Promise.all(Array.from({ length: 10 }, () => submit(officerOfRace)))).map(({ id }) => id))
-    }
-    const won = new Map<string, string[]>()
-    await Promise.all(
-      others.map(async (person) => {
-        for (;;) {
-          try {
-            const { id } = await as(person)(projects.start, {})
-            won.set(id, [...(won.get(id) ?? []), person.id])
-          } catch (error) {
-            // A service under load may answer 503; then no project was started.
-            if ((error as { kind?: string }).kind === 'unavailable') continue
-            expect(error).toMatchObject({ code: 'project.queue-empty' })
-            return
+  it(
+    `of ${rush.editors} editors for ${rush.projects} projects give each project one editor`,
+    { tags: 'long', timeout: 300_000 },
+    async () => {
+      const others = await Promise.all(Array.from({ length: rush.editors }, () => makePerson(service, 'Editor')))
+      await service.database.asSystem((tx) =>
+        tx.count(sql`update project set status = 6, queue_position = null where status = 0`),
+      )
+      const officerOfRace = await makePerson(service, 'User', { tenantId: officer.tenantId })
+      const ids: string[] = []
+      for (let ten = 0; ten < rush.projects / 10; ten++) {
+        await letDayPass(service)
+        ids.push(...(await Promise.all(Array.from({ length: 10 }, () => submit(officerOfRace)))).map(({ id }) => id))
+      }
+      const won = new Map<string, string[]>()
+      await Promise.all(
+        others.map(async (person) => {
+          for (;;) {
+            try {
+              const { id } = await as(person)(projects.start, {})
+              won.set(id, [...(won.get(id) ?? []), person.id])
+            } catch (error) {
+              // A service under load may answer 503; then no project was started.
+              if ((error as { kind?: string }).kind === 'unavailable') continue
+              expect(error).toMatchObject({ code: 'project.queue-empty' })
+              return
+            }
           }
-        }
-      }),
-    )
-    expect([...won.keys()].sort()).toEqual([...ids].sort())
-    expect([...won.values()].every((winners) => winners.length === 1)).toBe(true)
-  }, 300_000)
+        }),
+      )
+      expect([...won.keys()].sort()).toEqual([...ids].sort())
+      expect([...won.values()].every((winners) => winners.length === 1)).toBe(true)
+    },
+  )
 
   it(`to approve, deny and cancel one project make one transition, in ${races} races`, async () => {
     const cut = await makeVideo(service, editor, await submit())

@@ -501,49 +501,53 @@ describe('the turnaround and revisions of a project for a later month', () => {
 })
 
 describe('a company’s waiting projects', () => {
-  it('wait with few checks while its plan has ended, and are all released when it runs again', async () => {
-    const tenantId = await makeTenant(service)
-    await subscribe(service, { tenantId }, 2)
-    const officer = await makePerson(service, 'User', { tenantId, timeZone: zone })
-    const model = await submit(officer, 1)
-    await service.database.asSystem(async (tx) => {
-      await tx.count(sql`
+  it(
+    'wait with few checks while its plan has ended, and are all released when it runs again',
+    { tags: 'long', timeout: 120_000 },
+    async () => {
+      const tenantId = await makeTenant(service)
+      await subscribe(service, { tenantId }, 2)
+      const officer = await makePerson(service, 'User', { tenantId, timeZone: zone })
+      const model = await submit(officer, 1)
+      await service.database.asSystem(async (tx) => {
+        await tx.count(sql`
         insert into person (email, name, role, tenant_id, time_zone, free_projects)
         select gen_random_uuid() || '@test.test', 'Officer', 'User', ${tenantId}, ${zone}, 1 from generate_series(1, 99)`)
-      await tx.count(sql`
+        await tx.count(sql`
         insert into project (tenant_id, user_id, title, instructions, caption_style, submit_month, status, due_at,
           submitted_at, modified_at, seq)
         select ${tenantId}, p.id, 'Company', '', 1, ${month(1)}, 7, ${startOfMonth(month(1), zone)}, now(), now(), 1
         from person p, generate_series(1, 2) where p.tenant_id = ${tenantId} and p.name = 'Officer'`)
-      await tx.count(sql`
+        await tx.count(sql`
         insert into quota_use (user_id, month, used)
         select id, ${month(1)}, 2 from person where tenant_id = ${tenantId} and name = 'Officer'`)
-    })
-    const count = async (condition: ReturnType<typeof sql>) =>
-      (await service.database.asSystem((tx) =>
-        tx.first(sql<{ n: number }>`
+      })
+      const count = async (condition: ReturnType<typeof sql>) =>
+        (await service.database.asSystem((tx) =>
+          tx.first(sql<{ n: number }>`
           select count(*)::integer as n from project where tenant_id = ${tenantId} and ${condition}`),
-      ))!.n
-    await write(sql`update subscription set status = 'canceled' where tenant_id = ${tenantId}`)
-    expect(await run(inMonth(1))).toBe(0)
-    expect(await count(sql`waits_for = 'no-plan'`)).toBe(199)
-    // Asked once more, in case a plan was bought in that very moment; then not before the next month.
-    const soon = new Date(inMonth(1).getTime() + 60_000)
-    expect(await count(sql`due_at <= ${soon}`)).toBe(199)
-    await run(soon)
-    expect(await count(sql`due_at < ${startOfMonth(month(2), zone)}`)).toBe(0)
-    expect(await count(sql`status = 7`)).toBe(199)
-    // Another officer’s project is not delayed by them.
-    const other = await officerWith(1)
-    const theirs = await submit(other, 1)
-    expect(await run(inMonth(1, 1))).toBe(1)
-    expect(await found(other, theirs)).toMatchObject({ status: 0 })
+        ))!.n
+      await write(sql`update subscription set status = 'canceled' where tenant_id = ${tenantId}`)
+      expect(await run(inMonth(1))).toBe(0)
+      expect(await count(sql`waits_for = 'no-plan'`)).toBe(199)
+      // Asked once more, in case a plan was bought in that very moment; then not before the next month.
+      const soon = new Date(inMonth(1).getTime() + 60_000)
+      expect(await count(sql`due_at <= ${soon}`)).toBe(199)
+      await run(soon)
+      expect(await count(sql`due_at < ${startOfMonth(month(2), zone)}`)).toBe(0)
+      expect(await count(sql`status = 7`)).toBe(199)
+      // Another officer’s project is not delayed by them.
+      const other = await officerWith(1)
+      const theirs = await submit(other, 1)
+      expect(await run(inMonth(1, 1))).toBe(1)
+      expect(await found(other, theirs)).toMatchObject({ status: 0 })
 
-    await write(sql`update subscription set status = 'active' where tenant_id = ${tenantId}`)
-    expect(await run(inMonth(1, 2))).toBe(199)
-    expect(await count(sql`status = 0 and waits_for is null`)).toBe(199)
-    expect(await found(officer, model)).toMatchObject({ status: 0 })
-  }, 120_000)
+      await write(sql`update subscription set status = 'active' where tenant_id = ${tenantId}`)
+      expect(await run(inMonth(1, 2))).toBe(199)
+      expect(await count(sql`status = 0 and waits_for is null`)).toBe(199)
+      expect(await found(officer, model)).toMatchObject({ status: 0 })
+    },
+  )
 
   it('are released for an officer who joins with a plan, and for a company that is active again', async () => {
     const [active, closed] = [await makeTenant(service), await makeTenant(service)]

@@ -1,3 +1,4 @@
+// @module-tag long
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { appendFile, truncate } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { appendFile, readFile, stat } from 'node:fs/promises'

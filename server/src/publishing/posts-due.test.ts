@@ -1,3 +1,4 @@
+// @module-tag long
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -697,36 +697,40 @@ describe('payers', () => {
     expect((await active(manager)).endsAt).toBe((await active(manager)).currentPeriodEnd)
   })
 
-  it('that are invoiced companies have one grace, however many periods begin unpaid, and resume nothing unpaid', async () => {
-    const tenantId = await makeTenant(service, 2)
-    const manager = await makePerson(service, 'ADMIN', { tenantId })
-    const member = await makePerson(service, 'User', { tenantId })
-    await service.database.asSystem((tx) =>
-      tx.count(sql`update tenant set charge_by_email = true where id = ${tenantId}`),
-    )
-    await checkout(service, manager, small)
-    await settle(service)
-    expect((await thisMonth(member)).right).toBe('plan')
-    await passDays(service, 15)
-    const first = (await active(manager)).graceUntil
-    expect(first).toBeDefined()
-    for (let month = 0; month < 2; month++) {
-      await passDays(service, 31)
-      expect((await active(manager)).graceUntil).toBe(first)
-    }
-    await as(manager)(subscriptions.pause, {}).catch(() => {})
-    await service.database.asSystem((tx) =>
-      tx.count(sql`update subscription set paused_from = now() where tenant_id = ${tenantId}`),
-    )
-    const { id } = (await service.database.asSystem((tx) =>
-      tx.first(sql<{ id: string }>`select provider_id as id from subscription where tenant_id = ${tenantId}`),
-    ))!
-    await service.database.asSystem((tx) =>
-      tx.count(sql`
+  it(
+    'that are invoiced companies have one grace, however many periods begin unpaid, and resume nothing unpaid',
+    { tags: 'long' },
+    async () => {
+      const tenantId = await makeTenant(service, 2)
+      const manager = await makePerson(service, 'ADMIN', { tenantId })
+      const member = await makePerson(service, 'User', { tenantId })
+      await service.database.asSystem((tx) =>
+        tx.count(sql`update tenant set charge_by_email = true where id = ${tenantId}`),
+      )
+      await checkout(service, manager, small)
+      await settle(service)
+      expect((await thisMonth(member)).right).toBe('plan')
+      await passDays(service, 15)
+      const first = (await active(manager)).graceUntil
+      expect(first).toBeDefined()
+      for (let month = 0; month < 2; month++) {
+        await passDays(service, 31)
+        expect((await active(manager)).graceUntil).toBe(first)
+      }
+      await as(manager)(subscriptions.pause, {}).catch(() => {})
+      await service.database.asSystem((tx) =>
+        tx.count(sql`update subscription set paused_from = now() where tenant_id = ${tenantId}`),
+      )
+      const { id } = (await service.database.asSystem((tx) =>
+        tx.first(sql<{ id: string }>`select provider_id as id from subscription where tenant_id = ${tenantId}`),
+      ))!
+      await service.database.asSystem((tx) =>
+        tx.count(sql`
         update sandbox_object set body = body || jsonb_build_object('pausedFrom', now()) where id = ${id}`),
-    )
-    expect(await refused(as(manager)(subscriptions.resume, {}))).toBe('subscription.owes')
-  })
+      )
+      expect(await refused(as(manager)(subscriptions.resume, {}))).toBe('subscription.owes')
+    },
+  )
 
   it('that are invoiced companies owe each invoice: paying the newest alone keeps no plan', async () => {
     const tenantId = await makeTenant(service, 2)
