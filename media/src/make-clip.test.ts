@@ -26,7 +26,7 @@ describe('a sample clip', () => {
     })
   })
 
-  it('differs by hue, and its finished form differs from the take', async () => {
+  it('differs by hue, and its finished form differs from the take', { tags: 'long' }, async () => {
     const size = { seconds: 3, width: 360, height: 640 }
     await makeClip({ ...size, out: path('b.mp4'), hue: 20, seed: 4, voice: false })
     expect(tracks(path('b.mp4')).audio).toBeUndefined()

@@ -4,7 +4,7 @@ import { join, matchesGlob, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { groups, unchangedRules } from '../../bin/mutation-groups.ts'
 import { longJourneys } from '../../e2e/walks.ts'
-import { longTests } from './long-tests.ts'
+import { longInPart, longTests } from './long-tests.ts'
 import { sabotages } from './sabotage.ts'
 import { partOf, readShare } from './share.ts'
 
@@ -56,9 +56,19 @@ test('the journeys and tests that npm test leaves out are there, and CI runs the
   const journeys = readdirSync(join(root, 'e2e'))
   expect(longJourneys.filter((name) => !journeys.includes(`${name}.e2e.ts`))).toEqual([])
   expect(longTests.length).toBeGreaterThan(0)
-  expect(longTests.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  expect(longInPart.length).toBeGreaterThan(0)
   const run = textOf('.ci/run')
   expect(['npm test', 'npm run prove -- long-tests'].filter((one) => !run.includes(`\n${one}\n`))).toEqual([])
+})
+
+test('each file with a test that npm test leaves out is found by its tag, and each of its tests is run by one of both', () => {
+  const all = globSync('*/**/*.test.{ts,tsx}', { cwd: root, exclude: ['**/node_modules', '**/dist'] })
+  const tagged = all.filter((file) => /@module-tag|\btags:\s*\[?\s*["'`]long["'`]/.test(textOf(file)))
+  // This file names the tag in its own words.
+  const found = [...longTests, ...longInPart, 'server/test/proofs.test.ts']
+  expect(tagged.toSorted()).toEqual([...new Set(found)].toSorted())
+  expect(textOf('bin/test.mjs')).toContain(`'--tags-filter=!long'`)
+  expect(textOf('bin/prove.mjs')).toContain('`--tags-filter=${tests}`')
 })
 
 test('every rule of the domain is changed by the proof of mutations, or stands in its list of tables', () => {

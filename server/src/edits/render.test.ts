@@ -171,7 +171,7 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     )
   })
 
-  it('a script that was read aloud gets word times, and the first cut follows them', async () => {
+  it('a script that was read aloud gets word times, and the first cut follows them', { tags: 'long' }, async () => {
     const spoken = join(folder, 'spoken.mp4')
     const voice = join(import.meta.dirname, '../../../speech/test/jfk.wav')
     const args = ['-v', 'error', '-f', 'lavfi', '-i', 'color=c=navy:s=180x320:r=30', '-i', voice]
