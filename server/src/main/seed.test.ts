@@ -211,42 +211,38 @@ test('the demo has accounts at networks, posts with figures of several days, and
   expect((await company(publishing.connections, {})).items.map(({ name }) => name)).toEqual(['Harbor Point Lending'])
 })
 
-test(
-  'the demo’s B-roll has three clips and a picture, once, which an editor is offered for fitting words',
-  { tags: 'long' },
-  async () => {
-    const said: string[] = []
-    const stopping = new AbortController()
-    let drawn = 0
-    const stopped: typeof makeClip = async (clip) => {
-      await draw(clip)
-      if (++drawn === 2) stopping.abort()
-    }
-    const report = (line: string) => said.push(line)
-    await seedClips({ ...service, log, draw: stopped, report, signal: stopping.signal })
-    expect(said).toEqual([])
-    const admin = callAs(service, await signIn(demoPeople.admin.email, 'ADMIN'))
-    for (const _ of ['the rest', 'nothing']) await seedClips({ ...service, log, draw, report })
-    expect(said).toEqual(['The demo’s B-roll is there'])
-    expect((await admin(assets.unused, {})).items).toEqual([])
-    const editor = callAs(service, await signIn(demoPeople.editor.email, 'EDITOR'))
-    const { items } = await editor(clips.list, { query: { orderBy: 'title:asc' } })
-    expect(items.map(({ title, asset }) => `${title}, ${asset.type}`)).toEqual([
-      'A bright living room, video',
-      'A quiet street, video',
-      'Four houses, picture',
-      'Two people who listen, video',
-    ])
-    for (const { title, asset } of items) expect(asset.thumbnailUrl, title).toBeTruthy()
-    const work = (await editor(projects.list, {})).items[0]!
-    const found = await editor(edits.clips, {
-      params: { projectId: work.id },
-      query: { words: 'what your house is worth' },
-    })
-    expect(found.items[0]!.title).toBe('Four houses')
-    expect(found.fitting).toBeGreaterThan(0)
-  },
-)
+test('the demo’s B-roll has three clips and a picture, once, which an editor is offered for fitting words', async () => {
+  const said: string[] = []
+  const stopping = new AbortController()
+  let drawn = 0
+  const stopped: typeof makeClip = async (clip) => {
+    await draw(clip)
+    if (++drawn === 2) stopping.abort()
+  }
+  const report = (line: string) => said.push(line)
+  await seedClips({ ...service, log, draw: stopped, report, signal: stopping.signal })
+  expect(said).toEqual([])
+  const admin = callAs(service, await signIn(demoPeople.admin.email, 'ADMIN'))
+  for (const _ of ['the rest', 'nothing']) await seedClips({ ...service, log, draw, report })
+  expect(said).toEqual(['The demo’s B-roll is there'])
+  expect((await admin(assets.unused, {})).items).toEqual([])
+  const editor = callAs(service, await signIn(demoPeople.editor.email, 'EDITOR'))
+  const { items } = await editor(clips.list, { query: { orderBy: 'title:asc' } })
+  expect(items.map(({ title, asset }) => `${title}, ${asset.type}`)).toEqual([
+    'A bright living room, video',
+    'A quiet street, video',
+    'Four houses, picture',
+    'Two people who listen, video',
+  ])
+  for (const { title, asset } of items) expect(asset.thumbnailUrl, title).toBeTruthy()
+  const work = (await editor(projects.list, {})).items[0]!
+  const found = await editor(edits.clips, {
+    params: { projectId: work.id },
+    query: { words: 'what your house is worth' },
+  })
+  expect(found.items[0]!.title).toBe('Four houses')
+  expect(found.fitting).toBeGreaterThan(0)
+})
 
 test('a library in which somebody has put clips of their own gets none of the demo’s', async () => {
   const own = await service.database.asSystem((tx) =>

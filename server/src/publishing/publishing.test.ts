@@ -377,53 +377,49 @@ it('a post whose approval is taken back at any request is not sent by any reques
   }
 }, 600_000)
 
-it(
-  'a post that is taken back while its account’s token is renewed is sent no second time',
-  { tags: 'long', timeout: 600_000 },
-  async () => {
-    for (const place of walked()) {
-      const { projectId } = videoAt(place)
-      const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
-      const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
-      const sending = asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
-      // The request that shows it and, where that one was lost, the first one that asks about it; every earlier one in the long form.
-      for (let taken = isLong ? 0 : sending; taken <= sending + 1; taken++) {
-        let renewsNone = false
-        // Some renew none: then it ends with that, unless its owner has just connected the account again.
-        for (const by of ['the network', 'its owner']) {
-          if (by === 'its owner' && !renewsNone && !isLong) continue
-          const about = `${place}, taken back at ${asked[taken] ?? 'the request after it was lost'}, renewed by ${by}`
-          const post = await makePost(place)
-          let nth = 0
-          const before = async (request: string, hasToken: boolean) => {
-            if (renewing.test(request)) return undefined
-            if (nth++ !== taken) return taken > sending && nth - 1 === sending ? ('lost-before' as const) : undefined
-            await service.database.asSystem(async (tx) => {
-              await tx.count(setStatus(6))
-              await withdrawPosts(tx, officer, projectId, new Date(at))
-            })
-            if (!hasToken) return 'lost-before' as const
-            await standIns.control({ endTokens: networkOf(place) })
-            if (by === 'its owner') await reconnect(place)
-            return undefined
-          }
-          const outcome = await drive(place, post.id, [], { before })
-          await service.database.asSystem((tx) => tx.count(setStatus(2)))
-          const { timeline } = await standIns.timeline(networkOf(place))
-          expect(
-            timeline.filter((entry) => entry.words.includes(post.words)),
-            about,
-          ).toEqual([])
-          renewsNone = outcome.failure === 'reauth'
-          // Of one that is asked by sending its officer looks, if it may be there.
-          const ends = taken > sending ? ['withdrawn', 'unconfirmed'] : ['withdrawn']
-          if (renewsNone) expect(by, about).toBe('the network')
-          else expect(ends, `${about}: ${JSON.stringify(outcome)}`).toContain(outcome.state)
+it('a post that is taken back while its account’s token is renewed is sent no second time', async () => {
+  for (const place of walked()) {
+    const { projectId } = videoAt(place)
+    const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
+    const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
+    const sending = asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
+    // The request that shows it and, where that one was lost, the first one that asks about it; every earlier one in the long form.
+    for (let taken = isLong ? 0 : sending; taken <= sending + 1; taken++) {
+      let renewsNone = false
+      // Some renew none: then it ends with that, unless its owner has just connected the account again.
+      for (const by of ['the network', 'its owner']) {
+        if (by === 'its owner' && !renewsNone && !isLong) continue
+        const about = `${place}, taken back at ${asked[taken] ?? 'the request after it was lost'}, renewed by ${by}`
+        const post = await makePost(place)
+        let nth = 0
+        const before = async (request: string, hasToken: boolean) => {
+          if (renewing.test(request)) return undefined
+          if (nth++ !== taken) return taken > sending && nth - 1 === sending ? ('lost-before' as const) : undefined
+          await service.database.asSystem(async (tx) => {
+            await tx.count(setStatus(6))
+            await withdrawPosts(tx, officer, projectId, new Date(at))
+          })
+          if (!hasToken) return 'lost-before' as const
+          await standIns.control({ endTokens: networkOf(place) })
+          if (by === 'its owner') await reconnect(place)
+          return undefined
         }
+        const outcome = await drive(place, post.id, [], { before })
+        await service.database.asSystem((tx) => tx.count(setStatus(2)))
+        const { timeline } = await standIns.timeline(networkOf(place))
+        expect(
+          timeline.filter((entry) => entry.words.includes(post.words)),
+          about,
+        ).toEqual([])
+        renewsNone = outcome.failure === 'reauth'
+        // Of one that is asked by sending its officer looks, if it may be there.
+        const ends = taken > sending ? ['withdrawn', 'unconfirmed'] : ['withdrawn']
+        if (renewsNone) expect(by, about).toBe('the network')
+        else expect(ends, `${about}: ${JSON.stringify(outcome)}`).toContain(outcome.state)
       }
     }
-  },
-)
+  }
+}, 600_000)
 
 it(
   'a post of a video that LinkedIn still works on is asked for until it is there, whatever was lost before',
