@@ -245,6 +245,10 @@ const samplesOf = (recipe: Recipe, timeline: Timeline): Sample[] => {
   for (const { kind, span } of recipe.layers)
     if (span) for (const { from, to } of windowsOf(timeline, span)) add(from, to, kind)
   for (const { at, frames, kind } of segments) add(at, at + frames, kind)
+  // Two clips that meet are seen together after the later one's first frame.
+  for (const { at, overlays } of segments)
+    for (const { cover } of overlays)
+      if (cover && cover.under > 0 && at <= cover.whole.to) add(cover.whole.to, cover.whole.to + cover.under, 'meeting')
   return [...samples].map(([frame, what]) => ({ frame, what })).toSorted((a, b) => a.frame - b.frame)
 }
 

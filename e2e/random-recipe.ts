@@ -1,4 +1,5 @@
 import {
+  clipMotions,
   layerPlaces,
   stickerNames,
   titleMotions,
@@ -209,16 +210,29 @@ export const randomRecipe = (
   const motion = one([undefined, ...titleMotions])
   const [pictureMotion, logoMotion] = [one(titleMotions), one([undefined, ...titleMotions])]
   const [isHeld, tone] = [next() < 0.6, next() < 0.6]
+  const [clipMotion, isParted] = [one([...clipMotions, undefined]), next() < 0.6]
   return {
     ...played,
     sound: { ...played.sound, tone },
     keep: played.keep.map((keep) => (isHeld ? { ...keep, steady: true } : keep)),
-    layers: played.layers.map(moving),
+    layers: played.layers.flatMap(parted).map(moving),
   }
 
   function moving(layer: Layer): Layer {
+    if (layer.kind === 'b-roll') return clipMotion ? { ...layer, motion: clipMotion } : layer
     const comes = layer.kind === 'picture' ? pictureMotion : layer.kind === 'logo' ? logoMotion : motion
     return mayMove(layer) && comes ? { ...layer, motion: comes } : layer
+  }
+
+  /** B-roll of which a still takes the second half. */
+  function parted(layer: Layer): Layer[] {
+    if (layer.kind !== 'b-roll' || !layer.span || !isParted) return [layer]
+    const { start, end } = layer.span
+    const middle = Math.round((start + end) / 2)
+    return [
+      { ...layer, id: 'b2', assetId: still, fromMs: 0, span: { ...layer.span, start: middle } },
+      { ...layer, span: { ...layer.span, end: middle } },
+    ]
   }
 
   function pushed(layer: Layer): Layer {

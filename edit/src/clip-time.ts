@@ -6,12 +6,15 @@ import type { Layer } from './recipe.ts'
 /** How near a slow push over B-roll brings it at most. */
 export const mostPush = 1.5
 
-/** How near its slow push has brought B-roll when `shown` of its `of` frames have been seen; 1 is its crop as it stands. */
+/**
+ * How near its slow push has brought B-roll when `shown` of its `of` frames have been seen; 1 is its crop as it stands. Where
+ * it goes on under what comes after it, it comes nearer still.
+ */
 export const pushAt = (
   { push = 1 }: Pick<Extract<Layer, { kind: 'b-roll' }>, 'push'>,
   shown: number,
   of: number,
-): number => 1 + (push - 1) * Math.min(1, shown / Math.max(1, of))
+): number => 1 + ((push - 1) * shown) / Math.max(1, of)
 
 export type ClipTime = Pick<Extract<Layer, { kind: 'b-roll' }>, 'fromMs' | 'speed'>
 

@@ -5,6 +5,7 @@ import { mostNear, mostTurn } from './framing.ts'
 import {
   aspects,
   captionBreaks,
+  clipMotions,
   effectNames,
   layerPlaces,
   problemsOf,
@@ -216,6 +217,8 @@ export const Layer = z.discriminatedUnion('kind', [
     push: z.number().min(1).max(mostPush).optional(),
     /** As a passage's. */
     turn: Turn.optional(),
+    /** Missing: it cuts in and out. */
+    motion: z.enum(clipMotions).optional(),
   }),
   z.object({
     ...Shown,

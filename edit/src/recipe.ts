@@ -26,6 +26,10 @@ export type TitlePlace = (typeof titlePlaces)[number]
 export const titleMotions = ['fade', 'rise', 'wipe', 'grow'] as const
 export type TitleMotion = (typeof titleMotions)[number]
 
+/** How B-roll comes and goes: what covers all of the picture neither rises nor grows. */
+export const clipMotions = ['fade', 'wipe'] as const satisfies readonly TitleMotion[]
+export type ClipMotion = (typeof clipMotions)[number]
+
 /** Stickers that the painter draws (`stickers.ts`). */
 export const stickerNames = [
   'arrow',

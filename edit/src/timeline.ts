@@ -1,3 +1,4 @@
+import { coversOf, type Cover } from './covers.ts'
 import { focusOf, type Glide } from './focus.ts'
 import { isBy } from './layer-kinds.ts'
 import { frameAt, msAt, type Fps } from './frames.ts'
@@ -176,9 +177,9 @@ export type Shot = {
 }
 /**
  * What lies over a segment: frames within the segment, how many frames of the layer were shown before, and of how many.
- * `whole`: the frames of the video in which it is seen this time, beyond the segment's ends too.
+ * `whole`: the frames of the video in which it is seen this time, beyond the segment's ends too. `cover`: of B-roll.
  */
-export type Overlay = Window & { layer: string; shown: number; of: number; whole: Window }
+export type Overlay = Window & { layer: string; shown: number; of: number; whole: Window; cover?: Cover }
 
 /** What is rendered at once: a stretch that needs nothing of its neighbours. */
 export type Segment = {
@@ -258,10 +259,15 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
   const layers = recipe.layers
     .filter((layer) => layer.on && isBy('file', layer))
     .map((layer) => ({
-      id: layer.id,
+      layer,
       windows: layer.span ? windowsOfSpan(layer.span) : [{ from: timeline.open, to: timeline.frames - timeline.close }],
     }))
-  const overlays = overlaysOf(bare, layers)
+  const clips = layers.flatMap(({ layer, windows }) => (layer.kind === 'b-roll' ? { ...layer, windows } : []))
+  const covers = new Map(coversOf(clips, timeline.fps).map((own, i) => [clips[i]!.id, own]))
+  const overlays = overlaysOf(
+    bare,
+    layers.map(({ layer: { id }, windows }) => ({ id, windows, covers: covers.get(id) })),
+  )
   return bare.map((segment, i) => ({ ...segment, overlays: segment.kind === 'card' ? [] : overlays[i]! }))
 }
 
@@ -391,18 +397,20 @@ const zooms = (recipe: Recipe, timeline: Timeline, { at: framedAt }: ReturnType<
 /** For each of the segments, which follow each other without a gap, what lies over it; layers in their order. */
 const overlaysOf = (
   segments: readonly { at: number; frames: number }[],
-  layers: readonly { id: string; windows: Window[] }[],
+  layers: readonly { id: string; windows: Window[]; covers: readonly Cover[] | undefined }[],
 ): Overlay[][] => {
   const overlays = segments.map((): Overlay[] => [])
-  for (const { id, windows } of layers) {
+  for (const { id, windows, covers } of layers) {
     let before = 0
     const of = windows.reduce((sum, { from, to }) => sum + to - from, 0)
-    for (const window of windows) {
+    for (const [place, window] of windows.entries()) {
+      const cover = covers?.[place]
+      const end = window.to + (cover?.under ?? 0)
       let i = firstPlace(segments.length, (place) => segments[place]!.at + segments[place]!.frames > window.from)
-      for (; i < segments.length && segments[i]!.at < window.to; i++) {
+      for (; i < segments.length && segments[i]!.at < end; i++) {
         const { at, frames } = segments[i]!
         const from = Math.max(window.from, at)
-        const to = Math.min(window.to, at + frames)
+        const to = Math.min(end, at + frames)
         overlays[i]!.push({
           layer: id,
           from: from - at,
@@ -410,6 +418,7 @@ const overlaysOf = (
           shown: before + from - window.from,
           of,
           whole: window,
+          ...(cover && { cover }),
         })
       }
       before += window.to - window.from

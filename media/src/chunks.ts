@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { firstFrame, pushAt } from '@clear-to-post/edit/clip-time'
+import { coverEntrance } from '@clear-to-post/edit/covers'
 import { frameAt, type Fps } from '@clear-to-post/edit/frames'
 import { placeOf, windowOf } from '@clear-to-post/edit/framing'
 import { kindsInOrder } from '@clear-to-post/edit/layer-kinds'
@@ -7,6 +8,7 @@ import { pinnedLook, stretchesOf, type PinnedLook } from '@clear-to-post/edit/pi
 import { sizeOf, type Layer, type Recipe } from '@clear-to-post/edit/recipe'
 import type { ToneLoop } from '@clear-to-post/edit/room-tone'
 import type { SteadyPath } from '@clear-to-post/edit/steady'
+import type { Entrance } from '@clear-to-post/edit/title-motion'
 import { leastOf, segmentsOf, timelineOf, type Overlay, type Segment, type Shot } from '@clear-to-post/edit/timeline'
 import { bandFilters, bandInput, bandOf, type Band, type State } from './band.ts'
 import { chunkVersion, clock, pictureEncoder, type Quality } from './encoder.ts'
@@ -177,12 +179,13 @@ function scenesOf(segments: readonly Segment[], longest: number): Scene[] {
 /** What lies over two stretches as one, in which nothing begins anew. */
 function overlaysOf(before: Pick<Scene, 'frames' | 'overlays'>, after: Pick<Scene, 'overlays'>): Overlay[] {
   const all = [...before.overlays]
-  for (const { layer, from, to, shown, of, whole } of after.overlays) {
+  for (const { from, to, ...overlay } of after.overlays) {
+    const { layer, shown } = overlay
     const same = all.findIndex(
       (one) => one.layer === layer && one.to === before.frames && from === 0 && one.shown + one.to - one.from === shown,
     )
     if (same >= 0) all[same] = { ...all[same]!, to: before.frames + to }
-    else all.push({ layer, from: before.frames + from, to: before.frames + to, shown, of, whole })
+    else all.push({ ...overlay, from: before.frames + from, to: before.frames + to })
   }
   return all
 }
@@ -262,7 +265,7 @@ function encoding<P>(job: PictureJob<P>, scene: Scene): Encoding<P> {
   const size = pictureSize(recipe, quality)
   const parts: Parts<P> = { ...job, fps: recipe.output.fps, size, inputs: [], steps: [], last: '' }
   base(parts, scene)
-  for (const overlay of scene.overlays.toSorted((a, b) => order(recipe, a) - order(recipe, b)))
+  for (const overlay of scene.overlays.toSorted((a, b) => order(recipe, a) - order(recipe, b) || below(a, b)))
     lay(parts, layerOf(recipe, overlay), overlay, scene)
   // A card says all that is to be said on it.
   for (const track of scene.kind === 'card' ? [job.painted.cards] : job.painted.tracks) {
@@ -361,6 +364,13 @@ function order(recipe: Recipe, overlay: Overlay): number {
   return kindsInOrder.indexOf(layerOf(recipe, overlay).kind)
 }
 
+/** B-roll that goes on under what comes after it lies below that. */
+function below(one: Overlay, other: Overlay): number {
+  const goesOn = ({ cover }: Overlay) => (cover && cover.under > 0 ? cover.whole.from : Infinity)
+  const [a, b] = [goesOn(one), goesOn(other)]
+  return a === b ? 0 : a - b
+}
+
 function layerOf(recipe: Recipe, { layer }: Overlay): Layer {
   const found = recipe.layers.find(({ id }) => id === layer)
   if (!found) throw new Error(`There is no layer ${layer}`)
@@ -370,7 +380,7 @@ function layerOf(recipe: Recipe, { layer }: Overlay): Layer {
 function lay<P>(
   parts: Parts<P>,
   layer: Layer,
-  { from, to, shown, of, whole: window }: Overlay,
+  { from, to, shown, of, whole: window, cover }: Overlay,
   { at, frames }: Pick<Scene, 'at' | 'frames'>,
 ): void {
   const { fps, size, inputs } = parts
@@ -388,9 +398,12 @@ function lay<P>(
     const zoom = push.to > 1 ? push : null
     const view = { from: start, frames: to - from, zoom, focus, colour, fps, size, speed, near, turn }
     const label = moving(parts, layer.assetId, [view], name)
-    const wait = from > 0 ? `setpts=PTS+${from}` : 'null'
+    const looks = Array.from({ length: to - from }, (_, i) =>
+      cover ? coverEntrance(layer, cover, fps, at + from + i) : null,
+    )
+    const steps = [...covering(looks, size), ...(from > 0 ? [`setpts=PTS+${from}`] : [])]
     // B-roll that is too short stays on its last picture.
-    parts.steps.push(`[${label}]${wait}[${name}w]`)
+    parts.steps.push(`[${label}]${steps.length > 0 ? steps.join(',') : 'null'}[${name}w]`)
     over(parts, `${name}w`, `eof_action=repeat${enabled(from, to)}`)
   } else if (layer.kind === 'picture' || layer.kind === 'logo') {
     const { probe } = material(parts, layer.assetId)
@@ -413,6 +426,22 @@ function lay<P>(
       over(parts, `${name}s${i}`, `x=${look.box.x}:y=${look.box.y}${enabled(start - at, end - at)}`)
     }
   }
+}
+
+/** Filters for B-roll that is on its way in some of its frames: each of those by itself, the others untouched. */
+function covering(looks: readonly (Entrance | null)[], size: Size): string[] {
+  const whole = { x: 0, y: 0, ...size }
+  const steps = looks.flatMap((entrance, i) => {
+    if (!entrance) return []
+    const { opacity, shown } = pinnedLook(whole, entrance)
+    return [
+      ...(opacity < 1 ? [`lutyuv=a='val*${opacity.toFixed(5)}':enable='eq(n,${i})'`] : []),
+      ...(shown < size.width
+        ? [`drawbox=x=${shown}:y=0:w=${size.width - shown}:h=ih:color=black@0:t=fill:replace=1:enable='eq(n,${i})'`]
+        : []),
+    ]
+  })
+  return steps.length > 0 ? ['format=yuva420p', ...steps] : []
 }
 
 /** What a picture that lies in `box` when it stands looks like on its way there. */

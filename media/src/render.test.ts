@@ -564,6 +564,56 @@ describe('B-roll', { timeout: 120_000 }, () => {
       }
   })
 
+  it('that fades in and out shows what lies below in parts, and none of it between two clips that meet', async () => {
+    ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=5 ${quick} @`, path('below.mp4'))
+    ffmpeg(`-f lavfi -i color=0xf0f0f0:s=180x320:r=30:d=5 ${quick} @`, path('light.mp4'))
+    ffmpeg(`-f lavfi -i color=0x101010:s=180x320 -frames:v 1 @`, path('dark.png'))
+    const made = covering(5, 1, 2)
+    const [light] = made.layers
+    const dark = { ...light!, id: 'c', assetId: 'C', span: { source: 's', start: 2000, end: 3000 } }
+    // The later one stands first in the document.
+    const layers = [dark, light!].map((one) => ({ ...one, motion: 'fade' }) as Recipe['layers'][number])
+    const files = { A: path('below.mp4'), B: path('light.mp4'), C: path('dark.png') }
+    const room = studio(files, 'fades')
+    const seenOf = async (layers: Recipe['layers']) => {
+      const { video, frames } = await room.done({ recipe: { ...made, layers } })
+      expect(frames).toBe(150)
+      return framesOf(video, size)
+    }
+    const shown = await seenOf(layers)
+    const [grey, white, black] = [shown.light(0, 90, 160), shown.light(45, 90, 160), shown.light(75, 90, 160)]
+    // In 7 frames each, a quarter of its time; it slows down as it arrives, and leaves as it came.
+    const done = (step: number) => 1 - (1 - step / 8) ** 3
+    const between = (from: number, to: number, part: number) => from + (to - from) * part
+    for (let i = 0; i < 7; i++) {
+      const is = (frame: number, wanted: number) =>
+        expect(Math.abs(shown.light(frame, 90, 160) - wanted), `frame ${frame}`).toBeLessThan(5)
+      is(30 + i, between(grey, white, done(i + 1)))
+      is(60 + i, between(white, black, done(i + 1)))
+      is(89 - i, between(grey, black, done(i + 1)))
+    }
+    for (const [frame, wanted] of [
+      [29, grey],
+      [37, white],
+      [59, white],
+      [67, black],
+      [82, black],
+      [90, grey],
+    ] as const)
+      expect(Math.abs(shown.light(frame, 90, 160) - wanted), `frame ${frame}`).toBeLessThan(5)
+    const wiped = await seenOf(layers.map((one) => ({ ...one, motion: 'wipe' }) as Recipe['layers'][number]))
+    // Drawn from the left: what has come is whole, what has not is what was there.
+    const edge = 180 * done(2)
+    for (const [frame, before, after] of [
+      [31, grey, white],
+      [61, white, black],
+      [88, grey, black],
+    ] as const) {
+      expect(Math.abs(wiped.light(frame, Math.floor(edge) - 6, 160) - after), `left, frame ${frame}`).toBeLessThan(5)
+      expect(Math.abs(wiped.light(frame, Math.ceil(edge) + 6, 160) - before), `right, frame ${frame}`).toBeLessThan(5)
+    }
+  })
+
   it.runIf(isLong)(
     'that comes slowly nearer does so evenly over its whole place, a clip and a still, over several chunks',
     async () => {

@@ -2,7 +2,7 @@ import { clipSpeeds } from '../clip-time.ts'
 import { frameAt, msAt } from '../frames.ts'
 import { layerKinds } from '../layer-kinds.ts'
 import { withinRoom } from '../layer-room.ts'
-import type { Layer, Recipe, Span } from '../recipe.ts'
+import type { ClipMotion, Layer, Recipe, Span } from '../recipe.ts'
 import { momentAt, timelineOf, windowsOf, type Timeline, type Window } from '../timeline.ts'
 import { freeId, type Command } from './command.ts'
 import { runsOf } from './cuts.ts'
@@ -163,6 +163,14 @@ export const focusLayer =
     const part = (value: number) => Math.max(0, Math.min(1, value))
     const { x, y } = { ...layer.focus, ...point }
     return withLayer(recipe, layer, { focus: { x: part(x), y: part(y) } })
+  }
+
+/** How B-roll comes and goes (undefined: at once). */
+export const setClipMotion =
+  (id: string, motion: ClipMotion | undefined): Command =>
+  (recipe) => {
+    const layer = bRollOf(recipe).find((one) => one.id === id)
+    return layer && layer.motion !== motion ? withoutMissing(recipe, { ...layer, motion }) : recipe
   }
 
 export const switchLayer =

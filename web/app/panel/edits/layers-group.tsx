@@ -1,11 +1,21 @@
 import { Film } from 'lucide-react'
 import type { Clip } from '@clear-to-post/contract/clips'
 import { clipSpeeds, mostPush } from '@clear-to-post/edit/clip-time'
-import { focusLayer, setLayerSpeed, slipLayer, spareMs, stillMs, type BRoll } from '@clear-to-post/edit/commands/layers'
+import {
+  focusLayer,
+  setClipMotion,
+  setLayerSpeed,
+  slipLayer,
+  spareMs,
+  stillMs,
+  type BRoll,
+} from '@clear-to-post/edit/commands/layers'
 import { cropLayer } from '@clear-to-post/edit/commands/straighten'
 import { mostNear, mostTurn } from '@clear-to-post/edit/framing'
+import { clipMotions } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/select.tsx'
 import { FocusFields, Group, Range } from './fields.tsx'
 import { LayerRow } from './layer-row.tsx'
 import { messages } from './messages.ts'
@@ -79,6 +89,15 @@ const Settings = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip }) =>
     change(messages.did.layerFocus, focusLayer(layer.id, part), `layer focus ${layer.id}`)
   return (
     <div className="mt-2 grid gap-3">
+      <Select
+        label={messages.titleMotion}
+        value={layer.motion ?? 'none'}
+        isDisabled={!mayWrite}
+        options={(['none', ...clipMotions] as const).map((value) => ({ value, label: messages.titleMotions[value] }))}
+        onChange={(motion) =>
+          change(messages.did.layerMotion, setClipMotion(layer.id, motion === 'none' ? undefined : motion))
+        }
+      />
       {spare > 0 && (
         <Range
           label={messages.slip}

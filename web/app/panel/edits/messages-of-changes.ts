@@ -66,6 +66,7 @@ export const changes = {
     pinnedMotion: 'How a picture comes',
     layerSlip: 'B-roll part',
     layerFocus: 'B-roll focus point',
+    layerMotion: 'How B-roll comes',
     layerSpeed: (speed: number) => `B-roll at ${speed}×`,
     split: 'Split',
     trimmed: 'Trim',

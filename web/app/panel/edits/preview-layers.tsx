@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useMemo, type RefObject } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { clipSeconds, pushAt } from '@clear-to-post/edit/clip-time'
+import { coverEntrance, coversOf, seenIn, type Cover } from '@clear-to-post/edit/covers'
 import { cropOf, placeOf, pushedTo, windowOf } from '@clear-to-post/edit/framing'
 import { pinnedLook } from '@clear-to-post/edit/pinned-motion'
 import type { Layer } from '@clear-to-post/edit/recipe'
@@ -11,7 +12,7 @@ import { cx } from '../../ui/cx.ts'
 import { seekTwice } from './first-seek.ts'
 import { framed } from './framed.ts'
 import { PinnedHandles, type PinnedHand } from './pinned-on-picture.tsx'
-import { shownOf, useShownWhileSeen, windowsFor } from './layer-windows.ts'
+import { useShownWhileSeen, windowsFor } from './layer-windows.ts'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 
 type LayerProps<Kind extends Layer['kind']> = {
@@ -121,8 +122,12 @@ const [jumpSeconds, restsAfter] = [2, 400]
 /** The B-roll that is seen, and what is seen next or was seen last; that is loaded once a jump has its picture, which it would make late. */
 export const NearClips = ({ layers, player, timeline, ...more }: Clips) => {
   const clips = useMemo(() => {
-    const on = layers.filter((layer) => layer.kind === 'b-roll' && layer.on)
-    return on.map((layer) => ({ layer, windows: windowsFor(layer, timeline) }))
+    const on = layers.flatMap((layer) => (layer.kind === 'b-roll' && layer.on ? layer : []))
+    const covers = coversOf(
+      on.map((layer) => ({ ...layer, windows: windowsFor(layer, timeline) })),
+      timeline.fps,
+    )
+    return on.map((layer, i) => ({ layer, covers: covers[i]!, windows: covers[i]!.map(seenIn) }))
   }, [layers, timeline])
   const [near, setNear] = useState('')
   useEffect(() => {
@@ -140,7 +145,8 @@ export const NearClips = ({ layers, player, timeline, ...more }: Clips) => {
         }, restsAfter)
       }
       if (rests === 0) return setNear(wanted.join(' '))
-      const seen = new Set(clips.filter(({ windows }) => shownOf(windows, at) !== null).map(({ layer }) => layer.id))
+      const isSeen = ({ from, to }: Window) => at >= from && at < to
+      const seen = new Set(clips.filter(({ windows }) => windows.some(isSeen)).map(({ layer }) => layer.id))
       setNear((there) => wanted.filter((id) => seen.has(id) || there.split(' ').includes(id)).join(' '))
     })
     return () => {
@@ -149,10 +155,13 @@ export const NearClips = ({ layers, player, timeline, ...more }: Clips) => {
     }
   }, [player, clips, timeline])
   const ids = near.split(' ')
-  return clips.map(
-    ({ layer }) =>
-      layer.kind === 'b-roll' &&
-      ids.includes(layer.id) && <BRoll key={layer.id} layer={layer} player={player} timeline={timeline} {...more} />,
+  return (
+    <div className="pointer-events-none absolute inset-0 isolate">
+      {clips.map(
+        ({ layer, covers }) =>
+          ids.includes(layer.id) && <BRoll key={layer.id} {...{ layer, covers, player, timeline }} {...more} />,
+      )}
+    </div>
   )
 }
 
@@ -169,8 +178,16 @@ export const nearestOf = (
 }
 
 /** Covers the picture while its passage is seen; too short, it stays on its last picture, as in the render. */
-const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>) => {
+const BRoll = ({
+  layer,
+  covers,
+  frame,
+  assets,
+  player,
+  timeline,
+}: LayerProps<'b-roll'> & { covers: readonly Cover[] }) => {
   const element = useRef<HTMLVideoElement & HTMLImageElement>(null)
+  const wrapper = useRef<HTMLSpanElement>(null)
   const asset = assets.get(layer.assetId)
   const { fromMs, speed: pace = 1, focus } = layer
   const isPush = layer.push !== undefined
@@ -179,15 +196,23 @@ const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>)
     [asset?.width, asset?.height],
   )
   useEffect(() => {
-    const windows = windowsFor(layer, timeline)
-    const of = windows.reduce((sum, { from, to }) => sum + to - from, 0)
+    const of = covers.reduce((sum, { whole: { from, to } }) => sum + to - from, 0)
     const { num, den } = timeline.fps
     const follow = () => {
       const cover = element.current
       if (!cover) return
-      const shown = shownOf(windows, frameOf(player.time(), timeline.fps))
+      const at = frameOf(player.time(), timeline.fps)
+      const here = covers.find(({ whole, under }) => at >= whole.from && at < whole.to + under)
+      const shown = here ? here.before + at - here.whole.from : null
+      const entrance = here ? coverEntrance(layer, here, timeline.fps, at) : null
       const { playing, speed } = player.state()
-      const seen = shown === null ? 0 : 1
+      const look = entrance && pinnedLook({ x: 0, y: 0, ...frame }, entrance)
+      const seen = here ? (look?.opacity ?? 1) : 0
+      Object.assign(wrapper.current?.style ?? {}, {
+        clipPath: look && look.shown < frame.width ? `inset(0 ${100 * (1 - look.shown / frame.width)}% 0 0)` : '',
+        // What goes on under the one that comes lies below it.
+        zIndex: here && at >= here.whole.to ? '0' : '1',
+      })
       cover.style.opacity = String(playing ? seen : alwaysDrawn(seen))
       if (isPush && size && shown !== null) Object.assign(cover.style, styleAt(layer, size, frame, shown, of))
       if (!(cover instanceof HTMLVideoElement) || cover.readyState < 1) return
@@ -206,15 +231,22 @@ const BRoll = ({ layer, frame, assets, player, timeline }: LayerProps<'b-roll'>)
     if (element.current instanceof HTMLVideoElement) seekTwice(element.current, left.signal)
     const stops = [player.onTime(follow), player.subscribe(follow), () => left.abort()]
     return () => stops.forEach((stop) => stop())
-  }, [layer, fromMs, pace, player, timeline, isPush, size, frame])
+  }, [layer, covers, fromMs, pace, player, timeline, isPush, size, frame])
   const picture = asset && sizeOfAsset(asset)
   const fit = { objectFit: 'cover' as const, objectPosition: `${focus.x * 100}% ${focus.y * 100}%` }
   const style = picture ? styleAt(layer, picture, frame, 0, 1) : fit
   const look = { ref: element, className: 'pointer-events-none absolute inset-0 size-full', style }
-  if (asset?.playUrl) return <video {...look} src={asset.playUrl} aria-hidden muted playsInline preload="auto" />
   // Until its playable copy is made a clip shows its poster.
   const address = asset?.type === 'video' ? asset.posterUrl : asset?.assetUrl
-  return address ? <img {...look} src={address} alt="" /> : null
+  return (
+    <span ref={wrapper} className="pointer-events-none absolute inset-0 block overflow-hidden">
+      {asset?.playUrl ? (
+        <video {...look} src={asset.playUrl} aria-hidden muted playsInline preload="auto" />
+      ) : (
+        address && <img {...look} src={address} alt="" />
+      )}
+    </span>
+  )
 }
 
 /** How B-roll lies over the frame when `shown` of its `of` frames have been seen; as the render cuts, pushes and turns it. */
