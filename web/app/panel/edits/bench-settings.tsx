@@ -34,6 +34,7 @@ import type { Gain } from './use-gain.ts'
 import type { InHand } from './use-in-hand.ts'
 import type { LaidOver } from './use-laid-over.ts'
 import type { Tab } from './use-tab.ts'
+import type { Crossfade } from './use-crossfade.ts'
 import type { HeldSteady } from './use-held-steady.ts'
 import type { Turn } from './use-turn.ts'
 import { firstSeen, type PreviewParts } from './use-preview.ts'
@@ -52,6 +53,7 @@ type SettingsProps = {
   gain: Gain
   turn: Turn
   steady: HeldSteady
+  crossfade: Crossfade
   before: Before
   inHand: InHand
   marks: Marks
@@ -112,6 +114,7 @@ const Panel = ({
   gain,
   turn,
   steady,
+  crossfade,
   before,
   inHand: { layers, moves, person },
   marks,
@@ -158,6 +161,8 @@ const Panel = ({
             person={person}
             turn={turn}
             steady={steady}
+            crossfade={crossfade}
+            timeline={timeline}
             bench={bench}
             seek={(span) => player.seek(secondsOf(span) ?? 0)}
             secondsOf={secondsOf}

@@ -15,6 +15,7 @@ import { messages } from './messages.ts'
 import type { Selection } from './selection.ts'
 import { wordsAround } from './sentence.ts'
 import type { TimelinePlayer } from './timeline-player.ts'
+import type { Crossfade } from './use-crossfade.ts'
 import type { Before } from './use-before.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Finish } from './use-finish.ts'
@@ -50,6 +51,7 @@ type Parts = {
   gain: Gain
   turn: Turn
   steady: HeldSteady
+  crossfade: Crossfade
   networks: Networks
   before: Before
   toggleBeat: () => Promise<unknown>
@@ -100,6 +102,7 @@ export const commandsOf = (parts: Parts): KeyTarget => {
     bRollSpeed: inHand.layers.speedBy,
     turn: parts.turn.by,
     steady: parts.steady.toggle,
+    crossfade: parts.crossfade.toggle,
     tone: () => {
       const on = !(recipe.sound.tone ?? false)
       if (mayWrite) bench.change(on ? soundWords.did.toneOn : soundWords.did.toneOff, setTone(on))

@@ -48,6 +48,8 @@ export type KeyTarget = {
   /** Turns what is seen, or the chosen passages, by so many degrees with the clock. */
   turn: (by: number) => void
   steady: () => void
+  /** Crossfades the passages at a cut, or cuts them again. */
+  crossfade: () => void
   tone: () => void
   /** Plays the B-roll in hand a step faster, or slower. */
   bRollSpeed: (by: 1 | -1) => void
@@ -291,6 +293,13 @@ export const keys: readonly Command[] = [
     run: ({ remark }) => remark.go(-1),
   },
   { on: ['x'], shown: ['X'], label: remarkWords.key.tick, group: 'edit', run: ({ remark }) => remark.tick() },
+  {
+    on: ['shift+t'],
+    shown: ['Shift', 'T'],
+    label: pictureWords.key.crossfade,
+    group: 'edit',
+    run: ({ crossfade }) => crossfade(),
+  },
   { on: ['z'], shown: ['Z'], label: pictureWords.key.move, group: 'edit', run: ({ move }) => move() },
   {
     on: ['shift+p'],

@@ -1,6 +1,7 @@
 import { Move, Trash2, ZoomIn } from 'lucide-react'
 import { addMove, removeMove, setFrame, setFramePoint, switchMove } from '@clear-to-post/edit/commands/picture'
 import { aspects, type Recipe, type Span } from '@clear-to-post/edit/recipe'
+import type { Timeline } from '@clear-to-post/edit/timeline'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -11,7 +12,9 @@ import type { Workbench } from './use-bench.ts'
 import { PersonGroup } from './person-group.tsx'
 import type { Moves } from './use-moves.ts'
 import { SteadyGroup } from './steady-group.tsx'
+import { CrossfadeGroup } from './crossfade-group.tsx'
 import { StraightenGroup } from './straighten-group.tsx'
+import type { Crossfade } from './use-crossfade.ts'
 import type { HeldSteady } from './use-held-steady.ts'
 import type { PersonPlace } from './use-person.ts'
 import type { Turn } from './use-turn.ts'
@@ -19,7 +22,9 @@ import { pictureWords } from './words/picture.ts'
 
 type PicturePanelProps = {
   bench: Workbench
+  timeline: Timeline
   moves: Moves
+  crossfade: Crossfade
   person: PersonPlace
   turn: Turn
   steady: HeldSteady
@@ -32,7 +37,9 @@ type PicturePanelProps = {
 /** The frame and what moves in it. */
 export const PicturePanel = ({
   bench,
+  timeline,
   moves,
+  crossfade,
   person,
   turn,
   steady,
@@ -60,6 +67,7 @@ export const PicturePanel = ({
         <FocusFields value={focus} isDisabled={!mayWrite} onChange={point} />
         <p className="text-[0.8125rem] text-muted">{messages.focusHint}</p>
       </Group>
+      <CrossfadeGroup crossfade={crossfade} timeline={timeline} mayWrite={mayWrite} />
       <StraightenGroup turn={turn} mayWrite={mayWrite} />
       <SteadyGroup steady={steady} mayWrite={mayWrite} />
       <PersonGroup bench={bench} person={person} seek={seek} secondsOf={secondsOf} />

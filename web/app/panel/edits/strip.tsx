@@ -51,6 +51,12 @@ export const Strip = ({ view, player, recipe, timeline, assets, range, selected,
                 <span className="max-sm:hidden">{messages.card}</span>
               </span>
             )}
+            {part.kind === 'piece' && part.before && (
+              <span
+                className="absolute top-0 bottom-[22px] bg-linear-to-tr from-transparent from-50% to-primary/35 to-50%"
+                style={{ left: share(part.from), width: share(part.piece.fadeIn) }}
+              />
+            )}
             {i > 0 && (
               <span
                 className="absolute top-0 bottom-[22px] w-px bg-edge before:absolute before:-left-[3px] before:border-x-[3.5px] before:border-t-[5px] before:border-x-transparent before:border-t-edge"

@@ -33,6 +33,7 @@ import { usePreview } from './use-preview.ts'
 import { useTab } from './use-tab.ts'
 import { useTranscriptSelection, type Chosen } from './use-transcript-selection.ts'
 import { useTries } from './use-tries.ts'
+import { useCrossfade } from './use-crossfade.ts'
 import { useHeldSteady } from './use-held-steady.ts'
 import { useTurn } from './use-turn.ts'
 import { restingWords } from './resting.ts'
@@ -79,6 +80,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
   const gain = useGain({ bench, timeline, pieces, several: several.pieces, words })
   const turn = useTurn({ bench, timeline, player, chosen: gain.chosen })
   const steady = useHeldSteady({ bench, projectId: project.id, timeline, player, chosen: gain.chosen })
+  const crossfade = useCrossfade({ bench, timeline, player, pieces })
   const toggleBeat = useBeatToggle(bench, song)
   const networks = useNetworks()
   const before = useBefore()
@@ -102,6 +104,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
     gain,
     turn,
     steady,
+    crossfade,
     networks,
     before,
     toggleBeat,
@@ -190,6 +193,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
           gain={gain}
           turn={turn}
           steady={steady}
+          crossfade={crossfade}
           before={before}
           inHand={inHand}
           clips={clips}

@@ -36,6 +36,15 @@ export const pictureWords = inLanguage({
         push: 'Slow push over B-roll',
       },
     },
+    crossfade: {
+      title: 'Crossfade',
+      hint: 'Two passages that are seen together for a moment, instead of a cut. Choose a passage or one of its ends on the track; without one it is the nearest cut.',
+      at: (time: string) => `At the cut at ${time}`,
+      cut: 'cut',
+      noCut: 'There is no cut yet: split a passage, or take something out.',
+      noRoom: 'One of the two passages is too short for a crossfade.',
+      did: { on: 'Crossfade', off: 'Cut instead of a crossfade', length: 'Length of a crossfade' },
+    },
     steady: {
       title: 'Shaky picture',
       hold: (n: number) => (n === 1 ? 'Hold this passage steady' : `Hold these ${n} passages steady`),
@@ -77,6 +86,7 @@ export const pictureWords = inLanguage({
       turnLeft: 'Turn the picture half a degree left',
       turnRight: 'Turn the picture half a degree right',
       steady: 'Hold the picture steady, or as it was filmed',
+      crossfade: 'Crossfade at the cut, or cut again',
       move: 'Bring the picture nearer here, or set how near and where',
     },
   },
