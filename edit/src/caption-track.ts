@@ -40,13 +40,14 @@ export const captionTrack = (
   const frame = sizeOf(recipe)
   const thirds = thirdsOf(recipe, timeline, measure)
   const end = timeline.frames - timeline.close
-  // Captions stand above what is at the bottom; a title further up needs no room of theirs.
+  // Captions stand above what is at the bottom while it is seen, each page as high; a title further up needs no room of theirs.
   const low = thirds.filter(({ third }) => third.plate.y + third.plate.height / 2 > (frame.height * 7) / 12)
   const lift = low.reduce(
     (most, { third }) => Math.max(most, third.plate.height + (third.chip ? third.chip.height * 1.3 : 0)),
     0,
   )
-  const lifted = lift ? lift + Math.min(frame.width, frame.height) * 0.02 : 0
+  const lifted = lift + Math.min(frame.width, frame.height) * 0.02
+  const liftOf = (page: Window) => (low.some(({ from, to }) => from < page.to && page.from < to) ? lifted : 0)
   const pages = layout(
     captionWords(recipe, timeline),
     recipe.captions,
@@ -55,7 +56,7 @@ export const captionTrack = (
     measure,
     timeline.fps,
     end,
-    lifted,
+    liftOf,
   )
 
   const stickers = stickersOf(recipe, timeline)

@@ -349,6 +349,30 @@ it('one lower third shows at a time: that of a passage, else the Home Tour’s b
   for (const { thirds } of captionTrack(recipe, measure).states) expect(thirds.length).toBeLessThanOrEqual(1)
 })
 
+it('captions make room for a title at the bottom on the pages that it is seen with, and on no others', () => {
+  const recipe = said(
+    'Rates moved again. This week they fell. Now is your moment to save. Call me today, my friends.',
+    600,
+  )
+  const bare = pagesOf(recipe)
+  expect(bare.length).toBeGreaterThan(3)
+  const span = { source: 'a', start: 3000, end: 6000 }
+  const title = { id: 't', kind: 'lower-third' as const, on: true, title: 'Ada Ray', line: 'Loan officer', span }
+  const titled = { ...recipe, layers: [title] }
+  const { pages, states } = captionTrack(titled, measure)
+  const plate = states.find(({ thirds }) => thirds.length > 0)!.thirds[0]!.plate
+  const heights = pages.map(({ from, to, box }, i) => {
+    const isWith = from < 180 && 90 < to
+    expect(box.y < bare[i]!.box.y, `page ${i}`).toBe(isWith)
+    if (isWith) expect(box.y + box.height - pages[i]!.size * 0.5).toBeLessThanOrEqual(plate.y)
+    return isWith
+  })
+  expect(new Set(heights).size).toBe(2)
+  // One further up needs no room of theirs.
+  const top = captionTrack({ ...titled, layers: [{ ...title, place: 'top-left' }] }, measure).pages
+  expect(top.map(({ box }) => box.y)).toEqual(bare.map(({ box }) => box.y))
+})
+
 it('stickers are painted in their order as long as their passages are seen, however they lie over each other', () => {
   const recipe = said('one two three four five six seven eight')
   const last = recipe.sources[0]!.durationMs

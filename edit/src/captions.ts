@@ -7,7 +7,7 @@ import type { Measure } from './fonts.ts'
 import type { Fps } from './frames.ts'
 import type { Brand, Captions } from './recipe.ts'
 import type { Box, Size } from './safe-area.ts'
-import type { Spoken } from './timeline.ts'
+import type { Spoken, Window } from './timeline.ts'
 
 export type PageWord = {
   /** The word's, or for what follows the first of several that were written in its place, one of its own. */
@@ -53,8 +53,8 @@ export const layout = (
   measure: Measure,
   fps: Fps,
   end: number,
-  /** Pixels kept free above the safe area's lower edge, for a lower third. */
-  lift = 0,
+  /** Pixels kept free above the safe area's lower edge while a page is seen, for a lower third. */
+  liftOf: (page: Window) => number = () => 0,
 ): Page[] => {
   if (!settings.on) return []
   const look = lookOf(settings, frame)
@@ -89,7 +89,14 @@ export const layout = (
   timePages(pages, fps, end)
   pages.forEach((page) => {
     const word = page.lines.flat().find(({ id }) => byId.get(id)!.emoji)
-    place(page, word ? { emoji: byId.get(word.id)!.emoji!, word: word.id } : null, settings.position, frame, look, lift)
+    place(
+      page,
+      word ? { emoji: byId.get(word.id)!.emoji!, word: word.id } : null,
+      settings.position,
+      frame,
+      look,
+      liftOf(page),
+    )
   })
   return pages
 }

@@ -46,6 +46,9 @@ export const seenIn = ({ whole, under }: Pick<Cover, 'whole' | 'under'>): Window
   to: whole.to + under,
 })
 
+/** As evenly as a crossfade: what is eased is seen whole after a few frames, and reads as a flicker over all of the picture. */
+const evenly = (done: number): number => done
+
 /** How a cover looks at a frame in which it is seen; null where it covers all. */
 export const coverEntrance = (
   { motion }: Pick<Clip, 'motion'>,
@@ -55,5 +58,5 @@ export const coverEntrance = (
 ): Entrance | null => {
   if (!motion || frame >= whole.to) return null
   const isComing = frame < movingFrames(whole, fps).comes.to
-  return (isComing ? comes : goes) ? entranceAt(motion, whole, fps, frame) : null
+  return (isComing ? comes : goes) ? entranceAt(motion, whole, fps, frame, evenly) : null
 }

@@ -26,10 +26,19 @@ export const movingFrames = ({ from, to }: Window, fps: Fps): { comes: Window; g
   return { comes: { from, to: from + comes }, goes: { from: to - goes, to } }
 }
 
-/** How a title looks at a frame of its window; null where it stands. It slows down as it arrives, and leaves as it came. */
-export const entranceAt = (motion: TitleMotion, window: Window, fps: Fps, frame: number): Entrance | null => {
+/** A title slows down as it arrives. */
+const slowing = (done: number): number => 1 - (1 - done) ** 3
+
+/** How a title looks at a frame of its window; null where it stands. It leaves as it came. `eased`: how it goes its way. */
+export const entranceAt = (
+  motion: TitleMotion,
+  window: Window,
+  fps: Fps,
+  frame: number,
+  eased: (done: number) => number = slowing,
+): Entrance | null => {
   const { comes, goes } = movingFrames(window, fps)
-  const part = (since: number, frames: number) => looks[motion](1 - (1 - since / (frames + 1)) ** 3)
+  const part = (since: number, frames: number) => looks[motion](eased(since / (frames + 1)))
   if (frame < comes.to) return part(frame - comes.from + 1, comes.to - comes.from)
   return frame >= goes.from ? part(goes.to - frame, goes.to - goes.from) : null
 }

@@ -568,9 +568,10 @@ describe('B-roll', { timeout: 120_000 }, () => {
     ffmpeg(`-f lavfi -i color=0x808080:s=180x320:r=30:d=5 ${quick} @`, path('below.mp4'))
     ffmpeg(`-f lavfi -i color=0xf0f0f0:s=180x320:r=30:d=5 ${quick} @`, path('light.mp4'))
     ffmpeg(`-f lavfi -i color=0x101010:s=180x320 -frames:v 1 @`, path('dark.png'))
-    const made = covering(5, 1, 2)
+    // Both within one stretch that is rendered by itself.
+    const made = covering(5, 2.2, 3)
     const [light] = made.layers
-    const dark = { ...light!, id: 'c', assetId: 'C', span: { source: 's', start: 2000, end: 3000 } }
+    const dark = { ...light!, id: 'c', assetId: 'C', span: { source: 's', start: 3000, end: 3800 } }
     // The later one stands first in the document.
     const layers = [dark, light!].map((one) => ({ ...one, motion: 'fade' }) as Recipe['layers'][number])
     const files = { A: path('below.mp4'), B: path('light.mp4'), C: path('dark.png') }
@@ -581,33 +582,33 @@ describe('B-roll', { timeout: 120_000 }, () => {
       return framesOf(video, size)
     }
     const shown = await seenOf(layers)
-    const [grey, white, black] = [shown.light(0, 90, 160), shown.light(45, 90, 160), shown.light(75, 90, 160)]
-    // In 7 frames each, a quarter of its time; it slows down as it arrives, and leaves as it came.
-    const done = (step: number) => 1 - (1 - step / 8) ** 3
+    const [grey, white, black] = [shown.light(0, 90, 160), shown.light(80, 90, 160), shown.light(102, 90, 160)]
+    // In 6 frames each, a quarter of its time, as evenly as a crossfade.
+    const done = (step: number) => step / 7
     const between = (from: number, to: number, part: number) => from + (to - from) * part
-    for (let i = 0; i < 7; i++) {
+    for (let i = 0; i < 6; i++) {
       const is = (frame: number, wanted: number) =>
         expect(Math.abs(shown.light(frame, 90, 160) - wanted), `frame ${frame}`).toBeLessThan(5)
-      is(30 + i, between(grey, white, done(i + 1)))
-      is(60 + i, between(white, black, done(i + 1)))
-      is(89 - i, between(grey, black, done(i + 1)))
+      is(66 + i, between(grey, white, done(i + 1)))
+      is(90 + i, between(white, black, done(i + 1)))
+      is(113 - i, between(grey, black, done(i + 1)))
     }
     for (const [frame, wanted] of [
-      [29, grey],
-      [37, white],
-      [59, white],
-      [67, black],
-      [82, black],
-      [90, grey],
+      [65, grey],
+      [72, white],
+      [89, white],
+      [96, black],
+      [107, black],
+      [114, grey],
     ] as const)
       expect(Math.abs(shown.light(frame, 90, 160) - wanted), `frame ${frame}`).toBeLessThan(5)
     const wiped = await seenOf(layers.map((one) => ({ ...one, motion: 'wipe' }) as Recipe['layers'][number]))
     // Drawn from the left: what has come is whole, what has not is what was there.
     const edge = 180 * done(2)
     for (const [frame, before, after] of [
-      [31, grey, white],
-      [61, white, black],
-      [88, grey, black],
+      [67, grey, white],
+      [91, white, black],
+      [112, grey, black],
     ] as const) {
       expect(Math.abs(wiped.light(frame, Math.floor(edge) - 6, 160) - after), `left, frame ${frame}`).toBeLessThan(5)
       expect(Math.abs(wiped.light(frame, Math.ceil(edge) + 6, 160) - before), `right, frame ${frame}`).toBeLessThan(5)

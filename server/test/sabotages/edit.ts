@@ -106,4 +106,25 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['edit/src/captions.test.ts', 'stickers are painted in their order'],
   },
+  {
+    what: 'the picture below flickers between two clips of B-roll that meet',
+    file: 'edit/src/covers.ts',
+    from: 'under: isFollowed ?',
+    to: 'under: false ?',
+    noticed: ['edit/src/covers.test.ts', 'between clips that meet'],
+  },
+  {
+    what: 'a crossfade that is set stands beside the one that was there',
+    file: 'edit/src/commands/crossfades.ts',
+    from: 'frame < from || frame > to',
+    to: 'true',
+    noticed: ['edit/src/commands/crossfades.test.ts', 'a cut becomes a crossfade'],
+  },
+  {
+    what: 'a title of seconds lifts the captions of the whole video',
+    file: 'edit/src/caption-track.ts',
+    from: 'low.some(({ from, to }) => from < page.to && page.from < to) ? lifted : 0',
+    to: 'low.length > 0 && page ? lifted : 0',
+    noticed: ['edit/src/captions.test.ts', 'captions make room for a title'],
+  },
 ]
