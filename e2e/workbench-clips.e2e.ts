@@ -123,6 +123,38 @@ test('a clip of the library covers words in the preview and in the finished file
     return
   }
 
+  // It fades in: soon after its start a part of it is seen.
+  await openTab(page, 'Picture')
+  await bar.click()
+  const comes = page.getByRole('button', { name: /Comes and goes/ })
+  await comes.click()
+  await page.getByRole('option', { name: 'Fades' }).click()
+  await expect(comes).toHaveAccessibleName(/Fades/)
+  await page.getByRole('slider', { name: 'Time' }).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+ArrowRight')
+  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft')
+  await expect.poll(opacity).toBeLessThan(0.9)
+  expect(await opacity()).toBeGreaterThan(0.1)
+  await page.getByRole('button', { name: 'Undo: How B-roll comes' }).click()
+  await expect.poll(opacity).toBeGreaterThan(0.99)
+
+  // Two passages are seen together where there was a cut, by a key and for as long as is said; and back again.
+  await page.getByRole('slider', { name: 'Time' }).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('s')
+  await page.keyboard.press('Shift+T')
+  const crossfade = page.getByRole('slider', { name: /^At the cut at/ })
+  await expect(crossfade).toHaveValue('400')
+  await crossfade.press('ArrowRight')
+  await expect(crossfade).toHaveValue('450')
+  await page.getByRole('slider', { name: 'Time' }).focus()
+  await page.keyboard.press('Shift+T')
+  await expect(crossfade).toHaveValue('0')
+  for (const did of ['Cut instead of a crossfade', 'Length of a crossfade', 'Crossfade'])
+    await page.getByRole('button', { name: `Undo: ${did}`, exact: true }).click()
+  await page.keyboard.press('Control+z')
+
   // The finished file is the same at every width.
   await page.getByRole('button', { name: 'Render', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Send to approval' })).toBeEnabled({ timeout: 120_000 })
