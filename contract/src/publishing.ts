@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { networkNames } from '@clear-to-post/domain/networks'
 import { mostSlots } from '@clear-to-post/domain/post-slots'
 import { commentStates } from '@clear-to-post/domain/post-comments'
-import { failureKinds, postStates, toldPostEvents } from '@clear-to-post/domain/posting'
+import { editedParts, failureKinds, postStates, toldPostEvents } from '@clear-to-post/domain/posting'
 import { call } from './call.ts'
 import { tiktokAllowed, tiktokDisclosed, tiktokModes } from '@clear-to-post/domain/tiktok-choices'
 import { isOurEra } from './era.ts'
@@ -36,41 +36,51 @@ export type Connection = z.infer<typeof Connection>
 export const ConnectionOfficer = z.object({ id: z.uuid(), name: z.string(), email: z.string(), posts: z.boolean() })
 export type ConnectionOfficer = z.infer<typeof ConnectionOfficer>
 
+/** What TikTok demands that is chosen for each post; nothing of it is chosen beforehand. */
+const TiktokChoices = z.strictObject({
+  /** `inbox`: it lies in the account's inbox, and its owner posts it in the app within a day. */
+  mode: z.enum(tiktokModes),
+  /** What others may do with it. */
+  allows: z.array(z.enum(tiktokAllowed)).max(tiktokAllowed.length),
+  /** It promotes somebody or something: `discloses` says whom. */
+  isCommercial: z.boolean(),
+  discloses: z.array(z.enum(tiktokDisclosed)).max(tiktokDisclosed.length),
+  /** To TikTok's Music Usage Confirmation, and its Branded Content Policy where a third party pays. */
+  agrees: z.boolean(),
+})
+const Privacy = z.string().regex(/^\w{1,40}$/)
+const CoverMs = z.int().min(0).max(86_400_000)
+const Captions = z.string().regex(/^[a-z]{2}$/)
+
 /** What is posted where, with its own words. */
 export const NewPost = z.strictObject({
   connectionId: z.uuid(),
   words: visibleText(10_000),
   title: visible(200).optional(),
   /** Who may see it, as the network calls it. */
-  privacy: z
-    .string()
-    .regex(/^\w{1,40}$/)
-    .optional(),
+  privacy: Privacy.optional(),
   /** The moment of the video whose picture stands before it is played, where the network takes one; absent: the network chooses. */
-  coverMs: z.int().min(0).max(86_400_000).optional(),
+  coverMs: CoverMs.optional(),
   /** Captions go with it as a file in this language (`publishing.captions` says which there are), where the network takes them. */
-  captions: z
-    .string()
-    .regex(/^[a-z]{2}$/)
-    .optional(),
-  /** What TikTok demands that is chosen for each post; nothing of it is chosen beforehand. Only for posts there. */
-  tiktok: z
-    .strictObject({
-      /** `inbox`: it lies in the account's inbox, and its owner posts it in the app within a day. */
-      mode: z.enum(tiktokModes),
-      /** What others may do with it. */
-      allows: z.array(z.enum(tiktokAllowed)).max(tiktokAllowed.length),
-      /** It promotes somebody or something: `discloses` says whom. */
-      isCommercial: z.boolean(),
-      discloses: z.array(z.enum(tiktokDisclosed)).max(tiktokDisclosed.length),
-      /** To TikTok's Music Usage Confirmation, and its Branded Content Policy where a third party pays. */
-      agrees: z.boolean(),
-    })
-    .optional(),
+  captions: Captions.optional(),
+  /** Only for posts at TikTok. */
+  tiktok: TiktokChoices.optional(),
   /** Written below it once it is there, where the network takes a comment from here. */
   comment: visibleText(10_000).optional(),
 })
 export type NewPost = z.infer<typeof NewPost>
+
+/** What is changed of a post: what is absent stays, null takes it away. */
+export const PostEdit = z.strictObject({
+  words: visibleText(10_000).optional(),
+  title: visible(200).optional(),
+  privacy: Privacy.optional(),
+  coverMs: CoverMs.nullable().optional(),
+  captions: Captions.nullable().optional(),
+  tiktok: TiktokChoices.optional(),
+  comment: visibleText(10_000).nullable().optional(),
+})
+export type PostEdit = z.infer<typeof PostEdit>
 
 const Count = z.int().min(0).optional()
 /** How often a post was seen and answered by then, as far as its network says; absent is not told, and not none. */
@@ -121,8 +131,14 @@ export const Post = z.object({
   failure: z.object({ kind: z.enum(failureKinds), words: z.string() }).optional(),
   /** When it is tried or looked at next; absent when nothing more happens by itself. */
   nextAt: z.iso.datetime().optional(),
+  /** Who may see it, as the network calls it; absent where nothing is chosen. */
+  privacy: z.string().optional(),
+  /** The moment whose picture stands before it; absent: the network chooses. */
+  coverMs: z.int().optional(),
   /** The language of the captions that go with it as a file. */
   captions: z.string().optional(),
+  /** What was chosen for TikTok. */
+  tiktok: TiktokChoices.optional(),
   /** The network does not take the approved file as it is: one that was made of it is posted. */
   isFitted: z.boolean().optional(),
   /** What was left out of it because the network did not take that: the post itself is there. */
@@ -140,6 +156,8 @@ export const Post = z.object({
         at: z.iso.datetime(),
         /** To which time it was moved. */
         dueAt: z.iso.datetime().optional(),
+        /** What of it was changed. */
+        changed: z.array(z.enum(editedParts)).optional(),
       }),
     )
     .optional(),
@@ -411,14 +429,11 @@ export const publishing = {
   reword: call({
     method: 'POST',
     path: '/posts/:postId/words/',
-    summary: 'Change the text of a post of which nothing is at its network yet, and its title where it has one',
+    summary:
+      'Change a post of which nothing is at its network yet: its text, and title, cover, captions, first comment and who may see it where its network has them',
     access: 'post.write',
     params: inPost,
-    body: z.strictObject({
-      words: visibleText(10_000),
-      /** Absent: it stays. */
-      title: visible(200).optional(),
-    }),
+    body: PostEdit,
     returns: Post,
     refuses: ['post.not-found', 'post.wrong-state', 'post.does-not-fit'],
   }),

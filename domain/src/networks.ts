@@ -216,6 +216,11 @@ const graphemes = new Intl.Segmenter('en')
 /** What keeps this file and these words from this network, in sentences that say what to do; empty when they fit. */
 export const postProblems = (network: Network, file: PostFile, post: PostWords): string[] => [
   ...fileProblems(network, file),
+  ...writtenProblems(network, file, post),
+]
+
+/** What keeps what was written and chosen for it from this network: its officer changes it. */
+export const writtenProblems = (network: Network, file: Pick<PostFile, 'durationMs'>, post: PostWords): string[] => [
   ...wordProblems(network, post),
   ...coverProblems(network, file, post),
   ...captionProblems(network, post),
@@ -263,7 +268,11 @@ export const kindWords = (network: Network, file: PostFile): string | null => {
 }
 
 /** What keeps this cover from this network. */
-const coverProblems = (network: Network, { durationMs }: PostFile, { coverMs }: PostWords): string[] => {
+const coverProblems = (
+  network: Network,
+  { durationMs }: Pick<PostFile, 'durationMs'>,
+  { coverMs }: PostWords,
+): string[] => {
   const { name, takesCover }: NetworkLimits = networks[network]
   if (coverMs === undefined) return []
   if (!takesCover) return [`${name} chooses the cover itself. Leave it out.`]

@@ -93,12 +93,16 @@ export const posting = {
     by: 'officer',
     title: 'Moved to another time',
   },
-  /** Nothing of it is at the network: whatever goes there takes the words that stand with it then. */
-  reword: { from: ['scheduled', 'failed'], to: null, by: 'officer', title: 'Its text was changed' },
+  /** Nothing of it is at the network: whatever goes there takes what stands with it then. */
+  reword: { from: ['scheduled', 'failed'], to: null, by: 'officer', title: 'Edited' },
   remove: { from: ['live'], to: 'removed', by: 'officer', title: 'Taken down' },
 } as const satisfies Record<string, PostRule>
 
 export type PostEvent = keyof typeof posting
+
+/** What its officer changes of a post by `reword`, as its record names it. */
+export const editedParts = ['words', 'title', 'privacy', 'coverMs', 'captions', 'tiktok', 'comment'] as const
+export type EditedPart = (typeof editedParts)[number]
 
 /** What of it people read in the history of its video; the steps between are the service's own. */
 export const toldPostEvents = [

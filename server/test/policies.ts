@@ -56,7 +56,7 @@ person                | own served                | administered     | own admin
 plan                  | everybody                 | service          | service          | service
 post                  | own served                | own service      | own served       | service
 post_file             | service                   | service          | service          | -
-post_comment          | own served                | own service      | own service      | service
+post_comment          | own served                | own service      | own service      | own service
 post_event            | own served                | own served       | -                | service
 post_figures          | own served                | service          | service          | service
 post_slots            | own service               | own service      | own service      | own service

@@ -1,10 +1,11 @@
-import type { NewPost } from '@clear-to-post/contract/publishing'
+import { isDeepStrictEqual } from 'node:util'
+import type { NewPost, PostEdit } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
 import { fitFor } from '@clear-to-post/domain/network-fits'
 import {
   networks as limits,
   postProblems,
-  wordProblems,
+  writtenProblems,
   type Network,
   type NetworkLimits,
   type PostFile,
@@ -12,6 +13,7 @@ import {
 import { afterCommentEvent, commentProblems } from '@clear-to-post/domain/post-comments'
 import {
   afterPostEvent,
+  editedParts,
   hasEnded,
   isTooNear,
   mayBeOut,
@@ -30,6 +32,7 @@ import {
   insertComment,
   renewComment,
   saveComment,
+  writeComment,
   type CommentRow,
 } from './comment-store.ts'
 import { usableConnection, type ConnectionRow } from './connection-store.ts'
@@ -103,8 +106,7 @@ export const planPosts = async (
       ...(post.comment === undefined ? [] : commentProblems(connection.network, post.comment)),
     ]
     if (problem !== undefined) throw refusal('post.does-not-fit', problem)
-    if (post.captions !== undefined && !(await captionLanguages(tx, file.id)).includes(post.captions))
-      throw refusal('post.does-not-fit', 'There are no captions of this video in that language. Leave them out.')
+    if (post.captions !== undefined) await requireCaptions(tx, file.id, post.captions)
   }
   return {
     file,
@@ -112,6 +114,11 @@ export const planPosts = async (
     posts,
     networks: [...new Set(posts.map(({ connection }) => connection.network))],
   }
+}
+
+const requireCaptions = async (tx: Tx, assetId: string, language: string): Promise<void> => {
+  if (!(await captionLanguages(tx, assetId)).includes(language))
+    throw refusal('post.does-not-fit', 'There are no captions of this video in that language. Leave them out.')
 }
 
 /** What the networks' rules ask of a file. */
@@ -343,17 +350,17 @@ const moveInTime = async (tx: Tx, caller: Caller, post: PostRow, dueAt: Date, no
     await movePost(tx, caller, moved, 'restart', now, { handles: {} })
 }
 
+/** What an officer writes and chooses for a post; null where there is none. */
+type Written = Pick<PostRow, 'words' | 'title' | 'privacy' | 'captions' | 'tiktok'> & {
+  coverMs: number | null
+  comment: string | null
+}
+
 /**
- * Gives a post other words before any of it is at its network. A run that was about to bring it there finds that out, and the next
- * one brings these. Throws post.not-found, post.wrong-state, post.does-not-fit.
+ * Changes a post before any of it is at its network: what is undefined stays, null takes it away. A run that was about to bring it
+ * there finds that out, and the next one brings what stands here. Throws post.not-found, post.wrong-state, post.does-not-fit.
  */
-export const rewordPost = async (
-  tx: Tx,
-  caller: Caller,
-  id: string,
-  { words, title }: { words: string; title?: string | undefined },
-  now: Date,
-): Promise<void> => {
+export const rewordPost = async (tx: Tx, caller: Caller, id: string, edit: PostEdit, now: Date): Promise<void> => {
   const post = await ownPost(tx, caller, id)
   if (!post) throw refusal('post.not-found')
   const { name, ...network }: NetworkLimits = limits[post.network]
@@ -363,20 +370,71 @@ export const rewordPost = async (
       'post.wrong-state',
       hasEnded(post.state)
         ? undefined
-        : `${name} is being brought this post already, with its text. Take it back and schedule it again with another one.`,
+        : `${name} is being brought this post already, as it is. Take it back and schedule it again with what you change.`,
     )
-  const changes = { words, title: network.title && title !== undefined ? title : post.title }
-  const [problem] = wordProblems(post.network, {
-    words,
-    title: changes.title ?? undefined,
-    privacy: post.privacy ?? undefined,
-    tiktok: post.tiktok ?? undefined,
-  })
-  if (problem !== undefined) throw refusal('post.does-not-fit', problem)
+  const before: Written = {
+    words: post.words,
+    title: post.title,
+    privacy: post.privacy,
+    coverMs: post.cover_ms,
+    captions: post.captions,
+    tiktok: post.tiktok,
+    comment: (await commentOf(tx, id))?.words ?? null,
+  }
+  const after: Written = {
+    words: edit.words ?? before.words,
+    title: (network.title && edit.title) ?? before.title,
+    privacy: (network.privacy && edit.privacy) ?? before.privacy,
+    coverMs: edit.coverMs === undefined ? before.coverMs : edit.coverMs,
+    captions: edit.captions === undefined ? before.captions : edit.captions,
+    tiktok: (post.network === 'tiktok' ? edit.tiktok : undefined) ?? before.tiktok,
+    comment: edit.comment === undefined ? before.comment : edit.comment,
+  }
+  const changed = editedParts.filter((part) => !isDeepStrictEqual(after[part], before[part]))
+  const file = await fileOf(tx, post.asset_id)
+  requireFits(post.network, { durationMs: file?.duration_ms ?? null }, after)
+  if (after.captions !== null && changed.includes('captions')) await requireCaptions(tx, post.asset_id, after.captions)
   await endRun(tx, post.id)
-  const changed = (['words', 'title'] as const).filter((field) => changes[field] !== post[field])
-  const soon = post.state === 'scheduled' ? { next_at: now } : {}
-  await movePost(tx, caller, post, 'reword', now, { ...changes, ...soon }, { changed })
+  if (changed.includes('comment')) await writeComment(tx, post.id, after.comment, now)
+  const { words, title, privacy, coverMs, captions, tiktok } = after
+  await movePost(
+    tx,
+    caller,
+    post,
+    'reword',
+    now,
+    {
+      words,
+      title,
+      privacy,
+      cover_ms: coverMs,
+      captions,
+      tiktok,
+      // A picture that was made of another moment is not this one's.
+      ...(changed.includes('coverMs') && { cover_file_id: null }),
+      ...(post.state === 'scheduled' && { next_at: now }),
+    },
+    { changed },
+  )
+}
+
+const requireFits = (
+  network: Network,
+  file: Pick<PostFile, 'durationMs'>,
+  { words, title, privacy, coverMs, captions, tiktok, comment }: Written,
+): void => {
+  const [problem] = [
+    ...writtenProblems(network, file, {
+      words,
+      title: title ?? undefined,
+      privacy: privacy ?? undefined,
+      coverMs: coverMs ?? undefined,
+      captions: captions ?? undefined,
+      tiktok: tiktok ?? undefined,
+    }),
+    ...(comment === null ? [] : commentProblems(network, comment)),
+  ]
+  if (problem !== undefined) throw refusal('post.does-not-fit', problem)
 }
 
 /** Somebody who may know looked: it is there. */

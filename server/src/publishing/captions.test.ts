@@ -87,6 +87,30 @@ it('captions of the approved file’s own recipe go with a post as a file, in ea
   }
 })
 
+it('captions are added to a scheduled post and taken away again, in a language that there is', async () => {
+  const { projectId } = await spokenVideo()
+  await schedule(projectId, ['youtube', 'linkedin'], 'en')
+  const posts = (await as(officer)(publishing.posts, { params: { projectId } })).items
+  const edit = (network: Network, captions: string | null) =>
+    as(officer)(publishing.reword, {
+      params: { postId: posts.find((post) => post.network === network)!.id },
+      body: { captions },
+    })
+  expect(await edit('youtube', null)).not.toHaveProperty('captions')
+  await expect(edit('youtube', 'es')).rejects.toThrow('no captions of this video in that language')
+  expect(await edit('youtube', 'en')).toMatchObject({ captions: 'en' })
+  expect(await edit('linkedin', null)).not.toHaveProperty('captions')
+  const words = posts[0]!.words
+  await workAll(projectId)
+  for (const [network, languages] of [
+    ['youtube', ['en']],
+    ['linkedin', []],
+  ] as const) {
+    const [entry] = (await standIns.timeline(network)).timeline.filter((one) => one.words.includes(words))
+    expect(Object.keys(entry?.captions ?? {}), network).toEqual(languages)
+  }
+})
+
 it('a network that refuses captions is posted to without them, and the post says so', async () => {
   const { projectId } = await spokenVideo()
   const refusing: Ask = (to, request) =>

@@ -29,6 +29,14 @@ export const insertComment = (tx: Tx, postId: string, words: string, now: Date) 
   tx.count(sql`
     insert into post_comment (post_id, words, created_at, modified_at) values (${postId}, ${words}, ${now}, ${now})`)
 
+/** The comment of a post of which nothing is out: these words from now on, or none. */
+export const writeComment = (tx: Tx, postId: string, words: string | null, now: Date) =>
+  words === null
+    ? tx.count(sql`delete from post_comment where post_id = ${postId}`)
+    : tx.count(sql`
+        insert into post_comment (post_id, words, created_at, modified_at) values (${postId}, ${words}, ${now}, ${now})
+        on conflict (post_id) do update set words = excluded.words, modified_at = excluded.modified_at`)
+
 /** The comment of a post, locked. */
 export const commentOf = (tx: Tx, postId: string) =>
   tx.first(sql<CommentRow>`select ${columns} from post_comment m where m.post_id = ${postId} for update`)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
-import { publishing, type Post } from '@clear-to-post/contract/publishing'
+import { publishing, type Post, type PostEdit } from '@clear-to-post/contract/publishing'
 import type { Network } from '@clear-to-post/domain/networks'
 import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../kernel/database.ts'
@@ -17,6 +17,7 @@ import { callAs, makeOfficer, openService, outcome, type OpenedService, type Per
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
 import { endWithLastPost } from './actions.ts'
 import { postJob } from './jobs.ts'
+import { runComment } from './comment.ts'
 import { runPost } from './run.ts'
 
 let service: OpenedService
@@ -325,8 +326,21 @@ it('the posts of a video say what happened to each of them', async () => {
   expect(items.find(({ network }) => network === 'youtube')?.history).toHaveLength(3)
 })
 
-const reword = (post: Post, body: { words: string; title?: string }) =>
-  as(officer)(publishing.reword, { params: { postId: post.id }, body })
+/** As somebody chooses who chooses nothing of it. */
+const tiktok = { mode: 'direct' as const, allows: [], isCommercial: false, discloses: [], agrees: true }
+
+/** What a worker does with a post's first comment at this moment; how it stands then. */
+const workOnComment = async (postId: string, at: Date) => {
+  await runComment(
+    { database: service.database, networks: networks(), publicUrl: service.config.publicUrl, now: () => at },
+    postId,
+  )
+  return service.database
+    .asSystem((tx) => tx.first(sql<{ state: string }>`select state from post_comment where post_id = ${postId}`))
+    .then((row) => row?.state)
+}
+
+const reword = (post: Post, body: PostEdit) => as(officer)(publishing.reword, { params: { postId: post.id }, body })
 
 it('a post goes out with the words that it was given last, and one that is at its network keeps them', async () => {
   const { words, of, projectId } = await scheduled('youtube', 'linkedin')
@@ -371,6 +385,112 @@ it('a post goes out with the words that it was given last, and one that is at it
         as(person)(publishing.reword, { params: { postId: (await postsOf(projectId))[0]!.id }, body: { words } }),
       ),
     ).toContain(person === stranger ? 'not-found' : 'forbidden')
+})
+
+it('cover, captions, first comment and privacy of a post are changed and taken away until it begins', async () => {
+  const { of, projectId } = await scheduled('youtube')
+  const [post] = [of('youtube')]
+  const edited = await reword(post, { privacy: 'unlisted', coverMs: 12_000, comment: 'Write to me' })
+  expect(edited).toMatchObject({
+    words: post.words,
+    title: post.title,
+    privacy: 'unlisted',
+    coverMs: 12_000,
+    comment: { words: 'Write to me', state: 'waiting' },
+  })
+  // What is absent stays.
+  expect(await reword(post, { comment: 'Call me' })).toMatchObject({
+    privacy: 'unlisted',
+    coverMs: 12_000,
+    comment: { words: 'Call me' },
+  })
+  for (const body of [
+    { coverMs: 30_001 },
+    { privacy: 'friends' },
+    { captions: 'en' },
+    { comment: 'a'.repeat(10_000), words: '<' },
+  ] satisfies PostEdit[])
+    expect(await outcome(reword(post, body)), JSON.stringify(body)).toBe('post.does-not-fit')
+  const gone = await reword(post, { coverMs: null, comment: null })
+  expect([gone.coverMs, gone.comment]).toEqual([undefined, undefined])
+  const [shown] = await postsOf(projectId)
+  expect([shown!.privacy, shown!.coverMs, shown!.comment]).toEqual(['unlisted', undefined, undefined])
+  expect(shown!.history?.map(({ event, changed }) => [event, changed])).toEqual([
+    ['reword', ['privacy', 'coverMs', 'comment']],
+    ['reword', ['comment']],
+    ['reword', ['coverMs', 'comment']],
+  ])
+  await reword(post, { comment: 'Written below it' })
+  await workOnPost(service, post.id, inHours(1.5))
+  for (const body of [
+    { coverMs: 1 },
+    { privacy: 'public' },
+    { comment: null },
+    { captions: null },
+  ] satisfies PostEdit[])
+    expect(await outcome(reword(post, body)), JSON.stringify(body)).toBe('post.wrong-state')
+  await workOnPost(service, post.id, inHours(2.01))
+  expect(await workOnComment(post.id, inHours(2.02))).toBe('live')
+  expect((await timelineOf(post.words))[0]?.comments?.map(({ words }) => words)).toEqual(['Written below it'])
+  // What only its owner may see is nothing that everybody sees.
+  const hidden = await scheduled('youtube')
+  await reword(hidden.of('youtube'), { privacy: 'private' })
+  await workOnPost(service, hidden.of('youtube').id, inHours(2.01))
+  expect((await postsOf(hidden.projectId))[0]!.state).toBe('live')
+  expect(await timelineOf(hidden.words)).toEqual([])
+})
+
+it('a network that has no cover, captions or comment takes none later either, and TikTok keeps what it demands', async () => {
+  const { of } = await scheduled('x', 'linkedin')
+  for (const body of [{ coverMs: 1000 }, { captions: 'en' }, { comment: 'a'.repeat(281) }] satisfies PostEdit[])
+    expect(await outcome(reword(of('x'), body)), JSON.stringify(body)).toBe('post.does-not-fit')
+  expect(await reword(of('x'), { privacy: 'private', tiktok })).not.toHaveProperty('privacy')
+  expect(await reword(of('x'), { privacy: 'private', tiktok })).not.toHaveProperty('tiktok')
+
+  const { projectId } = await approvedVideo(service, officer, staff)
+  const { id: connectionId } = await connectAccount(service, officer, 'tiktok')
+  await as(officer)(projects.schedule, {
+    params: { projectId },
+    body: {
+      publishAt: inHours(2).toISOString(),
+      posts: [{ connectionId, words: 'Rates', privacy: 'PUBLIC_TO_EVERYONE', tiktok }],
+    },
+  })
+  const [post] = await postsOf(projectId)
+  const paid = { ...tiktok, isCommercial: true, discloses: ['paid' as const] }
+  expect(await reword(post!, { tiktok: paid })).toMatchObject({ tiktok: paid })
+  for (const body of [
+    { privacy: 'SELF_ONLY' },
+    { tiktok: { ...paid, agrees: false } },
+    { comment: 'No' },
+  ] satisfies PostEdit[])
+    expect(await outcome(reword(post!, body)), JSON.stringify(body)).toBe('post.does-not-fit')
+  expect(await reword(post!, { tiktok, privacy: 'SELF_ONLY', coverMs: 2000 })).toMatchObject({
+    tiktok,
+    privacy: 'SELF_ONLY',
+    coverMs: 2000,
+  })
+})
+
+it('a cover that is changed after a failure is made anew', async () => {
+  const { of } = await scheduled('youtube')
+  const { id } = await reword(of('youtube'), { coverMs: 1000 })
+  const coverFile = async () =>
+    (await service.database.asSystem((tx) =>
+      tx.first(sql<{ cover_file_id: string | null }>`select cover_file_id from post where id = ${id}`),
+    ))!.cover_file_id
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      insert into post_file (asset_id, parent_sha256, recipe, sha256, name, bytes, made_at)
+      select asset_id, sha256, '{"coverMs":1000}', 'x', 'x/cover.jpg', 1, now() from post where id = ${id}`)
+    await tx.count(sql`
+      update post p set state = 'failed', failure = 'permanent', next_at = null,
+        cover_file_id = (select f.id from post_file f where f.asset_id = p.asset_id) where p.id = ${id}`)
+  })
+  await reword(of('youtube'), { words: 'The cover stays' })
+  expect(await coverFile()).not.toBeNull()
+  await reword(of('youtube'), { coverMs: 2000 })
+  expect(await coverFile()).toBeNull()
 })
 
 it('a post that failed gets other words, and goes out with them when it is posted again', async () => {

@@ -54,7 +54,12 @@ export const presentPost = (
     ? {}
     : { failure: { kind: row.failure, words: `${row.failure_words ?? ''} ${wayOn[row.failure]}`.trim() } }),
   ...(row.next_at === null || hasEnded(row.state) ? {} : { nextAt: row.next_at.toISOString() }),
+  ...(row.privacy === null ? {} : { privacy: row.privacy }),
+  ...(row.cover_ms === null ? {} : { coverMs: row.cover_ms }),
   ...(row.captions === null ? {} : { captions: row.captions }),
+  ...(row.tiktok === null
+    ? {}
+    : { tiktok: { ...row.tiktok, allows: [...row.tiktok.allows], discloses: [...row.tiktok.discloses] } }),
   ...(row.fit === null ? {} : { isFitted: true }),
   ...(remarksOf(row).length === 0 ? {} : { remarks: remarksOf(row) }),
   ...(row.address === null ? {} : { address: row.address }),
@@ -62,10 +67,11 @@ export const presentPost = (
   ...(row.figures === null ? {} : { figures: presentFigures(row.figures) }),
   ...(row.history
     ? {
-        history: row.history.map(({ event, at, due_at: dueAt }) => ({
+        history: row.history.map(({ event, at, due_at: dueAt, changed }) => ({
           event,
           at: new Date(at).toISOString(),
           ...(dueAt === null ? {} : { dueAt }),
+          ...(changed === null ? {} : { changed }),
         })),
       }
     : {}),

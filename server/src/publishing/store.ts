@@ -1,6 +1,7 @@
 import type { FigureName } from '@clear-to-post/domain/figures'
 import {
   toldPostEvents,
+  type EditedPart,
   type FailureKind,
   type PostEvent,
   type PostState,
@@ -84,6 +85,9 @@ export type PostChanges = Partial<
     | 'words'
     | 'title'
     | 'privacy'
+    | 'cover_ms'
+    | 'captions'
+    | 'tiktok'
     | 'file_id'
     | 'cover_file_id'
   >
@@ -125,6 +129,7 @@ export const savePost = async (tx: Tx, row: PostRow, now: Date) => {
       next_at = ${row.next_at}, armed_at = ${row.armed_at}, remote_id = ${row.remote_id}, address = ${row.address},
       live_at = ${row.live_at}, connection_id = ${row.connection_id}, due_at = ${row.due_at}, schedule_seq = ${row.schedule_seq},
       handles = ${JSON.stringify(row.handles)}, words = ${row.words}, title = ${row.title}, privacy = ${row.privacy},
+      cover_ms = ${row.cover_ms}, captions = ${row.captions}, tiktok = ${row.tiktok === null ? null : JSON.stringify(row.tiktok)}::jsonb,
       file_id = ${row.file_id}, cover_file_id = ${row.cover_file_id}, modified_at = ${now}
     where id = ${row.id}`)
 }
@@ -437,14 +442,15 @@ const inReach = (caller: Caller): RawBuilder<unknown> =>
     ? tenantFilter(caller, sql`j.tenant_id`)
     : sql`(/* wall */ j.user_id = ${caller.id}::uuid)`
 
-export type PostHistory = { event: ToldPostEvent; at: string; due_at: string | null }[]
+export type PostHistory = { event: ToldPostEvent; at: string; due_at: string | null; changed: EditedPart[] | null }[]
 
 /** The newest first, each with the latest of what happened to it. */
 export const shownPosts = (tx: Reader, caller: Caller, projectId: string) =>
   tx.rows(sql<ShownPost & { history: PostHistory | null }>`
     select ${shownColumns(caller)}, (
-      select json_agg(json_build_object('event', h.event, 'at', h.at, 'due_at', h.due_at) order by h.seq) from (
-        select e.event, e.at, e.seq, case when e.event = 'move' then e.detail ->> 'to' end as due_at from post_event e
+      select json_agg(json_build_object('event', h.event, 'at', h.at, 'due_at', h.due_at, 'changed', h.changed) order by h.seq) from (
+        select e.event, e.at, e.seq, case when e.event = 'move' then e.detail ->> 'to' end as due_at,
+          case when e.event = 'reword' then e.detail -> 'changed' end as changed from post_event e
         where e.post_id = p.id and e.event = any(${[...toldPostEvents]}) order by e.seq desc limit 20) h) as history
     from post p join project j on j.id = p.project_id
     where p.project_id = ${projectId} and ${inReach(caller)} order by p.created_at desc, p.id desc limit 200`)

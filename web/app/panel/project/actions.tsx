@@ -16,7 +16,6 @@ import {
 } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import type { NewPost } from '@clear-to-post/contract/publishing'
-import type { PostFile } from '@clear-to-post/domain/networks'
 import { isOfCut, Status, verbs, type Verb } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
@@ -27,6 +26,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import type { Act } from './act.ts'
 import { AssignDialog } from './assign-dialog.tsx'
 import { messages } from './messages.ts'
+import { approvedOf } from '../publishing/approved-file.ts'
 import { DayAlready } from '../publishing/day-already.tsx'
 import { ProjectEndsBefore } from '../publishing/ends-before.tsx'
 import { PostsChoice } from '../publishing/posts-choice.tsx'
@@ -48,14 +48,6 @@ type ActionsProps = {
   /** Download and share; before these where they are what is waited for. */
   deliver?: ReactNode
   delivers: boolean
-}
-
-/** The file that would be posted; undefined while it is not known. */
-const approvedFileOf = ({ assets = [], finalVideoId }: Project): PostFile | undefined => {
-  const asset = assets.find(({ assetId }) => assetId === finalVideoId)
-  if (!asset) return undefined
-  const { duration, fileSize, width = null, height = null, format } = asset
-  return { durationMs: duration === undefined ? null : duration * 1000, bytes: fileSize, width, height, format }
 }
 
 /** What the viewer may do now: one button for each verb in `project.actions`, the rare ones behind “More”. */
@@ -183,8 +175,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
                 at={at}
                 projectId={project.id}
                 title={project.title}
-                file={approvedFileOf(project)}
-                video={project.assets?.find(({ assetId }) => assetId === project.finalVideoId)?.playUrl}
+                {...approvedOf(project)}
                 chosen={posts}
                 isTried={isTried}
                 onChange={setPosts}

@@ -3,7 +3,7 @@ import { Send } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { publishing, type Post } from '@clear-to-post/contract/publishing'
 import { networks } from '@clear-to-post/domain/networks'
-import { posting } from '@clear-to-post/domain/posting'
+import { posting, type EditedPart } from '@clear-to-post/domain/posting'
 import type { Role } from '@clear-to-post/domain/roles'
 import { workflow, type Verb } from '@clear-to-post/domain/workflow'
 import { query } from '../../api.ts'
@@ -19,15 +19,22 @@ import { isPosted } from './progress.ts'
 type Item = Project['timeline'][number]
 
 /** What happened to a post of the video, as an item of its timeline. */
-type OfPost = { timestamp: string; title: string; place: string; dueAt?: string | undefined }
+type OfPost = {
+  timestamp: string
+  title: string
+  place: string
+  dueAt?: string | undefined
+  changed?: readonly EditedPart[] | undefined
+}
 
 const ofPosts = (posts: readonly Post[]): OfPost[] =>
   posts.flatMap(({ network, account, history = [] }) =>
-    history.map(({ event, at, dueAt }) => ({
+    history.map(({ event, at, dueAt, changed }) => ({
       timestamp: at,
       title: posting[event].title,
       place: account === undefined ? networks[network].name : posted.on(networks[network].name, account),
       dueAt,
+      changed,
     })),
   )
 
@@ -70,7 +77,7 @@ export const History = ({ project }: { project: Project }) => {
   )
 }
 
-const PostItem = ({ item: { timestamp, title, place, dueAt } }: { item: OfPost }) => (
+const PostItem = ({ item: { timestamp, title, place, dueAt, changed = [] } }: { item: OfPost }) => (
   <li className="relative flex gap-3.5 pb-5 last:pb-0">
     <Send aria-hidden className="mt-0.5 size-4.75 shrink-0 bg-surface p-0.5 text-muted ring-4 ring-surface" />
     <div className="min-w-0 flex-1">
@@ -82,6 +89,7 @@ const PostItem = ({ item: { timestamp, title, place, dueAt } }: { item: OfPost }
         </time>
       </p>
       {dueAt !== undefined && <p>{messages.forTime(whenWords(dueAt))}</p>}
+      {changed.length > 0 && <p>{posted.changed(changed)}</p>}
     </div>
   </li>
 )

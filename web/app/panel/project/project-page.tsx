@@ -218,7 +218,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
             />
           </ProgressCard>
           {user.rooms.includes('review') && <ReviewQueue project={project} />}
-          {isPosted(project) && <PostsCard projectId={project.id} />}
+          {isPosted(project) && <PostsCard project={project} />}
           <AnswerCard project={project} />
           {form === 'deny' && isOpen ? (
             <DenyForm key={reviewedCut} project={project} cut={reviewedCut} act={act} onClose={() => setForm(null)} />

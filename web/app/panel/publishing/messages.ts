@@ -1,5 +1,16 @@
 import { inLanguage, locale } from '../../language.ts'
 
+const list = new Intl.ListFormat(locale)
+const partNames = {
+  words: 'text',
+  title: 'title',
+  privacy: 'who may see it',
+  coverMs: 'cover',
+  captions: 'captions',
+  tiktok: 'what TikTok asks',
+  comment: 'first comment',
+}
+
 export const messages = inLanguage({
   en: {
     title: 'Connections',
@@ -110,6 +121,8 @@ export const messages = inLanguage({
 
     cover: 'Cover',
     chooseCover: 'Choose the cover',
+    coverOf: (seconds: string) => `Cover: the picture at ${seconds} seconds`,
+    seenBy: (who: string) => `Who may see it: ${who}`,
     coverAt: (seconds: string) => `The picture at ${seconds} seconds`,
 
     tiktok: {
@@ -189,8 +202,10 @@ export const messages = inLanguage({
     reword: 'Edit',
     rewordTitle: (post: string) => `Edit the post: ${post}`,
     rewordSave: 'Save',
-    reworded: 'Text changed',
+    reworded: 'Post changed',
     needWords: 'Write the text.',
+    changed: (parts: readonly (keyof typeof partNames)[]) =>
+      `Changed: ${list.format(parts.map((part) => partNames[part]))}`,
     wholeText: 'Show the whole text',
     lessText: 'Show less',
     postedThere: (day: string) => `This video was posted there ${day}. Choose it, and it is posted there once more.`,

@@ -14,7 +14,7 @@ export type PostFaults = {
   tiktok: Partial<Record<TiktokField, string>>
 }
 
-export const faultsOf = (network: Network, post: NewPost): PostFaults => {
+export const faultsOf = (network: Network, post: Omit<NewPost, 'connectionId'>): PostFaults => {
   const ofTiktok = network === 'tiktok' ? tiktokFaults(post.tiktok, post.privacy) : []
   const answers = new Set(ofTiktok.map(({ words }) => words))
   const { comment } = post

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { toast } from 'sonner'
+import type { Project } from '@clear-to-post/contract/projects'
 import { publishing, type Post } from '@clear-to-post/contract/publishing'
 import { sumFigures } from '@clear-to-post/domain/figures'
 import { networks, type NetworkLimits } from '@clear-to-post/domain/networks'
@@ -17,20 +18,22 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { TimeDialog } from '../project/time-dialog.tsx'
 import { languageName } from './captions-choice.tsx'
+import { approvedOf, type Approved } from './approved-file.ts'
 import { DayAlready } from './day-already.tsx'
+import { EditPost } from './edit-post.tsx'
 import { EndsBefore } from './ends-before.tsx'
 import { figureWords } from './figures-words.ts'
 import { messages } from './messages.ts'
-import { PostWords, RewordPost } from './post-words.tsx'
+import { PostWords } from './post-words.tsx'
 import { needsOfficer } from './standing.ts'
 import { stateShown } from './state-shown.ts'
 import { useMove } from './use-move.ts'
 import { useOfferedTimes } from './use-offered-times.ts'
 
 /** How a project's posts stand, each with what may be done about it. Nothing where there are none. */
-export const PostsCard = ({ projectId }: { projectId: string }) => {
+export const PostsCard = ({ project }: { project: Project }) => {
   const answer = useQuery({
-    ...query(publishing.posts, { params: { projectId } }),
+    ...query(publishing.posts, { params: { projectId: project.id } }),
     // While one is on its way, it is looked at again; what has ended stays.
     refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? 3000 : false),
   })
@@ -49,7 +52,7 @@ export const PostsCard = ({ projectId }: { projectId: string }) => {
             <VideoSum posts={items} />
             <ul className="grid">
               {needyFirst(items).map((post) => (
-                <PostRow key={post.id} post={post} />
+                <PostRow key={post.id} post={post} approved={approvedOf(project)} />
               ))}
             </ul>
           </>
@@ -88,7 +91,7 @@ export const StateBadge = ({ state, network }: Pick<Post, 'state' | 'network'>) 
   </Badge>
 )
 
-const PostRow = ({ post }: { post: Post }) => {
+const PostRow = ({ post, approved }: { post: Post; approved: Approved }) => {
   const {
     network,
     state,
@@ -102,8 +105,14 @@ const PostRow = ({ post }: { post: Post }) => {
     remarks = [],
     comment,
     captions,
+    privacy,
+    coverMs,
   } = post
   const { name, tells }: NetworkLimits = networks[network]
+  const chosen = [
+    ...(privacy === undefined ? [] : [messages.seenBy(messages.privacies[privacy] ?? privacy)]),
+    ...(coverMs === undefined ? [] : [messages.coverOf((coverMs / 1000).toFixed(1))]),
+  ]
   return (
     <li className="grid gap-2 border-t border-line py-3 first:border-0">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -116,6 +125,7 @@ const PostRow = ({ post }: { post: Post }) => {
       {captions !== undefined && (
         <p className="text-[0.8125rem] text-muted">{messages.withCaptions(languageName(captions))}</p>
       )}
+      {chosen.length > 0 && <p className="text-[0.8125rem] text-muted">{chosen.join(' · ')}</p>}
       {isFitted && <p className="text-[0.8125rem] text-muted">{messages.fitted(name)}</p>}
       {remarks.map((remark) => (
         <p key={remark}>{remark}</p>
@@ -185,7 +195,7 @@ const PostRow = ({ post }: { post: Post }) => {
           action === 'move' ? (
             <MovePost key={action} post={post} />
           ) : action === 'reword' ? (
-            <RewordPost key={action} post={post} name={placeOf(post)} />
+            <EditPost key={action} post={post} name={placeOf(post)} approved={approved} />
           ) : (
             <PostAct key={action} post={post} action={action} />
           ),

@@ -1,14 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
-import {
-  countedWords,
-  fileProblems,
-  kindWords,
-  networks,
-  type NetworkLimits,
-  type PostFile,
-} from '@clear-to-post/domain/networks'
+import { fileProblems, kindWords, networks, type NetworkLimits, type PostFile } from '@clear-to-post/domain/networks'
 import { fitWords } from '@clear-to-post/domain/network-fits'
 import { noTiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import { smallPrint } from '@clear-to-post/domain/licences'
@@ -19,16 +12,11 @@ import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { TextArea, TextField } from '../../ui/fields.tsx'
-import { Select } from '../../ui/select.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
-import { CaptionsChoice } from './captions-choice.tsx'
-import { CommentChoice } from './comment-choice.tsx'
-import { CoverChoice } from './cover-choice.tsx'
 import { endsBefore, endsWords } from './ends-before.tsx'
 import { messages } from './messages.ts'
 import { faultsOf, hasFaults } from './post-faults.ts'
-import { TiktokChoice } from './tiktok-choice.tsx'
+import { PostFields } from './post-fields.tsx'
 
 /** Where a video is posted by itself: each connected account with its own words. What was written stays while it is off. */
 export const PostsChoice = ({
@@ -97,9 +85,6 @@ export const PostsChoice = ({
               const fitted = file === undefined ? [] : fitWords(network, file)
               const kind = file === undefined || misfits.length > 0 ? null : kindWords(network, file)
               const faults = post && faultsOf(network, post)
-              const wrong = faults?.texts ?? []
-              const unanswered = isTried && faults ? faults.tiktok : {}
-              const ofComment = faults?.comment
               // The newest first.
               const there = before.find((one) => one.connectionId === id && one.state === 'live')
               const endsFirst = at !== null && endsBefore(connection, at)
@@ -190,82 +175,17 @@ export const PostsChoice = ({
                     </div>
                   )}
                   {post && (
-                    <div className="grid gap-3 pl-7">
-                      <div className="grid gap-3" data-fault={wrong.length > 0 || undefined}>
-                        {limits.title && (
-                          <TextField
-                            label={messages.postTitle}
-                            value={post.title ?? ''}
-                            hint={messages.count((post.title ?? '').length, limits.title.most)}
-                            onChange={(value) => put({ title: value })}
-                          />
-                        )}
-                        <TextArea
-                          label={messages.words}
-                          rows={2}
-                          value={post.words}
-                          hint={messages.count(countedWords(network, post.words), limits.words.most)}
-                          onChange={(value) => put({ words: value })}
-                        />
-                        {wrong.length > 0 && (
-                          <div role="status" className="grid gap-1 text-[0.8125rem] text-danger">
-                            {wrong.map((problem) => (
-                              <p key={problem}>{problem}</p>
-                            ))}
-                          </div>
-                        )}
-                      </div>
-                      {network === 'tiktok' && (
-                        <TiktokChoice
-                          label={messages.on(limits.name, name)}
-                          value={post.tiktok}
-                          faults={unanswered}
-                          onChange={(tiktok) =>
-                            put({ tiktok: { ...tiktok, allows: [...tiktok.allows], discloses: [...tiktok.discloses] } })
-                          }
-                        />
-                      )}
-                      {limits.privacy && post.tiktok?.mode !== 'inbox' && (
-                        <div data-fault={unanswered.privacy !== undefined || undefined}>
-                          <Select
-                            error={unanswered.privacy}
-                            label={messages.privacy}
-                            placeholder={messages.choosePrivacy}
-                            value={post.privacy ?? null}
-                            options={limits.privacy.choices.map((value) => ({
-                              value,
-                              label: messages.privacies[value] ?? value,
-                            }))}
-                            onChange={(privacy) => put({ privacy })}
-                          />
-                        </div>
-                      )}
-                      {limits.takesCover && post.tiktok?.mode !== 'inbox' && (
-                        <CoverChoice
-                          label={messages.on(limits.name, name)}
-                          video={video}
-                          lastMs={file?.durationMs ?? null}
-                          value={post.coverMs}
-                          onChange={(coverMs) => put({ coverMs })}
-                        />
-                      )}
-                      {limits.captions && languages.length > 0 && (
-                        <CaptionsChoice
-                          languages={languages}
-                          value={post.captions}
-                          onChange={(captions) => put({ captions })}
-                        />
-                      )}
-                      {limits.comment && (
-                        <CommentChoice
-                          label={messages.on(limits.name, name)}
-                          most={limits.comment.most}
-                          count={(words) => countedWords(network, words)}
-                          value={post.comment}
-                          error={ofComment && (isTried || !ofComment.isUnwritten) ? ofComment.words : undefined}
-                          onChange={(comment) => put({ comment })}
-                        />
-                      )}
+                    <div className="pl-7">
+                      <PostFields
+                        network={network}
+                        name={messages.on(limits.name, name)}
+                        post={post}
+                        languages={languages}
+                        video={video}
+                        lastMs={file?.durationMs ?? null}
+                        isTried={isTried}
+                        onChange={put}
+                      />
                     </div>
                   )}
                 </div>
