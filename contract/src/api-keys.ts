@@ -7,7 +7,7 @@ import { visible } from './visible.ts'
 const Moment = z.iso.datetime()
 const Scope = z.enum(scopes)
 
-/** A key by which a program calls in its owner's name, without the key itself. */
+/** A key by which a program calls in the name of its owner, a person or a company itself, without the key itself. */
 export const ApiKey = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -23,8 +23,12 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** The same, with whose it is. */
-export const OwnedApiKey = ApiKey.extend({ ownerName: z.string(), ownerEmail: z.string() })
+/** The same, with whose it is. `isCompanys`: the company's own, which has no address. */
+export const OwnedApiKey = ApiKey.extend({
+  ownerName: z.string(),
+  ownerEmail: z.string(),
+  isCompanys: z.boolean().optional(),
+})
 export type OwnedApiKey = z.infer<typeof OwnedApiKey>
 
 export const apiKeys = {
@@ -33,7 +37,12 @@ export const apiKeys = {
     path: '/api-keys/',
     summary: 'My keys for programs, the newest first, and what I may allow one',
     access: 'signed-in',
-    returns: z.object({ items: z.array(ApiKey), offered: z.array(Scope).max(scopes.length) }),
+    returns: z.object({
+      items: z.array(ApiKey),
+      offered: z.array(Scope).max(scopes.length),
+      /** Whether I make keys of my company's own, too. */
+      forCompany: z.boolean(),
+    }),
     refuses: [],
   }),
   create: call({
@@ -47,6 +56,8 @@ export const apiKeys = {
       name: visible(80),
       scopes: z.array(Scope).min(1).max(scopes.length),
       days: z.literal([...keyDays]),
+      /** A key of my company's own, as one of its ADMINs: it does not end with who made it. */
+      forCompany: z.literal(true).optional(),
     }),
     returns: z.object({ key: z.string(), made: ApiKey }),
     creates: true,
@@ -57,7 +68,7 @@ export const apiKeys = {
   revoke: call({
     method: 'POST',
     path: '/api-keys/:keyId/revoke/',
-    summary: 'End a key of mine, or as an ADMIN one of somebody of my company; from now on it is refused',
+    summary: 'End a key of mine, or as an ADMIN one of my company or of somebody of it; from now on it is refused',
     access: 'signed-in',
     params: z.object({ keyId: z.uuid() }),
     returns: ApiKey,
@@ -66,7 +77,7 @@ export const apiKeys = {
   ofCompany: call({
     method: 'GET',
     path: '/api-keys/list/',
-    summary: 'The keys of everybody within my reach',
+    summary: 'The keys of everybody within my reach, and of the companies themselves',
     access: 'api-key.list',
     query: PageQuery,
     page: {

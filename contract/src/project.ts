@@ -38,7 +38,13 @@ export const TimelineItem = z.object({
   /** Always `verb`, `actorId` and `actorRole`; further keys by verb: `cut` is the number of the cut it sent or judged. */
   metadata: z.record(z.string(), z.unknown()),
   /** A program did it, by this API key of its actor's. Without a name: it is gone, or the reader may not see whose keys are there. */
-  key: z.object({ name: z.string().optional() }).optional(),
+  key: z
+    .object({
+      name: z.string().optional(),
+      /** The key is a company's own: no person acted. */
+      isCompanys: z.boolean().optional(),
+    })
+    .optional(),
 })
 
 export const Project = z.object({

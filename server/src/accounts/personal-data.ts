@@ -15,14 +15,15 @@ export const accountsData: RoomData = {
         'email name editor_id profession photo_url preferences time_zone fcm_token fcm_family_id experience_id email_verified_at nmls_number licence_states work_week time_off',
       stays: {
         number: 'id customer_id tenant_id',
-        record: 'role security_stamp is_disabled free_projects created_at modified_at removed_at email_since',
+        record:
+          'role security_stamp is_disabled is_company free_projects created_at modified_at removed_at email_since',
       },
       given:
         'id email name role tenant_id profession photo_url preferences time_zone experience_id created_at email_verified_at email_since nmls_number licence_states work_week time_off',
       withheld: {
         secret: 'fcm_token',
         staff: 'editor_id',
-        inner: 'fcm_family_id security_stamp is_disabled customer_id free_projects modified_at removed_at',
+        inner: 'fcm_family_id security_stamp is_disabled is_company customer_id free_projects modified_at removed_at',
       },
     },
     consent: {

@@ -274,8 +274,8 @@ export const boundSelect = (caller: Caller, editorId: string, { where, tail, key
     select ${personRow}, ${keys} from person p
     where p.editor_id = ${editorId} and ${hasDutySql(sql`p.role`, 'film')} and ${peopleAccessFilter(caller)} and ${where} ${tail}`
 
-/** The query's own wall: oneself, and for staff the people they reach; whoever was removed is nobody's. `p` is the person table's alias. */
+/** The query's own wall: oneself, and for staff the people they reach; whoever was removed is nobody's, and a company itself (decision 790) is no person. `p` is the person table's alias. */
 export const peopleAccessFilter = (caller: Caller): RawBuilder<unknown> => {
   if (hasDuty(caller.role, 'film')) return sql`(p.removed_at is null and (/* wall */ p.id = ${caller.id}::uuid))`
-  return sql`(p.removed_at is null and (p.id = ${caller.id}::uuid or ${tenantFilter(caller, sql`p.tenant_id`)}))`
+  return sql`(p.removed_at is null and not p.is_company and (p.id = ${caller.id}::uuid or ${tenantFilter(caller, sql`p.tenant_id`)}))`
 }

@@ -4,31 +4,50 @@ import { mayEver } from '@clear-to-post/domain/access'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { holdSession } from '../kernel/tenancy.ts'
+import { asService, holdSession } from '../kernel/tenancy.ts'
 import { sendMail } from '../mail/actions.ts'
 import { hashOf } from './read-key.ts'
-import { addKey, addressOf, endKey, goodKeysOf, type KeyRow } from './store.ts'
+import { addKey, addressOf, adminAddressesOf, endKey, goodKeysOf, lockCompany, type KeyRow } from './store.ts'
 
 export { openApiKeys } from './read-key.ts'
-export { keyNameOf } from './store.ts'
+export { keyShown } from './store.ts'
 
 /**
- * Makes a key of the caller's: `ctp_` and 256 random bits, which are answered here and nowhere again. Throws
- * `api-key.not-yours` for a scope that the caller's role does not have, and `api-key.too-many`.
+ * Makes a key of the caller's, or, as its ADMIN, of their company itself: `ctp_` and 256 random bits, which are answered here and
+ * nowhere again. Throws `api-key.not-yours` for a scope that the caller's role does not have, and `api-key.too-many`.
  */
 export const makeKey = async (
   tx: Tx,
   caller: Caller,
-  { name, scopes, days }: { name: string; scopes: readonly Scope[]; days: number },
+  {
+    name,
+    scopes,
+    days,
+    forCompany = false,
+  }: { name: string; scopes: readonly Scope[]; days: number; forCompany?: boolean | undefined },
 ): Promise<{ key: string; made: KeyRow }> => {
   // The person is locked: two at once count each other, and whoever ends sessions comes before or after.
   await holdSession(tx, caller)
   const offered = scopesOf(caller.role)
   if (scopes.some((scope) => !offered.includes(scope))) throw refusal('api-key.not-yours')
-  if ((await goodKeysOf(tx, caller.id)) >= mostKept.apiKeys) throw refusal('api-key.too-many')
+  const companyId = forCompany ? companyOf(caller) : null
+  const ownerId = companyId === null ? caller.id : await asService(tx, () => lockCompany(tx, companyId))
+  if ((await goodKeysOf(tx, ownerId)) >= mostKept.apiKeys) throw refusal('api-key.too-many')
   const key = `ctp_${randomBytes(32).toString('base64url')}`
   const allowed = offered.filter((scope) => scopes.includes(scope))
-  const made = await addKey(tx, caller.id, { name, prefix: key.slice(0, 10), hash: hashOf(key), scopes: allowed, days })
+  const add = () => addKey(tx, ownerId, { name, prefix: key.slice(0, 10), hash: hashOf(key), scopes: allowed, days })
+  if (companyId !== null) {
+    const made = await asService(tx, add)
+    await tellAdmins(tx, companyId, {
+      key: `api-key:${made.id}`,
+      title: 'An API key of your company was made',
+      body:
+        `${keyWords(made)} is good until ${dayWords(made.ends_at)}. A program that holds it acts for your company, whoever leaves it. The audit log says who made it.\n\n` +
+        'Does nobody of you know of it? Revoke it at once.',
+    })
+    return { key, made }
+  }
+  const made = await add()
   await tellOwner(tx, {
     key: `api-key:${made.id}`,
     to: await addressOf(tx, caller.id),
@@ -44,7 +63,13 @@ export const makeKey = async (
 export const revokeKey = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<KeyRow> => {
   const ended = await endKey(tx, caller, id, mayEver(caller.role, 'api-key.list'), now)
   if (!ended) throw refusal('api-key.not-found')
-  if (ended.is_ended_now && ended.person_id !== caller.id)
+  if (ended.is_ended_now && ended.is_company && ended.tenant_id !== null)
+    await tellAdmins(tx, ended.tenant_id, {
+      key: `api-key-revoked:${ended.id}`,
+      title: 'An API key of your company was revoked',
+      body: `${keyWords(ended)} was ended by an administrator. Programs that call by it are refused from now on.`,
+    })
+  else if (ended.is_ended_now && ended.person_id !== caller.id)
     await tellOwner(tx, {
       key: `api-key-revoked:${ended.id}`,
       to: ended.email,
@@ -54,6 +79,15 @@ export const revokeKey = async (tx: Tx, caller: Caller, id: string, now: Date): 
         'Do you still need it? Ask your administrator first, then make a new one in your profile.',
     })
   return ended
+}
+
+/** Whether the caller makes keys of their company's own: as one of its ADMINs. */
+export const makesForCompany = ({ role, tenantId }: Pick<Caller, 'role' | 'tenantId'>): boolean =>
+  tenantId !== null && mayEver(role, 'api-key.list')
+
+const companyOf = (caller: Caller): string => {
+  if (!makesForCompany(caller)) throw refusal('api-key.not-yours', 'Keys of a company are made by its admins.')
+  return caller.tenantId!
 }
 
 const keyWords = ({ name, prefix }: KeyRow): string => `“${name}” (${prefix}…)`
@@ -68,3 +102,18 @@ const tellOwner = (tx: Tx, { key, to, title, body }: { key: string; to: string; 
     template: 'message',
     data: { title, body, link: { label: 'Look at your keys', url: '/panel/profile' } },
   })
+
+/** The same of a company's own: each of its ADMINs hears of it. */
+const tellAdmins = async (
+  tx: Tx,
+  tenantId: string,
+  { key, title, body }: { key: string; title: string; body: string },
+): Promise<void> => {
+  for (const { id, email } of await adminAddressesOf(tx, tenantId))
+    await sendMail(tx, {
+      key: `${key}:${id}`,
+      to: email,
+      template: 'message',
+      data: { title, body, link: { label: 'Look at the keys', url: '/panel/people/keys' } },
+    })
+}

@@ -88,6 +88,139 @@ test('the owner of a key is told by mail that it was made, and that somebody els
   expect(JSON.stringify(mails)).not.toContain(other.key)
 })
 
+const makeForCompany = async (admin: Person, scopes: Scope[] = ['videos.read', 'people.read', 'scripts.write']) => {
+  const { key, made } = await callConfirmed(service, admin)(apiKeys.create, {
+    body: { name: 'Warehouse', scopes, days: 30, forCompany: true },
+  })
+  return { ...made, key, person: { ...admin, id: 'nobody', token: key } }
+}
+const subjectsOf = async (person: Person) => {
+  const row = await service.database.asSystem((tx) =>
+    tx.first(sql<{ email: string }>`select email from person where id = ${person.id}`),
+  )
+  return (await mailsTo(service, row!.email)).map(({ subject }) => subject)
+}
+
+test('a company’s key acts for it within its scopes, and goes on when the admin who made it is removed', async () => {
+  const tenantId = await makeTenant(service)
+  const [admin, other, officer] = [
+    await makePerson(service, 'ADMIN', { tenantId }),
+    await makePerson(service, 'ADMIN', { tenantId }),
+    await makePerson(service, 'User', { tenantId }),
+  ]
+  const { id } = await submitProject(service, officer)
+  const elsewhere = await submitProject(service, await makeOfficer(service))
+  const made = await makeForCompany(admin)
+  const byKey = callAs(service, made.person)
+  const seen = async () => (await byKey(projects.list, {})).items.map((one) => one.id)
+  expect(await seen()).toEqual([id])
+  expect(await outcome(byKey(projects.find, { params: { projectId: elsewhere.id } }))).toBe('project.not-found')
+  expect(await outcome(byKey(projects.cancel, { params: { projectId: id } }))).toBe('api-key.scope')
+  expect(await outcome(byKey(apiKeys.list, {}))).toBe('api-key.scope')
+  expect(await outcome(byKey(scripts.create, { body: { title: 'Rates', content: 'Words' } }))).toBe('done')
+
+  await callConfirmed(service, admin)(accounts.remove, {})
+  expect(await seen()).toEqual([id])
+  // Every admin hears of it, and ends it.
+  expect(await subjectsOf(other)).toEqual(['An API key of your company was made'])
+  await callAs(service, other)(apiKeys.revoke, { params: { keyId: made.id } })
+  expect(await list(made.person)).toBe('api-key.ended')
+  expect((await subjectsOf(other))[0]).toBe('An API key of your company was revoked')
+})
+
+test('a company’s key is made and ended by its own admins alone, and listed as the company’s', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  for (const person of [
+    await makePerson(service, 'User', { tenantId }),
+    await makePerson(service, 'QA', { tenantId }),
+    await makePerson(service, 'ADMIN'),
+  ]) {
+    expect(await outcome(makeForCompany(person, ['scripts.write']))).toBe('api-key.not-yours')
+    expect((await callAs(service, person)(apiKeys.list, {})).forCompany).toBe(false)
+  }
+  expect((await callAs(service, admin)(apiKeys.list, {})).forCompany).toBe(true)
+  const { id } = await makeForCompany(admin)
+  const revoke = (person: Person) => outcome(callAs(service, person)(apiKeys.revoke, { params: { keyId: id } }))
+  const stranger = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })
+  for (const person of [
+    await makePerson(service, 'User', { tenantId }),
+    await makePerson(service, 'QA', { tenantId }),
+    stranger,
+  ])
+    expect(await revoke(person)).toBe('api-key.not-found')
+  expect((await callAs(service, stranger)(apiKeys.ofCompany, { query: {} })).items).toEqual([])
+  const { name: company } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ name: string }>`select name from tenant where id = ${tenantId}`),
+  ))!
+  const listed = async (person: Person) =>
+    (await callAs(service, person)(apiKeys.ofCompany, { query: {} })).items.find((one) => one.id === id)
+  for (const person of [admin, await makePerson(service, 'ADMIN')])
+    expect(await listed(person)).toMatchObject({ ownerName: company, ownerEmail: '', isCompanys: true, state: 'good' })
+  // It is no key of the person who made it, and no person of the company.
+  expect((await callAs(service, admin)(apiKeys.list, {})).items).toEqual([])
+  const people = (await callAs(service, admin)(accounts.search, { query: {} })).items.map(({ name }) => name)
+  expect(people).not.toContain('The company')
+})
+
+test('a company’s key ends with its company, and with a copy that is restored, and asks nobody for a second factor', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const { person } = await makeForCompany(admin)
+  const set = (column: ReturnType<typeof sql>) =>
+    service.database.asSystem((tx) => tx.count(sql`update tenant set ${column} where id = ${tenantId}`))
+  await set(sql`require_second_factor = true`)
+  expect(await list(person)).toBe('done')
+  await set(sql`is_active = false`)
+  expect(await list(person)).toBe('api-key.ended')
+  await set(sql`is_active = true`)
+  await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })
+  expect(await list(person)).toBe('api-key.ended')
+})
+
+test('nobody signs in as a company, and no row of a person becomes one that is open', async () => {
+  const tenantId = await makeTenant(service)
+  await makeForCompany(await makePerson(service, 'ADMIN', { tenantId }))
+  const company = (await service.database.asSystem((tx) =>
+    tx.first(sql<Person & { securityStamp: number }>`
+      select id, role, tenant_id as "tenantId", security_stamp as "securityStamp" from person where tenant_id = ${tenantId} and is_company`),
+  ))!
+  // With its own right stamp, and without a key.
+  await expect(service.database.inTenant(company, (tx) => tx.rows(sql`select`))).rejects.toMatchObject({
+    code: 'CT401',
+  })
+  for (const change of [sql`is_disabled = false`, sql`tenant_id = null`, sql`role = 'QA'`])
+    await expect(
+      service.database.asSystem((tx) => tx.count(sql`update person set ${change} where id = ${company.id}`)),
+    ).rejects.toMatchObject({ constraint: 'company_is_shut' })
+})
+
+test('what a company’s key did stands in the ledger and the audit log as the company’s, with the name of the key', async () => {
+  const tenantId = await makeTenant(service)
+  const [admin, officer] = [
+    await makePerson(service, 'ADMIN', { tenantId }),
+    await makePerson(service, 'User', { tenantId }),
+  ]
+  const { id: projectId } = await submitProject(service, officer)
+  const made = await makeForCompany(admin, ['videos.read', 'videos.write'])
+  await callAs(service, made.person)(projects.cancel, { params: { projectId } })
+  const step = (await callAs(service, admin)(projects.find, { params: { projectId } })).timeline.at(-1)
+  expect(step).toMatchObject({
+    metadata: { verb: 'cancel', actorRole: 'ADMIN' },
+    key: { name: 'Warehouse', isCompanys: true },
+  })
+  expect((await callAs(service, officer)(projects.find, { params: { projectId } })).timeline.at(-1)).not.toHaveProperty(
+    'key',
+  )
+  const { items } = await callAs(service, admin)(audit.list, { query: { wheres: ['kind:eq:api-key'] } })
+  expect(items[0]).toMatchObject({
+    actor: { id: admin.id },
+    act: 'added',
+    subject: { id: made.id, name: 'The company' },
+    isErased: false,
+  })
+})
+
 test('a key writes within its scopes alone, by calls and by uploads', async () => {
   const officer = await makeOfficer(service)
   const reads = await make(officer, ['scripts.read'])

@@ -3,13 +3,14 @@ import { apiKeys, type ApiKey } from '@clear-to-post/contract/api-keys'
 import { scopesOf } from '@clear-to-post/domain/scopes'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { page } from '../kernel/page.ts'
-import { makeKey, revokeKey } from './actions.ts'
+import { makeKey, makesForCompany, revokeKey } from './actions.ts'
 import { keysOf, listColumns, listSelect, type KeyRow } from './store.ts'
 
 export const apiKeysCalls: Mounted[] = [
   onRead(apiKeys.list, async (_input, { tx, caller }) => ({
     items: (await keysOf(tx, caller.id)).map(present),
     offered: scopesOf(caller.role),
+    forCompany: makesForCompany(caller),
   })),
   on(apiKeys.create, async ({ body }, { tx, caller }) => {
     const { key, made } = await makeKey(tx, caller, body)
@@ -23,7 +24,12 @@ export const apiKeysCalls: Mounted[] = [
       listSelect(caller, parts),
     )
     return {
-      items: rows.map((row) => ({ ...present(row), ownerName: row.owner_name, ownerEmail: row.owner_email })),
+      items: rows.map((row) => ({
+        ...present(row),
+        ...(row.company === null
+          ? { ownerName: row.owner_name, ownerEmail: row.owner_email }
+          : { ownerName: row.company, ownerEmail: '', isCompanys: true }),
+      })),
       nextCursor,
     }
   }),

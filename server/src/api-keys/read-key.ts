@@ -45,7 +45,9 @@ export const openApiKeys = ({
     const { current, ttl } = calls.count(holder.id, { most: keyCallsPerMinute, windowMs, now: now() })
     sayLimit(reply, keyCallsPerMinute - current, ttl)
     if (limits && current > keyCallsPerMinute) throw tooMany(ttl)
-    const isDemanded = needsSecondFactor(secondFactor, { role: holder.role, tenantDemands: holder.tenant_demands })
+    // A company's key was made by who had theirs; the company has none.
+    const isDemanded =
+      !holder.is_company && needsSecondFactor(secondFactor, { role: holder.role, tenantDemands: holder.tenant_demands })
     if (isDemanded && !holder.has_factor) throw refusal('api-key.ended', waitsForFactor)
     const caller: Caller = {
       id: holder.person_id,

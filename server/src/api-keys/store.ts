@@ -5,6 +5,7 @@ import type { PersonRole } from '@clear-to-post/domain/roles'
 import type { Scope } from '@clear-to-post/domain/scopes'
 import type { PageColumns } from '../kernel/page.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { hasDutySql } from '../kernel/domain-sql.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type KeyRow = {
@@ -18,8 +19,8 @@ export type KeyRow = {
   state: 'good' | 'over' | 'revoked' | 'ended'
 }
 
-/** Whether key `k` counts, with `p` its person: a key of before their sessions were ended is none. */
-const isTheirs = sql`k.security_stamp = p.security_stamp and not p.is_disabled`
+/** Whether key `k` counts, with `p` its person: a key of before their sessions were ended is none. A company itself signs in nowhere. */
+const isTheirs = sql`k.security_stamp = p.security_stamp and (not p.is_disabled or p.is_company)`
 const isGood = sql`k.revoked_at is null and k.ends_at > now() and ${isTheirs}`
 const keyRow = sql`k.id, k.name, k.prefix, k.scopes, k.created_at, k.ends_at, k.last_used_at,
   case when k.ended_by is not null then 'ended' when k.revoked_at is not null then 'revoked' when k.ends_at <= now() then 'over'
@@ -49,21 +50,41 @@ export const addKey = async (tx: Tx, personId: string, { name, prefix, hash, sco
 export const addressOf = async (tx: Reader, personId: string): Promise<string> =>
   (await tx.first(sql<{ email: string }>`select email from person where (/* wall */ id = ${personId})`))!.email
 
+/** The addresses of a company's ADMINs. */
+export const adminAddressesOf = (tx: Reader, tenantId: string) =>
+  tx.rows(sql<{ id: string; email: string }>`
+    select p.id, p.email from person p
+    where (/* wall */ p.tenant_id = ${tenantId}::uuid) and ${hasDutySql(sql`p.role`, 'administer')} and not p.is_disabled
+    order by p.created_at limit 50`)
+
+/** The company itself as who acts by its keys, made with the first of them; locked. Runs as the service. */
+export const lockCompany = async (tx: Tx, tenantId: string): Promise<string> => {
+  await tx.count(sql`
+    insert into person (email, name, role, tenant_id, is_disabled, is_company, email_verified_at)
+    select 'company-' || t.id || '@keys.invalid', 'The company', 'ADMIN', t.id, true, true, now() from tenant t where t.id = ${tenantId}
+    on conflict do nothing`)
+  return (await tx.first(sql<{ id: string }>`
+    select id from person where tenant_id = ${tenantId} and is_company for no key update`))!.id
+}
+
 /** Ends a key; those of others within reach only where `reachesOthers`. Undefined: there is no such key. */
 export const endKey = (tx: Tx, caller: Caller, id: string, reachesOthers: boolean, now: Date) =>
-  tx.first(sql<KeyRow & { is_ended_now: boolean; person_id: string; email: string }>`
+  tx.first(sql<
+    KeyRow & { is_ended_now: boolean; person_id: string; email: string; is_company: boolean; tenant_id: string | null }
+  >`
     update api_key k set revoked_at = coalesce(k.revoked_at, ${now}) from person p
     where p.id = k.person_id and k.id = ${id}
       and (k.person_id = ${caller.id} or (${reachesOthers}::boolean
         and ${tenantFilter(caller, sql`k.tenant_id`)} and ${tenantFilter(caller, sql`p.tenant_id`)}))
-    returning ${keyRow}, old.revoked_at is null as is_ended_now, k.person_id, p.email`)
+    returning ${keyRow}, old.revoked_at is null as is_ended_now, k.person_id, p.email, p.is_company, k.tenant_id`)
 
-/** The name of a key, where the caller may read it: their own, or, as an ADMIN, one within reach. */
-export const keyNameOf = (caller: Caller, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
-  select k.name from api_key k where k.id = ${id}
+/** The name of a key, and whether it is a company's own, where the caller may read it: theirs, or, as an ADMIN, one within reach. */
+export const keyShown = (caller: Caller, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select json_build_object('name', k.name, 'isCompanys', p.is_company) from api_key k join person p on p.id = k.person_id where k.id = ${id}
     and ${mayEver(caller.role, 'api-key.list') ? tenantFilter(caller, sql`k.tenant_id`) : sql`(/* wall */ k.person_id = ${caller.id})`})`
 
-export type OwnedKeyRow = KeyRow & { owner_name: string; owner_email: string }
+/** `company`: whose own it is, where it is no person's. */
+export type OwnedKeyRow = KeyRow & { owner_name: string; owner_email: string; company: string | null }
 
 export const listColumns: PageColumns = {
   columns: {
@@ -83,8 +104,8 @@ export const listSelect = (
   { where, tail, keys }: { where: RawBuilder<unknown>; tail: RawBuilder<unknown>; keys: RawBuilder<unknown> },
 ) =>
   sql<OwnedKeyRow & { page_key: string; page_id: string }>`
-    select ${keyRow}, p.name as owner_name, p.email as owner_email, ${keys}
-    from api_key k join person p on p.id = k.person_id
+    select ${keyRow}, p.name as owner_name, p.email as owner_email, case when p.is_company then t.name end as company, ${keys}
+    from api_key k join person p on p.id = k.person_id left join tenant t on t.id = k.tenant_id
     where ${tenantFilter(caller, sql`k.tenant_id`)} and ${tenantFilter(caller, sql`p.tenant_id`)} and ${where} ${tail}`
 
 export type KeyHolder = {
@@ -97,12 +118,13 @@ export type KeyHolder = {
   is_use_old: boolean
   tenant_demands: boolean
   has_factor: boolean
+  is_company: boolean
 }
 
 /** Whose key this is, while it is good and their company is active; as the service. */
 export const findHolder = (tx: Reader, hash: Buffer) =>
   tx.first(sql<KeyHolder>`
-    select k.id, k.scopes, k.security_stamp, k.person_id, p.role, p.tenant_id,
+    select k.id, k.scopes, k.security_stamp, k.person_id, p.role, p.tenant_id, p.is_company,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as is_use_old,
       coalesce(t.require_second_factor, false) as tenant_demands,
       exists (select from totp f where f.person_id = p.id and f.confirmed_at is not null)

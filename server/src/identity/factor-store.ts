@@ -48,7 +48,7 @@ export const waysInOf = (tx: Tx, personId: string) =>
 /** Whether somebody is within the caller's reach. */
 export const isInReach = async (tx: Tx, caller: Caller, personId: string): Promise<boolean> =>
   (await tx.first(sql`
-    select from person p where p.id = ${personId} and p.removed_at is null and ${tenantFilter(caller, sql`p.tenant_id`)}`)) !==
+    select from person p where p.id = ${personId} and p.removed_at is null and not p.is_company and ${tenantFilter(caller, sql`p.tenant_id`)}`)) !==
   undefined
 
 /** Replaces an app that was never confirmed. False when there is a confirmed one. */

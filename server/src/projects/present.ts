@@ -61,7 +61,7 @@ type Event = {
   actorId: string
   actorServesAll: boolean
   /** The API key that it was done by; null: no program did it. */
-  key: { name: string | null } | null
+  key: { name: string | null; isCompanys?: boolean } | null
   /** Whether a rollback may undo it, and whether one did. */
   isStep: boolean
   isUndone: boolean
@@ -108,7 +108,14 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
             // Steps from before records named their cut have kept its number elsewhere.
             metadata: { ...(cut === null ? {} : { cut }), ...(staff ? metadata : forOfficer(metadata)) },
             // How staff work is nothing to an officer.
-            ...(key && (staff || actorId === actor.id) ? { key: key.name === null ? {} : { name: key.name } } : {}),
+            ...(key && (staff || actorId === actor.id)
+              ? {
+                  key: {
+                    ...(key.name === null ? {} : { name: key.name }),
+                    ...(key.isCompanys ? { isCompanys: true } : {}),
+                  },
+                }
+              : {}),
           },
     ),
     submitTimestamp: row.submitted_at.toISOString(),

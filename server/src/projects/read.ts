@@ -5,7 +5,7 @@ import { projects } from '@clear-to-post/contract/projects'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PageQuery } from '@clear-to-post/contract/page'
-import { keyNameOf } from '../api-keys/actions.ts'
+import { keyShown } from '../api-keys/actions.ts'
 import { filesOf, lengthOf, presentAsset, thumbOf } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
 import { standingOf } from '../publishing/actions.ts'
@@ -131,7 +131,7 @@ const shown = <Row>(
   select ${projectRow}, ${more}, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
                                        'timestamp', e.at, 'metadata', ${isList ? listedWords : sql`e.metadata`}, 'verb', e.verb, 'actorId', e.actor_id, 'actorServesAll', e.actor_serves_all,
-                                       'key', case when e.key_id is not null then json_build_object('name', ${keyNameOf(caller, sql`e.key_id`)}) end,
+                                       'key', case when e.key_id is not null then coalesce(${keyShown(caller, sql`e.key_id`)}, json_build_object('name', null)) end,
                                        'isStep', e.is_step, 'isUndone', e.is_undone,
                                        'cut', (e.counted->>'cut')::integer) order by e.seq)
      from (

@@ -4,10 +4,31 @@ const endsAtOnce = 'a key ends at once with its revocation, its owner’s sessio
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'whoever may make a key makes one of the company',
+    file: 'server/src/api-keys/actions.ts',
+    from: "  tenantId !== null && mayEver(role, 'api-key.list')",
+    to: "  tenantId !== null && mayEver(role, 'project.list')",
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'is made and ended by its own admins alone'],
+  },
+  {
+    what: 'a key of a company waits for a second factor that nobody can set up',
+    file: 'server/src/api-keys/read-key.ts',
+    from: '      !holder.is_company &&\n',
+    to: '',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'asks nobody for a second factor'],
+  },
+  {
+    what: 'a company itself is listed among its people',
+    file: 'server/src/accounts/store.ts',
+    from: 'p.removed_at is null and not p.is_company and (',
+    to: 'p.removed_at is null and (',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'is made and ended by its own admins alone'],
+  },
+  {
     what: 'a key outlives the sessions of its owner',
     file: 'server/src/api-keys/store.ts',
-    from: 'k.security_stamp = p.security_stamp and not p.is_disabled`',
-    to: 'not p.is_disabled`',
+    from: 'k.security_stamp = p.security_stamp and (not p.is_disabled or p.is_company)`',
+    to: '(not p.is_disabled or p.is_company)`',
     noticed: ['server/src/api-keys/api-keys.test.ts', endsAtOnce],
   },
   {

@@ -1,10 +1,12 @@
+import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { apiKeys, type OwnedApiKey } from '@clear-to-post/contract/api-keys'
-import { usePages } from '../../api.ts'
+import { query, usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { dayWords } from '../../times.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { searchFilter } from '../search-filter.tsx'
@@ -12,6 +14,7 @@ import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
 import { KeyMenu, KeyState, Prefix, scopeWords, usedWords } from './key-parts.tsx'
 import { PeopleNav } from '../accounts/people-nav.tsx'
+import { MakeKeyDialog } from './make-key-dialog.tsx'
 import { messages } from './messages.ts'
 import { wheresOf } from './search.ts'
 
@@ -20,38 +23,52 @@ const route = getRouteApi('/panel/people/keys')
 /** The keys of everybody whom this ADMIN reaches: what each may do, when it was used, and its end. */
 export const KeysPage = () => {
   const filters = useFilters(route.useSearch())
+  const own = useQuery(query(apiKeys.list, {}))
+  const [isMaking, setMaking] = useState(false)
   return (
-    <TablePage
-      words={messages}
-      icon={KeyRound}
-      beside={<PeopleNav />}
-      filter={searchFilter(
-        messages,
-        filters,
-        <FilterSelect
-          label={messages.show}
-          all={messages.showGood}
-          value={filters.search.show}
-          options={[{ value: 'all', label: messages.showAll }]}
-          onChange={(show) => filters.change({ show })}
-        />,
-      )}
-      emptyAction={
-        <div className="flex flex-wrap justify-center gap-2">
-          <LinkButton to={paths.profile}>{messages.toProfile}</LinkButton>
-          {filters.search.show === undefined && (
-            <LinkButton to={paths.apiKeys} search={{ show: 'all' }}>
-              {messages.showEnded}
-            </LinkButton>
-          )}
-        </div>
-      }
-      list={usePages(apiKeys.ofCompany, { perPage: 50, wheres: wheresOf(filters.search) })}
-      count={4}
-      label={messages.list}
-      columns={columns}
-      card={(one) => <KeyCard of={one} />}
-    />
+    <>
+      <TablePage
+        words={messages}
+        icon={KeyRound}
+        beside={
+          <div className="flex flex-wrap items-center gap-3">
+            <PeopleNav />
+            {own.data?.forCompany && (
+              <Button icon={<KeyRound aria-hidden />} onPress={() => setMaking(true)}>
+                {messages.makeCompanys}
+              </Button>
+            )}
+          </div>
+        }
+        filter={searchFilter(
+          messages,
+          filters,
+          <FilterSelect
+            label={messages.show}
+            all={messages.showGood}
+            value={filters.search.show}
+            options={[{ value: 'all', label: messages.showAll }]}
+            onChange={(show) => filters.change({ show })}
+          />,
+        )}
+        emptyAction={
+          <div className="flex flex-wrap justify-center gap-2">
+            <LinkButton to={paths.profile}>{messages.toProfile}</LinkButton>
+            {filters.search.show === undefined && (
+              <LinkButton to={paths.apiKeys} search={{ show: 'all' }}>
+                {messages.showEnded}
+              </LinkButton>
+            )}
+          </div>
+        }
+        list={usePages(apiKeys.ofCompany, { perPage: 50, wheres: wheresOf(filters.search) })}
+        count={4}
+        label={messages.list}
+        columns={columns}
+        card={(one) => <KeyCard of={one} />}
+      />
+      {isMaking && own.data && <MakeKeyDialog offered={own.data.offered} forCompany onClose={() => setMaking(false)} />}
+    </>
   )
 }
 
@@ -63,7 +80,10 @@ const KeyCard = ({ of: one }: { of: OwnedApiKey }) => (
         <span className="font-medium [overflow-wrap:anywhere]">{one.name}</span>
         <KeyState of={one} />
       </p>
-      <p className="text-[0.8125rem] [overflow-wrap:anywhere]">{one.ownerName}</p>
+      <p className="text-[0.8125rem] [overflow-wrap:anywhere]">
+        {one.ownerName}
+        {one.isCompanys && ` · ${messages.companysOwn}`}
+      </p>
       <Prefix of={one} />
       <p className="text-[0.8125rem] text-muted">{scopeWords(one)}</p>
       <p className="text-[0.8125rem] text-muted">
@@ -92,7 +112,7 @@ const columns: Column<OwnedApiKey>[] = [
     cell: (one) => (
       <div className="grid gap-0.5 [overflow-wrap:anywhere]">
         {one.ownerName}
-        <span className="text-[0.8125rem] text-muted">{one.ownerEmail}</span>
+        <span className="text-[0.8125rem] text-muted">{one.isCompanys ? messages.companysOwn : one.ownerEmail}</span>
       </div>
     ),
   },

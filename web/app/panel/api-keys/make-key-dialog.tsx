@@ -14,7 +14,16 @@ import { NewKeyDialog } from './new-key-dialog.tsx'
 type Days = (typeof keyDays)[number]
 
 /** What a key is for, what it may do and for how long; then the key itself, once. */
-export const MakeKeyDialog = ({ offered, onClose }: { offered: readonly Scope[]; onClose: () => void }) => {
+export const MakeKeyDialog = ({
+  offered,
+  forCompany = false,
+  onClose,
+}: {
+  offered: readonly Scope[]
+  /** A key of the company's own. */
+  forCompany?: boolean
+  onClose: () => void
+}) => {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [days, setDays] = useState<Days>(90)
@@ -30,11 +39,18 @@ export const MakeKeyDialog = ({ offered, onClose }: { offered: readonly Scope[];
     }
     setFaults(found)
     if (Object.keys(found).length > 0) return
-    create.mutate({ body: { name: name.trim(), scopes: offered.filter((scope) => chosen.includes(scope)), days } })
+    create.mutate({
+      body: {
+        name: name.trim(),
+        scopes: offered.filter((scope) => chosen.includes(scope)),
+        days,
+        ...(forCompany && { forCompany }),
+      },
+    })
   }
   return (
     <FormDialog
-      title={messages.make}
+      title={forCompany ? messages.makeCompanys : messages.make}
       size="medium"
       submit={messages.makeIt}
       cancel={messages.stop}
@@ -43,6 +59,7 @@ export const MakeKeyDialog = ({ offered, onClose }: { offered: readonly Scope[];
       onSubmit={submit}
       onClose={onClose}
     >
+      {forCompany && <p className="text-muted">{messages.companysText}</p>}
       <TextField
         label={messages.name}
         hint={messages.nameHint}

@@ -11,6 +11,10 @@ export const messages = inLanguage({
     none: 'You have no keys.',
     reference: 'What programs can do',
     make: 'Make a key',
+    makeCompanys: 'Make a key of the company',
+    companysText:
+      'It acts for your company and not for a person: it stays when whoever made it leaves. Every admin hears of it, and may revoke it.',
+    companysOwn: 'The company’s own',
     makeIt: 'Make the key',
     stop: 'Cancel',
     close: 'Close',
@@ -61,7 +65,7 @@ export const messages = inLanguage({
     revoked: (name: string) => `“${name}” is revoked`,
 
     title: pageNames.apiKeys,
-    text: 'By which programs act for the people of your company. Each person makes their own in their profile.',
+    text: 'By which programs act for your company or its people. Each person makes their own in their profile.',
     failed: 'The keys did not load',
     emptyTitle: 'Nobody has a key',
     emptyText:
@@ -77,7 +81,7 @@ export const messages = inLanguage({
     showAll: 'All',
     list: 'API keys',
     toPeople: 'People',
-    owner: 'Person',
+    owner: 'Whose',
     mayDo: 'May do',
     lastUsed: 'Last used',
     ends: 'Valid until',

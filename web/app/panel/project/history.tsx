@@ -106,7 +106,7 @@ const Who = ({ item: { metadata, key }, project }: { item: Item; project: Projec
         : actorId === project.editorId
           ? project.editorName
           : undefined
-  const who = name ?? (actorRole ? messages.role[actorRole] : undefined)
+  const who = key?.isCompanys ? messages.company : (name ?? (actorRole ? messages.role[actorRole] : undefined))
   if (!who) return null
   return (
     <span className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">

@@ -305,6 +305,7 @@ export const messages = inLanguage({
 
     role: { User: 'Officer', Editor: 'Editor', QA: 'QA', ADMIN: 'Admin', SYSTEM: 'Service' },
     you: 'You',
+    company: 'The company',
     byKey: (who: string, key: string | undefined) =>
       key === undefined ? `${who}, by an API key` : `${who}, by the API key “${key}”`,
     undoes: (step: string) => `Undone: ${step}`,
