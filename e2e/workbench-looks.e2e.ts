@@ -349,3 +349,39 @@ const drag = async (page: Page, from: Locator, to: { x: number; y: number }) => 
 
 const recipeOf = async (projectId: string): Promise<Recipe> =>
   (await (await callAs('editor'))(edits.find, { params: { projectId } })).recipe as unknown as Recipe
+
+/** The approved cut is not what its officer wants yet: what they wrote stands where it is made anew. */
+test('a change that an officer asked for stands over the bench, and before sending, until it was looked at', async ({
+  browser,
+  viewport,
+}, info) => {
+  test.skip(info.project.name === 'phone', 'Every width is looked at here.')
+  const projectId = await prepared('Asked for a change')
+  const [officer, editor, qa] = [await callAs('officer'), await callAs('editor'), await callAs('qa')]
+  const at = { params: { projectId } }
+  await sendCut(projectId, await clip('short', { seconds: 2 }))
+  await qa(projects.approve, at)
+  await officer(projects.review, { ...at, body: { revision: 'Begin with the rate.\nAnd no music.' } })
+  await editor(projects.start, { body: { projectId } })
+  const { page, errors } = await openWorkbench(browser, projectId, { viewport, search: '?tab=renders' })
+  const bar = page.getByRole('status').filter({ hasText: 'A change of cut 1 was asked for. Begin with the rate.' })
+  const check = page.getByRole('region', { name: 'Before you send' })
+  await expect(bar).toBeVisible()
+  await expect(check.getByRole('button', { name: 'What was asked for on cut 1' })).toBeVisible()
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoSidewaysScroll(page, `what was asked for at ${width}`)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: info.outputPath(`asked-${width}-${colorScheme}.png`) })
+    }
+  }
+  await expectClean(page, 'what was asked for over the bench')
+  await bar.getByRole('button', { name: 'Show all of it' }).click()
+  await expect(page.getByRole('region', { name: 'What was asked for on cut 1' })).toContainText('And no music.')
+  await expect(bar).toBeHidden()
+  await expect(check.getByRole('button', { name: 'What was asked for on cut 1' })).toBeHidden()
+  await page.screenshot({ path: info.outputPath('asked-looked.png') })
+  expect(errors).toEqual([])
+  await page.context().close()
+})

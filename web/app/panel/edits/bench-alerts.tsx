@@ -14,7 +14,7 @@ export const BenchAlerts = ({
   edit,
   toolsFailed,
   person,
-  denied: { denial, isNew, show },
+  denied: { denial, isNew, show, revision, isAsked, showRevision },
   onRemake,
 }: {
   bench: Workbench
@@ -27,17 +27,20 @@ export const BenchAlerts = ({
   <>
     <SaveTrouble bench={bench} theirsAreHere={edit.revision > bench.bench.revision} />
     {denial && isNew && (
-      <div
-        role="status"
-        className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-warn-tint px-4 py-2 md:px-6"
-      >
-        <p className="line-clamp-2 min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
-          <strong className="font-medium">{messages.deniedLine(denial.cut)}</strong> {denialWords(denial)}
-        </p>
-        <Button size="small" onPress={show}>
-          {messages.showDenied}
-        </Button>
-      </div>
+      <Why
+        line={messages.deniedLine(denial.cut)}
+        words={denialWords(denial)}
+        show={messages.showDenied}
+        onShow={show}
+      />
+    )}
+    {revision && isAsked && (
+      <Why
+        line={messages.askedLine(revision.cut)}
+        words={revision.words}
+        show={messages.showAsked}
+        onShow={showRevision}
+      />
     )}
     {edit.reason && (
       <div
@@ -74,4 +77,19 @@ export const BenchAlerts = ({
       </p>
     )}
   </>
+)
+
+/** Why a new cut is made, in a line or two, and the way to all of it. */
+const Why = ({ line, words, show, onShow }: { line: string; words: string; show: string; onShow: () => void }) => (
+  <div
+    role="status"
+    className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-warn-tint px-4 py-2 md:px-6"
+  >
+    <p className="line-clamp-2 min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+      <strong className="font-medium">{line}</strong> {words}
+    </p>
+    <Button size="small" onPress={onShow}>
+      {show}
+    </Button>
+  </div>
 )

@@ -12,7 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { CaptionsPanel } from './captions-panel.tsx'
 import { TranslationGroup } from './translation-group.tsx'
 import { ColourGroup } from './colour-group.tsx'
-import { DenialGroup } from './denial-group.tsx'
+import { DenialGroup, RevisionGroup } from './denial-group.tsx'
 import { EffectsGroup, StickersGroup } from './effects-group.tsx'
 import { EndingPanel } from './ending-panel.tsx'
 import { FinishCheck } from './finish-check.tsx'
@@ -57,7 +57,7 @@ type SettingsProps = {
   before: Before
   inHand: InHand
   marks: Marks
-  /** Why the last cut was denied. */
+  /** Why a new cut is made. */
   denied: DenialHere
   /** For which the video is looked at. */
   networks: readonly Network[]
@@ -211,6 +211,7 @@ const Panel = ({
       return (
         <>
           {denied.denial && <DenialGroup denial={denied.denial} />}
+          {denied.revision && <RevisionGroup revision={denied.revision} />}
           <RemarksGroup
             marks={marks}
             onShow={(seconds) => {

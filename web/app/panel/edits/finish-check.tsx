@@ -34,7 +34,7 @@ export const FinishCheck = ({ recipe, timeline, pages, networks, denied, remarks
   )
   return (
     <Group title={messages.finishCheck} id={finishGroup}>
-      {findings.length === 0 && !denied.isNew ? (
+      {findings.length === 0 && !denied.isNew && !denied.isAsked ? (
         <p className="flex items-center gap-2 text-muted">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-good" />
           {messages.nothingFound}
@@ -46,6 +46,15 @@ export const FinishCheck = ({ recipe, timeline, pages, networks, denied, remarks
               <button type="button" className={`${line} text-left hover:bg-sunken`} onClick={denied.show}>
                 <TriangleAlert aria-hidden className={sign} />
                 <span className="min-w-0 flex-1">{messages.denied(denied.denial.cut)}</span>
+                <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
+              </button>
+            </li>
+          )}
+          {denied.revision && denied.isAsked && (
+            <li>
+              <button type="button" className={`${line} text-left hover:bg-sunken`} onClick={denied.showRevision}>
+                <TriangleAlert aria-hidden className={sign} />
+                <span className="min-w-0 flex-1">{messages.askedFor(denied.revision.cut)}</span>
                 <ChevronRight aria-hidden className="size-4 shrink-0 text-muted" />
               </button>
             </li>

@@ -331,6 +331,9 @@ export const messages = inLanguage({
     denied: (cut: number) => `Why cut ${cut} was denied`,
     deniedLine: (cut: number) => `Cut ${cut} was denied.`,
     showDenied: 'Show why',
+    askedFor: (cut: number) => `What was asked for on cut ${cut}`,
+    askedLine: (cut: number) => `A change of cut ${cut} was asked for.`,
+    showAsked: 'Show all of it',
 
     finishCheck: 'Before you send',
     nothingFound: 'Nothing left to look at.',

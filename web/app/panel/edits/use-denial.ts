@@ -1,26 +1,31 @@
 import { useState } from 'react'
 import { Status } from '@clear-to-post/domain/workflow'
 import type { Project } from '@clear-to-post/contract/projects'
-import { denialOf } from '../project/denial.ts'
-import { denialGroup } from './denial-group.tsx'
+import { denialOf, revisionOf } from '../project/denial.ts'
+import { denialGroup, revisionGroup } from './denial-group.tsx'
 import { focusSoon } from './focus.ts'
 import type { Tab } from './use-tab.ts'
 
 /** A cut is made anew. */
 const edited: readonly Status[] = [Status.denied, Status.inProgress, Status.revisioning]
 
-/** Why the last cut was denied, until a new one is sent, and whether it was looked at here. */
+/** Why a new cut is made, until it is sent: a denial of the last one, a change that was asked for. And whether each was looked at here. */
 export const useDenial = (project: Project, tab: Tab) => {
-  const [looked, setLooked] = useState<number>()
+  const [looked, setLooked] = useState<readonly string[]>([])
   const denial = edited.includes(project.status) ? denialOf(project) : undefined
+  const revision = revisionOf(project)
+  const open = (group: string, cut: number | undefined) => {
+    setLooked([...looked, `${group} ${cut}`])
+    tab.open('renders')
+    focusSoon(`#${group}`)
+  }
   return {
     denial,
-    isNew: denial !== undefined && looked !== denial.cut,
-    show: () => {
-      setLooked(denial?.cut)
-      tab.open('renders')
-      focusSoon(`#${denialGroup}`)
-    },
+    isNew: denial !== undefined && !looked.includes(`${denialGroup} ${denial.cut}`),
+    show: () => open(denialGroup, denial?.cut),
+    revision,
+    isAsked: revision !== undefined && !looked.includes(`${revisionGroup} ${revision.cut}`),
+    showRevision: () => open(revisionGroup, revision?.cut),
   }
 }
 

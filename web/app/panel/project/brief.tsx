@@ -7,7 +7,7 @@ import { useUser } from '../../session.ts'
 import { clockWords, dayWords, monthWords, sizeWords } from '../../times.ts'
 import { AnchorButton, Button } from '../../ui/button.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
-import { denialOf, lastOf } from './denial.ts'
+import { denialOf, lastOf, revisionOf } from './denial.ts'
 import { FeedbackCard } from './feedback-card.tsx'
 import { messages } from './messages.ts'
 import { sourcesOf } from './playable-media.ts'
@@ -17,10 +17,7 @@ import { Status } from '@clear-to-post/domain/workflow'
 export const Brief = ({ project }: { project: Project }) => {
   const user = useUser()
   const denial = denialOf(project)
-  const revision =
-    project.status === Status.revisioning || project.status === Status.inProgress
-      ? lastOf(project, 'review', 'revision')
-      : null
+  const revision = revisionOf(project)
   const facts = [
     [messages.captions, captionStyles[project.captionStyle].label],
     [messages.spelling, project.captionSuggestion],
@@ -33,12 +30,12 @@ export const Brief = ({ project }: { project: Project }) => {
   return (
     <div className="grid grid-cols-1 gap-5">
       {denial && <FeedbackCard title={messages.feedbackOn(denial.cut)} {...denial} />}
-      {typeof revision === 'string' && (
+      {revision && (
         <section aria-labelledby="revision-asked" className="border-l-2 border-revisioning pl-3.5">
           <h3 id="revision-asked" className="text-sm">
             {lastOf(project, 'review', 'actorId') === user.id ? messages.revisionAskedByYou : messages.revisionAsked}
           </h3>
-          <p className="mt-0.5 [overflow-wrap:anywhere] whitespace-pre-line">{revision}</p>
+          <p className="mt-0.5 [overflow-wrap:anywhere] whitespace-pre-line">{revision.words}</p>
         </section>
       )}
       <section>
