@@ -28,7 +28,7 @@ export const unaudited: Record<string, readonly string[]> = {
 /** Columns of audited tables that leave no entry, by the reason. */
 export const unauditedColumns: Record<string, readonly string[]> = {
   'never changes': [
-    'person.id person.customer_id person.created_at password.person_id totp.person_id totp.created_at passkey.id passkey.person_id',
+    'person.id person.is_company person.customer_id person.created_at password.person_id totp.person_id totp.created_at passkey.id passkey.person_id',
     'passkey.created_at connected_account.issuer connected_account.connected_at api_key.id api_key.person_id api_key.tenant_id',
     'api_key.prefix api_key.secret_hash api_key.security_stamp api_key.created_at invitation.id invitation.mailbox invitation.invited_by',
     'invitation.created_at tenant.id tenant.created_at product.id plan.id coupon.id subscription.id subscription.start_date',

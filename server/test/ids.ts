@@ -76,7 +76,7 @@ export const kindOf = (name: string, place: string): string => {
 
 /** The ids of a stage by their kind. */
 export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record<string, string[]> => {
-  const people = [officer.id, editor.id, qa.id, admin.id]
+  const people = [officer.id, editor.id, qa.id, admin.id, stage.company]
   const files = [stage.asset, stage.unused, stage.cut, stage.clipFile, stage.clipDraft, stage.take]
   return {
     projectId: [stage.project.id, stage.begun.id],
@@ -104,7 +104,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     connectionId: [stage.connection, stage.account],
     postId: [stage.post],
     invitationId: [stage.invitation],
-    keyId: [stage.apiKey],
+    keyId: [stage.apiKey, stage.companysKey],
     endpointId: [stage.endpoint],
     threadId: [stage.thread],
     deliveryId: [stage.delivery],

@@ -69,6 +69,9 @@ export type Stage = {
   invitation: string
   /** A key of the officer's for programs. */
   apiKey: string
+  /** A key of the company's own, and the company as who acts by it. */
+  companysKey: string
+  company: string
   /** A webhook endpoint of the company's, and what waits for it. */
   endpoint: string
   delivery: string
@@ -181,6 +184,13 @@ export const openStage = async (service: Service): Promise<Stage> => {
     body: { name: 'Reports', scopes: ['videos.read'], days: 30 },
   })
   const apiKey = made.id
+  const { made: ofCompany } = await callConfirmed(service, admin)(apiKeys.create, {
+    body: { name: 'Warehouse', scopes: ['videos.read'], days: 30, forCompany: true },
+  })
+  const companysKey = ofCompany.id
+  const { company } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ company: string }>`select person_id as company from api_key where id = ${companysKey}`),
+  ))!
   const { id: endpoint } = (await service.database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into webhook_endpoint (tenant_id, url, description, events, secret)
@@ -239,6 +249,8 @@ export const openStage = async (service: Service): Promise<Stage> => {
     notification,
     invitation,
     apiKey,
+    companysKey,
+    company,
     endpoint,
     delivery,
     view,

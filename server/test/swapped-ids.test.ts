@@ -110,6 +110,24 @@ describe.each(Object.entries(walls))('with %s', (which, open) => {
     expect(await rowsNaming(service, theirs)).toEqual(before)
   }, 300_000)
 
+  it('the company as who acts by its keys is an unknown person, also to its own ADMIN', async () => {
+    const unlike: string[] = []
+    for (const { name, shape, place } of places) {
+      for (const { who, person, own } of [...people, reachesAll].filter(({ person }) => admits(shape, person))) {
+        // Whose keys are listed may be asked of it.
+        const isPerson = kindsIn(own)[kindOf(name, place)]?.includes(own.officer.id)
+        if (!isPerson || name === 'apiKeys.ofCompany') continue
+        const sample = samplesOf(own)[name]!()
+        const [asked, absent] = [
+          await ask(shape, sample, place, own.company, person),
+          await askAbsent(shape, sample, place, person),
+        ]
+        if (asked !== absent) unlike.push(`${name} ${place} as ${who}:\n  ${asked}\n  ${absent}`)
+      }
+    }
+    expect(unlike).toEqual([])
+  }, 300_000)
+
   // It is about the requests, not about the walls.
   it.runIf(isLong || which === 'both walls')(
     'an own id is answered differently from an unknown one, so the test above can fail',
