@@ -25,21 +25,18 @@ export const KeysPage = () => {
   const filters = useFilters(route.useSearch())
   const own = useQuery(query(apiKeys.list, {}))
   const [isMaking, setMaking] = useState(false)
+  const make = own.data?.forCompany && (
+    <Button icon={<KeyRound aria-hidden />} onPress={() => setMaking(true)}>
+      {messages.makeCompanys}
+    </Button>
+  )
   return (
     <>
       <TablePage
         words={messages}
         icon={KeyRound}
-        beside={
-          <div className="flex flex-wrap items-center gap-3">
-            <PeopleNav />
-            {own.data?.forCompany && (
-              <Button icon={<KeyRound aria-hidden />} onPress={() => setMaking(true)}>
-                {messages.makeCompanys}
-              </Button>
-            )}
-          </div>
-        }
+        beside={<PeopleNav />}
+        create={make}
         filter={searchFilter(
           messages,
           filters,
@@ -53,6 +50,7 @@ export const KeysPage = () => {
         )}
         emptyAction={
           <div className="flex flex-wrap justify-center gap-2">
+            {make}
             <LinkButton to={paths.profile}>{messages.toProfile}</LinkButton>
             {filters.search.show === undefined && (
               <LinkButton to={paths.apiKeys} search={{ show: 'all' }}>
