@@ -390,7 +390,7 @@ const postSomewhere = async (projectId: string) => {
   const [waiting] = await rows<{ id: string }>(sql`select id from post where project_id = ${projectId}`)
   await mine(publishing.reword, {
     params: { postId: waiting!.id },
-    body: { words: `${mark} other words`, title: `${mark} other title` },
+    body: { words: `${mark} other words`, title: `${mark} other title`, comment: `${mark} other comment` },
   })
   await mine(projects.unschedule, at)
   await mine(publishing.setSlots, { body: { items: [{ weekday: 2, time: '09:00' }] } })

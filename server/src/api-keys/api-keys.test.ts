@@ -195,7 +195,7 @@ test('nobody signs in as a company, and no row of a person becomes one that is o
     ).rejects.toMatchObject({ constraint: 'company_is_shut' })
 })
 
-test('what a company’s key did stands in the ledger and the audit log as the company’s, with the name of the key', async () => {
+test('a step by a company’s key is the company’s in the ledger, and the making of the key its admin’s', async () => {
   const tenantId = await makeTenant(service)
   const [admin, officer] = [
     await makePerson(service, 'ADMIN', { tenantId }),

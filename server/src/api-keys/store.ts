@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import { mayEver } from '@clear-to-post/domain/access'
 import { mostKept } from '@clear-to-post/domain/most-kept'
-import type { PersonRole } from '@clear-to-post/domain/roles'
+import { duties, type PersonRole } from '@clear-to-post/domain/roles'
 import type { Scope } from '@clear-to-post/domain/scopes'
 import type { PageColumns } from '../kernel/page.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
@@ -61,7 +61,7 @@ export const adminAddressesOf = (tx: Reader, tenantId: string) =>
 export const lockCompany = async (tx: Tx, tenantId: string): Promise<string> => {
   await tx.count(sql`
     insert into person (email, name, role, tenant_id, is_disabled, is_company, email_verified_at)
-    select 'company-' || t.id || '@keys.invalid', 'The company', 'ADMIN', t.id, true, true, now() from tenant t where t.id = ${tenantId}
+    select 'company-' || t.id || '@keys.invalid', 'The company', ${duties.administer[0]}, t.id, true, true, now() from tenant t where t.id = ${tenantId}
     on conflict do nothing`)
   return (await tx.first(sql<{ id: string }>`
     select id from person where tenant_id = ${tenantId} and is_company for no key update`))!.id
