@@ -93,7 +93,7 @@ export const setGoal = async (tx: Tx, caller: Caller, editorId: string, isoWeek:
 
 // Whose goals the caller may look at: one's own, and for staff those of editors in reach.
 const mayHaveGoals = (caller: Caller) =>
-  sql`${hasDutySql(sql`role`, 'edit')} and (id = ${caller.id} or ${tenantFilter(caller, sql`tenant_id`)})`
+  sql`${hasDutySql(sql`role`, 'edit')} and (id = ${caller.id} or ${tenantFilter(caller, sql`tenant_id`)}) and not is_company`
 
 type GoalRow = {
   id: string

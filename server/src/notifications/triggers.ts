@@ -257,7 +257,7 @@ const timetableFrom = (
 /** People within the caller's reach; throws account.not-found when one is not. */
 export const requireReach = async (tx: Tx, caller: Caller, userIds: readonly string[]): Promise<void> => {
   const found = await tx.rows(
-    sql`select 1 from person where id = any(${userIds as string[]}::uuid[]) and ${tenantFilter(caller, sql`tenant_id`)}`,
+    sql`select 1 from person where id = any(${userIds as string[]}::uuid[]) and not is_company and ${tenantFilter(caller, sql`tenant_id`)}`,
   )
   if (found.length !== new Set(userIds).size) throw refusal('account.not-found')
 }

@@ -205,7 +205,7 @@ export const officerFor = (tx: Reader, caller: Caller, userId: string) =>
 export const editorFor = (tx: Reader, caller: Caller, userId: string) =>
   tx.first(sql<Caller>`
     select id, role, tenant_id as "tenantId", null::integer as "securityStamp" from person
-    where id = ${userId} and ${hasDutySql(sql`role`, 'edit')} and removed_at is null and ${tenantFilter(caller, sql`tenant_id`)}`)
+    where id = ${userId} and ${hasDutySql(sql`role`, 'edit')} and removed_at is null and not is_company and ${tenantFilter(caller, sql`tenant_id`)}`)
 
 /**
  * The head of an editor's work: returned work first, then the pool; nothing whose record takes no more steps. Locked against

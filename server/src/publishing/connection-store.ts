@@ -123,7 +123,7 @@ export const personOf = (tx: Tx, admin: Holder, id: string) =>
   tx.first(sql<{ id: string; name: string; email: string; is_officer: boolean }>`
     select p.id, p.name, p.email, (${hasDutySql(sql`p.role`, 'film')} and not p.is_disabled and p.removed_at is null
       and p.email_verified_at is not null) as is_officer
-    from person p where p.id = ${id} and (/* wall */ p.tenant_id = ${admin.tenantId}::uuid)`)
+    from person p where p.id = ${id} and (/* wall */ p.tenant_id = ${admin.tenantId}::uuid) and not p.is_company`)
 
 /** Lets an officer of this company post with its account. */
 export const letPost = (tx: Tx, admin: Holder, connectionId: string, officerId: string, now: Date) =>

@@ -381,8 +381,9 @@ export const goesAlong = async (
   undefined
 
 export const personInReach = async (tx: Reader, caller: Caller, userId: string): Promise<boolean> =>
-  (await tx.first(sql`select 1 from person where id = ${userId} and ${tenantFilter(caller, sql`tenant_id`)}`)) !==
-  undefined
+  (await tx.first(
+    sql`select 1 from person where id = ${userId} and not is_company and ${tenantFilter(caller, sql`tenant_id`)}`,
+  )) !== undefined
 
 /** One running subscription a tenant, the newest. */
 export const subscriptionsOfTenants = (tx: Reader, tenantIds: readonly string[]) =>
