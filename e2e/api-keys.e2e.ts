@@ -104,7 +104,7 @@ test('a company’s admin makes a key of the company itself, sees it as the comp
   // The service’s own admin has no company, and makes no such key.
   const service = await signIn(browser, 'admin', { viewport })
   await service.goto(url('/panel/people/keys'))
-  await expect(service.getByRole('searchbox')).toBeVisible()
+  await expect(service.getByRole('heading', { name: 'API keys', exact: true })).toBeVisible()
   await expect(service.locator('[aria-busy="true"]')).toHaveCount(0)
   await expect(service.getByRole('button', { name: 'Make a key of the company' })).toHaveCount(0)
 })

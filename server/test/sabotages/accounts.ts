@@ -5,6 +5,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a company itself is listed among its people',
+    file: 'server/src/accounts/store.ts',
+    from: 'p.removed_at is null and not p.is_company and (',
+    to: 'p.removed_at is null and (',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'is made and ended by its own admins alone'],
+  },
+  {
     what: 'calls under way of who changes company are not waited for',
     file: 'server/src/accounts/store.ts',
     from: 'pg_advisory_xact_lock(hashtextextended(',
