@@ -11,8 +11,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a company’s logo is opened while a connection to the database is held',
     file: 'server/src/mail/jobs.ts',
-    from: "await wordsOf(tx, row, source) : null }",
-    to: "await wordsOf(tx, row, source).then(async (said) => (said?.branding && (await withLogo(said.branding)), said)) : null }",
+    from: 'await wordsOf(tx, row, source) : null }',
+    to: 'await wordsOf(tx, row, source).then(async (said) => (said?.branding && (await withLogo(said.branding)), said)) : null }',
     noticed: ['server/src/notifications/notify.test.ts', 'a mail has the company’s branding'],
   },
 ]
