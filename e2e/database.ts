@@ -4,12 +4,12 @@ import pg from 'pg'
 import { urls } from '../server/src/postgres/cluster.ts'
 import { product } from './people.ts'
 
-/** Changes rows in the database of this worker's product, behind its back; answers how many. */
+/** Changes rows in the database of this worker's product, behind its back and as its service; answers how many. */
 export const behindItsBack = async (change: string, values: readonly unknown[] = []): Promise<number> => {
   const read = (name: string) => readFile(join(product().dataDir, 'postgres', name), 'utf8')
   const address = new URL(urls((await read('password')).trim(), Number(await read('port'))).superuserUrl)
   address.pathname = '/clear_to_post'
-  const client = new pg.Client({ connectionString: address.href })
+  const client = new pg.Client({ connectionString: address.href, options: '-c app.role=SYSTEM' })
   await client.connect()
   const { rowCount } = await client.query(change, [...values])
   await client.end()
