@@ -15,10 +15,12 @@ end $$;
 
 -- The payment of a single video; of those before this it is found by what it was called.
 alter table extra_project add column charge_id text;
+select set_config('app.role', 'SYSTEM', true);
 update extra_project x set charge_id = (
   select c.id from charge c
   where c.user_id = x.user_id and c.description = 'One more video' and c.price + c.credit = x.price
     and c.created_at between x.created_at - interval '1 minute' and x.created_at + interval '1 day'
   order by c.created_at, c.id limit 1)
 where x.state = 'paid';
+select set_config('app.role', '', true);
 create index extra_project_charge on extra_project (charge_id);

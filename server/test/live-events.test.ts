@@ -42,9 +42,11 @@ it('every live event that the schema’s functions send is declared with its fie
     }
   expect(sent.size).toBeGreaterThan(5)
   expect(sent.delete(ofTheServerAlone)).toBe(true)
-  const byTheServer = [
-    ...readFileSync(join(import.meta.dirname, '../src/http/live.ts'), 'utf8').matchAll(/\.send\('(\w+)'/g),
-  ].map(([, name]) => [name!, new Set<string>()] as const)
+  const byTheServer = ['live.ts', 'live-audience.ts'].flatMap((name) =>
+    [...readFileSync(join(import.meta.dirname, '../src/http', name), 'utf8').matchAll(/\.send\('(\w+)'/g)].map(
+      ([, event]) => [event!, new Set<string>()] as const,
+    ),
+  )
   const fieldsOf = (all: Iterable<readonly [string, Iterable<string>]>) =>
     Object.fromEntries([...all].map(([name, fields]) => [name, [...fields].sort()]))
   // Hints about lists, from server/src/http/live-audience.ts.

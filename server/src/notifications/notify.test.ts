@@ -285,7 +285,7 @@ test('a digest is sent once although its sending is killed and several run in pa
   for (const person of people) expect(await subjects(person)).toEqual(['2 new notifications'])
 })
 
-test('a mail has the company’s branding, a plain text part and unsubscribe headers, and holds no connection for its logo', async () => {
+test('a mail has the company’s branding, a plain text part and unsubscribe headers; its logo holds no connection', async () => {
   const tenantId = await makeTenant(service)
   const logo = randomUUID()
   await storage().makeFolder(logo, '1')

@@ -133,7 +133,7 @@ test('money that went back of a plan’s payment does not come back as credit wh
   expect((await change((await bought(cards.pays, year)).person)).shown).toBeGreaterThan(99_990)
 })
 
-test('what a change of plan put to the payer’s good is not given back once more', async () => {
+test('money that a change of plan put to the payer’s good is not given back once more', async () => {
   const { person, payment } = await bought(cards.pays, year)
   await as(person)(subscriptions.updatePlan, { body: { planId: plan } })
   await settle(service)

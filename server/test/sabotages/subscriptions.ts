@@ -15,14 +15,14 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/subscriptions/overview.ts',
     from: 'price - given_back - credited)',
     to: 'price - given_back)',
-    noticed: ['server/src/subscriptions/refunds.test.ts', 'what a change of plan put to the payer’s good'],
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'money that a change of plan put to the payer’s good'],
   },
   {
     what: 'what a change of plan credited is not noted',
     file: 'server/src/subscriptions/change.ts',
     from: 'if (credit > charge)',
     to: 'if (false)',
-    noticed: ['server/src/subscriptions/refunds.test.ts', 'what a change of plan put to the payer’s good'],
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'money that a change of plan put to the payer’s good'],
   },
   {
     what: 'a free video for each account of a mailbox that submits at once',
