@@ -108,15 +108,22 @@ const byPermission: Record<Permission, Scope | null> = {
 /** Of calls that everybody makes who is signed in. */
 const everybodys: readonly Scope[] = ['scripts.read', 'scripts.write']
 
-export const scopeOfPermission = (permission: Permission): Scope | null => byPermission[permission]
+/** Work on a cut is a person's: four eyes tell apart who edited, sent and approved it, and nobody knows who holds a company's key. */
+const ofPersonsAlone: readonly Permission[] = ['project.start', 'project.send', 'asset.upload', 'edit.write']
+
+/** `isCompanys`: of a key of a company itself. */
+type Whose = { isCompanys?: boolean | undefined }
+
+export const scopeOfPermission = (permission: Permission, { isCompanys = false }: Whose = {}): Scope | null =>
+  isCompanys && ofPersonsAlone.includes(permission) ? null : byPermission[permission]
 
 /** What somebody of this role may allow a key: no more than they may themselves. */
-export const scopesOf = (role: Role): Scope[] =>
+export const scopesOf = (role: Role, whose: Whose = {}): Scope[] =>
   scopes.filter(
     (scope) =>
       everybodys.includes(scope) ||
       (Object.keys(byPermission) as Permission[]).some(
-        (permission) => byPermission[permission] === scope && mayEver(role, permission),
+        (permission) => scopeOfPermission(permission, whose) === scope && mayEver(role, permission),
       ),
   )
 

@@ -1,6 +1,8 @@
 -- floor: 0300
 -- What a change of plan put to its payer's good out of a payment: it is not given back once more. See docs/decisions/0782.
 alter table charge add column credited integer not null default 0 check (credited >= 0);
+-- The change that was noted last: sent twice, it is noted once.
+alter table subscription add column credited_by text;
 
 create or replace function keep_refunds_within_payment() returns trigger language plpgsql as $$
 declare

@@ -49,7 +49,7 @@ it('news and jobs go through the pooler', async ({ skip }) => {
   if (!pooler) return skip('there is no PgBouncer')
   const live = openLive(pooler.url)
   const heard: string[] = []
-  live.add({ caller: stage.admin, send: (name) => void heard.push(name), close: () => {}, recheck: async () => {} })
+  live.add({ caller: stage.admin, send: (name) => void heard.push(name), close: () => {}, recheck: async () => true })
   await expect.poll(() => heard).toContain('again')
   await service.database.asSystem((tx) => tx.count(sql`update asset set stage = 'moved' where id = ${stage.asset}`))
   await expect.poll(() => heard).toContain('asset')

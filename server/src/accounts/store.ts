@@ -241,7 +241,7 @@ export const isCharged = async (tx: Tx, tenantId: string): Promise<boolean> =>
  */
 export const blankPerson = (tx: Tx, id: string) =>
   tx.count(sql`
-    update person set name = 'Former user', email = 'removed-' || id || '@removed.invalid', profession = null,
+    update person set name = 'Former user', email = gen_random_uuid() || '@removed.invalid', profession = null,
       photo_url = null, preferences = '{}', time_zone = default, fcm_token = null, fcm_family_id = null,
       experience_id = null, editor_id = null, nmls_number = null, licence_states = '{}',
       work_week = null, time_off = '[]',

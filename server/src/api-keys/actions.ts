@@ -28,7 +28,7 @@ export const makeKey = async (
 ): Promise<{ key: string; made: KeyRow }> => {
   // The person is locked: two at once count each other, and whoever ends sessions comes before or after.
   await holdSession(tx, caller)
-  const offered = scopesOf(caller.role)
+  const offered = scopesOf(caller.role, { isCompanys: forCompany })
   if (scopes.some((scope) => !offered.includes(scope))) throw refusal('api-key.not-yours')
   const companyId = forCompany ? companyOf(caller) : null
   const ownerId = companyId === null ? caller.id : await asService(tx, () => lockCompany(tx, companyId))

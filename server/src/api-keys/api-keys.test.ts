@@ -163,6 +163,51 @@ test('a company’s key is made and ended by its own admins alone, and listed as
   expect(people).not.toContain('The company')
 })
 
+test('a company’s key has no part in a cut, so no ADMIN approves by themselves what they did by it', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const { id: projectId } = await submitProject(service, await makePerson(service, 'User', { tenantId }))
+  const made = await makeForCompany(admin, ['videos.read', 'videos.write'])
+  const byKey = callAs(service, made.person)
+  expect(await outcome(byKey(projects.start, { body: { projectId } }))).toBe('api-key.scope')
+  expect(await outcome(byKey(projects.send, { params: { projectId }, body: { finalVideoId: projectId } }))).toBe(
+    'api-key.scope',
+  )
+  const upload = await service.app.inject({
+    method: 'POST',
+    url: '/uploads',
+    headers: { authorization: `Bearer ${made.key}`, 'tus-resumable': '1.0.0', 'upload-length': '10' },
+  })
+  expect([upload.statusCode, upload.body]).toEqual([403, expect.stringContaining('api-key.scope')])
+  expect(await outcome(makeForCompany(admin, ['edits.write']))).toBe('api-key.not-yours')
+})
+
+test('an address that somebody took before keeps no company from its keys, and no person from being removed', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const officer = await makePerson(service, 'User', { tenantId })
+  for (const [person, email] of [
+    [await makeOfficer(service), `company-${tenantId}@keys.invalid`],
+    [await makeOfficer(service), `removed-${officer.id}@removed.invalid`],
+  ] as const)
+    await service.database.asSystem((tx) => tx.count(sql`update person set email = ${email} where id = ${person.id}`))
+  expect(await list((await makeForCompany(admin)).person)).toBe('done')
+  expect(await outcome(callConfirmed(service, officer)(accounts.remove, {}))).toBe('done')
+})
+
+test('a company’s keys are refused while no ADMIN of it may sign in, and go on with the next', async () => {
+  const tenantId = await makeTenant(service)
+  const { person } = await makeForCompany(await makePerson(service, 'ADMIN', { tenantId }))
+  const shut = (isShut: boolean) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`update person set is_disabled = ${isShut} where tenant_id = ${tenantId} and not is_company`),
+    )
+  await shut(true)
+  expect(await list(person)).toBe('api-key.ended')
+  await shut(false)
+  expect(await list(person)).toBe('done')
+})
+
 test('a company’s key ends with its company, and with a copy that is restored, and asks nobody for a second factor', async () => {
   const tenantId = await makeTenant(service)
   const admin = await makePerson(service, 'ADMIN', { tenantId })

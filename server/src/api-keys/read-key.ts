@@ -54,7 +54,7 @@ export const openApiKeys = ({
       role: holder.role,
       tenantId: holder.tenant_id,
       securityStamp: holder.security_stamp,
-      key: { id: holder.id, scopes: holder.scopes },
+      key: { id: holder.id, scopes: holder.scopes, isCompanys: holder.is_company },
     }
     askAs(caller)
     if (holder.is_use_old) await database.asSystem((tx) => noteUse(tx, holder.id))

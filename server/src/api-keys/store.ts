@@ -19,8 +19,13 @@ export type KeyRow = {
   state: 'good' | 'over' | 'revoked' | 'ended'
 }
 
-/** Whether key `k` counts, with `p` its person: a key of before their sessions were ended is none. A company itself signs in nowhere. */
-const isTheirs = sql`k.security_stamp = p.security_stamp and (not p.is_disabled or p.is_company)`
+/**
+ * Whether key `k` counts, with `p` its person: a key of before their sessions were ended is none. A company itself signs in nowhere;
+ * its keys count while there is an ADMIN of it who can end them.
+ */
+const isTheirs = sql`k.security_stamp = p.security_stamp and (not p.is_disabled or (p.is_company and exists (
+    select from person a
+    where a.tenant_id = p.tenant_id and ${hasDutySql(sql`a.role`, 'administer')} and not a.is_disabled and a.removed_at is null)))`
 const isGood = sql`k.revoked_at is null and k.ends_at > now() and ${isTheirs}`
 const keyRow = sql`k.id, k.name, k.prefix, k.scopes, k.created_at, k.ends_at, k.last_used_at,
   case when k.ended_by is not null then 'ended' when k.revoked_at is not null then 'revoked' when k.ends_at <= now() then 'over'
@@ -61,8 +66,8 @@ export const adminAddressesOf = (tx: Reader, tenantId: string) =>
 export const lockCompany = async (tx: Tx, tenantId: string): Promise<string> => {
   await tx.count(sql`
     insert into person (email, name, role, tenant_id, is_disabled, is_company, email_verified_at)
-    select 'company-' || t.id || '@keys.invalid', 'The company', ${duties.administer[0]}, t.id, true, true, now() from tenant t where t.id = ${tenantId}
-    on conflict do nothing`)
+    select gen_random_uuid() || '@keys.invalid', 'The company', ${duties.administer[0]}, t.id, true, true, now() from tenant t where t.id = ${tenantId}
+    on conflict (tenant_id) where is_company do nothing`)
   return (await tx.first(sql<{ id: string }>`
     select id from person where tenant_id = ${tenantId} and is_company for no key update`))!.id
 }

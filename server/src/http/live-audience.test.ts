@@ -32,7 +32,7 @@ test('nothing is kept of streams that have ended, however often they say so', ()
         watch: watch(),
         send: () => {},
         close: () => audience.delete(stream),
-        recheck: async () => {},
+        recheck: async () => true,
       }
       return stream
     }),
@@ -119,7 +119,7 @@ test('each event reaches whom it concerns, by role, company and watch, as it hap
                 from: isLate ? performance.now() : undefined,
                 send: (name) => heard.push(name),
                 close: () => {},
-                recheck: async () => {},
+                recheck: async () => true,
               }
               const news = {
                 type: event,
@@ -178,7 +178,7 @@ test('a stream that comes back reads nothing anew that was told to others, howev
         watch: undefined,
         send: () => (heard[caller.role] = (heard[caller.role] ?? 0) + 1),
         close: () => {},
-        recheck: async () => {},
+        recheck: async () => true,
       })
   expect(heard).toEqual({ User: 20, QA: 20 * 1001 })
   expect(looked).toBe(1001)

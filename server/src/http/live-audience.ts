@@ -19,7 +19,7 @@ export type Listener = {
   send: (name: Name, data: Data) => void
   close: () => void
   /** Asks once more whether the session counts, and closes when it does not. */
-  recheck: () => Promise<void>
+  recheck: () => Promise<boolean>
 }
 
 /** Between two hints about one company's list there is at least this time. */
@@ -79,7 +79,8 @@ export class Audience {
   /** Whether the sessions of those who listen now still count is not known: they hear nothing until they are trusted again. */
   doubtAll(): Listener[] {
     for (const one of this.listeners) this.#doubted.add(one)
-    return [...this.listeners]
+    // Those first that were not asked at the last beginning.
+    return [...this.#doubted]
   }
 
   /** Tells it to look again, for what it has not heard meanwhile. */

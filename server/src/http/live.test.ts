@@ -153,7 +153,7 @@ const aListener = (caller: Person, heard: string[] = []) => ({
   caller,
   send: (name: string, data: object) => void heard.push(`${name} ${JSON.stringify(data)}`),
   close: () => {},
-  recheck: async () => {},
+  recheck: async () => true,
 })
 
 /** A proxy to the real database that can freeze: it accepts connections, but reads and answers nothing. */
@@ -253,22 +253,20 @@ test('every commit is heard once and at once by every server, also beside a tran
 test('while streams are asked whether their sessions count, what is new is read, and heard by those who were asked', async () => {
   const admin = await makePerson(service, 'ADMIN')
   const live = openLive(service.urls.appUrl)
-  const [asked, waiting, heard, heardLate]: [string[], PromiseWithResolvers<void>, string[], string[]] = [
+  const [asked, waiting, heard, heardLate]: [string[], PromiseWithResolvers<boolean>, string[], string[]] = [
     [],
-    Promise.withResolvers<void>(),
+    Promise.withResolvers<boolean>(),
     [],
     [],
   ]
-  live.audience.add({ ...aListener(admin, heard), recheck: async () => void asked.push('first') })
+  live.audience.add({ ...aListener(admin, heard), recheck: async () => asked.push('first') > 0 })
   const slow = {
     ...aListener(admin, heardLate),
-    recheck: () => {
-      asked.push('second')
-      return waiting.promise
-    },
+    // At first nobody can say: that is no answer.
+    recheck: async () => asked.push('second') > 2 && waiting.promise,
   }
   live.add(slow)
-  await expect.poll(() => asked).toEqual(['first', 'second'])
+  await expect.poll(() => asked).toEqual(['first', 'second', 'second'])
   const others = await connected(service.urls.superuserUrl)
   const tell = async () => {
     const id = randomUUID()
@@ -282,7 +280,7 @@ test('while streams are asked whether their sessions count, what is new is read,
   await expect.poll(() => heard).toEqual(['again {}', first])
   // Whoever may have no session any more has heard nothing so far, and reads once it is known.
   expect(heardLate).toEqual([])
-  waiting.resolve()
+  waiting.resolve(true)
   await expect.poll(() => heardLate).toEqual(['again {}'])
   const second = await tell()
   for (const own of [heard, heardLate]) await expect.poll(() => own.at(-1)).toBe(second)

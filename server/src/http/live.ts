@@ -34,6 +34,9 @@ const patienceOfClosingMs = 2_000
 /** What another server commits is read so often; our own commits are read at once, but no closer together than `closest`. */
 const everyMs = 250
 const closestMs = 20
+/** After the line was lost, so many streams at a time are asked whether their sessions count, and one that nobody could answer for again after this. */
+const mostAsked = 8
+const askAgainMs = 1000
 /** How far work is, is looked at so often. */
 const progressEveryMs = 1000
 /** News are kept for longer than this; whoever has not looked for so long has missed some. */
@@ -71,11 +74,20 @@ export const openLive = (appUrl: string, { patienceMs = 10_000 } = {}): Live => 
 
   // Beside the reading: however many there are to be asked, what is told meanwhile is not missed.
   const askAll = async (beginning: number) => {
-    for (const one of audience.doubtAll()) {
-      if (listeners.has(one)) await one.recheck()
-      if (closed || beginning !== beginnings) return
-      audience.trust(one)
+    const waiting = audience.doubtAll()
+    const askThem = async () => {
+      for (let one; (one = waiting.shift());) {
+        if (!listeners.has(one)) continue
+        const isKnown = await one.recheck()
+        if (closed || beginning !== beginnings) return
+        if (isKnown) audience.trust(one)
+        else {
+          waiting.push(one)
+          await sleep(askAgainMs)
+        }
+      }
     }
+    await Promise.all(Array.from({ length: mostAsked }, askThem))
   }
   // From the first look on nothing is missed; what was before, pages read anew.
   const hear = async () => {
@@ -268,9 +280,11 @@ export const mountLive = (
       },
       recheck: () =>
         authenticate(request).then(
-          () => {},
+          () => true,
           (error: unknown) => {
-            if (error instanceof Refusal && error.kind === 'unauthorized') listener.close()
+            if (!(error instanceof Refusal) || error.kind !== 'unauthorized') return false
+            listener.close()
+            return true
           },
         ),
     }

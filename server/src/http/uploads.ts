@@ -106,7 +106,7 @@ export const mountUploads = async (
       const caller = byKey ?? (await authenticate(request))
       if (!caller) throw refusal('session.required')
       if (!mayEver(caller.role, 'asset.upload')) throw refusal('access.forbidden')
-      if (caller.key) requireScope(caller.key, scopeOfPermission('asset.upload'))
+      if (caller.key) requireScope(caller.key, scopeOfPermission('asset.upload', caller.key))
       request.caller = caller
     })
     // Uploads in flight are cut when the service stops: every sender resumes where it was.

@@ -95,7 +95,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
     const whoCalls = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
       const byKey = await options.readKey(request, reply)
       if (byKey === null) return (handleOpen ? options.authenticate : options.readToken)(request)
-      requireScope(byKey.key!, scopeOf(shape))
+      requireScope(byKey.key!, scopeOf(shape, byKey.key))
       return byKey
     }
     if (handleRead && (shape.needsVerifiedAddress !== undefined || shape.needsFreshSignIn !== undefined))

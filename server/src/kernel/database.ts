@@ -22,7 +22,7 @@ export type Caller = Actor & {
   tokenEndsAt?: number
   confirmedAt?: number
   /** The key for programs that they call by, and what it is allowed. */
-  key?: { id: string; scopes: readonly Scope[] }
+  key?: { id: string; scopes: readonly Scope[]; isCompanys?: boolean }
 }
 
 /** What looks at rows. Written SQL only: `tx.rows(sql<Row>`select …`)`. */

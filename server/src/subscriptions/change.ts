@@ -14,7 +14,7 @@ export const changeAtProvider = async (
   key: string,
 ): Promise<void> => {
   const running = { id, itemId, customerId }
-  const { credit, charge } = await payments().previewChange(running, to, used)
+  const { due } = await payments().previewChange(running, to, used)
   await payments().change({ ...running, from: countedFor(row) }, to, used, key)
-  if (credit > charge) await database.asSystem((tx) => noteCredited(tx, row, credit - charge))
+  if (due < 0) await database.asSystem((tx) => noteCredited(tx, row, { credit: -due, by: key }))
 }

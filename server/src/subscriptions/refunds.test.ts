@@ -17,6 +17,7 @@ import {
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
 import { payments, usePayments } from '../outside/payments/payments.ts'
+import { noteCredited, subscriptionPaidBy } from './store.ts'
 
 let service: Service
 let admin: Person
@@ -154,6 +155,20 @@ test('money that a change of plan put to the payer’s good is not given back on
   await give(payment.id, { amount: shown, left: shown })
   await runRefunds()
   expect((await paymentsOf(person.name)).map(({ left = 0 }) => left)).toEqual([0])
+})
+
+test('what a second change puts to the payer’s good is taken off the payment before it, and off it once', async () => {
+  const { person, payment } = await bought(cards.pays, year)
+  const leftOf = async () => (await paymentsOf(person.name)).find(({ id }) => id === payment.id)!.left ?? 0
+  await as(person)(subscriptions.updatePlan, { body: { planId: plan } })
+  await settle(service)
+  const row = await service.database.asSystem((tx) => subscriptionPaidBy(tx, { userId: person.id }))
+  const before = await leftOf()
+  expect(before).toBeGreaterThan(5000)
+  // No payment was made in the period that began with the first change.
+  for (const by of ['a change', 'a change'])
+    await service.database.asSystem((tx) => noteCredited(tx, row!, { credit: 4000, by }))
+  expect(await leftOf()).toBe(before - 4000)
 })
 
 test('a single video’s payment that was given back as credit takes nothing off a change, whatever it is called', async () => {

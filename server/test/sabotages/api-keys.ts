@@ -4,6 +4,13 @@ const endsAtOnce = 'a key ends at once with its revocation, its owner’s sessio
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a company’s keys go on when nobody of it can end them',
+    file: 'server/src/api-keys/store.ts',
+    from: 'and not a.is_disabled and a.removed_at is null',
+    to: '',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'are refused while no ADMIN of it may sign in'],
+  },
+  {
     what: 'whoever may make a key makes one of the company',
     file: 'server/src/api-keys/actions.ts',
     from: "  tenantId !== null && mayEver(role, 'api-key.list')",
@@ -20,8 +27,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a key outlives the sessions of its owner',
     file: 'server/src/api-keys/store.ts',
-    from: 'k.security_stamp = p.security_stamp and (not p.is_disabled or p.is_company)`',
-    to: '(not p.is_disabled or p.is_company)`',
+    from: 'k.security_stamp = p.security_stamp and (not p.is_disabled or (p.is_company',
+    to: '(not p.is_disabled or (p.is_company',
     noticed: ['server/src/api-keys/api-keys.test.ts', endsAtOnce],
   },
   {

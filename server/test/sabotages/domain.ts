@@ -12,6 +12,13 @@ const ownData = (test: string) => ['server/src/personal-data/exports.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a company’s key works on a cut that its holder approves',
+    file: 'domain/src/scopes.ts',
+    from: 'isCompanys && ofPersonsAlone.includes(permission) ? null : byPermission[permission]',
+    to: 'byPermission[permission]',
+    noticed: ['domain/src/scopes.test.ts', 'a key of a company does no work on a cut'],
+  },
+  {
     what: 'the period before leaves its last day out',
     file: 'domain/src/periods.ts',
     from: 'to: dayAfter(from, -1),',

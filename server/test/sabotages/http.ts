@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a stream of which nobody could say whether its session counts is trusted',
+    file: 'server/src/http/live.ts',
+    from: 'if (isKnown) audience.trust(one)',
+    to: 'if (isKnown || true) audience.trust(one)',
+    noticed: ['server/src/http/live.test.ts', 'while streams are asked whether their sessions count'],
+  },
+  {
     what: 'words that a recorder tells its second device are kept for two minutes',
     file: 'server/src/http/live-audience.ts',
     from: "if (name !== 'prompter')",

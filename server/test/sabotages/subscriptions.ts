@@ -18,9 +18,16 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/refunds.test.ts', 'money that a change of plan put to the payer’s good'],
   },
   {
+    what: 'a change that is sent twice is noted as credited twice',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'if (isNew === 0) return',
+    to: '',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'what a second change puts to the payer’s good'],
+  },
+  {
     what: 'what a change of plan credited is not noted',
     file: 'server/src/subscriptions/change.ts',
-    from: 'if (credit > charge)',
+    from: 'if (due < 0)',
     to: 'if (false)',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'money that a change of plan put to the payer’s good'],
   },

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
+import { scopesOf } from '@clear-to-post/domain/scopes'
 import { apiKeys, type OwnedApiKey } from '@clear-to-post/contract/api-keys'
 import { query, usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -65,7 +66,13 @@ export const KeysPage = () => {
         columns={columns}
         card={(one) => <KeyCard of={one} />}
       />
-      {isMaking && own.data && <MakeKeyDialog offered={own.data.offered} forCompany onClose={() => setMaking(false)} />}
+      {isMaking && own.data && (
+        <MakeKeyDialog
+          offered={own.data.offered.filter((scope) => scopesOf('ADMIN', { isCompanys: true }).includes(scope))}
+          forCompany
+          onClose={() => setMaking(false)}
+        />
+      )}
     </>
   )
 }
