@@ -40,8 +40,8 @@ export const apiKeys = {
     returns: z.object({
       items: z.array(ApiKey),
       offered: z.array(Scope).max(scopes.length),
-      /** Whether I make keys of my company's own, too. */
-      forCompany: z.boolean(),
+      /** What I may allow one of my company's own; empty for whoever makes none. */
+      offeredForCompany: z.array(Scope).max(scopes.length),
     }),
     refuses: [],
   }),

@@ -75,6 +75,13 @@ beforeAll(async () => {
     const person = await makePerson(service, role)
     keyHolders.push({ person, keys: await keysOf(person) })
   }
+  // A company itself, beside an ADMIN of it.
+  await makePerson(service, 'ADMIN', { tenantId: elsewhere })
+  const company = await makePerson(service, 'ADMIN', { tenantId: elsewhere })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update person set is_company = true, is_disabled = true where id = ${company.id}`),
+  )
+  keyHolders.push({ person: company, keys: await keysOf(company), isCompanys: true })
   const owner = keyHolders[3]!
   for (const [why, more] of Object.entries({
     over: sql`clock_timestamp() + interval '1 millisecond', null, 1`,
@@ -113,7 +120,7 @@ const keysOf = async (person: Person) => {
     without: await each((scope) => scopes.filter((other) => other !== scope)),
   }
 }
-const keyHolders: { person: Person; keys: Awaited<ReturnType<typeof keysOf>> }[] = []
+const keyHolders: { person: Person; keys: Awaited<ReturnType<typeof keysOf>>; isCompanys?: boolean }[] = []
 const deadKeys: Record<string, Person> = {}
 
 const ask = async (name: string, person: Person | null, other?: unknown) => {
@@ -475,8 +482,9 @@ describe.each(everyCall.map(({ name, shape }, at) => [name, shape, at] as const)
   })
 
   it('admits a key by its scope alone, and no further than its owner’s role', async () => {
-    const scope = scopeOf(shape)
-    for (const { person, keys } of oneOfEach(keyHolders, () => '', at)) {
+    const kindOf = ({ isCompanys }: (typeof keyHolders)[number]) => String(isCompanys)
+    for (const { person, keys, ...whose } of oneOfEach(keyHolders, kindOf, at)) {
+      const scope = scopeOf(shape, whose)
       const token = scope === null ? keys.all : keys.without[scope]
       const refused = await ask(name, { ...person, token })
       // Signing in and telling of a visit take no notice of any credential.
@@ -487,8 +495,9 @@ describe.each(everyCall.map(({ name, shape }, at) => [name, shape, at] as const)
           code: 'api-key.scope',
         })
     }
-    if (scope === null) return
-    for (const { person, keys } of keyHolders) {
+    for (const { person, keys, ...whose } of keyHolders) {
+      const scope = scopeOf(shape, whose)
+      if (scope === null) continue
       const { status, body } = await ask(name, { ...person, token: keys.only[scope] })
       expect(status).toBeLessThan(500)
       if (!admitted(person.role)) expect({ status, code: body.code }).toEqual({ status: 403, code: 'access.forbidden' })

@@ -84,7 +84,7 @@ const bounds: Record<string, Bound> = {
   }),
   'Project.unsentCuts[]': unsent,
   'Project.unsentCuts[] notes[]': verdicts,
-  'Post.history[]': from(store('publishing'), 'order by e.seq desc limit 20', 20),
+  'Post.history[]': from('server/src/publishing/shown-store.ts', 'order by e.seq desc limit 20', 20),
   'Project.posts[]': from(store('publishing'), 'order by l.id desc limit 60', 60),
   'Project.withheld[]': from('domain/src/decide.ts', 'verbs.flatMap((verb) =>', 20),
   'Feedback.criteria[]': words('feedback', '.max(criteriaLimits.count)'),
@@ -116,14 +116,18 @@ const bounds: Record<string, Bound> = {
   'publishing.connections networks[]': from('domain/src/networks.ts', 'export const networkNames = [', 8),
   // Their own, and those of their company.
   'publishing.connections items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 40),
-  'publishing.figures items[]': from(store('publishing'), 'order by p.live_at desc, p.id limit 500', 500),
+  'publishing.figures items[]': from(
+    'server/src/publishing/shown-store.ts',
+    'order by p.live_at desc, p.id limit 500',
+    500,
+  ),
   'publishing.officers items[]': from('server/src/publishing/officers.ts', 'const mostShown = 100', 100),
   'publishing.connectWithPassword items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
   'publishing.finishConnecting items[]': from('server/src/publishing/connect.ts', 'const mostConnections = 20', 20),
   'Post.remarks[]': from('server/src/publishing/present.ts', 'const remarksOf = ', 2),
   'publishing.captions languages[]': from('server/src/edits/caption-files.ts', 'export const captionLanguages', 2),
-  'publishing.posts items[]': from(store('publishing'), 'limit 200', 200),
-  'publishing.calendar items[]': from(store('publishing'), 'limit 500', 500),
+  'publishing.posts items[]': from('server/src/publishing/shown-store.ts', 'limit 200', 200),
+  'publishing.calendar items[]': from('server/src/publishing/shown-store.ts', 'limit 500', 500),
 
   'ScriptLibrary.categories[]': from('server/src/scripts/actions.ts', '>= mostKept.categories', mostKept.categories),
   'Category.scripts[]': from('server/src/scripts/actions.ts', '>= mostKept.scripts', mostKept.scripts, {

@@ -28,9 +28,9 @@ export const makeKey = async (
 ): Promise<{ key: string; made: KeyRow }> => {
   // The person is locked: two at once count each other, and whoever ends sessions comes before or after.
   await holdSession(tx, caller)
-  const offered = scopesOf(caller.role, { isCompanys: forCompany })
+  const offered = forCompany ? offeredForCompany(caller) : scopesOf(caller.role)
   if (scopes.some((scope) => !offered.includes(scope))) throw refusal('api-key.not-yours')
-  const companyId = forCompany ? companyOf(caller) : null
+  const companyId = forCompany ? caller.tenantId : null
   const ownerId = companyId === null ? caller.id : await asService(tx, () => lockCompany(tx, companyId))
   if ((await goodKeysOf(tx, ownerId)) >= mostKept.apiKeys) throw refusal('api-key.too-many')
   const key = `ctp_${randomBytes(32).toString('base64url')}`
@@ -81,14 +81,9 @@ export const revokeKey = async (tx: Tx, caller: Caller, id: string, now: Date): 
   return ended
 }
 
-/** Whether the caller makes keys of their company's own: as one of its ADMINs. */
-export const makesForCompany = ({ role, tenantId }: Pick<Caller, 'role' | 'tenantId'>): boolean =>
-  tenantId !== null && mayEver(role, 'api-key.list')
-
-const companyOf = (caller: Caller): string => {
-  if (!makesForCompany(caller)) throw refusal('api-key.not-yours', 'Keys of a company are made by its admins.')
-  return caller.tenantId!
-}
+/** What the caller may allow a key of their company's own, as one of its ADMINs; nothing for anybody else. */
+export const offeredForCompany = ({ role, tenantId }: Pick<Caller, 'role' | 'tenantId'>): Scope[] =>
+  tenantId !== null && mayEver(role, 'api-key.list') ? scopesOf(role, { isCompanys: true }) : []
 
 const keyWords = ({ name, prefix }: KeyRow): string => `“${name}” (${prefix}…)`
 const dayWords = (at: Date): string =>

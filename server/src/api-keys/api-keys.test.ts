@@ -137,9 +137,11 @@ test('a company’s key is made and ended by its own admins alone, and listed as
     await makePerson(service, 'ADMIN'),
   ]) {
     expect(await outcome(makeForCompany(person, ['scripts.write']))).toBe('api-key.not-yours')
-    expect((await callAs(service, person)(apiKeys.list, {})).forCompany).toBe(false)
+    expect((await callAs(service, person)(apiKeys.list, {})).offeredForCompany).toEqual([])
   }
-  expect((await callAs(service, admin)(apiKeys.list, {})).forCompany).toBe(true)
+  expect((await callAs(service, admin)(apiKeys.list, {})).offeredForCompany).toEqual(
+    scopesOf('ADMIN', { isCompanys: true }),
+  )
   const { id } = await makeForCompany(admin)
   const revoke = (person: Person) => outcome(callAs(service, person)(apiKeys.revoke, { params: { keyId: id } }))
   const stranger = await makePerson(service, 'ADMIN', { tenantId: await makeTenant(service) })

@@ -3,14 +3,14 @@ import { apiKeys, type ApiKey } from '@clear-to-post/contract/api-keys'
 import { scopesOf } from '@clear-to-post/domain/scopes'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
 import { page } from '../kernel/page.ts'
-import { makeKey, makesForCompany, revokeKey } from './actions.ts'
+import { makeKey, offeredForCompany, revokeKey } from './actions.ts'
 import { keysOf, listColumns, listSelect, type KeyRow } from './store.ts'
 
 export const apiKeysCalls: Mounted[] = [
   onRead(apiKeys.list, async (_input, { tx, caller }) => ({
     items: (await keysOf(tx, caller.id)).map(present),
     offered: scopesOf(caller.role),
-    forCompany: makesForCompany(caller),
+    offeredForCompany: offeredForCompany(caller),
   })),
   on(apiKeys.create, async ({ body }, { tx, caller }) => {
     const { key, made } = await makeKey(tx, caller, body)

@@ -14,7 +14,6 @@ import {
   moveOnePost,
   repeatComment,
   repeatPost,
-  rewordPost,
   takeDownPost,
   withdrawPost,
 } from './actions.ts'
@@ -24,7 +23,9 @@ import { saveSlots, slotsShown } from './slots.ts'
 import { bestTimeShown } from './figures.ts'
 import { letOfficerPost, officersShown, stopOfficer } from './officers.ts'
 import { captionLanguages } from '../edits/actions.ts'
-import { approvedFile, measuredOf, ownPost, postsBetween, reachesProject, shownPosts } from './store.ts'
+import { rewordPost } from './reword.ts'
+import { measuredOf, ownPost, postsBetween, reachesProject, shownPosts } from './shown-store.ts'
+import { approvedFile } from './store.ts'
 
 /** `publicUrl`: where networks lead back to. */
 export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mounted[] => [

@@ -10,7 +10,7 @@ import { isPage } from '../outside/networks/linkedin.ts'
 import { networks } from '../outside/networks/networks.ts'
 import { wayOn } from './move.ts'
 import type { ConnectionRow } from './connection-store.ts'
-import type { PostHistory, ShownPost } from './store.ts'
+import type { PostHistory, ShownPost } from './shown-store.ts'
 
 /** A connection without its keys: they never leave the service. */
 export const presentConnection = (

@@ -17,7 +17,8 @@ import {
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
 import { payments, usePayments } from '../outside/payments/payments.ts'
-import { noteCredited, subscriptionPaidBy } from './store.ts'
+import { noteCredited } from './change.ts'
+import { subscriptionPaidBy } from './store.ts'
 
 let service: Service
 let admin: Person
@@ -157,7 +158,7 @@ test('money that a change of plan put to the payer’s good is not given back on
   expect((await paymentsOf(person.name)).map(({ left = 0 }) => left)).toEqual([0])
 })
 
-test('what a second change puts to the payer’s good is taken off the payment before it, and off it once', async () => {
+test('credit of a second change of plan is taken off the payment before it, and once', async () => {
   const { person, payment } = await bought(cards.pays, year)
   const leftOf = async () => (await paymentsOf(person.name)).find(({ id }) => id === payment.id)!.left ?? 0
   await as(person)(subscriptions.updatePlan, { body: { planId: plan } })

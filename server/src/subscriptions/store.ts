@@ -116,33 +116,6 @@ export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: numbe
     return { credited, videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
   })
 
-/**
- * A change of plan has put this much to its payer's good: it came out of what was paid for the running period, with what they had
- * to the good before, the latest first; it is not given back by hand besides. `by` names the change: the same one is noted once.
- */
-export const noteCredited = async (
-  tx: Tx,
-  row: SubscriptionRow,
-  { credit, by }: { credit: number; by: string },
-): Promise<void> => {
-  const isNew = await tx.count(sql`
-    update subscription set credited_by = ${by} where id = ${row.id} and credited_by is distinct from ${by}`)
-  if (isNew === 0) return
-  const paid = await tx.rows(sql<{ id: string; left: number }>`
-    select c.id, greatest(0, c.price + c.credit - c.credited - given_back(c.id))::integer as left from charge c
-    where (c.user_id = ${row.user_id} or c.tenant_id = ${row.tenant_id}::uuid) and c.paid
-      and not exists (select from extra_project x where x.charge_id = c.id)
-    order by c.created_at desc, c.id desc limit 50 for no key update`)
-  let rest = credit
-  for (const { id, left } of paid) {
-    const part = Math.min(left, rest)
-    rest -= part
-    if (part > 0) await tx.count(sql`update charge set credited = credited + ${part} where id = ${id}`)
-  }
-  // Somebody gave some of it back in the same moment: theirs is weighed against this (refunds.ts).
-  if (rest > 0 && paid[0]) await tx.count(sql`update charge set credited = credited + ${rest} where id = ${paid[0].id}`)
-}
-
 /** How a payment of a single video is called, here and at the provider. */
 export const extraDescription = 'One more video'
 

@@ -13,8 +13,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'whoever may make a key makes one of the company',
     file: 'server/src/api-keys/actions.ts',
-    from: "  tenantId !== null && mayEver(role, 'api-key.list')",
-    to: "  tenantId !== null && mayEver(role, 'project.list')",
+    from: "tenantId !== null && mayEver(role, 'api-key.list')",
+    to: "tenantId !== null && mayEver(role, 'project.list')",
     noticed: ['server/src/api-keys/api-keys.test.ts', 'is made and ended by its own admins alone'],
   },
   {

@@ -6,7 +6,7 @@ const once = ['server/src/publishing/publishing.test.ts', 'exactly once'] as con
 export const sabotages: readonly Sabotage[] = [
   {
     what: 'an admin answers for an officer who is still here',
-    file: 'server/src/publishing/store.ts',
+    file: 'server/src/publishing/shown-store.ts',
     from: '          and ${officerIsGone(caller)}\n        for update of p`)',
     to: '        for update of p`)',
     noticed: ['server/src/publishing/officer-gone.test.ts', 'once its officer is gone'],
@@ -27,28 +27,28 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a run that had begun sends the words of before',
-    file: 'server/src/publishing/actions.ts',
+    file: 'server/src/publishing/reword.ts',
     from: "  await endRun(tx, post.id)\n  if (changed.includes('comment'))",
     to: "  if (changed.includes('comment'))",
     noticed: ['server/src/publishing/moves.test.ts', 'other words between any two steps'],
   },
   {
     what: 'other words are not held against what their network takes',
-    file: 'server/src/publishing/actions.ts',
+    file: 'server/src/publishing/reword.ts',
     from: '  requireFits(post.network, { durationMs: file?.duration_ms ?? null }, after)\n',
     to: '',
     noticed: ['server/src/publishing/moves.test.ts', 'the words that it was given last'],
   },
   {
     what: 'a cover that was changed is the picture of before',
-    file: 'server/src/publishing/actions.ts',
+    file: 'server/src/publishing/reword.ts',
     from: "      ...(changed.includes('coverMs') && { cover_file_id: null }),\n",
     to: '',
     noticed: ['server/src/publishing/moves.test.ts', 'a cover that is changed after a failure'],
   },
   {
     what: 'a language without captions is taken when a post is changed',
-    file: 'server/src/publishing/actions.ts',
+    file: 'server/src/publishing/reword.ts',
     from: "  if (after.captions !== null && changed.includes('captions')) await requireCaptions(tx, post.asset_id, after.captions)\n",
     to: '',
     noticed: ['server/src/publishing/captions.test.ts', 'added to a scheduled post'],
@@ -202,7 +202,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'staff read what an officer’s account is called, while row-level security sleeps',
-    file: 'server/src/publishing/store.ts',
+    file: 'server/src/publishing/shown-store.ts',
     from: 'sql`((/* wall */ c.user_id = ${caller.id}::uuid) or (/* wall */ c.tenant_id',
     to: 'sql`(true or (/* wall */ c.tenant_id',
     noticed: ['server/test/both-walls.test.ts'],

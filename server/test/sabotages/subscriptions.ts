@@ -19,10 +19,10 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a change that is sent twice is noted as credited twice',
-    file: 'server/src/subscriptions/store.ts',
+    file: 'server/src/subscriptions/change.ts',
     from: 'if (isNew === 0) return',
     to: '',
-    noticed: ['server/src/subscriptions/refunds.test.ts', 'what a second change puts to the payer’s good'],
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'credit of a second change of plan'],
   },
   {
     what: 'what a change of plan credited is not noted',

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
-import { scopesOf } from '@clear-to-post/domain/scopes'
 import { apiKeys, type OwnedApiKey } from '@clear-to-post/contract/api-keys'
 import { query, usePages } from '../../api.ts'
 import { paths } from '../../paths.ts'
@@ -26,7 +25,8 @@ export const KeysPage = () => {
   const filters = useFilters(route.useSearch())
   const own = useQuery(query(apiKeys.list, {}))
   const [isMaking, setMaking] = useState(false)
-  const make = own.data?.forCompany && (
+  const offered = own.data?.offeredForCompany ?? []
+  const make = offered.length > 0 && (
     <Button icon={<KeyRound aria-hidden />} onPress={() => setMaking(true)}>
       {messages.makeCompanys}
     </Button>
@@ -66,13 +66,7 @@ export const KeysPage = () => {
         columns={columns}
         card={(one) => <KeyCard of={one} />}
       />
-      {isMaking && own.data && (
-        <MakeKeyDialog
-          offered={own.data.offered.filter((scope) => scopesOf('ADMIN', { isCompanys: true }).includes(scope))}
-          forCompany
-          onClose={() => setMaking(false)}
-        />
-      )}
+      {isMaking && <MakeKeyDialog offered={offered} forCompany onClose={() => setMaking(false)} />}
     </>
   )
 }
