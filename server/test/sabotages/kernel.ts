@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a company’s key is asked as a person’s',
+    file: 'server/src/kernel/call.ts',
+    from: 'scopeOf(shape, byKey.key)',
+    to: 'scopeOf(shape)',
+    noticed: ['server/test/access.test.ts', 'admits a key by its scope alone'],
+  },
+  {
     what: 'whoever has many addresses of files takes the connections of all',
     file: 'server/src/kernel/asker.ts',
     from: "now, { who: { id: `files to ${netOf(ip)}` }, group: 'files' })",
