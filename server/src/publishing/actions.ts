@@ -1,7 +1,13 @@
 import type { NewPost } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
 import { fitFor } from '@clear-to-post/domain/network-fits'
-import { networks as limits, postProblems, type Network, type NetworkLimits, type PostFile } from '@clear-to-post/domain/networks'
+import {
+  networks as limits,
+  postProblems,
+  type Network,
+  type NetworkLimits,
+  type PostFile,
+} from '@clear-to-post/domain/networks'
 import { afterCommentEvent, commentProblems } from '@clear-to-post/domain/post-comments'
 import {
   afterPostEvent,
