@@ -4,6 +4,7 @@ import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { outboxKey } from '../server/src/outside/kept-key.ts'
 import { outboxHeaders, product, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
+import { behindItsBack } from './database.ts'
 
 /** Calls of the API as one person, without a browser. */
 const api = async (who: string) => {
@@ -184,6 +185,17 @@ test('e-mails can be switched off by their own link without a sign-in, and on ag
   await choice.press('Enter')
   await page.getByRole('option', { name: 'E-mail every morning' }).press('Enter')
   await page.getByText('Quiet hours', { exact: true }).click()
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('21:00')
+  // A page that looks again meanwhile reads what was before, and shows what was chosen all the same.
+  const read = page.waitForResponse(
+    (response) => response.url().endsWith('/notifications/choices/') && response.request().method() === 'GET',
+  )
+  // News in a shape of a newer release: its pages look again.
+  await behindItsBack(
+    `insert into news (told) values (json_build_object('type', 'notification', 'userId', $1::text, 'isNew', true))`,
+    [userId],
+  )
+  await read
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('21:00')
   await page.getByLabel('Until', { exact: true }).fill('06:30')
   await expect.poll(() => sent).toEqual(['PUT'])

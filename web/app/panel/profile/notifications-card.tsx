@@ -20,15 +20,21 @@ export const NotificationsCard = () => {
   const asked = useQuery(query(notifications.choices, {}))
   const client = useQueryClient()
   const key = keyOf(notifications.choices, {})
+  // Shown over whatever is read meanwhile: a page that looks again knows nothing of what is on its way.
+  const [chosen, setChosen] = useState<Partial<Choices>>({})
+  const isLast = () => client.isMutating({ mutationKey: ['notification-choices'] }) === 1
   const save = useCall(notifications.choose, {
     // One after the other: the last choice is the one that stays.
     scope: { id: 'notification-choices' },
     mutationKey: ['notification-choices'],
     // An answer knows nothing of what was chosen while it was on its way.
     onSuccess: (answer) => {
-      if (client.isMutating({ mutationKey: ['notification-choices'] }) === 1) client.setQueryData(key, answer)
+      if (!isLast()) return
+      client.setQueryData(key, answer)
+      setChosen({})
     },
     onError: (error) => {
+      if (isLast()) setChosen({})
       void client.invalidateQueries({ queryKey: key })
       toastFailure(error)
     },
@@ -41,7 +47,7 @@ export const NotificationsCard = () => {
     if (isHere && isLoaded) section.current?.scrollIntoView()
   }, [isHere, isLoaded])
   const change = (body: Change, shown: Partial<Choices>) => {
-    client.setQueryData<Choices>(key, (data) => data && { ...data, ...shown })
+    setChosen((before) => ({ ...before, ...shown }))
     save.mutate({ body })
   }
   return (
@@ -53,7 +59,7 @@ export const NotificationsCard = () => {
             <Skeleton key={row} className="mb-3 h-12" />
           ))}
         >
-          {(choices) => <ChoicesForm choices={choices} change={change} />}
+          {(choices) => <ChoicesForm choices={{ ...choices, ...chosen }} change={change} />}
         </Loaded>
       </Section>
     </div>
