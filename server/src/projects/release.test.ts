@@ -44,6 +44,8 @@ const month = (ahead: number) => monthAfter(current, ahead)
 /** A moment in the month that is so far ahead: its first hour, or some days later. */
 const inMonth = (ahead: number, days = 0) =>
   new Date(startOfMonth(month(ahead), zone).getTime() + days * 86_400_000 + 60_000)
+/** A moment that is to come, before the month that is so far ahead. */
+const beforeMonth = (ahead: number) => new Date((Date.now() + startOfMonth(month(ahead), zone).getTime()) / 2)
 const as = (person: Person) => callAs(service, person)
 const at = ({ id }: { id: string }) => ({ params: { projectId: id } })
 const submit = async (who: Person, ahead = 0, title = 'Rate lock') =>
@@ -593,7 +595,7 @@ describe('the periodic release', () => {
     await write(sql`update subscription set ends_at = ${inMonth(2, -5)} where user_id = ${officer.id}`)
     expect((await months()).map(({ needs }) => needs)).toEqual(['nothing', 'plan', 'renewal'])
     await write(
-      sql`update subscription set ends_at = null, paused_from = ${inMonth(1, -3)} where user_id = ${officer.id}`,
+      sql`update subscription set ends_at = null, paused_from = ${beforeMonth(1)} where user_id = ${officer.id}`,
     )
     expect((await months()).map(({ needs }) => needs)).toEqual(['nothing', 'renewal', 'renewal'])
     const free = await makePerson(service, 'User')
