@@ -114,7 +114,14 @@ type Stats = { deliveredFrames: number; discardedFrames: number }
 /** How the words move in ten seconds: how many glides began, how many the compositor could not take over, its pictures a second. */
 const gliding = async (page: Page): Promise<{ glides: number; onMain: number; rate: number }> => {
   const session = await page.context().browser()!.newBrowserCDPSession()
-  type Traced = { name: string; ph: string; ts: number; args: { data?: { compositeFailed?: number; state?: string } } }
+  type Traced = {
+    name: string
+    ph: string
+    ts: number
+    id?: string
+    id2?: { local?: string }
+    args: { data?: { compositeFailed?: number } }
+  }
   const events: Traced[] = []
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as Traced[])))
   const included = ['blink.animations', 'devtools.timeline', 'benchmark', 'cc', 'viz']
@@ -125,13 +132,24 @@ const gliding = async (page: Page): Promise<{ glides: number; onMain: number; ra
   await over
   const animations = events.filter(({ name }) => name === 'Animation')
   const drawn = events.filter(({ name }) => name === 'Display::FrameDisplayed').map(({ ts }) => ts / 1000)
-  // While words glide a picture follows the last within a few times its span; between glides nothing moves.
-  const gaps = drawn.toSorted((a, b) => a - b).flatMap((at, n, all) => (n > 0 ? [at - all[n - 1]!] : []))
-  const moving = gaps.filter((gap) => gap > 0 && gap < 100)
+  // Only while words glide: between glides the camera alone moves, at its own rate.
+  const idOf = ({ id, id2 }: Traced) => id ?? id2?.local
+  const ended = animations.filter(({ ph }) => ph === 'e')
+  const glides = animations
+    .filter(({ ph }) => ph === 'b')
+    .map((began) => {
+      const end = ended.find((event) => idOf(event) === idOf(began) && event.ts > began.ts)
+      return { from: began.ts / 1000, to: (end?.ts ?? Infinity) / 1000 }
+    })
+  const pictures = drawn.toSorted((a, b) => a - b)
+  const gaps = glides.flatMap(({ from, to }) => {
+    const within = pictures.filter((at) => at >= from && at <= to)
+    return within.slice(1).map((at, n) => at - within[n]!)
+  })
   return {
-    glides: animations.filter(({ ph }) => ph === 'b').length,
+    glides: glides.length,
     // Said of those alone that the compositor does not take over.
     onMain: animations.filter(({ args }) => (args.data?.compositeFailed ?? 0) !== 0).length,
-    rate: moving.length / (moving.reduce((sum, gap) => sum + gap, 0) / 1000),
+    rate: gaps.length / (gaps.reduce((sum, gap) => sum + gap, 0) / 1000),
   }
 }
