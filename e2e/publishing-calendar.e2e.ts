@@ -152,6 +152,9 @@ test('an officer moves a scheduled video by “Move to…” in the list and on 
   await page.keyboard.press('Escape')
   // Its words are read, and changed, until it is on its way.
   await expect(posts.getByText('Rates fell this week.', { exact: true })).toBeVisible()
+  // A pointer that rests on a message keeps it there.
+  await page.mouse.move(0, 0)
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
   await page.getByRole('button', { name: 'Edit: YouTube: sam.moves' }).click()
   await dialog.getByLabel('Text').fill('a <b>')
   await expect(dialog.getByText('YouTube takes no < or > in texts. Leave them out.')).toBeVisible()
