@@ -127,7 +127,7 @@ const postFileOf = (file: FileRow): PostFile => ({
 })
 
 /** A video is posted by who still films for the company that it was made for. */
-const requireSameCompany = (caller: Pick<Caller, 'tenantId'>, video: { tenant_id: string | null }): void => {
+export const requireSameCompany = (caller: Pick<Caller, 'tenantId'>, video: { tenant_id: string | null }): void => {
   if (video.tenant_id !== caller.tenantId)
     throw refusal(
       'post.does-not-fit',

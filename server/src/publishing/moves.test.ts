@@ -13,7 +13,15 @@ import { readMigrations } from '../postgres/migrate.ts'
 import { makeStaff } from '../../test/factories.ts'
 import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
 import { isLong } from '../../test/random.ts'
-import { callAs, makeOfficer, openService, outcome, type OpenedService, type Person } from '../../test/service.ts'
+import {
+  callAs,
+  makeOfficer,
+  makeTenant,
+  openService,
+  outcome,
+  type OpenedService,
+  type Person,
+} from '../../test/service.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
 import { endWithLastPost } from './actions.ts'
 import { postJob } from './jobs.ts'
@@ -352,7 +360,7 @@ it('a post goes out with the words that it was given last, and one that is at it
     dueAt: of('youtube').dueAt,
     actions: ['move', 'reword', 'withdraw'],
   })
-  // Without a title it keeps its own; a network without titles takes none.
+  // Without a title it keeps its own; a network without titles takes none. What changes nothing is no event.
   expect(await reword(of('youtube'), { words: other })).toMatchObject({ title: 'Another title' })
   const shared = await reword(of('linkedin'), { words: other, title: 'No title there' })
   expect([shared.words, shared.title]).toEqual([other, of('linkedin').title])
@@ -374,7 +382,7 @@ it('a post goes out with the words that it was given last, and one that is at it
     tx.rows(sql<{ detail: object }>`
       select detail from post_event where post_id = ${of('youtube').id} and event = 'reword' order by seq`),
   )
-  expect(events.map(({ detail }) => detail)).toEqual([{ changed: ['words', 'title'] }, { changed: [] }])
+  expect(events.map(({ detail }) => detail)).toEqual([{ changed: ['words', 'title'] }])
   const gone = await scheduled('x')
   await as(officer)(projects.review, { params: { projectId: gone.projectId }, body: { revision: 'Shorter' } })
   expect(await outcome(reword(gone.of('x'), { words }))).toBe('post.wrong-state')
@@ -641,4 +649,21 @@ it('posts from before the mark are of the schedule that their project has now, o
     await owner.query('rollback')
     await owner.end()
   }
+})
+
+it('an officer who films for another company since does not change what was written for the one before', async () => {
+  const { words, of } = await scheduled('youtube')
+  const elsewhere = { ...officer, tenantId: await makeTenant(service) }
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update person set tenant_id = ${elsewhere.tenantId} where id = ${officer.id}`),
+  )
+  const moved = { ...elsewhere, token: await service.identity.signIdToken(elsewhere) }
+  const params = { postId: of('youtube').id }
+  expect(await outcome(callAs(service, moved)(publishing.reword, { params, body: { words: 'From elsewhere' } }))).toBe(
+    'post.does-not-fit',
+  )
+  const kept = await service.database.asSystem((tx) =>
+    tx.first(sql<{ words: string }>`select words from post where id = ${params.postId}`),
+  )
+  expect(kept).toEqual({ words })
 })

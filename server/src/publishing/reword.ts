@@ -11,7 +11,7 @@ import {
 import { commentProblems } from '@clear-to-post/domain/post-comments'
 import { afterPostEvent, editedParts, hasEnded } from '@clear-to-post/domain/posting'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { requireCaptions } from './actions.ts'
+import { requireCaptions, requireSameCompany } from './actions.ts'
 import { commentOf, writeComment } from './comment-store.ts'
 import { movePost } from './move.ts'
 import { ownPost } from './shown-store.ts'
@@ -31,6 +31,7 @@ export const rewordPost = async (tx: Tx, caller: Caller, id: string, edit: PostE
   const post = await ownPost(tx, caller, id)
   if (!post) throw refusal('post.not-found')
   const { name, ...network }: NetworkLimits = limits[post.network]
+  requireSameCompany(caller, post)
   if (!post.is_approved || post.recalled_at !== null) throw refusal('post.wrong-state')
   if (afterPostEvent(post.state, 'reword') === null)
     throw refusal(
@@ -58,6 +59,8 @@ export const rewordPost = async (tx: Tx, caller: Caller, id: string, edit: PostE
     comment: edit.comment === undefined ? before.comment : edit.comment,
   }
   const changed = editedParts.filter((part) => !isDeepStrictEqual(after[part], before[part]))
+  // Asked again with what stands there: nothing begins anew, and the history stays.
+  if (changed.length === 0) return
   const file = await fileOf(tx, post.asset_id)
   requireFits(post.network, { durationMs: file?.duration_ms ?? null }, after)
   if (after.captions !== null && changed.includes('captions')) await requireCaptions(tx, post.asset_id, after.captions)

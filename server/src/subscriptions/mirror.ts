@@ -191,7 +191,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
   purchase: (tx, { purchaseId, state, chargeId }, reading) =>
     tx.count(sql`
       update extra_project set state = ${state}, reading = ${reading}, charge_id = coalesce(${chargeId ?? null}, charge_id)
-      where id = ${purchaseId} and reading < ${reading} and (used_month is null or ${state} = 'paid')`),
+      where id = ${purchaseId} and reading < ${reading}`),
   product: async (tx, p, reading) => {
     const written = await tx.count(sql`
       insert into product (id, name, descriptions, metadata, percent_off, is_active, reading)

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { mostRefunds } from '@clear-to-post/domain/plans'
 import { addPlans, buyer, cards, passDays, settle, useCard } from '../../test/buying.ts'
+import { submitProject } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
 import {
   callAs,
@@ -464,8 +466,25 @@ test('a payment that failed says what is done about it, until something later is
   expect((await plansOf(person.name))[0]).toMatchObject({ state: 'running' })
 })
 
+const spare = async (who: Person) => (await callAs(service, who)(subscriptions.active, {})).extra?.spare
+
+test('a single video that was used, and whose payment went back wholly, is not there again when its project is canceled', async () => {
+  const [small] = await addPlans(service, 1)
+  const { person } = await bought(cards.pays, small)
+  await submitProject(service, person, { title: 'Of the plan' })
+  await as(person)(subscriptions.charge, {})
+  await settle(service)
+  const used = await submitProject(service, person, { title: 'Bought by itself' })
+  const payment = (await paymentsOf(person.name)).find(({ description }) => description === 'One more video')!
+  await give(payment.id, { amount: payment.price })
+  await runRefunds()
+  expect(await spare(person)).toBe(0)
+  await callAs(service, person)(projects.cancel, { params: { projectId: used.id } })
+  expect(await spare(person)).toBe(0)
+  expect(await outcome(submitProject(service, person, { title: 'Once more' }))).toBe('project.quota-used')
+})
+
 test('a single video whose payment went back wholly is not there to be used, unless the refund fails', async () => {
-  const spare = async (who: Person) => (await callAs(service, who)(subscriptions.active, {})).extra?.spare
   const buyOne = async (card?: string) => {
     const { person } = await bought()
     if (card) await useCard(service, person, card)

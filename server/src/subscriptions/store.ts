@@ -105,7 +105,8 @@ export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: numbe
     const { videos } = (await tx.first(sql<{ videos: number }>`
       select (
         (select count(*) from project where paid_by = ${row.id} and used_at >= ${since}) +
-        (select count(*) from extra_project x where x.state = 'paid' and x.created_at >= ${since} and ${isBoughtBeside(row)})
+        (select count(*) from extra_project x
+          where (x.state = 'paid' or x.used_month is not null) and x.created_at >= ${since} and ${isBoughtBeside(row)})
       )::integer as videos`))!
     const { credited } = (await tx.first(sql<{ credited: number }>`
       select coalesce(sum(r.amount), 0)::integer as credited from refund r join charge c on c.id = r.charge_id

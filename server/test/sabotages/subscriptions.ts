@@ -77,6 +77,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/paying.test.ts', 'switched off change nothing of their plan'],
   },
   {
+    what: 'a video that was paid back is there again once its project is canceled',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: 'where id = ${purchaseId} and reading < ${reading}`',
+    to: 'where id = ${purchaseId} and reading < ${reading} and used_month is null`',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'is not there again when its project is canceled'],
+  },
+  {
     what: 'a plan is changed while a video is bought at its price',
     file: 'server/src/subscriptions/paying.ts',
     from: 'if (await isBuying(tx, row))',
