@@ -56,6 +56,8 @@ it('every statement of a reading call answers the same without row-level securit
   const faults = new Map<string, string>()
   const asked = new Set<string>()
   const used = new Set<string>()
+  // Whose session it is, and the like, every call asks alike.
+  const before = new Set<string>()
   for (const { name, shape } of everyCall.filter((one) => one.shape.method === 'GET')) {
     for (const [stage, who] of [ours, theirs].flatMap((one) => roles.map((role) => [one, one[role]] as const))) {
       if (!admits(shape, who)) continue
@@ -68,6 +70,9 @@ it('every statement of a reading call answers the same without row-level securit
         headers: { authorization: `Bearer ${token}` },
       })
       for (const one of sent.filter(({ enter }) => enter.values![1] !== 'SYSTEM')) {
+        const question = JSON.stringify([one.enter.values, one.text, one.values])
+        if (before.has(question)) continue
+        before.add(question)
         asked.add(one.text)
         const [within, past] = [await answerOf(bound, one), await answerOf(unbound, one)]
         if (within === past) continue
