@@ -276,6 +276,7 @@ afterAll(() => store?.close())
 // The last of this file: files lie in a bucket from here on, whose rows take connections of their own.
 it.skipIf(!store)(
   'no request that holds a connection asks for a second one where files lie in a bucket, at every route',
+  { tags: 'long', timeout: 300_000 },
   async () => {
     const place = await store!.makeBucket()
     const inBucket = await openService(
@@ -315,5 +316,4 @@ it.skipIf(!store)(
       await inBucket.close()
     }
   },
-  300_000,
 )

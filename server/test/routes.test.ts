@@ -186,7 +186,7 @@ it('another person’s id is answered like an unknown id, in any spelling and pl
   expect(asked).toBeGreaterThan(1000)
 }, 900_000)
 
-it('an own id is answered differently from an unknown one, so the test above can fail', async () => {
+it('an own id is answered differently from an unknown one, so the test above can fail', { tags: 'long' }, async () => {
   const blind = new Set<string>()
   const seen = new Set<string>()
   for (const route of service.routes) {
