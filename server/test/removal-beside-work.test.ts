@@ -87,7 +87,7 @@ test('a render that runs while its officer is removed makes no cut and leaves no
   expect((await filesBelow('work', 'chunks', projectId)).filter((name) => name.endsWith('.mp4'))).toEqual([])
 })
 
-test('a first cut that runs while its officer is removed stores no word', async () => {
+test('a first cut that runs while its officer is removed stores no word', { tags: 'long' }, async () => {
   const officer = await officerWithPlan()
   const source = await put(officer)
   const { id: projectId } = await as(officer)(projects.create, {
@@ -107,7 +107,7 @@ test('a first cut that runs while its officer is removed stores no word', async 
   expect(await rows(sql`select script from edit where project_id = ${projectId}`)).toEqual([{ script: '' }])
 })
 
-test('an ingest and an upload that run while their officer is removed leave nothing', async () => {
+test('an ingest and an upload that run while their officer is removed leave nothing', { tags: 'long' }, async () => {
   const officer = await officerWithPlan()
   const { size } = await stat(clip)
   const whole = await beginUpload(service.database, officer, { size, fileName: 'whole.mp4', fileType: '' })
