@@ -19,10 +19,10 @@ const failed: string[] = []
 for (const day of chosen) {
   console.log(`\n→ ${day}`)
   const ahead = Math.round((Date.parse(day) - Date.now()) / 1000)
+  // Each test in its short form, as npm test has it.
   const { PROVE: _, ...environment } = process.env
   const { status } = spawnSync(
     process.execPath,
-    // Files are dated by the machine's own clock, which two tests would notice; what measures the clock itself is left out.
     [join(root, 'node_modules/.bin/vitest'), 'run', '--project', 'pure', '--project', 'server', '--retry=1', ...files],
     {
       cwd: root,
