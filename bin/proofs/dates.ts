@@ -23,7 +23,7 @@ for (const day of chosen) {
   const { PROVE: _, ...environment } = process.env
   const { status } = spawnSync(
     process.execPath,
-    [join(root, 'node_modules/.bin/vitest'), 'run', '--project', 'pure', '--project', 'server', '--retry=1', ...files],
+    [join(root, 'node_modules/.bin/vitest'), 'run', '--project', 'pure', '--project', 'server', ...files],
     {
       cwd: root,
       stdio: 'inherit',
