@@ -36,9 +36,16 @@ export const partLeft = (amount: number, period: { start: Date; end: Date }, at:
 /**
  * What was used of the running period: so many videos of those that it holds for all seats and months, and how it stands:
  * paid, not paid (yet), or paused from its start, so that nobody owes anything for it. `back`: what of its payment went back
- * already, by whoever's hands.
+ * already, by whoever's hands. `stands`: what still stands of all payments that cover it, those of earlier periods too; absent
+ * where nothing of them went back.
  */
-export type PeriodUse = { videos: number; of: number; payment: 'paid' | 'owed' | 'paused'; back: number }
+export type PeriodUse = {
+  videos: number
+  of: number
+  payment: 'paid' | 'owed' | 'paused'
+  back: number
+  stands?: number | undefined
+}
 
 /** A change of plan: what comes back of the old one, what is due of the new one, and whether a new period begins. */
 export type PlanChange = { credit: number; charge: number; due: number; restarts: boolean }
@@ -55,7 +62,7 @@ export const changeCounts = (
   to: Billed,
   period: { start: Date; end: Date },
   at: Date,
-  { videos, of, payment, back }: PeriodUse,
+  { videos, of, payment, back, stands }: PeriodUse,
 ): Date => {
   if (isMore(from, to)) {
     let month = period.start
@@ -66,7 +73,7 @@ export const changeCounts = (
   if (payment !== 'paid') return period.end
   const length = period.end.getTime() - period.start.getTime()
   const price = periodPrice(from)
-  const gone = price > 0 ? back / price : 0
+  const gone = price > 0 ? Math.max(back, price - (stands ?? price)) / price : 0
   const share = Math.min(1, Math.max(of > 0 ? videos / of : 1, gone))
   const used = period.start.getTime() + Math.ceil((length * share) / 1000) * 1000
   return new Date(Math.min(period.end.getTime(), Math.max(at.getTime(), used)))

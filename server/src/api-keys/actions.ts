@@ -7,10 +7,19 @@ import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { sendMail } from '../mail/actions.ts'
 import { hashOf } from './read-key.ts'
-import { addKey, addressOf, adminAddressesOf, endKey, goodKeysOf, lockCompany, type KeyRow } from './store.ts'
+import {
+  addKey,
+  addressOf,
+  adminAddressesOf,
+  endKey,
+  goodKeysOf,
+  keysOfADay,
+  lockCompany,
+  type KeyRow,
+} from './store.ts'
 
 export { openApiKeys } from './read-key.ts'
-export { keyShown } from './store.ts'
+export { companyBehind, keyShown } from './store.ts'
 
 /**
  * Makes a key of the caller's, or, as its ADMIN, of their company itself: `ctp_` and 256 random bits, which are answered here and
@@ -33,6 +42,9 @@ export const makeKey = async (
   const companyId = forCompany ? caller.tenantId : null
   const ownerId = companyId === null ? caller.id : await asService(tx, () => lockCompany(tx, companyId))
   if ((await goodKeysOf(tx, ownerId)) >= mostKept.apiKeys) throw refusal('api-key.too-many')
+  // Each of its ADMINs hears of every one, made and revoked: nobody fills their mailboxes.
+  if (companyId !== null && (await keysOfADay(tx, ownerId)) >= mostKept.apiKeys)
+    throw refusal('api-key.too-many', tooManyToday)
   const key = `ctp_${randomBytes(32).toString('base64url')}`
   const allowed = offered.filter((scope) => scopes.includes(scope))
   const add = () => addKey(tx, ownerId, { name, prefix: key.slice(0, 10), hash: hashOf(key), scopes: allowed, days })
@@ -84,6 +96,8 @@ export const revokeKey = async (tx: Tx, caller: Caller, id: string, now: Date): 
 /** What the caller may allow a key of their company's own, as one of its ADMINs; nothing for anybody else. */
 export const offeredForCompany = ({ role, tenantId }: Pick<Caller, 'role' | 'tenantId'>): Scope[] =>
   tenantId !== null && mayEver(role, 'api-key.list') ? scopesOf(role, { isCompanys: true }) : []
+
+const tooManyToday = `A company makes ${mostKept.apiKeys} API keys a day at most. Make this one tomorrow.`
 
 const keyWords = ({ name, prefix }: KeyRow): string => `“${name}” (${prefix}…)`
 const dayWords = (at: Date): string =>

@@ -210,19 +210,35 @@ test('a company’s keys are refused while no ADMIN of it may sign in, and go on
   expect(await list(person)).toBe('done')
 })
 
-test('a company’s key ends with its company, and with a copy that is restored, and asks nobody for a second factor', async () => {
+test('a company’s key ends with its company, and with a copy that is restored, and waits for a second factor of its admins', async () => {
   const tenantId = await makeTenant(service)
   const admin = await makePerson(service, 'ADMIN', { tenantId })
   const { person } = await makeForCompany(admin)
   const set = (column: ReturnType<typeof sql>) =>
     service.database.asSystem((tx) => tx.count(sql`update tenant set ${column} where id = ${tenantId}`))
   await set(sql`require_second_factor = true`)
+  expect(await list(person)).toBe('api-key.ended')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`insert into totp (person_id, secret, confirmed_at) values (${admin.id}, '\\x01', now())`),
+  )
   expect(await list(person)).toBe('done')
   await set(sql`is_active = false`)
   expect(await list(person)).toBe('api-key.ended')
   await set(sql`is_active = true`)
   await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })
   expect(await list(person)).toBe('api-key.ended')
+})
+
+test('a company makes twenty keys a day, so that making and revoking fills nobody’s mailbox', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  for (let made = 0; made < mostKept.apiKeys; made++)
+    await callAs(service, admin)(apiKeys.revoke, { params: { keyId: (await makeForCompany(admin)).id } })
+  expect(await outcome(makeForCompany(admin))).toBe('api-key.too-many')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update api_key set created_at = created_at - interval '25 hours' where tenant_id = ${tenantId}`),
+  )
+  expect(await outcome(makeForCompany(admin))).toBe('done')
 })
 
 test('nobody signs in as a company, and no row of a person becomes one that is open', async () => {

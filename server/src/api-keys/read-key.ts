@@ -45,10 +45,9 @@ export const openApiKeys = ({
     const { current, ttl } = calls.count(holder.id, { most: keyCallsPerMinute, windowMs, now: now() })
     sayLimit(reply, keyCallsPerMinute - current, ttl)
     if (limits && current > keyCallsPerMinute) throw tooMany(ttl)
-    // A company's key was made by who had theirs; the company has none.
-    const isDemanded =
-      !holder.is_company && needsSecondFactor(secondFactor, { role: holder.role, tenantDemands: holder.tenant_demands })
-    if (isDemanded && !holder.has_factor) throw refusal('api-key.ended', waitsForFactor)
+    const isDemanded = needsSecondFactor(secondFactor, { role: holder.role, tenantDemands: holder.tenant_demands })
+    if (isDemanded && !holder.has_factor)
+      throw refusal('api-key.ended', holder.is_company ? waitsForAdmin : waitsForFactor)
     const caller: Caller = {
       id: holder.person_id,
       role: holder.role,
@@ -64,6 +63,9 @@ export const openApiKeys = ({
 
 const waitsForFactor =
   'This API key waits for a second factor of its owner’s. Sign in to the panel and set one up: then the key goes on.'
+
+const waitsForAdmin =
+  'This API key waits for a second factor of an admin of its company. One of them sets it up in the panel: then the key goes on.'
 
 // As the IETF's draft writes them (draft-ietf-httpapi-ratelimit-headers).
 const sayLimit = (reply: FastifyReply, left: number, ttlMs: number): void => {

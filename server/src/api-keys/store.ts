@@ -19,13 +19,16 @@ export type KeyRow = {
   state: 'good' | 'over' | 'revoked' | 'ended'
 }
 
+/** Person `a` is an ADMIN of this company, and may sign in. */
+const isAdminOf = (tenantId: RawBuilder<unknown>) =>
+  sql`a.tenant_id = ${tenantId} and ${hasDutySql(sql`a.role`, 'administer')} and not a.is_disabled and a.removed_at is null`
+
 /**
  * Whether key `k` counts, with `p` its person: a key of before their sessions were ended is none. A company itself signs in nowhere;
  * its keys count while there is an ADMIN of it who can end them.
  */
 const isTheirs = sql`k.security_stamp = p.security_stamp and (not p.is_disabled or (p.is_company and exists (
-    select from person a
-    where a.tenant_id = p.tenant_id and ${hasDutySql(sql`a.role`, 'administer')} and not a.is_disabled and a.removed_at is null)))`
+    select from person a where ${isAdminOf(sql`p.tenant_id`)})))`
 const isGood = sql`k.revoked_at is null and k.ends_at > now() and ${isTheirs}`
 const keyRow = sql`k.id, k.name, k.prefix, k.scopes, k.created_at, k.ends_at, k.last_used_at,
   case when k.ended_by is not null then 'ended' when k.revoked_at is not null then 'revoked' when k.ends_at <= now() then 'over'
@@ -40,6 +43,20 @@ export const goodKeysOf = async (tx: Reader, personId: string): Promise<number> 
   (await tx.first(sql<{ n: number }>`
     select count(*)::integer as n from api_key k join person p on p.id = k.person_id
     where (/* wall */ k.person_id = ${personId}) and ${isGood}`))!.n
+
+/** How many keys were made for whom within a day, also those that have ended. */
+export const keysOfADay = async (tx: Reader, personId: string): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from api_key k
+    where (/* wall */ k.person_id = ${personId}) and k.created_at > now() - interval '1 day'`))!.n
+
+/** A company that acts by keys, as their caller without one, while one of them is good; as the service. */
+export const companyBehind = (tx: Reader, personId: string) =>
+  tx.first(sql<Caller>`
+    select p.id, p.role, p.tenant_id as "tenantId", p.security_stamp as "securityStamp"
+    from person p join tenant t on t.id = p.tenant_id
+    where p.id = ${personId} and p.is_company and t.is_active
+      and exists (select from api_key k where k.person_id = p.id and ${isGood})`)
 
 type NewKey = { name: string; prefix: string; hash: Buffer; scopes: readonly Scope[]; days: number }
 
@@ -132,8 +149,10 @@ export const findHolder = (tx: Reader, hash: Buffer) =>
     select k.id, k.scopes, k.security_stamp, k.person_id, p.role, p.tenant_id, p.is_company,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as is_use_old,
       coalesce(t.require_second_factor, false) as tenant_demands,
-      exists (select from totp f where f.person_id = p.id and f.confirmed_at is not null)
-        or exists (select from passkey f where f.person_id = p.id) as has_factor
+      exists (
+        select from person a where (a.id = p.id or (p.is_company and ${isAdminOf(sql`p.tenant_id`)})) and (
+          exists (select from totp f where f.person_id = a.id and f.confirmed_at is not null)
+          or exists (select from passkey f where f.person_id = a.id))) as has_factor
     from api_key k join person p on p.id = k.person_id left join tenant t on t.id = p.tenant_id
     where k.secret_hash = ${hash} and ${isGood} and coalesce(t.is_active, true)`)
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { assets, type Asset } from '@clear-to-post/contract/assets'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
@@ -13,6 +14,7 @@ import { submitProject } from '../../test/factories.ts'
 import {
   callAs,
   makeOfficer,
+  callConfirmed,
   makePerson,
   makeTenant,
   openService,
@@ -244,6 +246,31 @@ it('all sources of a project download as one zip, by a signed address only', asy
   const files = unzip(zip)
   expect([...files.keys()]).toEqual(['Ünser “Haus”.mp4', 'Ünser “Haus” (2).mp4'])
   for (const file of files.values()) expect(file.equals(bytes)).toBe(true)
+})
+
+it('the address of a zip that a company’s key was given opens while a key of the company is good, and of its own videos', async () => {
+  const tenantId = await makeTenant(service)
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const filming = await makePerson(service, 'User', { tenantId })
+  const project = await submitProject(service, filming)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update asset set derived = '{"original": "original.mp4"}' where id = ${project.assets![0]!.assetId}`),
+  )
+  const { key, made } = await callConfirmed(service, admin)(apiKeys.create, {
+    body: { name: 'Archive', scopes: ['videos.read'], days: 30, forCompany: true },
+  })
+  const { url } = await callAs(service, { ...admin, token: key })(projects.sources, {
+    params: { projectId: project.id },
+  })
+  // What the file's bytes are is told by others: here that it is looked for at all.
+  expect((await get(url)).status).toBe(200)
+  const { id: companyId } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ id: string }>`select id from person where tenant_id = ${tenantId} and is_company`),
+  ))!
+  const elsewhere = await submitProject(service, await makeOfficer(service))
+  expect((await get(sourcesUrl(elsewhere.id, companyId, new Date()))).status).toBe(404)
+  await callAs(service, admin)(apiKeys.revoke, { params: { keyId: made.id } })
+  expect((await get(url)).status).toBe(404)
 })
 
 it('the address of a zip or kit shows nothing more to whoever was moved, changed in role or shut out since', async () => {

@@ -13,6 +13,7 @@ import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
 import { askForFile } from '../kernel/asker.ts'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { kitOf, type Kit } from '../edits/actions.ts'
+import { companyBehind } from '../api-keys/actions.ts'
 import { sessionPerson } from '../identity/actions.ts'
 import { isVisible } from '../projects/actions.ts'
 import { storage, type StoredFile } from '../outside/storage.ts'
@@ -119,9 +120,11 @@ const mayFetch = async (
   readerId: string | undefined,
 ): Promise<boolean> => {
   if (readerId === undefined) return false
-  const reader = await database.readOnly(systemCaller, (tx) => sessionPerson(tx, readerId))
+  const person = await database.readOnly(systemCaller, (tx) => sessionPerson(tx, readerId))
+  // A company enters by its keys alone, and an address bears none: the service looks for it, by the filters of its queries.
+  const reader = person ?? (await database.readOnly(systemCaller, (tx) => companyBehind(tx, readerId)))
   if (!reader || !mayEver(reader.role, kind === 'kit' ? edits.handOver.access : projects.sources.access)) return false
-  return database.readOnly(reader, (tx) => isVisible(tx, reader, projectId))
+  return database.readOnly(person ?? systemCaller, (tx) => isVisible(tx, reader, projectId))
 }
 
 const sendFile = async (file: StoredFile, type: string, request: FastifyRequest, reply: FastifyReply) => {

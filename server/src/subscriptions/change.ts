@@ -1,22 +1,36 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { payments, type Target, type VideosUsed } from '../outside/payments/payments.ts'
-import { countedFor, type SubscriptionRow } from './store.ts'
+import { syncFromProvider } from './mirror.ts'
+import { isByCard } from './overview.ts'
+import { countedFor, paymentsBefore, type SubscriptionRow } from './store.ts'
 
 /**
- * Changes a plan at the provider, for which `used` was counted, and notes what stands to its payer’s good by it: nobody gives that
- * back once more. Throws as `payments().change` does.
+ * What of a plan's payments went back is read anew where they were made before its period: of the period's own, the provider says
+ * it with each change.
  */
-export const changeAtProvider = async (
+export const readCovering = async (database: Database, row: SubscriptionRow): Promise<void> => {
+  if (row.covered_since === null) return
+  for (const one of await database.asSystem((tx) => paymentsBefore(tx, row)))
+    await syncFromProvider(database, { kind: isByCard(one) ? 'charge' : 'invoice', id: one.id })
+}
+
+/**
+ * Asks what a change of plan comes to, for which `used` was counted; nothing is changed yet. What it answers changes the plan at the
+ * provider, and notes what stands to its payer’s good by it: nobody gives that back once more. Throws as `payments().change` does.
+ */
+export const prepareChange = async (
   database: Database,
   { id, itemId, customerId, row }: { id: string; itemId: string; customerId: string; row: SubscriptionRow },
   to: Target,
   used: VideosUsed,
   key: string,
-): Promise<void> => {
+): Promise<() => Promise<void>> => {
   const running = { id, itemId, customerId }
   const { due } = await payments().previewChange(running, to, used)
-  await payments().change({ ...running, from: countedFor(row) }, to, used, key)
-  if (due < 0) await database.asSystem((tx) => noteCredited(tx, row, { credit: -due, by: key }))
+  return async () => {
+    await payments().change({ ...running, from: countedFor(row) }, to, used, key)
+    if (due < 0) await database.asSystem((tx) => noteCredited(tx, row, { credit: -due, by: key }))
+  }
 }
 
 /**

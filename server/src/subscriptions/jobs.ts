@@ -4,7 +4,7 @@ import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
-import { changeAtProvider } from './change.ts'
+import { prepareChange, readCovering } from './change.ts'
 import { syncFromProvider, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
 import { beginChange, endChange, payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
 
@@ -35,16 +35,26 @@ export const seatsJob: Job<'seats'> = {
       if (!payer?.customer_id || !row?.provider_id || !row.item_id) return undefined
       if (row.quantity === Math.max(1, payer.seats)) return undefined
       const { provider_id: id, item_id: itemId } = row
-      const until = await beginChange(tx, row.id, { by: `seats ${tenantId}`, now: new Date() })
-      if (until === null) throw refusal('subscription.changing')
-      return { payer, row, id, itemId, customerId: payer.customer_id, until, used: await videosUsed(tx, row, ahead) }
+      const begun = await beginChange(tx, row.id, { by: `seats ${tenantId}`, now: new Date() })
+      if (begun === null) throw refusal('subscription.changing')
+      return { payer, row, id, itemId, customerId: payer.customer_id, begun }
     })
     if (!found) return
-    const { payer, row, id, itemId, customerId, until, used } = found
+    const { payer, row, id, itemId, customerId, begun } = found
     const to = { planId: row.plan_id, quantity: Math.max(1, payer.seats) }
-    const end = () => database.asSystem((tx) => endChange(tx, row.id, until))
+    const end = () => database.asSystem((tx) => endChange(tx, row.id, begun.until))
     const key = `seats ${id} ${row.reading} ${to.quantity}`
-    await changeAtProvider(database, { id, itemId, customerId, row }, to, used, key).catch(async (error: unknown) => {
+    const prepare = async () => {
+      await readCovering(database, row)
+      const used = await database.asSystem((tx) => videosUsed(tx, row, ahead))
+      return prepareChange(database, { id, itemId, customerId, row }, to, used, key)
+    }
+    const change = await prepare().catch(async (error: unknown) => {
+      if (!begun.isAgain) await end()
+      throw error
+    })
+    await change().catch(async (error: unknown) => {
+      // What became of it is unknown otherwise, and the mark stays.
       if (error instanceof PaymentRefused) await end()
       throw error
     })

@@ -26,7 +26,7 @@ import { createProject } from '../projects/create.ts'
 import type { Jobs } from '../kernel/queue.ts'
 import type { ErasureTargets } from '../kernel/personal-data.ts'
 import { registry } from '../main/registry.ts'
-import { payments } from '../outside/payments/payments.ts'
+import { PaymentAway, payments, usePayments } from '../outside/payments/payments.ts'
 import { subscriptionsData } from './personal-data.ts'
 
 let service: Service
@@ -384,6 +384,30 @@ describe('plan changes', () => {
     await settle(service)
     expect((await active(officer)).plan?.id).toBe(big)
     expect(await refused(as(officer)(subscriptions.pause, {}))).toBe('done')
+  })
+
+  it('that fail before the provider is asked for them leave no mark, and a repeat leaves that of the first', async () => {
+    const officer = await buyer(service, small)
+    const requestId = randomUUID()
+    const to = () => refused(as(officer)(subscriptions.updatePlan, { body: { planId: big } }, { requestId }))
+    const provider = payments()
+    const without = (part: 'previewChange' | 'change') =>
+      usePayments({ ...provider, [part]: () => Promise.reject(new PaymentAway('no answer')) })
+    try {
+      without('previewChange')
+      expect(await to()).toBe('payment.unavailable')
+      expect(await marks(officer)).toHaveLength(0)
+      without('change')
+      expect(await to()).toBe('payment.unavailable')
+      expect(await marks(officer)).toHaveLength(1)
+      without('previewChange')
+      expect(await to()).toBe('payment.unavailable')
+      expect(await marks(officer)).toHaveLength(1)
+    } finally {
+      usePayments(provider)
+    }
+    expect(await to()).toBe('done')
+    expect(await marks(officer)).toHaveLength(0)
   })
 
   it('count a video from when it was let in, and not from when it was asked for', async () => {

@@ -7,7 +7,7 @@ import { asService } from '../kernel/tenancy.ts'
 import type { OpenContext } from '../kernel/call.ts'
 import { PaymentAway, PaymentRefused, payments, type TakenOff, type Target } from '../outside/payments/payments.ts'
 import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
-import { changeAtProvider } from './change.ts'
+import { prepareChange, readCovering } from './change.ts'
 import { syncFromProvider } from './mirror.ts'
 import { discountOf, extraOf, offerFor } from './present.ts'
 import {
@@ -130,18 +130,20 @@ export const buyExtra = async (context: Context): Promise<boolean> => {
 export const pausePlan = (context: Context) =>
   changing(context, 'pause', async ({ id, row }, key) => {
     requireQuiet(row)
-    await payments().pause(id, row.current_period_end!, key)
+    return () => payments().pause(id, row.current_period_end!, key)
   })
 
 /** Goes on; a period that was paused through begins anew, and is charged. */
 export const resumePlan = (context: Context) =>
   changing(context, 'resume', async ({ id, row, payer }, key) => {
-    if (row.paused_from === null) throw refusal('subscription.not-paused')
+    const { paused_from: pausedFrom } = row
+    if (pausedFrom === null) throw refusal('subscription.not-paused')
     if (payer.tenant_id !== null && (await asCaller(context, (tx) => hasOpenInvoice(tx, payer.tenant_id!))))
       throw refusal('subscription.owes', 'An invoice is open. Pay it first: its page is in the list of payments.')
     // The period that follows may begin while the provider is asked: in the last minute it counts as begun.
     const soon = new Date(Date.now() + (await payments().clockAhead()) + 60_000)
-    await payments().resume(id, soon >= row.paused_from, key)
+    const isAnew = soon >= pausedFrom
+    return () => payments().resume(id, isAnew, key)
   })
 
 /** Another plan from now on. */
@@ -158,7 +160,7 @@ export const changePlan = (context: Context, planId: string) =>
       return { offer, used: await videosUsed(tx, row, ahead) }
     })
     const to = { planId, quantity: Math.max(1, payer.seats), ...offer }
-    await changeAtProvider(context.database, { id, itemId, customerId, row }, to, used, key)
+    return prepareChange(context.database, { id, itemId, customerId, row }, to, used, key)
   })
 
 /** What another plan would cost, now and from then on. */
@@ -199,37 +201,40 @@ type Running = { id: string; itemId: string; customerId: string; row: Subscripti
 
 /**
  * One change of a plan at a time: what is read for one would be wrong for the next. `verb` says all of what is asked for:
- * the same request that asks for something else is another one. `key` names it to the provider.
+ * the same request that asks for something else is another one. `key` names it to the provider. `prepare` asks what is needed to
+ * know; what it answers does it, and of that alone the outcome may be unknown.
  */
 const changing = async (
   context: Context,
   verb: string,
-  change: (running: Running, key: string) => Promise<void>,
+  prepare: (running: Running, key: string) => Promise<() => Promise<void>>,
 ): Promise<void> => {
   const key = keyOf(context, verb)
-  const { kept, until } = await asCaller(context, async (tx) => {
+  const { kept, begun } = await asCaller(context, async (tx) => {
     const kept = await requireRunning(tx, context.caller)
-    return { kept, until: await beginChange(tx, kept.row.id, { by: key, now: new Date() }) }
+    return { kept, begun: await beginChange(tx, kept.row.id, { by: key, now: new Date() }) }
   })
-  if (until === null) throw refusal('subscription.changing')
-  let isUnknown = false
+  if (begun === null) throw refusal('subscription.changing')
+  let isUnknown = begun.isAgain
   try {
     await asking(async () => {
       // What we keep may be old: a period may have begun, or the plan ended, and its event be on the way.
       await syncFromProvider(context.database, { kind: 'subscription', id: kept.id })
       const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
       if (running.id !== kept.id) throw refusal('subscription.none')
+      await readCovering(context.database, running.row)
+      const change = await prepare(running, key)
       isUnknown = true
-      await change(running, key).catch((error: unknown) => {
-        // Refused by us or by the provider; what became of it is unknown otherwise, and the mark stays.
-        if (error instanceof PaymentRefused || error instanceof Refusal) isUnknown = false
-        throw error
-      })
+      await change()
       await syncFromProvider(context.database, { kind: 'subscription', id: running.id })
       isUnknown = false
+    }).catch((error: unknown) => {
+      // Refused by us or by the provider; what became of it is unknown otherwise, and the mark stays.
+      if (error instanceof Refusal && error.code !== 'payment.unavailable') isUnknown = false
+      throw error
     })
   } finally {
-    if (!isUnknown) await context.database.asSystem((tx) => endChange(tx, kept.row.id, until))
+    if (!isUnknown) await context.database.asSystem((tx) => endChange(tx, kept.row.id, begun.until))
   }
 }
 

@@ -160,6 +160,33 @@ test('money that a change of plan put to the payer’s good is not given back on
   expect((await paymentsOf(person.name)).map(({ left = 0 }) => left)).toEqual([0])
 })
 
+test('what went back of the payment of an earlier period is not credited by a change of the period that it covers', async () => {
+  const { person, payment } = await bought(cards.pays, year)
+  const change = async (planId: string) => {
+    await as(person)(subscriptions.updatePlan, { body: { planId } })
+    await settle(service)
+  }
+  const credit = async () => (await callAs(service, person)(subscriptions.active, {})).credit ?? 0
+  const left = async () => (await paymentsOf(person.name)).find(({ id }) => id === payment.id)!.left!
+  const preview = async () => (await as(person)(subscriptions.previewPlan, { query: { planId: year } })).credit
+  await change(plan)
+  const before = await credit()
+  expect(await preview()).toBeGreaterThan(9990)
+  // A part of what is left covers that part of the month no more; made at the provider, it is read before the change.
+  await payments().refund({ chargeId: payment.id, amount: 4000, refundId: randomUUID() })
+  await settle(service)
+  expect(Math.abs((await preview()) - (100_000 - before - 4000))).toBeLessThanOrEqual(1)
+  const rest = await left()
+  await give(payment.id, { amount: rest, left: rest })
+  await runRefunds()
+  expect(await preview()).toBe(0)
+  await change(year)
+  // The year is due in full: of what stood to their good it takes all, and the card pays the rest.
+  expect(await credit()).toBe(0)
+  const paid = (await callAs(service, person)(subscriptions.charges, {})).map(({ price }) => price)
+  expect(paid).toEqual([100_000 - before, 100_000])
+})
+
 test('credit of a second change of plan is taken off the payment before it, and once', async () => {
   const { person, payment } = await bought(cards.pays, year)
   const leftOf = async () => (await paymentsOf(person.name)).find(({ id }) => id === payment.id)!.left ?? 0

@@ -64,6 +64,8 @@ export type SubscriptionRow = {
   provider_id: string | null
   item_id: string | null
   quantity: number
+  /** Since when payments cover the running period that were made before it; null: it was paid at its own start. */
+  covered_since: Date | null
   paused_from: Date | null
   ends_at: Date | null
   /** Since when an invoice of the payer is open. */
@@ -89,14 +91,15 @@ export type SubscriptionRow = {
 }
 
 const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s.start_date, s.current_period_start, s.current_period_end,
-  s.provider_id, s.item_id, s.quantity, s.paused_from, s.ends_at, s.owed_since, s.days_until_due, s.payment_method_id,
+  s.provider_id, s.item_id, s.quantity, s.covered_since, s.paused_from, s.ends_at, s.owed_since, s.days_until_due, s.payment_method_id,
   s.card_brand, s.card_last4, s.credit, s.percent_off, s.amount_off, s.discount_ends, s.reading,
   l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata, ${isSurplus} as is_surplus`
 
 /**
  * How many videos of its running period a subscription has paid so far, and how many it holds. Those bought by themselves at
  * its price in that period count as paid by it. `credited`: what of that period's payments was given back as credit, of which
- * the provider does not know for what, or is about to be given back; single videos are payments of their own.
+ * the provider does not know for what, or is about to be given back; single videos are payments of their own. `stands`: what is
+ * left of all payments that cover the period, where something of them went back.
  */
 export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: number): Promise<VideosUsed> =>
   asService(tx, async () => {
@@ -113,9 +116,30 @@ export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: numbe
       where (c.user_id = ${row.user_id} or c.tenant_id = ${row.tenant_id}::uuid) and not exists (select from extra_project x where x.charge_id = c.id)
         and c.created_at >= ${row.current_period_start}::timestamptz - interval '1 minute'
         and (r.state = 'waiting' or (r.kind = 'credit' and r.state = 'done'))`))!
+    const { back, stands } = (await tx.first(sql<{ back: number; stands: number }>`
+      select coalesce(sum(given_back(c.id)), 0)::integer as back,
+        coalesce(sum(c.price + c.credit - c.credited - given_back(c.id)), 0)::integer as stands
+      from charge c where ${isCovering(row)}`))!
     const months = row.interval === 'year' ? 12 : 1
-    return { credited, videos, of: row.plan_metadata.projectsPerMonth * months * row.quantity }
+    return {
+      credited,
+      ...(back > 0 ? { stands } : {}),
+      videos,
+      of: row.plan_metadata.projectsPerMonth * months * row.quantity,
+    }
   })
+
+/** Payments c of a plan's payer that cover its running period. */
+const isCovering = ({ user_id, tenant_id, covered_since, current_period_start }: SubscriptionRow) =>
+  sql`(c.user_id = ${user_id} or c.tenant_id = ${tenant_id}::uuid) and c.paid
+    and c.created_at >= ${covered_since ?? current_period_start}::timestamptz - interval '1 minute'
+    and not exists (select from extra_project x where x.charge_id = c.id)`
+
+/** Those of them that were made before the period. */
+export const paymentsBefore = (tx: Reader, row: SubscriptionRow) =>
+  tx.rows(sql<{ id: string; payment_type: string }>`
+    select c.id, c.payment_type from charge c
+    where ${isCovering(row)} and c.created_at < ${row.current_period_start}::timestamptz order by c.created_at desc, c.id desc limit 20`)
 
 /** How a payment of a single video is called, here and at the provider. */
 export const extraDescription = 'One more video'
@@ -213,14 +237,19 @@ const changeMs = 3 * 60_000
  * mark ends by itself. Answers when that is; null while another change is under way. `by` names the request: a repeat of
  * it goes on with its own mark.
  */
-export const beginChange = (tx: Tx, id: string, { by, now }: { by: string; now: Date }): Promise<Date | null> =>
+export const beginChange = (
+  tx: Tx,
+  id: string,
+  { by, now }: { by: string; now: Date },
+): Promise<{ until: Date; isAgain: boolean } | null> =>
   asService(tx, async () => {
     await lockPlan(tx, id)
     const until = new Date(now.getTime() + changeMs)
-    const begun = await tx.count(sql`
+    const begun = await tx.first(sql<{ isAgain: boolean }>`
       update subscription set changing_until = ${until}, changing_by = ${by}
-      where id = ${id} and (changing_until is null or changing_until <= ${now} or changing_by = ${by})`)
-    return begun === 1 ? until : null
+      where id = ${id} and (changing_until is null or changing_until <= ${now} or changing_by = ${by})
+      returning old.changing_until is not null and old.changing_by = ${by} as "isAgain"`)
+    return begun ? { until, ...begun } : null
   })
 
 /** What `videosUsed` was counted for. */

@@ -11,6 +11,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/refunds.test.ts', 'takes nothing off a change'],
   },
   {
+    what: 'what went back of an earlier period’s payment is credited by the next change',
+    file: 'server/src/subscriptions/store.ts',
+    from: '${covered_since ?? current_period_start}',
+    to: '${current_period_start}',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'what went back of the payment of an earlier period'],
+  },
+  {
+    what: 'a change that fails before the provider is asked for it keeps others waiting',
+    file: 'server/src/subscriptions/paying.ts',
+    from: 'isUnknown = begun.isAgain',
+    to: 'isUnknown = true',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'leave no mark, and a repeat leaves that of the first'],
+  },
+  {
+    what: 'a repeat that fails earlier takes the mark of a change whose outcome is unknown',
+    file: 'server/src/subscriptions/paying.ts',
+    from: 'isUnknown = begun.isAgain',
+    to: 'isUnknown = false',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'leave no mark, and a repeat leaves that of the first'],
+  },
+  {
     what: 'what a change of plan credited is given back once more',
     file: 'server/src/subscriptions/overview.ts',
     from: 'price - given_back - credited)',
