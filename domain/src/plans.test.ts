@@ -700,6 +700,12 @@ describe('amounts at their limits', () => {
     // The later of what was used and what went back.
     expect(gone(1000, 8)).toEqual(at('2026-11-25T00:00'))
     expect([gone(2000), gone(9000)]).toEqual([november.end, november.end])
+    // What stands of all payments that cover the period bounds it, too, whatever went back in the period itself.
+    const standing = (stands: number) =>
+      planChange(big, small, november, at('2026-11-01T00:00'), { ...unused, stands }).credit
+    expect([standing(9000), standing(2000), standing(500), standing(0), standing(-100)]).toEqual([
+      2000, 2000, 500, 0, 0,
+    ])
     // Nothing went back of a price of nothing.
     const free = { ...big, percentOff: 100, interval: 'year' as const }
     expect(changeCounts(free, small, november, at('2026-11-10T00:00'), unused)).toEqual(at('2026-11-10T00:00'))

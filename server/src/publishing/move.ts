@@ -10,6 +10,7 @@ import {
   adminsOfAccount,
   forgetEnded,
   isAhead,
+  isOrphan,
   projectTitle,
   savePost,
   type PostChanges,
@@ -54,6 +55,11 @@ export const movePost = async (
   if (!hasEnded(post.state) && hasEnded(to) && (await forgetEnded(tx, post.id)) > 0) {
     const told = tellCompany(after, event)
     if (told) await notify(tx, post, event, told, await adminsOfAccount(tx, post.connection_id), now)
+    return after
+  }
+  // An officer who is shut out or has moved on reads nothing: who may answer is asked.
+  if (event === 'lose' && (await isOrphan(tx, post.id))) {
+    await notify(tx, post, event, tellCompany(after, event)!, await adminsOfAccount(tx, post.connection_id), now)
     return after
   }
   const told = tell(after, event, caller)
@@ -147,7 +153,7 @@ const tell = (post: PostRow, event: PostEvent, { id }: Pick<Caller, 'id'>): Told
   return null
 }
 
-/** What the admins of its account hear where its officer has removed their account. */
+/** What the admins of its account hear where its officer is gone. */
 const tellCompany = (post: PostRow, event: PostEvent): Told | null => {
   const { name } = limits[post.network]
   if (event === 'live')

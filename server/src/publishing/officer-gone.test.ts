@@ -70,7 +70,7 @@ it('a post that its network works on while its officer removes their account is 
 })
 
 /** A post on a company's LinkedIn account whose answer got lost, and which was taken back since: nobody knows whether it is there. */
-const unknownPost = async () => {
+const unknownPost = async (before = async (_officer: Person): Promise<void> => {}) => {
   const staff = await makeStaff(service)
   const tenantId = await makeTenant(service)
   await subscribe(service, { tenantId })
@@ -94,9 +94,25 @@ const unknownPost = async () => {
   })
   await workOnPost(service, id, inHours(2.001))
   await as(officer)(projects.unschedule, { params: { projectId } })
+  await before(officer)
   await workOnPost(service, id, inHours(2.1))
   return { id, tenantId, admin, officer, seenBy }
 }
+
+it('the admins of a company are asked to look where the officer was shut out before anybody knew, and the officer while they are here', async () => {
+  const asked = (id: string) =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql<{ people: string[] }>`
+        select array(select jsonb_array_elements_text(data -> 'userIds')) as people
+        from pgboss.job where name = 'notice' and data::text like ${`%post ${id} lose%`}`),
+    )
+  const here = await unknownPost()
+  expect(await asked(here.id)).toEqual([{ people: [here.officer.id] }])
+  const gone = await unknownPost(async ({ id }) => {
+    await service.database.asSystem((tx) => tx.count(sql`update person set is_disabled = true where id = ${id}`))
+  })
+  expect(await asked(gone.id)).toEqual([{ people: [gone.admin.id] }])
+})
 
 it('a company’s admin alone says whether a post is there of which nobody knows, once its officer is gone', async () => {
   const answers = { confirm: 'live', deny: 'withdrawn' } as const

@@ -5,10 +5,10 @@ import type { CommentState } from '@clear-to-post/domain/post-comments'
 import { toldPostEvents, type EditedPart, type FailureKind, type ToldPostEvent } from '@clear-to-post/domain/posting'
 import { hasDuty } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
-import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
+import { statusSql } from '../kernel/domain-sql.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 import type { Holder } from './connection-store.ts'
-import { postColumns, type PostRow } from './store.ts'
+import { officerIsGone, postColumns, type PostRow } from './store.ts'
 
 export type ShownPost = PostRow & {
   project_title: string
@@ -36,13 +36,6 @@ const usedBy = (caller: Holder): RawBuilder<unknown> =>
     : sql`((/* wall */ c.user_id = ${caller.id}::uuid) or (/* wall */ c.tenant_id = ${caller.tenantId}::uuid and exists (
         select from connection_officer o where o.connection_id = c.id and o.user_id = ${caller.id}::uuid)))`
 
-/** The officer of post `p` films for this company no more, or may not sign in: nobody else knows what stands on its account. */
-const officerIsGone = ({ tenantId }: Holder): RawBuilder<unknown> => sql`
-  not exists (
-    select from person u
-    where u.id = p.user_id and (/* wall */ u.tenant_id = ${tenantId}::uuid) and u.removed_at is null and not u.is_disabled
-      and ${hasDutySql(sql`u.role`, 'film')})`
-
 // What an account is called is read by who posts with it, and by its company's ADMINs.
 const shownColumns = (caller: Holder): RawBuilder<unknown> => sql`
   ${postColumns}, j.title as project_title, j.tenant_id,
@@ -50,7 +43,7 @@ const shownColumns = (caller: Holder): RawBuilder<unknown> => sql`
   exists (select from connection c where c.id = p.connection_id and c.state <> 'disconnected' and ${usedBy(caller)}) as is_removable,
   ${
     connectsFor(caller) === 'company'
-      ? sql`(exists (select from connection c where c.id = p.connection_id and (/* wall */ c.tenant_id = ${caller.tenantId}::uuid)) and ${officerIsGone(caller)})`
+      ? sql`(exists (select from connection c where c.id = p.connection_id and (/* wall */ c.tenant_id = ${caller.tenantId}::uuid)) and ${officerIsGone(sql`${caller.tenantId}::uuid`)})`
       : sql`false`
   } as is_orphan,
   (select jsonb_build_object('at', f.at, 'day', f.day, 'views', f.views, 'likes', f.likes, 'comments', f.comments,
@@ -113,7 +106,7 @@ export const answerablePost = async (tx: Tx, caller: Holder, id: string): Promis
     ? tx.first(sql<ShownPost>`
         select ${shownColumns(caller)} from post p join project j on j.id = p.project_id join connection own on own.id = p.connection_id
         where p.id = ${id} and (/* wall */ p.tenant_id = ${caller.tenantId}::uuid) and (/* wall */ own.tenant_id = ${caller.tenantId}::uuid)
-          and ${officerIsGone(caller)}
+          and ${officerIsGone(sql`own.tenant_id`)}
         for update of p`)
     : ownPost(tx, caller, id)
 

@@ -405,6 +405,19 @@ export const forgetEnded = (tx: Tx, id: string) =>
       connection_id = case when p.state in ('live', 'unconfirmed') then p.connection_id end
     where p.id = ${id} and exists (select from person u where u.id = p.user_id and u.removed_at is not null)`)
 
+/** The officer of post `p` films for this company no more, or may not sign in: nobody else knows what stands on its account. */
+export const officerIsGone = (tenantId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  not exists (
+    select from person u
+    where u.id = p.user_id and (/* wall */ u.tenant_id = ${tenantId}) and u.removed_at is null and not u.is_disabled
+      and ${hasDutySql(sql`u.role`, 'film')})`
+
+/** Whether a post went to a company's account, and its officer is gone; as the service. */
+export const isOrphan = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select from post p join connection c on c.id = p.connection_id
+    where p.id = ${id} and c.tenant_id is not null and ${officerIsGone(sql`c.tenant_id`)}`)) !== undefined
+
 /** The admins of the company whose account this is, at most 20; as the service. */
 export const adminsOfAccount = async (tx: Tx, connectionId: string | null): Promise<string[]> =>
   (

@@ -5,9 +5,16 @@ const once = ['server/src/publishing/publishing.test.ts', 'exactly once'] as con
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'only an officer who is shut out hears that nobody knows what became of a post',
+    file: 'server/src/publishing/move.ts',
+    from: "event === 'lose' && (await isOrphan(tx, post.id))",
+    to: 'false',
+    noticed: ['server/src/publishing/officer-gone.test.ts', 'the admins of a company are asked to look'],
+  },
+  {
     what: 'an admin answers for an officer who is still here',
     file: 'server/src/publishing/shown-store.ts',
-    from: '          and ${officerIsGone(caller)}\n        for update of p`)',
+    from: '          and ${officerIsGone(sql`own.tenant_id`)}\n        for update of p`)',
     to: '        for update of p`)',
     noticed: ['server/src/publishing/officer-gone.test.ts', 'once its officer is gone'],
   },
