@@ -17,11 +17,30 @@ import { registry } from '../main/registry.ts'
 
 let service: Service
 let admin: Person
-let plans: string[]
+/** Small, big and yearly: without a coupon, and with each kind of one. */
+let products: string[][]
+const offers = [
+  { percent: 50, amount: null, months: 1 },
+  { percent: null, amount: 3000, months: 3 },
+  { percent: 30, amount: null, months: null },
+  { percent: null, amount: 2500, months: null },
+]
 beforeAll(async () => {
   service = await openService()
   admin = await makePerson(service, 'ADMIN')
-  plans = await addPlans(service)
+  products = [await addPlans(service)]
+  for (const [at, { percent, amount, months }] of offers.entries()) {
+    const plans = await addPlans(service)
+    await service.database.asSystem(async (tx) => {
+      await tx.count(sql`
+        insert into coupon (id, percent_off, amount_off, currency, months)
+        values (${`OFFER${at}`}, ${percent}, ${amount}, ${amount === null ? null : 'usd'}, ${months})`)
+      await tx.count(sql`
+        update product set metadata = metadata || ${JSON.stringify({ coupon: `OFFER${at}` })}::jsonb
+        where id = (select product_id from plan where id = ${plans[0]!})`)
+    })
+    products.push(plans)
+  }
 })
 afterAll(() => service.close())
 
@@ -49,14 +68,17 @@ test('whatever is bought, changed, given back, paused and waited for, no more go
   const random = seeded(seed)
   const below = (most: number) => random.whole(0, most - 1)
   const told: Record<string, number> = {}
-  for (let history = 0; history < 6; history++) {
-    const person = await buyer(service, plans[below(3)]!)
+  for (let history = 0; history < 10; history++) {
+    const own = products[history % products.length]!
+    const person = await buyer(service, own[below(3)]!)
+    // Mostly within one product, whose coupon goes along.
+    const next = () => (below(4) === 0 ? random.one(products) : own)[below(3)]!
     const as = callConfirmed(service, person)
     const steps: string[] = []
     const doing: Record<string, () => Promise<unknown>> = {
-      change: () => as(subscriptions.updatePlan, { body: { planId: plans[below(3)]! } }),
+      change: () => as(subscriptions.updatePlan, { body: { planId: next() } }),
       // Twice as often as others: it is what was credited twice.
-      changeBack: () => as(subscriptions.updatePlan, { body: { planId: plans[below(3)]! } }),
+      changeBack: () => as(subscriptions.updatePlan, { body: { planId: next() } }),
       give: async () => {
         const { items } = await callAs(service, admin)(subscriptions.payments, {
           query: { wheres: [`payer:eq:${person.name}`] },
@@ -88,5 +110,5 @@ test('whatever is bought, changed, given back, paused and waited for, no more go
       expect(over, `${steps.join(', ')} (seed ${seed})`).toEqual([])
     }
   }
-  console.log(`6 histories with seed ${seed}: ${JSON.stringify(told)}`)
+  console.log(`10 histories with seed ${seed}: ${JSON.stringify(told)}`)
 })

@@ -169,6 +169,7 @@ test('what went back of the payment of an earlier period is not credited by a ch
   const credit = async () => (await callAs(service, person)(subscriptions.active, {})).credit ?? 0
   const left = async () => (await paymentsOf(person.name)).find(({ id }) => id === payment.id)!.left!
   const preview = async () => (await as(person)(subscriptions.previewPlan, { query: { planId: year } })).credit
+  await passDays(service, 3)
   await change(plan)
   const before = await credit()
   expect(await preview()).toBeGreaterThan(9990)
