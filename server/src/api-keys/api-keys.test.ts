@@ -210,7 +210,7 @@ test('a company’s keys are refused while no ADMIN of it may sign in, and go on
   expect(await list(person)).toBe('done')
 })
 
-test('a company’s key ends with its company, and with a copy that is restored, and waits for a second factor of its admins', async () => {
+test('a company’s key ends with its company or a restored copy, and waits for a second factor of its admins', async () => {
   const tenantId = await makeTenant(service)
   const admin = await makePerson(service, 'ADMIN', { tenantId })
   const { person } = await makeForCompany(admin)

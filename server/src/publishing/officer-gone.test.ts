@@ -99,7 +99,7 @@ const unknownPost = async (before = async (_officer: Person): Promise<void> => {
   return { id, tenantId, admin, officer, seenBy }
 }
 
-it('the admins of a company are asked to look where the officer was shut out before anybody knew, and the officer while they are here', async () => {
+it('admins are asked about a lost post of an officer who is shut out', async () => {
   const asked = (id: string) =>
     service.database.asSystem((tx) =>
       tx.rows(sql<{ people: string[] }>`

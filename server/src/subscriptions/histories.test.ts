@@ -63,7 +63,7 @@ const booksOf = async (person: Person) => {
   return books
 }
 
-test('whatever is bought, changed, given back, paused and waited for, no more goes out than was paid', async () => {
+test('no more goes out to a payer than was paid, in any history of changes and refunds', async () => {
   const seed = seedOfRun()
   const random = seeded(seed)
   const below = (most: number) => random.whole(0, most - 1)

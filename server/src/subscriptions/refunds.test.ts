@@ -160,7 +160,7 @@ test('money that a change of plan put to the payer’s good is not given back on
   expect((await paymentsOf(person.name)).map(({ left = 0 }) => left)).toEqual([0])
 })
 
-test('what went back of the payment of an earlier period is not credited by a change of the period that it covers', async () => {
+test('a change credits nothing that went back of the payment of an earlier period', async () => {
   const { person, payment } = await bought(cards.pays, year)
   const change = async (planId: string) => {
     await as(person)(subscriptions.updatePlan, { body: { planId } })

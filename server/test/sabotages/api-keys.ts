@@ -36,7 +36,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/api-keys/store.ts',
     from: 'and exists (select from api_key k where k.person_id = p.id and ${isGood})`)',
     to: '`)',
-    noticed: ['server/src/http/media.test.ts', 'the address of a zip that a company’s key was given'],
+    noticed: ['server/src/http/media.test.ts', 'a zip address of a company’s key opens'],
   },
   {
     what: 'a key outlives the sessions of its owner',

@@ -9,7 +9,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/publishing/move.ts',
     from: "event === 'lose' && (await isOrphan(tx, post.id))",
     to: 'false',
-    noticed: ['server/src/publishing/officer-gone.test.ts', 'the admins of a company are asked to look'],
+    noticed: ['server/src/publishing/officer-gone.test.ts', 'admins are asked about a lost post of an officer'],
   },
   {
     what: 'an admin answers for an officer who is still here',

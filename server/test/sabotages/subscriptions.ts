@@ -15,7 +15,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/subscriptions/store.ts',
     from: '${covered_since ?? current_period_start}',
     to: '${current_period_start}',
-    noticed: ['server/src/subscriptions/refunds.test.ts', 'what went back of the payment of an earlier period'],
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'a change credits nothing that went back of the payment'],
   },
   {
     what: 'a change that fails before the provider is asked for it keeps others waiting',
