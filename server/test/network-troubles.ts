@@ -3,7 +3,12 @@ import { SilentNetwork, type Ask } from '../src/outside/networks/adapter.ts'
 import type { StandInNetworks } from './stand-in-networks.ts'
 
 /** What goes wrong at one request: at the network, or with our own process. */
-export type Trouble = { nth: number; kind: (typeof kinds)[number] }
+export type Trouble = {
+  nth: number
+  kind: (typeof kinds)[number]
+  /** Of the body or the answer, where the line breaks within it. */
+  share?: number
+}
 export const kinds = [
   'lost-before',
   'lost-after',
@@ -11,6 +16,7 @@ export const kinds = [
   'error-after',
   'silent-after',
   'cut',
+  'answer-cut',
   'killed-before',
   'killed-during',
   'killed-after',
@@ -19,6 +25,11 @@ export const kinds = [
   'answer-late',
   'done-late',
 ] as const
+
+type Happening = Pick<Trouble, 'kind' | 'share'> | undefined
+
+/** So long a request waits for a network that will not answer: then it is given up, as after the product's half a minute. */
+const silentSeconds = 1
 
 class Killed extends Error {}
 
@@ -32,11 +43,7 @@ export const withTroubles = (
   standIns: StandInNetworks,
   network: Network,
   plain: Ask,
-  troubleAt: (
-    request: string,
-    nth: number,
-    hasToken: boolean,
-  ) => Trouble['kind'] | undefined | Promise<Trouble['kind'] | undefined>,
+  troubleAt: (request: string, nth: number, hasToken: boolean) => Happening | Promise<Happening>,
   isArmed: () => Promise<boolean>,
 ) => {
   const asked: string[] = []
@@ -65,8 +72,9 @@ export const withTroubles = (
     const said = `${method} ${address.slice(standIns.origin.length + network.length + 1).replace(/\?.*/, '')}`
     const nth = asked.length
     asked.push(said)
-    const kind = await troubleAt(said, nth, request?.headers?.['authorization'] !== undefined)
-    if (!kind) return plain(address, request)
+    const happening = await troubleAt(said, nth, request?.headers?.['authorization'] !== undefined)
+    if (!happening) return plain(address, request)
+    const { kind, share } = happening
     if (kind === 'killed-before') return dies()
     if (kind === 'killed-during') {
       // It went out whole; nobody is there to hear.
@@ -96,8 +104,12 @@ export const withTroubles = (
       throw new SilentNetwork('the line broke')
     }
     if (kind === 'token-ends') await standIns.control({ endTokens: network })
-    else await standIns.control({ faults: [{ network, method, path: '.', skip: 0, kind }] })
-    return plain(address, request).finally(() => standIns.control({ faults: [] }))
+    else
+      await standIns.control({
+        faults: [{ network, method, path: '.', skip: 0, kind, ...(share !== undefined && { share }) }],
+      })
+    const waiting = kind === 'silent-after' ? { ...request, withinSeconds: silentSeconds } : request
+    return plain(address, waiting).finally(() => standIns.control({ faults: [] }))
   }
   /** One run of a worker: what it answers, or `killed`. */
   const run = async <T>(work: () => Promise<T>): Promise<T | 'killed'> => {

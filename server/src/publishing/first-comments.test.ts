@@ -117,8 +117,8 @@ const drive = async (network: Network, postId: string, troubles: readonly Troubl
   const { ask, asked, run } = withTroubles(
     standIns,
     network,
-    openAsk({ seconds: 1.5 }),
-    (_request, nth) => troubles.find((trouble) => trouble.nth === nth)?.kind,
+    openAsk(),
+    (_request, nth) => troubles.find((trouble) => trouble.nth === nth),
     async () => (await commentRow(postId)).state === 'armed',
   )
   const deps = {

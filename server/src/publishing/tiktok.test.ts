@@ -166,8 +166,8 @@ it('after any failure at the last byte the inbox holds a video exactly once, or 
     const { ask, run, asked } = withTroubles(
       standIns,
       'tiktok',
-      openAsk({ seconds: 1.5 }),
-      (request) => (/PUT/.test(request) && !asked.slice(0, -1).some((one) => /PUT/.test(one)) ? kind : undefined),
+      openAsk(),
+      (request) => (/PUT/.test(request) && !asked.slice(0, -1).some((one) => /PUT/.test(one)) ? { kind } : undefined),
       async () => true,
     )
     const deps = {

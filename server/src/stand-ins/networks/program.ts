@@ -20,10 +20,12 @@ export type Fault = {
   skip: number
   /**
    * `lost-before`: the line breaks before anything is done; `lost-after`, `error-after`: it is done, and the line breaks or 503
-   * is answered; `silent-after`: done, and never answered; `error-before`: 503 and nothing done; `cut`: the first half of the
-   * body came, and the line breaks.
+   * is answered; `silent-after`: done, and never answered; `error-before`: 503 and nothing done; `cut`: a share of the body
+   * came, and the line breaks; `answer-cut`: it is done, and the line breaks within the answer.
    */
-  kind: 'lost-before' | 'lost-after' | 'error-before' | 'error-after' | 'silent-after' | 'cut'
+  kind: 'lost-before' | 'lost-after' | 'error-before' | 'error-after' | 'silent-after' | 'cut' | 'answer-cut'
+  /** Which share of the body or of the answer comes before the line breaks: half where none is said. */
+  share?: number
 }
 export type Control = {
   /** null: the machine's own. */
@@ -39,6 +41,8 @@ export type Control = {
   isUnlimited?: boolean
   /** So much of this quota is used up, by this account where each has its own. */
   use?: { network: string; what: string; account: string; count: number }
+  /** This network forgets everything: its accounts, and what was posted. */
+  forget?: string
   /** Opens an account and answers its tokens. */
   grant?: { network: string; account: string }
   /** Answers the accounts of this network that somebody is allowed to use now. */
@@ -68,22 +72,26 @@ let partBytes: number | undefined
 let isUnlimited = false
 let faults: Fault[] = []
 
-// Written soon after each change, one after the other: of a thousand requests at once one file is written.
+// Written soon after each change, one after the other: of a thousand requests at once one file is written, and what takes long
+// to write is written less often.
 const waiting = new Set<string>()
 let written = Promise.resolve()
+let lastWriteMs = 0
 const save = (network: string) => {
-  if (waiting.size === 0) setTimeout(() => void writeAll(), 50)
+  if (waiting.size === 0) setTimeout(() => void writeAll(), Math.max(50, 10 * lastWriteMs))
   waiting.add(network)
 }
 const writeAll = (): Promise<void> =>
   (written = written.then(async () => {
     const networks = [...waiting]
     waiting.clear()
+    const began = performance.now()
     for (const network of networks) {
       const path = join(folder, `${network}.json`)
       await writeFile(`${path}.new`, JSON.stringify(states.get(network)))
       await rename(`${path}.new`, path)
     }
+    lastWriteMs = performance.now() - began
   }))
 
 const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()))
@@ -103,8 +111,9 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
     })
   const path = url.pathname.slice(network.length + 1)
   const fault = faultFor(network, request.method ?? 'GET', path + url.search)
-  if (fault === 'lost-before') return void response.destroy()
-  if (fault === 'error-before') return send(response, { status: 503, json: { error: { message: 'Later' } } })
+  const { kind: trouble, share = 0.5 } = fault ?? {}
+  if (trouble === 'lost-before') return void response.destroy()
+  if (trouble === 'error-before') return send(response, { status: 503, json: { error: { message: 'Later' } } })
   const state = states.get(network)!
   const reply = answerOf(
     standIn,
@@ -113,7 +122,7 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
       path,
       query: url.searchParams,
       headers: request.headers as Record<string, string | undefined>,
-      body: fault === 'cut' ? body.subarray(0, body.length >> 1) : body,
+      body: trouble === 'cut' ? body.subarray(0, Math.floor(body.length * share)) : body,
     },
     {
       state,
@@ -126,9 +135,10 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
   )
   if (reply.fetched) reply.fetched.put(await fetched(reply.fetched.address))
   if (request.method !== 'GET') save(network)
-  if (fault === 'lost-after' || fault === 'cut') return void response.destroy()
-  if (fault === 'silent-after') return
-  return send(response, fault === 'error-after' ? { status: 503, json: { error: { message: 'Later' } } } : reply)
+  if (trouble === 'lost-after' || trouble === 'cut') return void response.destroy()
+  if (trouble === 'silent-after') return
+  if (trouble === 'answer-cut') return breakOff(response, reply, share)
+  return send(response, trouble === 'error-after' ? { status: 503, json: { error: { message: 'Later' } } } : reply)
 }
 
 const fetched = async (address: string): Promise<Buffer | null> => {
@@ -136,14 +146,14 @@ const fetched = async (address: string): Promise<Buffer | null> => {
   return answer?.ok ? Buffer.from(await answer.arrayBuffer()) : null
 }
 
-const faultFor = (network: string, method: string, path: string): Fault['kind'] | null => {
+const faultFor = (network: string, method: string, path: string): Fault | null => {
   const fault = faults.find(
     (one) => one.network === network && one.method === method && new RegExp(one.path).test(path),
   )
   if (!fault) return null
   if (fault.skip-- > 0) return null
   faults = faults.filter((one) => one !== fault)
-  return fault.kind
+  return fault
 }
 
 const control = (asked: Control): unknown => {
@@ -152,6 +162,7 @@ const control = (asked: Control): unknown => {
   if (asked.slowUntil !== undefined) slowUntil = asked.slowUntil
   if (asked.partBytes !== undefined) partBytes = asked.partBytes
   if (asked.isUnlimited !== undefined) isUnlimited = asked.isUnlimited
+  if (asked.forget !== undefined) states.set(asked.forget, emptyState())
   const at = clock ?? Date.now()
   if (asked.use) {
     const { network, what, account, count } = asked.use
@@ -177,11 +188,26 @@ const control = (asked: Control): unknown => {
   return of ? { timeline: of.timeline, made: of.made, drafts: of.things['drafts'] ?? {} } : {}
 }
 
-const send = (response: ServerResponse, { status = 200, headers = {}, json, html, bytes }: StandInReply): void => {
-  const body = bytes ?? (json === undefined ? (html ?? '') : JSON.stringify(json))
-  const type = json === undefined ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...headers })
-  response.end(status === 204 ? undefined : body)
+const send = (response: ServerResponse, reply: StandInReply): void => {
+  const { status = 200 } = reply
+  response.writeHead(status, headersOf(reply))
+  response.end(status === 204 ? undefined : bodyOf(reply))
+}
+const headersOf = ({ headers, json }: StandInReply): Record<string, string> => ({
+  'content-type': json === undefined ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  ...headers,
+})
+const bodyOf = ({ json, html, bytes }: StandInReply): Buffer =>
+  bytes ?? Buffer.from(json === undefined ? (html ?? '') : JSON.stringify(json))
+
+/** Says how long the answer is, sends less of it, and hangs up. */
+const breakOff = (response: ServerResponse, reply: StandInReply, share: number): void => {
+  const body = bodyOf(reply)
+  // Of an answer without words nothing but its head could be heard.
+  if (body.length === 0) return void response.destroy()
+  response.writeHead(reply.status ?? 200, { ...headersOf(reply), 'content-length': String(body.length) })
+  response.write(body.subarray(0, Math.floor(body.length * share)), () => response.destroy())
 }
 
 server.listen(Number(port), '127.0.0.1', () => {
