@@ -23,9 +23,9 @@ type Video = { projectId: string; assetId: string; sha256: string }
 /** Where a post goes: a network, and where it has two ways of posting a video, one for each. */
 export type Place = Network | 'facebook video'
 export const networkOf = (place: Place): Network => (place === 'facebook video' ? 'facebook' : place)
-const partBytes = 64 * 1024
+const partBytes = 256 * 1024
 /** Three parts, the last one shorter. */
-const fileBytes = 150_000
+const fileBytes = 600_000
 /** Networks that are posted a file that was made of the approved one: brought in parts, whole, at the moment, and fetched. */
 const fitted: readonly Place[] = ['x', 'instagram', 'tiktok', 'threads']
 const fit = { bytes: 1_000_000, side: null, rate: null, bits: null }
