@@ -325,6 +325,21 @@ it('long texts in cards and lower thirds wrap at a readable size and stay inside
   }
 })
 
+it('a card’s legal line is read on a phone and never broken inside a license; no title leaves a word alone', () => {
+  const legal = 'NMLS #123456 · Harbor Home Loans NMLS #98765 · Equal Housing Lender'
+  for (const aspect of aspects) {
+    const recipe = { ...said('a'), frame: { aspect, focus: { x: 0.5, y: 0.5 } } }
+    const frame = sizeOf(recipe)
+    const card = cardPicture({ title: 'Ready when you are', call: '' }, { ...brand, legal }, frame, measure, false)
+    const small = card.rows.filter(({ text }) => legal.includes(text.replaceAll('\u00a0', ' ').split(' · ')[0]!))
+    expect(small.flatMap(({ text }) => text.replaceAll('\u00a0', ' ').split(' · '))).toEqual(legal.split(' · '))
+    // Twelve of the 360 points that most phones are wide.
+    for (const { size } of small) expect(size).toBeGreaterThan((Math.min(frame.width, frame.height) * 12) / 360)
+    const title = card.rows.filter(({ text }) => 'Ready when you are'.includes(text))
+    for (const { text } of title) expect(text.split(' ').length).toBeGreaterThan(1)
+  }
+})
+
 it('one lower third shows at a time: that of a passage, else the Home Tour’s box, else the permanent one', () => {
   const recipe = said('rates moved again this week and I want to save', 900)
   recipe.captions.style = 4

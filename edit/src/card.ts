@@ -152,7 +152,7 @@ const cardRows = (texts: Texts, frame: Size, measure: Measure, hasLogo: boolean,
   }
   if (texts.legal) {
     y += unit * 0.05
-    write(texts.legal, 'plain', 0.026, 3, true)
+    write(whole(texts.legal), 'plain', 0.034, 3, true)
   }
   // A little above the middle, where the eye expects it.
   const down = Math.max(Math.min(safe.y * 0.5, (frame.height - y) / 2), (frame.height - y) * 0.46)
@@ -166,5 +166,12 @@ const cardRows = (texts: Texts, frame: Size, measure: Measure, hasLogo: boolean,
   return { rows, chip, logo, rule, height: y }
 }
 
-/** A part of the frame's shorter side: small print is read by whoever stops the video. */
-const least = 0.022
+/** A license number and its words stay on one line, unless they are longer than a line. */
+const whole = (legal: string): string =>
+  legal
+    .split(' · ')
+    .map((part) => (part.length <= 32 ? part.replaceAll(' ', '\u00a0') : part))
+    .join(' · ')
+
+/** A part of the frame's shorter side: what the law wants is read on a phone, too. */
+const least = 0.028

@@ -37,21 +37,40 @@ type Fit = {
   most: number
 }
 
-/** A text in lines of this width: smaller where there would be too many, and at the least size as many as it takes. */
+/**
+ * A text in lines of this width, about as long as each other: smaller where there would be too many, and at the least size as
+ * many as it takes. Between what a no-break space joins no line ends.
+ */
 export const linesOf = (text: string, { font, size, least, width, most }: Fit, measure: Measure): Line[] => {
   const wide = (part: string, fit: number) => lineOf(part, font, fit, measure).width
   for (let fit = size; ; fit = Math.max(least, fit * 0.94)) {
     const isLast = fit <= least
-    const words = text.split(/\s+/).flatMap((word) => (isLast ? apart(word, width, (part) => wide(part, fit)) : [word]))
-    const lines: string[] = []
-    for (const word of words) {
-      const longer = lines.length ? `${lines.at(-1)} ${word}` : word
-      if (lines.length && wide(longer, fit) <= width) lines[lines.length - 1] = longer
-      else lines.push(word)
+    const words = text
+      .split(/[^\S\u00a0]+/)
+      .flatMap((word) => (isLast ? apart(word, width, (part) => wide(part, fit)) : [word]))
+    const widest = (lines: readonly string[]) => Math.max(...lines.map((line) => wide(line, fit)))
+    let lines = filled(words, width, (line) => wide(line, fit))
+    const fits = lines.length <= most && widest(lines) <= width
+    if (!fits && !isLast) continue
+    // As narrow as so many lines can be: none is left with a single word.
+    for (;;) {
+      const narrower = filled(words, widest(lines) - 0.01, (line) => wide(line, fit))
+      if (narrower.length > lines.length || widest(narrower) >= widest(lines)) break
+      lines = narrower
     }
-    const fits = lines.length <= most && lines.every((line) => wide(line, fit) <= width)
-    if (fits || isLast) return lines.map((line) => lineOf(line, font, fit, measure))
+    return lines.map((line) => lineOf(line, font, fit, measure))
   }
+}
+
+const filled = (words: readonly string[], width: number, widthOf: (line: string) => number): string[] => {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word
+    if (lines.length && widthOf(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  // What parts two things says nothing at the end of a line.
+  return lines.map((line, i) => (i < lines.length - 1 ? line.replace(/(?<=.) ·$/u, '') : line))
 }
 
 /**
