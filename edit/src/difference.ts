@@ -4,6 +4,7 @@ import { heldSources } from './commands/steady.ts'
 import { decisionsOf, type DecisionLine } from './decisions.ts'
 import type { Captions, Layer, Recipe } from './recipe.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
+import { voiceFades } from './voice-fades.ts'
 import { msAt } from './frames.ts'
 
 /** So many decisions are named; what is beyond them is counted. */
@@ -42,6 +43,7 @@ export const differenceOf = (before: Recipe, after: Recipe): string[] => {
   if (first.length < decided.length) said.push(`${decided.length - first.length} more decisions changed.`)
 
   if (isLouder(before, after)) said.push('Passages are louder or quieter than before.')
+  if (fadesIn(before) !== fadesIn(after)) said.push('Voices fade in or out otherwise than before.')
   if (heldSources(before).join() !== heldSources(after).join())
     said.push(
       heldSources(after).length > 0 ? 'A shaky picture is held steady.' : 'The picture is no longer held steady.',
@@ -218,6 +220,15 @@ const isReordered = (before: Recipe, after: Recipe): boolean => {
   const [old, now] = [before, after].map((recipe) => spokenWords(recipe).map(({ word }) => word.id))
   const [then, here] = [new Set(old), new Set(now)]
   return old!.filter((id) => here.has(id)).join() !== now!.filter((id) => then.has(id)).join()
+}
+
+/** The voices that fade, in their order. */
+const fadesIn = (recipe: Recipe): string => {
+  const timeline = timelineOf(recipe)
+  const fades = voiceFades(recipe, timeline)
+  return timeline.pieces
+    .flatMap(({ source }, i) => (fades[i]!.fadeIn + fades[i]!.fadeOut > 0 ? JSON.stringify([source, fades[i]]) : []))
+    .join()
 }
 
 /** Whether something that both play is louder or quieter in one of them. Stretches are told by where they begin. */

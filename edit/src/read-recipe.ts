@@ -20,6 +20,7 @@ import {
 } from './recipe.ts'
 import { stickerSizes } from './stickers.ts'
 import { longestLine, translationLanguages } from './translation.ts'
+import { longestFadeMs } from './voice-fades.ts'
 
 /** The recipe as it is checked when it comes from anywhere. What only shows or changes recipes needs none of this (`recipe.ts`). */
 
@@ -82,11 +83,16 @@ export const Source = z.object({
 
 const Turn = z.number().min(-mostTurn).max(mostTurn)
 
+const VoiceFade = z.int().min(1).max(longestFadeMs)
+
 /** A passage in the video, in the order it is played. What is taken out of it stands in `removed`. */
 export const Keep = Span.extend({
   id: Id,
   /** Louder or quieter than it was recorded, dB. Missing: as recorded. */
   gain: z.number().min(-24).max(12).optional(),
+  /** Its voice comes up evenly from silence over so long at its start, and goes at its end (`voice-fades.ts`). Missing: at once. */
+  fadeInMs: VoiceFade.optional(),
+  fadeOutMs: VoiceFade.optional(),
   /** Turned with the clock by so many degrees, so that it is straight. Missing: as recorded. */
   turn: Turn.optional(),
   /** Held steady (`steady.ts`). Missing: as it was filmed. */

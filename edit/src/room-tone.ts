@@ -1,6 +1,7 @@
 import { voiceCleaner } from './clean-voice.ts'
 import type { Recipe } from './recipe.ts'
 import type { Piece, Timeline } from './timeline.ts'
+import { voiceFadeAt, voiceFades } from './voice-fades.ts'
 
 /**
  * The room's own noise where the voice of a recording is not heard at its full loudness: in the hundredth of a second beside a cut, under
@@ -120,6 +121,7 @@ export const toneSpans = (
   const second = (frame: number) => (frame * fps.den) / fps.num
   const roomOf = roomsOf(pieces, has)
   const gains = new Map(recipe.keep.map(({ id, gain = 0 }) => [id, lin(gain)]))
+  const fades = voiceFades(recipe, timeline)
   const [first, last] = [roomOf(0), roomOf(pieces.length - 1)]
   const end = second(timeline.frames)
   const spans: ToneSpan[] = []
@@ -145,14 +147,15 @@ export const toneSpans = (
     const at = (t: number) => {
       const [since, left] = [t - from, to - t]
       const ramped = was + (gain - was) * Math.min(1, since / rampSeconds)
+      const voice = ramped * voiceFadeAt(fades[i]!, since, left)
       const cut = Math.min(cutsIn ? since / edge : 1, cutsOut ? left / edge : 1, 1)
       const share =
         Math.sin((Math.PI / 2) * Math.min(1, fadeIn > 0 ? since / fadeIn : 1)) *
         Math.sin((Math.PI / 2) * Math.min(1, fadeOut > 0 ? left / fadeOut : 1))
       const over = Math.min(isOtherBefore && cutsIn ? since / edge : 1, isOtherAfter && cutsOut ? left / edge : 1, 1)
-      return share * Math.max(0, over) * Math.sqrt(Math.max(0, 1 - Math.min(1, ramped * Math.max(0, cut)) ** 2))
+      return share * Math.max(0, over) * Math.sqrt(Math.max(0, 1 - Math.min(1, voice * Math.max(0, cut)) ** 2))
     }
-    if (gain < 1) spans.push({ source, from, to, at })
+    if (gain < 1 || fades[i]!.fadeIn > 0 || fades[i]!.fadeOut > 0) spans.push({ source, from, to, at })
     else {
       const ramp = was < 1 ? rampSeconds : 0
       if (cutsIn || ramp > 0) spans.push({ source, from, to: Math.min(to, from + Math.max(edge, ramp)), at })

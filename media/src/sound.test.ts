@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { limiter } from '@clear-to-post/edit/limiter'
-import { setGain, setTone } from '@clear-to-post/edit/commands/sound'
+import { setFade, setGain, setTone } from '@clear-to-post/edit/commands/sound'
 import { levelsOf, musicLoudness, voiceLoudness, type Loud } from '@clear-to-post/edit/loudness'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { effectRate, effectSamples } from '@clear-to-post/edit/sound-effects'
@@ -105,6 +105,29 @@ it('a passage is as much louder as its gain says, its neighbours are as they wer
   expect(between(song, 1.8, 2) - between(song, 0.4, 0.6)).toBeGreaterThan(9)
   expect(between(song, 2.7, 2.9)).toBeLessThan(between(song, 1.8, 2) - 6)
   expect(between(song, 3.2, 5.8)).toBeLessThan(-60)
+})
+
+it('the voice of a passage comes and goes evenly over its own fades, and its neighbours stay', async () => {
+  ffmpeg(
+    '-f lavfi -i sine=frequency=300:duration=6 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac @',
+    path('faded.mp4'),
+  )
+  const whole = keeping('A', 6000, [[0, 6000]])
+  whole.sound = { loudness: null, peak: -1, music: null }
+  // Its fades stay at the ends of the passage, though half a second is cut out of its middle.
+  const by = { reason: 'by-hand', by: 'person', why: '', on: true } as const
+  const cut = { id: 'r', source: whole.sources[0]!.id, start: 2000, end: 2500, ...by }
+  const recipe = { ...whole, removed: [cut] }
+  const plain = await soundOf(recipe, { A: path('faded.mp4') }, 'unfaded')
+  const faded = setFade([1], 'fadeOutMs', 2000)(setFade([0], 'fadeInMs', 1000)(recipe))
+  const made = await soundOf(faded, { A: path('faded.mp4') }, 'faded')
+  const lower = ([from, to]: readonly [number, number]) => between(made, from, to) - between(plain, from, to)
+  // Half and a quarter of the way.
+  expect(lower([0.49, 0.51])).toBeCloseTo(-6, 0)
+  expect(lower([0.24, 0.26])).toBeCloseTo(-12, 0)
+  expect(lower([1.1, 3.4])).toBeCloseTo(0, 1)
+  expect(lower([4.49, 4.51])).toBeCloseTo(-6, 0)
+  expect(between(made, 5.48, 5.5)).toBeLessThan(between(plain, 5.3, 5.4) - 30)
 })
 
 it('the room of a human voice goes on under cuts, cards and quieter passages as loud as it is, without a click', async () => {

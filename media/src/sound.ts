@@ -14,6 +14,7 @@ import { piecesHeard, type MusicHeard } from '@clear-to-post/edit/music-heard'
 import { effectRate, effectSamples, effectsHeard, type EffectName } from '@clear-to-post/edit/sound-effects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
+import { voiceFades, type VoiceFades } from '@clear-to-post/edit/voice-fades'
 import { hash, type Material } from './chunks.ts'
 import { sampleAt, soundEncoder, soundRate } from './encoder.ts'
 import { graphed, onTheClock, options, safeInput } from './input.ts'
@@ -87,7 +88,8 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
       return { pieces: own, track, input }
     })
   })
-  const voice = joined(timeline, heard, (piece) => gainOf(recipe, piece))
+  const faded = voiceFades(recipe, timeline)
+  const voice = joined(timeline, heard, { gainAt: (piece) => gainOf(recipe, piece), faded })
   const tone = toned()
   const { music } = recipe.sound
   const parts = piecesHeard(recipe, timeline)
@@ -346,7 +348,9 @@ type Heard = { pieces: Piece[]; track: number; input: number }
 /** What a gain needs to become another one within a passage that goes on, in seconds: a step would click. */
 const gainRamp = 0.02
 
-function joined(timeline: Timeline, heard: Heard[], gainAt: (piece: Piece) => number): string {
+type Loudening = { gainAt: (piece: Piece) => number; faded: readonly VoiceFades[] }
+
+function joined(timeline: Timeline, heard: Heard[], { gainAt, faded }: Loudening): string {
   const { fps } = timeline
   const steps: string[] = []
   for (const { pieces, track, input } of heard) {
@@ -368,9 +372,13 @@ function joined(timeline: Timeline, heard: Heard[], gainAt: (piece: Piece) => nu
     const edge = Math.min(soundRate / 100, Math.floor(length / 2))
     // Cut points get a hundredth of a second of fade, so that none is heard as a click; a mere split gets none.
     const [before, after] = [timeline.pieces[index - 1], timeline.pieces[index + 1]]
+    const own = faded[index]!
+    const [rises, falls] = [own.fadeIn, own.fadeOut].map((s) => Math.min(length, Math.round(s * soundRate)))
+    const comes = rises || (fadeIn || goesOn(before, piece) ? 0 : edge)
+    const goes = falls || (fadeOut || goesOn(piece, after) ? 0 : edge)
     const fades = [
-      ...(fadeIn || goesOn(before, piece) ? [] : [`afade=t=in:ss=0:ns=${edge}`]),
-      ...(fadeOut || goesOn(piece, after) ? [] : [`afade=t=out:ss=${length - edge}:ns=${edge}`]),
+      ...(comes ? [`afade=t=in:ss=0:ns=${comes}`] : []),
+      ...(goes ? [`afade=t=out:ss=${length - goes}:ns=${goes}`] : []),
     ]
     const gain = amplified(goesOn(before, piece) ? gainAt(before!) : gainAt(piece), gainAt(piece))
     steps.push(`${[cut, ...gain, ...fades].join(',')}[p${index}]`)

@@ -6,7 +6,10 @@ import { readRecipe } from '../read-recipe.ts'
 import { wholeRecipe, type Recipe } from '../recipe.ts'
 import { timelineOf } from '../timeline.ts'
 import { chooseMusic, endOnBeat, setMusic, setMusicOnce } from './ending.ts'
-import { addGain, gainOf, setClean, setGain } from './sound.ts'
+import { voiceFades } from '../voice-fades.ts'
+import { differenceOf } from '../difference.ts'
+import { addGain, gainOf, setClean, setFade, setGain } from './sound.ts'
+import { splitAt } from './trims.ts'
 
 const source = take(20_000, { id: 's1', assetId: 'a1' })
 const whole = wholeRecipe([source], brand)
@@ -51,6 +54,41 @@ test('several passages go up together, each from where it is; the same gain agai
   expect(gains(next)).toEqual([2, 5, 0, 0])
   expect(setGain([1], 5)(next)).toBe(next)
   expect(setGain([9], 5)(next)).toBe(next)
+})
+
+test('fades of the voice lie at the ends of their passage alone, whatever is cut or parted, and are never longer than it', () => {
+  const fades = (one: Recipe) => voiceFades(one, timelineOf(one)).map(({ fadeIn, fadeOut }) => [fadeIn, fadeOut])
+  const edges = fc.constantFrom('fadeInMs' as const, 'fadeOutMs' as const)
+  const step = fc.tuple(fc.integer({ min: 0, max: 3 }), edges, fc.integer({ min: -100, max: 12_000 }))
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
+      const lengths = timelineOf(recipe).pieces.map(({ from, to }) => (to - from) / 30)
+      const wanted = lengths.map(() => [0, 0])
+      let next = recipe
+      for (const [index, edge, ms] of steps) {
+        next = setFade([index], edge, ms)(next)
+        wanted[index]![edge === 'fadeInMs' ? 0 : 1] = Math.min(
+          lengths[index]!,
+          Math.max(0, Math.min(10_000, ms)) / 1000,
+        )
+      }
+      expect(fades(next)).toEqual(wanted)
+      expect(seen(next)).toEqual(seen(recipe))
+      expect(readRecipe(next).recipe).toEqual(next)
+    }),
+    { numRuns: 60 },
+  )
+  const one = setFade([0], 'fadeOutMs', 500)(setFade([0], 'fadeInMs', 400)(recipe))
+  expect(fades(splitAt(30)(one)).slice(0, 3)).toEqual([
+    [0.4, 0],
+    [0, 0.5],
+    [0, 0],
+  ])
+  expect(setFade([0], 'fadeInMs', 400)(one)).toBe(one)
+  expect(setFade([0], 'fadeInMs', 0)(setFade([0], 'fadeInMs', 400)(setGain([0], 1)(recipe)))).toEqual(
+    setGain([0], 1)(recipe),
+  )
+  expect(differenceOf(recipe, one)).toContain('Voices fade in or out otherwise than before.')
 })
 
 test('a recipe from before reads as it was, and the switch back leaves it so', () => {

@@ -2,6 +2,7 @@ import type { Recipe } from '../recipe.ts'
 import { timelineOf, type Piece, type Timeline } from '../timeline.ts'
 import type { Command } from './command.ts'
 import { setSound } from './ending.ts'
+import { longestFadeMs } from '../voice-fades.ts'
 import { keepOf, withPassage } from './passage.ts'
 
 /** How far a passage is made quieter or louder than it was recorded, dB. */
@@ -49,6 +50,31 @@ export const addGain =
     return indexes.reduce((next, index) => {
       const piece = pieces[index]
       return piece ? setGain([index], gainOf(recipe, piece) + by)(next) : next
+    }, recipe)
+  }
+
+/** How long the voice of a passage of the timeline comes up at its start, or goes at its end, ms; 0: at once. */
+export const fadeOf = (recipe: Pick<Recipe, 'keep'>, piece: Pick<Piece, 'keep'>, edge: FadeEdge): number =>
+  keepOf(recipe, piece)?.[edge] ?? 0
+
+export type FadeEdge = 'fadeInMs' | 'fadeOutMs'
+
+/** Has the voice of these passages come up, or go, over so many milliseconds; 0: at once. Their neighbours stay as they are. */
+export const setFade =
+  (indexes: readonly number[], edge: FadeEdge, ms: number): Command =>
+  (recipe) => {
+    const length = Math.max(0, Math.min(longestFadeMs, Math.round(ms)))
+    return indexes.reduce((next, index) => {
+      const { pieces } = timelineOf(next)
+      const piece = pieces[index]
+      if (!piece) return next
+      // An inner piece of a passage begins and ends at once, whatever the passage does at its own ends.
+      const isEnd = pieces[edge === 'fadeInMs' ? index - 1 : index + 1]?.keep !== piece.keep
+      if ((isEnd ? fadeOf(next, piece, edge) : 0) === length) return next
+      return withPassage(next, index, (keep) => {
+        const { [edge]: _, ...bare } = keep
+        return length === 0 ? bare : { ...bare, [edge]: length }
+      })
     }, recipe)
   }
 

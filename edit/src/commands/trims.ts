@@ -227,14 +227,16 @@ const givenBack = (recipe: Recipe, piece: Piece, edge: Edge, { from, to }: Stret
 /** A piece's keep in two, at a source frame; the second part has the new id. */
 export const parted = (recipe: Recipe, piece: Piece, at: number): Recipe => {
   const ms = momentAt(recipe, piece.source, at)
-  const keep = recipe.keep.flatMap((one) =>
-    one.id === piece.keep
-      ? [
-          { ...one, end: ms },
-          { ...one, id: freeId('k', recipe.keep), start: ms },
-        ]
-      : [one],
-  )
+  const keep = recipe.keep.flatMap((one) => {
+    if (one.id !== piece.keep) return [one]
+    // Its voice fades at its own ends, not where it is parted.
+    const { fadeInMs: _, ...second } = one
+    const { fadeOutMs: __, ...first } = one
+    return [
+      { ...first, end: ms },
+      { ...second, id: freeId('k', recipe.keep), start: ms },
+    ]
+  })
   return { ...recipe, keep }
 }
 

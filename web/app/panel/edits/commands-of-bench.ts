@@ -86,6 +86,7 @@ export const commandsOf = (parts: Parts): KeyTarget => {
     person: inHand.person.ask,
     remark: { go: parts.marks.go, tick: parts.marks.tickHere },
     gain: parts.gain.add,
+    voiceFade: parts.gain.toggleFade,
     captions: {
       edit: () => (inHand.captions.held ? inHand.captions.editHeld() : inHand.captions.edit()),
       find: () => dialogs.open('replace'),

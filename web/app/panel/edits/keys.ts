@@ -31,6 +31,8 @@ export type KeyTarget = {
   nudge: (frames: number, rolls: boolean) => void
   /** Makes the chosen passages louder, or quieter, by so many decibels. */
   gain: (by: number) => void
+  /** Has the voice of the chosen passages come up, or go, slowly, or at once. */
+  voiceFade: (edge: 'fadeInMs' | 'fadeOutMs') => void
   correct: () => void
   /** How the line under the picture is looked at, and what draws what is dragged on it. */
   move: () => void
@@ -363,6 +365,8 @@ export const keys: readonly Command[] = [
   { on: [], shown: [], label: pictureWords.key.turnLeft, group: 'edit', run: ({ turn }) => turn(-0.5) },
   { on: [], shown: [], label: pictureWords.key.turnRight, group: 'edit', run: ({ turn }) => turn(0.5) },
   { on: [], shown: [], label: pictureWords.key.steady, group: 'edit', run: ({ steady }) => steady() },
+  { on: [], shown: [], label: soundWords.key.fadeIn, group: 'edit', run: ({ voiceFade }) => voiceFade('fadeInMs') },
+  { on: [], shown: [], label: soundWords.key.fadeOut, group: 'edit', run: ({ voiceFade }) => voiceFade('fadeOutMs') },
   { on: [], shown: [], label: soundWords.key.tone, group: 'edit', run: ({ tone }) => tone() },
   { on: [], shown: [], label: messages.key.bRollFaster, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(1) },
   { on: [], shown: [], label: messages.key.bRollSlower, group: 'edit', run: ({ bRollSpeed }) => bRollSpeed(-1) },

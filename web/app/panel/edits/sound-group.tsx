@@ -2,12 +2,16 @@ import { gainRange, setClean, setTone } from '@clear-to-post/edit/commands/sound
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { Range } from './fields.tsx'
+import { messages } from './messages.ts'
 import { hasWorklets } from './mixer.ts'
 import type { Workbench } from './use-bench.ts'
 import type { Gain } from './use-gain.ts'
 import { soundWords } from './words/sound.ts'
 
-/** The voice: cleaned or as it was recorded, and the loudness of the chosen passages. */
+/** By the slider; a recipe may have longer ones. */
+const mostFadeMs = 3000
+
+/** The voice: cleaned or as it was recorded, and the loudness and fades of the chosen passages. */
 export const VoiceFields = ({ bench, gain }: { bench: Workbench; gain: Gain }) => {
   const { recipe, change, mayWrite } = bench
   const clean = recipe.sound.clean ?? false
@@ -49,6 +53,19 @@ export const VoiceFields = ({ bench, gain }: { bench: Workbench; gain: Gain }) =
           )
         }
       />
+      {(['fadeInMs', 'fadeOutMs'] as const).map((edge) => (
+        <Range
+          key={edge}
+          label={soundWords[edge]}
+          value={gain.fade(edge)}
+          min={0}
+          max={mostFadeMs}
+          step={100}
+          isDisabled={!mayWrite || isNone}
+          say={(ms) => (ms === 0 ? soundWords.atOnce : messages.seconds(ms))}
+          onChange={(ms) => gain.setFade(edge, ms)}
+        />
+      ))}
       <p className="text-[0.8125rem] text-muted">{soundWords.gainHint}</p>
     </>
   )

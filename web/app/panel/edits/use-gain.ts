@@ -1,5 +1,13 @@
 import { useMemo } from 'react'
-import { addGain, gainOf, piecesOfWords, setGain } from '@clear-to-post/edit/commands/sound'
+import {
+  addGain,
+  fadeOf,
+  gainOf,
+  piecesOfWords,
+  setFade,
+  setGain,
+  type FadeEdge,
+} from '@clear-to-post/edit/commands/sound'
 import type { WordToken } from '@clear-to-post/edit/passages'
 import { spokenWords, type Timeline } from '@clear-to-post/edit/timeline'
 import type { Workbench } from './use-bench.ts'
@@ -27,8 +35,14 @@ export const useGain = ({ bench, timeline, pieces, several, words }: Choosing) =
         spoken,
         words.map(({ word }) => word.id),
       )
-  const gains = new Set(chosen.flatMap((index) => timeline.pieces[index] ?? []).map((piece) => gainOf(recipe, piece)))
+  const passages = chosen.flatMap((index) => timeline.pieces[index] ?? [])
+  const gains = new Set(passages.map((piece) => gainOf(recipe, piece)))
   const [gain] = gains
+  const fade = (edge: FadeEdge) => Math.max(0, ...passages.map((piece) => fadeOf(recipe, piece, edge)))
+  const setFades = (edge: FadeEdge, ms: number, isToggle = false) => {
+    if (mayWrite && chosen.length > 0)
+      change(soundWords.did[edge](ms), setFade(chosen, edge, ms), isToggle ? undefined : `${edge} ${chosen.join(' ')}`)
+  }
   return {
     chosen,
     /** Of all chosen ones, dB; null where they differ or nothing is chosen. */
@@ -37,11 +51,18 @@ export const useGain = ({ bench, timeline, pieces, several, words }: Choosing) =
       if (mayWrite && chosen.length > 0)
         change(soundWords.did.gain(db), setGain(chosen, db), `gain ${chosen.join(' ')}`)
     },
+    /** How long the voice of the chosen ones comes up, or goes, ms; the longest where they differ. */
+    fade,
+    setFade: setFades,
+    toggleFade: (edge: FadeEdge) => setFades(edge, fade(edge) > 0 ? 0 : usualFadeMs, true),
     add: (by: number) => {
       if (mayWrite && chosen.length > 0)
         change(by > 0 ? soundWords.did.louder : soundWords.did.quieter, addGain(chosen, by), `gain ${chosen.join(' ')}`)
     },
   }
 }
+
+/** What is heard as a fade and not as a cut. */
+const usualFadeMs = 600
 
 export type Gain = ReturnType<typeof useGain>

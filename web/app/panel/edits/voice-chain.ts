@@ -17,13 +17,13 @@ export class VoiceChain {
     this.#mixer = mixer
   }
 
-  /** What each deck plays: cleaned or not, and how loud beside how it was recorded, dB. */
-  follow(decks: readonly { video: HTMLVideoElement; gain: number }[], clean: boolean): void {
+  /** What each deck plays: cleaned or not, how loud beside how it was recorded, dB, and what a fade leaves of that, 0 to 1. */
+  follow(decks: readonly { video: HTMLVideoElement; gain: number; fade: number }[], clean: boolean): void {
     this.#mixer.wake()
     if (clean && hasWorklets() && !this.#isLoaded) this.#load()
-    for (const { video, gain } of decks) {
+    for (const { video, gain, fade } of decks) {
       const deck = this.#deckOf(video)
-      deck.gain.gain.setTargetAtTime(10 ** (gain / 20), this.#mixer.context.currentTime, 0.005)
+      deck.gain.gain.setTargetAtTime(fade * 10 ** (gain / 20), this.#mixer.context.currentTime, 0.005)
       this.#route(deck, clean && this.#isLoaded)
     }
   }
