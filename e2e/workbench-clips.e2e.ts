@@ -139,6 +139,18 @@ test('a clip of the library covers words in the preview and in the finished file
   await page.getByRole('button', { name: 'Undo: How B-roll comes' }).click()
   await expect.poll(opacity).toBeGreaterThan(0.99)
 
+  // Its own sound is let in, under the voice.
+  const ownSound = page.getByRole('switch', { name: 'Its own sound' })
+  await ownSound.focus()
+  await page.keyboard.press('Space')
+  const beside = page.getByRole('slider', { name: 'Beside the voice' })
+  await expect(beside).toHaveValue('-12')
+  await beside.press('ArrowRight')
+  await expect(beside).toHaveValue('-11')
+  for (const did of ['Sound of B-roll', 'Sound of B-roll on'])
+    await page.getByRole('button', { name: `Undo: ${did}`, exact: true }).click()
+  await expect(beside).toHaveCount(0)
+
   // Two passages are seen together where there was a cut, by a key and for as long as is said; and back again.
   await page.getByRole('slider', { name: 'Time' }).focus()
   await page.keyboard.press('Shift+ArrowRight')
@@ -148,11 +160,18 @@ test('a clip of the library covers words in the preview and in the finished file
   await expect(crossfade).toHaveValue('400')
   await crossfade.press('ArrowRight')
   await expect(crossfade).toHaveValue('450')
-  await page.getByRole('slider', { name: 'Time' }).focus()
-  await page.keyboard.press('Shift+T')
+  await page.getByRole('toolbar', { name: 'Cut on the timeline' }).getByRole('button', { name: 'Crossfade' }).click()
   await expect(crossfade).toHaveValue('0')
   for (const did of ['Cut instead of a crossfade', 'Length of a crossfade', 'Crossfade'])
     await page.getByRole('button', { name: `Undo: ${did}`, exact: true }).click()
+
+  // The voice of the passage in hand comes slowly, and its track says so.
+  await openTab(page, 'Ending')
+  const rises = page.getByRole('slider', { name: 'Its voice fades in over' })
+  await rises.press('ArrowRight')
+  await expect(rises).toHaveValue('100')
+  await expect(page.getByRole('button', { name: /^Passage 2: in 0\.1 s/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo: Voice fades in over 0.1 s', exact: true }).click()
   await page.keyboard.press('Control+z')
 
   // The finished file is the same at every width.

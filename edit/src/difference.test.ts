@@ -70,7 +70,7 @@ it('another place of the person is noticed, and named once', () => {
 })
 
 it('a change in any part of a recipe is noticed', () => {
-  const changes: Record<Exclude<keyof Recipe, 'version' | 'unsaid'>, (one: Recipe) => void> = {
+  const changes: Record<Exclude<keyof Recipe, 'version' | 'unsaid' | 'flaws'>, (one: Recipe) => void> = {
     sources: (one) => (one.sources[0]!.assetId = 'y'),
     keep: (one) => (one.keep[0]!.end = 8990),
     removed: (one) => (one.removed = []),

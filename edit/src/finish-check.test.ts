@@ -5,7 +5,9 @@ import { cutStretch } from './commands/cuts.ts'
 import { addPinned } from './commands/pictures.ts'
 import { setPieceEdge, splitAt } from './commands/trims.ts'
 import { finishFindings } from './finish-check.ts'
+import { readRecipe } from './read-recipe.ts'
 import { wholeRecipe, type Recipe } from './recipe.ts'
+import { timelineOf } from './timeline.ts'
 
 const recipe: Recipe = {
   ...wholeRecipe([take(8000)], brand),
@@ -45,6 +47,46 @@ test('each difference from the script is found with its place in the video and i
   expect(found(unsaid)).toEqual([{ kind: 'unsaid', frames: [150], token: 'k1.u' }])
   // What comes first in the list weighs most, wherever it is.
   expect(kinds({ ...unsaid, words: withWord({ confidence: 0.2 }).words })).toEqual(['unsaid', 'unsure'])
+})
+
+test('a black or frozen picture is found where it is seen, and not under B-roll or where it is cut out', () => {
+  const flaws: Recipe['flaws'] = [
+    { source: 'a', kind: 'black', start: 1000, end: 1100 },
+    { source: 'a', kind: 'frozen', start: 3000, end: 6000 },
+  ]
+  const flawed = { ...recipe, flaws }
+  expect(readRecipe(flawed).problems).toBeUndefined()
+  expect(found(flawed)).toEqual([
+    { kind: 'black', frames: [30] },
+    { kind: 'frozen', frames: [90] },
+  ])
+  const out = {
+    id: 'r',
+    source: 'a',
+    start: 900,
+    end: 1200,
+    reason: 'by-hand',
+    by: 'person',
+    why: '',
+    on: true,
+  } as const
+  expect(kinds({ ...flawed, removed: [out] })).not.toContain('black')
+  const layer = { id: 'b1', kind: 'b-roll', assetId: 'c', fromMs: 0, focus: { x: 0.5, y: 0.5 }, on: true } as const
+  const covered = { ...flawed, layers: [{ ...layer, span: { source: 'a', start: 900, end: 4500 } }] }
+  expect(found(covered)).toEqual([{ kind: 'frozen', frames: [135] }])
+  // Of what is left of a frozen stretch less than a second is no fault.
+  const mostly = { ...flawed, layers: [{ ...layer, span: { source: 'a', start: 900, end: 5500 } }] }
+  expect(found(mostly)).toEqual([])
+  expect(found({ ...covered, layers: [{ ...covered.layers[0]!, on: false }] })).toEqual(found(flawed))
+})
+
+test('B-roll that has run out is found where it stands still', () => {
+  const layer = { id: 'b1', kind: 'b-roll', assetId: 'c', fromMs: 0, focus: { x: 0.5, y: 0.5 }, on: true } as const
+  const covered: Recipe = { ...recipe, layers: [{ ...layer, span: { source: 'a', start: 1000, end: 4000 } }] }
+  const check = (ms: number | null) => finishFindings(covered, timelineOf(covered), { clips: new Map([['c', ms]]) })
+  expect(check(2000)).toEqual([{ kind: 'frozen', frames: [90] }])
+  expect(check(2900)).toEqual([])
+  expect(check(null)).toEqual([])
 })
 
 test('a cut through a word is found at the frame where it is heard, and one beside it is not', () => {

@@ -1,4 +1,6 @@
+import { bRollOf, stillMs } from './commands/layers.ts'
 import { wordAcross } from './commands/trims.ts'
+import { flawsSeen } from './flaws.ts'
 import { unsureOf } from './focus.ts'
 import { isCut } from './framing.ts'
 import { isCovered, type Network } from './network-areas.ts'
@@ -19,6 +21,9 @@ export type Finding = {
     /** The frame cuts the picture, and no rule is sure where the person is. */
     | 'person'
     | 'too-long'
+    /** A picture that shows nothing, or stands still while somebody speaks; of B-roll, one that has run out. */
+    | 'black'
+    | 'frozen'
     /** Layers are seen or heard too often, or too many at once, to be rendered. */
     | 'too-much'
     /** Somebody said something about the last cut, and it is not ticked off. */
@@ -50,6 +55,8 @@ export type Shown = {
   networks?: readonly Network[]
   /** Timeline frames of remarks about the last cut that nobody has ticked off. */
   remarks?: readonly number[]
+  /** How long the clips of the B-roll are, ms, by their files. */
+  clips?: ReadonlyMap<string, number | null>
 }
 
 /** The findings of a recipe, in the order in which they weigh. */
@@ -72,6 +79,13 @@ export const finishFindings = (
   if (tooMuch.some(({ where }) => where !== 'layers')) add('too-long', [])
   if (tooMuch.some(({ where }) => where === 'layers')) add('too-much', [])
   if (shown.remarks?.length) add('remarks', shown.remarks)
+  for (const kind of ['black', 'frozen'] as const) {
+    const frames = [
+      ...flawsSeen(recipe, timeline, kind),
+      ...(kind === 'frozen' ? clipsRunOut(recipe, timeline, shown) : []),
+    ]
+    if (frames.length > 0) add(kind, frames)
+  }
 
   const concerns = concernsIn(recipe, timeline)
   for (const kind of concernOrder) {
@@ -136,6 +150,18 @@ export const personUnsure = (
     return [{ source, frame: Math.max(first.from, Math.min(whole, first.to - 1)) }]
   })
 }
+
+/** Where B-roll stands still because its clip has run out. */
+const clipsRunOut = (recipe: Recipe, timeline: Timeline, { clips }: Shown): number[] =>
+  bRollOf(recipe).flatMap((layer) => {
+    const still = layer.on ? stillMs(recipe, layer, { durationMs: clips?.get(layer.assetId) ?? null }, timeline) : 0
+    const last = windowsIn(timeline)(layer.span).at(-1)
+    // Shorter is not seen to stand.
+    if (still < leastStillMs || !last) return []
+    return [Math.max(last.from, last.to - Math.round((still * timeline.fps.num) / (timeline.fps.den * 1000)))]
+  })
+
+const leastStillMs = 250
 
 /** A mere split: the second passage is the recording’s next frame. */
 const goesOn = (first: Piece | undefined, second: Piece | undefined): boolean =>

@@ -1,7 +1,8 @@
 import { duckedAt } from './ducking.ts'
 import { musicFade, musicSpan } from './music.ts'
 import type { Layer, Recipe } from './recipe.ts'
-import { windowsOf, type Timeline } from './timeline.ts'
+import { windowsOf, type Timeline, type Window } from './timeline.ts'
+import { movingFrames } from './title-motion.ts'
 
 export type MusicLayer = Extract<Layer, { kind: 'music' }>
 
@@ -20,23 +21,31 @@ export type MusicHeard = {
   duck: number
   fadeIn: number
   fadeOut: number
+  /** The own sound of B-roll, played so fast: no music makes room for it. */
+  clip?: { speed: number }
 }
 
 /** What begins or ends without a fade of its own takes so long, in seconds: a step would click. */
 const edge = 0.03
 
-/** All music of a recipe: what lies under the whole video, then each piece where its place is seen. */
+/** All that is heard of a recipe beside the voice: the music under the whole video, each piece in its place, and B-roll’s own sound. */
 export const musicHeard = (
   recipe: Recipe,
   timeline: Timeline,
   lengthOf: (assetId: string) => number | null,
-): MusicHeard[] => [...underAll(recipe, timeline, lengthOf), ...piecesHeard(recipe, timeline)]
+): MusicHeard[] => [
+  ...underAll(recipe, timeline, lengthOf),
+  ...piecesHeard(recipe, timeline),
+  ...clipsHeard(recipe, timeline),
+]
 
-/** The files of all music that a recipe has, each once. */
+/** The files of all music that a recipe has, and of the B-roll that is heard, each once. */
 export const musicAssets = ({ sound, layers }: Recipe): string[] => [
   ...new Set([
     ...(sound.music ? [sound.music.assetId] : []),
-    ...layers.flatMap((layer) => (layer.kind === 'music' && layer.on ? layer.assetId : [])),
+    ...layers.flatMap((layer) =>
+      layer.on && (layer.kind === 'music' || (layer.kind === 'b-roll' && layer.sound)) ? layer.assetId : [],
+    ),
   ]),
 ]
 
@@ -82,6 +91,30 @@ export const piecesHeard = (recipe: Recipe, timeline: Timeline): MusicHeard[] =>
   })
 }
 
+/** So often the own sound of B-roll is heard in a video at most. */
+export const mostClipsHeard = 100
+
+/** The own sound of B-roll where it is seen and to be heard; it comes and goes with the picture. */
+export const clipsHeard = (recipe: Recipe, timeline: Timeline): MusicHeard[] =>
+  recipe.layers.flatMap((layer): MusicHeard[] => {
+    if (layer.kind !== 'b-roll' || !layer.on || !layer.sound) return []
+    const { id, assetId, sound, speed = 1 } = layer
+    const windows = layer.span
+      ? windowsOf(timeline, layer.span)
+      : [{ from: timeline.open, to: timeline.frames - timeline.close }]
+    let played = 0
+    return windows.map((window) => {
+      const [at, end] = [secondsOf(timeline, window.from), secondsOf(timeline, window.to)]
+      const starts = layer.fromMs / 1000 + played * speed
+      played += end - at
+      const { comes, goes } = movingFrames(window, timeline.fps)
+      const fade = ({ from, to }: Window) =>
+        Math.min(Math.max(layer.motion ? secondsOf(timeline, to - from) : 0, edge), (end - at) / 2)
+      const fades = { fadeIn: fade(comes), fadeOut: fade(goes) }
+      return { id, assetId, at, end, starts, loops: false, ...sound, ...fades, clip: { speed } }
+    })
+  })
+
 /** What the fades leave of a piece at a moment of the video, 0 to 1. */
 export const pieceFade = ({ at, end, fadeIn, fadeOut }: MusicHeard, seconds: number): number =>
   seconds < at
@@ -97,7 +130,7 @@ export const restAt = (pieces: readonly MusicHeard[], seconds: number): number =
   1 -
   Math.min(
     1,
-    pieces.reduce((sum, one) => sum + (one.id === null ? 0 : pieceFade(one, seconds)), 0),
+    pieces.reduce((sum, one) => sum + (one.id === null || one.clip ? 0 : pieceFade(one, seconds)), 0),
   )
 
 /** How loud a piece is at a moment beside its own level, 0 to 1: its fades, speech over it, and other pieces. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { captionStyleValues } from '@clear-to-post/domain/captions'
 import { clipSpeeds, mostPush } from './clip-time.ts'
+import { flawLimits } from './flaws.ts'
 import { mostNear, mostTurn } from './framing.ts'
 import {
   aspects,
@@ -187,6 +188,9 @@ export const Focus = Span.extend({
   ...Decision.shape,
 })
 
+/** Where the picture of a recording is black or stands still (`flaws.ts`). */
+export const Flaw = Span.extend({ kind: z.enum(['black', 'frozen']) })
+
 /**
  * How two passages meet, where it is not a plain cut. `at` is a moment of the source inside what was taken out between
  * them (its ends included), or the end of the passage before; a joint whose passage is put back rests until then.
@@ -225,6 +229,8 @@ export const Layer = z.discriminatedUnion('kind', [
     turn: Turn.optional(),
     /** Missing: it cuts in and out. */
     motion: z.enum(clipMotions).optional(),
+    /** Its own sound: beside the voice, and how much lower while somebody speaks, dB. Missing: it is not heard. */
+    sound: z.object({ gain: z.number().min(-40).max(6), duck: z.number().min(0).max(40) }).optional(),
   }),
   z.object({
     ...Shown,
@@ -356,6 +362,8 @@ export const Recipe = z.object({
   moves: z.array(Move).max(500),
   /** Missing: the frame's own point counts everywhere. */
   focus: z.array(Focus).max(2000).optional(),
+  /** Missing: there are none, or nobody looked. */
+  flaws: z.array(Flaw).max(flawLimits.most).optional(),
   joints: z.array(Joint).max(2000),
   layers: z.array(Layer).max(200),
   brand: Brand,

@@ -64,6 +64,7 @@ export type Word = z.infer<typeof schema.Word>
 export type Captions = z.infer<typeof schema.Captions>
 export type Move = z.infer<typeof schema.Move>
 export type Focus = z.infer<typeof schema.Focus>
+export type Flaw = z.infer<typeof schema.Flaw>
 export type Joint = z.infer<typeof schema.Joint>
 export type Layer = z.infer<typeof schema.Layer>
 export type Brand = z.infer<typeof schema.Brand>

@@ -1,6 +1,7 @@
 import { msAt } from './frames.ts'
 import { kindsInOrder, layerKinds } from './layer-kinds.ts'
 import { isBeyond } from './layer-room.ts'
+import { clipsHeard, mostClipsHeard } from './music-heard.ts'
 import { sizeOf, type Problem, type Recipe } from './recipe.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -42,6 +43,11 @@ export const lengthProblems = (recipe: Recipe): Problem[] => {
           : `${several} would be ${there} more than ${mostAtOnce} at once. Take some out, or give them other places.`,
     })
   }
+  if (clipsHeard(recipe, timeline).length > mostClipsHeard)
+    problems.push({
+      where: 'layers',
+      text: `The sound of B-roll would be heard more than ${mostClipsHeard} times. Switch it off for some.`,
+    })
   return problems
 }
 

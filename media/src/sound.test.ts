@@ -227,6 +227,50 @@ it('two pieces of music are heard in their places, and the music under the video
   expect(heard[1]![0]! - heard[0]![0]!).toBeLessThan(-40)
 })
 
+it('B-roll is heard where it is seen, at its own pace, lower under speech, until it has run out; its pitch stays', async () => {
+  const dark = '-f lavfi -i anullsrc=r=48000 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -t 6'
+  ffmpeg(`${dark} -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac @`, path('silent.mp4'))
+  // A second of one tone, then two of another.
+  const street = 'sine=frequency=500:duration=1[a];sine=frequency=1500:duration=2[b];[a][b]concat=n=2:v=0:a=1[s]'
+  ffmpeg(
+    `-filter_complex ${street} -f lavfi -i color=c=gray:s=90x160:r=30:d=3 -map 0:v -map [s] -c:v libx264 -preset ultrafast -c:a aac @`,
+    path('street.mp4'),
+  )
+  const recipe = keeping('A', 6000, [[0, 6000]])
+  const source = recipe.sources[0]!.id
+  recipe.sound = { loudness: null, peak: -1, music: null }
+  recipe.words = [{ id: 'w', source, start: 2000, end: 3000, text: 'Rates', confidence: 1, origin: 'typed' }]
+  const sound = { gain: -10, duck: 12 }
+  const layer = { kind: 'b-roll', assetId: 'B', fromMs: 0, focus: { x: 0.5, y: 0.5 }, on: true, sound } as const
+  const files = { A: path('silent.mp4'), B: path('street.mp4') }
+  const made = await soundOf(
+    { ...recipe, layers: [{ ...layer, id: 'b1', speed: 0.5, span: { source, start: 1000, end: 6000 } }] },
+    files,
+    'street',
+  )
+  const tone = (hz: number, from: number, to: number) => {
+    const part = made.subarray(from * 16_000, to * 16_000)
+    const sum = (wave: (angle: number) => number) =>
+      part.reduce((all, one, i) => all + one * wave((2 * Math.PI * hz * i) / 16_000), 0)
+    return 20 * Math.log10(Math.hypot(sum(Math.cos), sum(Math.sin)) / part.length + 1e-9)
+  }
+  expect(between(made, 0.2, 0.9)).toBeLessThan(-70)
+  // Half as fast: the first second lasts two, at the same pitch.
+  expect(tone(500, 1.2, 1.6)).toBeGreaterThan(tone(1500, 1.2, 1.6) + 20)
+  expect(tone(500, 2.3, 2.7) - tone(500, 1.2, 1.6)).toBeCloseTo(-12, 0)
+  expect(tone(1500, 3.6, 5.5)).toBeGreaterThan(tone(500, 3.6, 5.5) + 20)
+  const over = await soundOf(
+    { ...recipe, layers: [{ ...layer, id: 'b1', fromMs: 2000, span: { source, start: 1000, end: 6000 } }] },
+    files,
+    'over',
+  )
+  expect(between(over, 1.2, 1.6)).toBeGreaterThan(-40)
+  expect(between(over, 2.2, 5.8)).toBeLessThan(-70)
+  const silent = { ...layer, id: 'b1', span: { source, start: 1000, end: 6000 } }
+  const { sound: _, ...bare } = silent
+  expect(between(await soundOf({ ...recipe, layers: [bare] }, files, 'unheard'), 0, 6)).toBeLessThan(-70)
+})
+
 it('sound effects are heard at their moments, each time, as loud as they say, and end with their place', async () => {
   ffmpeg(
     '-f lavfi -i sine=frequency=300:duration=6 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac @',

@@ -10,7 +10,7 @@ import {
   type ToneSpan,
 } from '@clear-to-post/edit/room-tone'
 import { musicSpan } from '@clear-to-post/edit/music'
-import { piecesHeard, type MusicHeard } from '@clear-to-post/edit/music-heard'
+import { clipsHeard, piecesHeard, type MusicHeard } from '@clear-to-post/edit/music-heard'
 import { effectRate, effectSamples, effectsHeard, type EffectName } from '@clear-to-post/edit/sound-effects'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { timelineOf, type Piece, type Timeline } from '@clear-to-post/edit/timeline'
@@ -42,8 +42,8 @@ export type SoundPlan = {
 /** Where rooms are heard, and the loop of each, by the source's id. */
 type TonePlan = { spans: ToneSpan[]; loops: ReadonlyMap<string, ToneLoop> }
 
-/** A piece of music from a sample of the video on; its `end` is how long it is heard. */
-type PiecePlan = MusicPlan & { at: number }
+/** A piece of music, or B-roll's own sound, from a sample of the video on; its `end` is how long it is heard, its `speed` how fast. */
+type PiecePlan = MusicPlan & { at: number; speed?: number }
 
 /** A sound effect: where it begins and how long it is heard, in samples; dB. */
 type EffectPlan = { name: EffectName; at: number; length: number; gain: number }
@@ -96,20 +96,23 @@ export function soundPlan(recipe: Recipe, materials: ReadonlyMap<string, Materia
   const song = music ? at(music.assetId).probe.audio : null
   const under = music && song ? musicPlan(music, song.stream) : null
   const { loudness, peak } = recipe.sound
-  const pieces = parts.flatMap((one): PiecePlan[] => {
+  const pieces = [...parts, ...clipsHeard(recipe, timeline)].flatMap((one): PiecePlan[] => {
     const { probe } = at(one.assetId)
-    if (!probe.audio) return []
+    // Of B-roll that has run out nothing is left to be heard.
+    const isOver = one.clip && one.starts >= probe.durationMs / 1000
+    if (!probe.audio || probe.kind === 'picture' || isOver) return []
     const inSamples = (seconds: number) => Math.round(seconds * soundRate)
     const from = inSamples(one.at)
     const length = Math.min(samples, inSamples(one.end)) - from
     return [
       {
-        input: inputs.push({ asset: one.assetId, probe, loops: true }) - 1,
+        input: inputs.push({ asset: one.assetId, probe, loops: one.loops }) - 1,
         track: probe.audio.stream,
         gain: one.gain,
         envelope: duckedBy(one.duck),
         at: from,
-        starts: inSamples(one.starts % (probe.durationMs / 1000)),
+        ...(one.clip && one.clip.speed !== 1 && { speed: one.clip.speed }),
+        starts: inSamples(one.loops ? one.starts % (probe.durationMs / 1000) : one.starts),
         end: length,
         fadeIn: Math.min(length, inSamples(one.fadeIn)),
         fadeOut: Math.min(length, inSamples(one.fadeOut)),
@@ -249,11 +252,13 @@ export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, stri
   const { music, pieces } = plan
   const voice = plan.tone ? `[voice][${plan.inputs.length}:a]amix=inputs=2:duration=first:normalize=0,` : '[voice]'
   const steps = [`${plan.voice};${voice}${measured('v')}[v]`]
-  const gathered = ({ starts, end, input, track }: MusicPlan, name: string) => {
-    const part =
+  const gathered = ({ starts, end, input, track, speed = 1 }: MusicPlan & { speed?: number }, name: string) => {
+    const taken = Math.round(end * speed)
+    const cut =
       starts > 0
-        ? `atrim=start_sample=${starts}:end_sample=${starts + end},asetpts=PTS-STARTPTS`
-        : `atrim=end_sample=${end}`
+        ? `atrim=start_sample=${starts}:end_sample=${starts + taken},asetpts=PTS-STARTPTS`
+        : `atrim=end_sample=${taken}`
+    const part = [cut, ...paced(speed), ...(speed === 1 ? [] : [`atrim=end_sample=${end}`])].join(',')
     steps.push(`[${input}:${track}]${even},${part},${measured(name)}[${name}]`)
   }
   if (music) gathered(music, 'm')
@@ -333,6 +338,13 @@ export function finishArguments(
     ...soundEncoder,
     ...options(`-map_metadata -1 -f mp4 -y file:${out}`),
   ]
+}
+
+/** Faster or slower at the same pitch; twice as fast or half as fast at a time, because further steps leave samples out. */
+function paced(speed: number): string[] {
+  if (speed === 1) return []
+  if (speed > 2) return ['atempo=2', ...paced(speed / 2)]
+  return speed < 0.5 ? ['atempo=0.5', ...paced(speed * 2)] : [`atempo=${speed.toFixed(6)}`]
 }
 
 /** Sound as it is measured and mixed. */

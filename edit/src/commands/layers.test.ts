@@ -15,6 +15,7 @@ import {
   focusLayer,
   moveLayer,
   removeLayer,
+  setClipSound,
   setLayerEdge,
   setLayerSpeed,
   shownMs,
@@ -46,6 +47,23 @@ const frames = (from: Recipe, i = 0) => {
   const layer = bRollOf(from)[i]!
   return windowsOf(timelineOf(from), layer.span)
 }
+
+test('the own sound of B-roll is off until it is let in, within its range, and leaves nothing behind', () => {
+  const covered = coverWords(
+    recipe.words.map(({ id }) => id),
+    { assetId: 'clip', durationMs: 60_000 },
+  )(recipe)
+  const [layer] = bRollOf(covered)
+  expect(layer!.sound).toBeUndefined()
+  const heard = setClipSound(layer!.id, {})(covered)
+  expect(bRollOf(heard)[0]!.sound).toEqual({ gain: -12, duck: 8 })
+  const loud = setClipSound(layer!.id, { gain: 99 })(heard)
+  expect(bRollOf(loud)[0]!.sound).toEqual({ gain: 6, duck: 8 })
+  expect(readRecipe(loud).recipe).toEqual(loud)
+  expect(setClipSound(layer!.id, { gain: 7 })(loud)).toBe(loud)
+  expect(setClipSound(layer!.id, null)(loud)).toEqual(covered)
+  expect(setClipSound(layer!.id, null)(covered)).toBe(covered)
+})
 
 test('a clip covers the words that were chosen, from its beginning', () => {
   const covered = coverWords(['a3', 'a4', 'a5'], clip)(recipe)

@@ -173,6 +173,24 @@ export const setClipMotion =
     return layer && layer.motion !== motion ? withoutMissing(recipe, { ...layer, motion }) : recipe
   }
 
+/** Lets the own sound of B-roll be heard, beside the voice and lower under speech, dB; null: it is not heard. */
+export const setClipSound =
+  (id: string, sound: Partial<NonNullable<BRoll['sound']>> | null): Command =>
+  (recipe) => {
+    const layer = bRollOf(recipe).find((one) => one.id === id)
+    if (!layer || (sound === null && layer.sound === undefined)) return recipe
+    if (sound === null) return withoutMissing(recipe, { ...layer, sound: undefined })
+    const { gain, duck } = { ...clipSound.usual, ...layer.sound, ...sound }
+    const within = ([least, most]: readonly [number, number], db: number) =>
+      Math.max(least, Math.min(most, Math.round(db)))
+    return withLayer(recipe, layer, {
+      sound: { gain: within(clipSound.gain, gain), duck: within(clipSound.duck, duck) },
+    })
+  }
+
+/** How loud the sound of B-roll may be, and what it begins with: a street behind a voice. */
+export const clipSound = { gain: [-40, 6], duck: [0, 40], usual: { gain: -12, duck: 8 } } as const
+
 export const switchLayer =
   (id: string, on: boolean): Command =>
   (recipe) => {

@@ -5,12 +5,14 @@ import { mostListeningMs, refusedScript } from '@clear-to-post/domain/first-cut'
 import { Status } from '@clear-to-post/domain/workflow'
 import { balanceOf } from '@clear-to-post/edit/balance'
 import { firstCut } from '@clear-to-post/edit/first-cut'
+import { flawLimits } from '@clear-to-post/edit/flaws'
 import type { Loud } from '@clear-to-post/edit/loudness'
 import type { Person } from '@clear-to-post/edit/person'
 import { applyLook, lookOf, withStyle } from '@clear-to-post/edit/look'
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
-import type { Captions, Recipe, Source, Span } from '@clear-to-post/edit/recipe'
+import type { Captions, Flaw, Recipe, Source, Span } from '@clear-to-post/edit/recipe'
 import { saidIn, scriptIn, wordsOf } from '@clear-to-post/edit/subtitles'
+import { flawsOf } from '@clear-to-post/media/flaws'
 import { findPerson } from '@clear-to-post/media/person'
 import { lightOf } from '@clear-to-post/media/picture-light'
 import { stillMs, withPictureEnd } from '@clear-to-post/media/probe'
@@ -107,7 +109,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
   // An officer's own words were never refused: where they are no script of this, it is made without them.
   const tooLong = refusedScript(textOf(run.script), recordedMs)
   const script = tooLong ? '' : textOf(run.script)
-  const { people, heard } = await seenAndHeard(run, takes, { script, glossary, until })
+  const { people, flaws, heard } = await seenAndHeard(run, takes, { script, glossary, until })
   const [only] = takes
   if (
     !tooLong &&
@@ -117,7 +119,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
   )
     heard[0] = timed(heard[0]!, wordsOf(saidIn(run.script), only!.source))
   const style = run.project.caption_style as Captions['style']
-  const bare = firstCut({
+  const cut = firstCut({
     sources: takes.map(({ source }) => source),
     words: heard.flatMap(({ words }) => words),
     unsaid: unsaidInAll(heard, script),
@@ -131,6 +133,7 @@ const make = async (run: Run, until: number): Promise<Made | string> => {
     style,
     tour: run.project.tour && { ...run.project.tour, rooms: [] },
   })
+  const bare = flaws.length > 0 ? { ...cut, flaws } : cut
   const look = approved && readRecipe(approved).recipe
   // Music is a file of its project; none goes along to another one.
   const recipe = look ? applyLook(withStyle(lookOf(look), style), () => false)(bare) : bare
@@ -204,9 +207,9 @@ type Listening = { script: string; glossary: Glossary; until: number }
 /** Who is seen and what is said in the takes, beside each other. Nobody looks on when the listening fails. */
 const seenAndHeard = async (run: Run, takes: readonly Take[], listening: Listening) => {
   const stop = new AbortController()
-  const looking = peopleOf({ ...run, signal: AbortSignal.any([run.signal, stop.signal]) }, takes)
+  const looking = seenIn({ ...run, signal: AbortSignal.any([run.signal, stop.signal]) }, takes)
   try {
-    return { heard: await hear(run, takes, listening), people: await looking }
+    return { heard: await hear(run, takes, listening), ...(await looking) }
   } finally {
     stop.abort()
     await looking
@@ -235,19 +238,27 @@ const hear = async (run: Run, takes: readonly Take[], { script, glossary, until 
   return heard
 }
 
-/** Where the person is in each take, one after the other. A take of which that cannot be found out is cut without it. */
-const peopleOf = async ({ signal, log, project }: Run, takes: readonly Take[]): Promise<Map<string, Person>> => {
+/**
+ * Where the person is in each take, and where its picture is black or stands still, one take after the other. What cannot be found
+ * out of a take it is cut without.
+ */
+const seenIn = async ({ signal, log, project }: Run, takes: readonly Take[]) => {
   const people = new Map<string, Person>()
+  const flaws: Flaw[] = []
+  const unless = (what: string) => (error: unknown) => {
+    if (!signal.aborted) log.warn({ err: error, project: project.id }, what)
+    return null
+  }
   for (const { source, original } of takes) {
     if (signal.aborted) break
     const { path: file, proxy, probe } = original
-    const person = await findPerson({ file, proxy, probe, signal }).catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error, project: project.id }, 'nobody could look for the person of a take')
-      return null
-    })
+    const looked = { file, proxy, probe, signal }
+    const person = await findPerson(looked).catch(unless('nobody could look for the person of a take'))
     if (person) people.set(source.id, person)
+    const found = await flawsOf(looked).catch(unless('nobody could look for black and frozen pictures of a take'))
+    for (const flaw of found ?? []) if (flaws.length < flawLimits.most) flaws.push({ source: source.id, ...flaw })
   }
-  return people
+  return { people, flaws }
 }
 
 /** How loud the takes are heard to be, as far as that was measured already. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TakeLog } from '@clear-to-post/domain/take-log'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
-import { personUnsure } from '@clear-to-post/edit/finish-check'
+import { finishFindings, personUnsure } from '@clear-to-post/edit/finish-check'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { spokenWords, timelineOf } from '@clear-to-post/edit/timeline'
 import { makeClip } from '@clear-to-post/media/make-clip'
@@ -46,6 +46,10 @@ test('a voice that goes on for five seconds after its picture is cut and rendere
   expect(heard(recipe)).toBe(kennedy.script)
   expect(recipe.words.at(-1)!.end).toBeGreaterThan(9000)
   expect(seconds).toBeGreaterThan(8)
+  // Before it is sent its editor reads that the picture stands still from the sixth second on.
+  const [source] = recipe.sources
+  expect(recipe.flaws).toEqual([{ source: source!.id, kind: 'frozen', start: 6000, end: source!.durationMs }])
+  expect(finishFindings(recipe).map(({ kind }) => kind)).toContain('frozen')
 })
 
 test(`a take that ends in the middle of its last sentence is cut${rendered}`, async () => {

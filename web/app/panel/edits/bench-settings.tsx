@@ -227,6 +227,7 @@ const Panel = ({
               timeline={timeline}
               pages={preview.track?.pages ?? []}
               networks={networks}
+              clips={clips}
               onShow={onFinding}
             />
           )}

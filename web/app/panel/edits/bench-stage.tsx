@@ -20,6 +20,7 @@ import { Strip } from './strip.tsx'
 import { Track } from './track.tsx'
 import { TrackTools } from './track-tools.tsx'
 import { VoiceTrack } from './voice-track.tsx'
+import type { Crossfade } from './use-crossfade.ts'
 import type { InHand } from './use-in-hand.ts'
 import type { Networks } from './use-networks.ts'
 import type { Line } from './use-line.ts'
@@ -37,6 +38,7 @@ export const BenchStage = ({
   range,
   words,
   inHand,
+  crossfade,
   line,
   ready,
   onMusic,
@@ -56,6 +58,7 @@ export const BenchStage = ({
   /** The words that are selected. */
   words: readonly WordToken[]
   inHand: InHand
+  crossfade: Crossfade
   line: Line
   /** Tells on the strip what is made already. */
   ready: ReactNode
@@ -196,7 +199,7 @@ export const BenchStage = ({
             marks={marks}
           />
         )}
-        <TrackTools inHand={inHand} line={line} mayWrite={mayWrite} />
+        <TrackTools inHand={inHand} crossfade={crossfade} line={line} mayWrite={mayWrite} />
       </div>
     </div>
   )

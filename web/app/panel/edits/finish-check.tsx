@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { ChevronRight, CircleCheck, TriangleAlert } from 'lucide-react'
+import type { Clip } from '@clear-to-post/contract/clips'
 import type { Page } from '@clear-to-post/edit/captions'
 import { finishFindings, type Finding } from '@clear-to-post/edit/finish-check'
 import type { Network } from '@clear-to-post/edit/network-areas'
@@ -9,6 +10,7 @@ import { clock } from '../../ui/player-time.ts'
 import { Group } from './fields.tsx'
 import { messages } from './messages.ts'
 import { atFrame, frameOf } from './timeline-player.ts'
+import { fileOf } from './use-clips.ts'
 import type { DenialHere } from './use-denial.ts'
 import type { Remark } from './use-marks.ts'
 
@@ -17,6 +19,7 @@ type CheckProps = {
   timeline: Timeline
   pages: readonly Page[]
   networks: readonly Network[]
+  clips: ReadonlyMap<string, Clip>
   denied: DenialHere
   remarks: readonly Remark[]
   /** Shows where it is, in the video and in the transcript. */
@@ -27,10 +30,16 @@ type CheckProps = {
 export const finishGroup = 'bench-finish'
 
 /** What is still to be looked at before the video is sent; each line leads to its place. Nothing of it forbids sending. */
-export const FinishCheck = ({ recipe, timeline, pages, networks, denied, remarks, onShow }: CheckProps) => {
+export const FinishCheck = ({ recipe, timeline, pages, networks, clips, denied, remarks, onShow }: CheckProps) => {
   const findings = useMemo(
-    () => finishFindings(recipe, timeline, { pages, networks, remarks: openFrames(remarks, timeline) }),
-    [recipe, timeline, pages, networks, remarks],
+    () =>
+      finishFindings(recipe, timeline, {
+        pages,
+        networks,
+        remarks: openFrames(remarks, timeline),
+        clips: new Map([...clips].map(([id, clip]) => [id, fileOf(clip).durationMs])),
+      }),
+    [recipe, timeline, pages, networks, remarks, clips],
   )
   return (
     <Group title={messages.finishCheck} id={finishGroup}>

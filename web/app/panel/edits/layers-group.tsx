@@ -2,7 +2,9 @@ import { Film } from 'lucide-react'
 import type { Clip } from '@clear-to-post/contract/clips'
 import { clipSpeeds, mostPush } from '@clear-to-post/edit/clip-time'
 import {
+  clipSound,
   focusLayer,
+  setClipSound,
   setClipMotion,
   setLayerSpeed,
   slipLayer,
@@ -16,12 +18,14 @@ import { clipMotions } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { FocusFields, Group, Range } from './fields.tsx'
 import { LayerRow } from './layer-row.tsx'
 import { messages } from './messages.ts'
 import type { Workbench } from './use-bench.ts'
 import { fileOf } from './use-clips.ts'
 import { pictureWords } from './words/picture.ts'
+import { soundWords } from './words/sound.ts'
 import { speedStep, type Layers } from './use-layers.ts'
 
 type GroupProps = {
@@ -160,6 +164,34 @@ const Settings = ({ bench, timeline, layer, clip }: OfLayer & { clip: Clip }) =>
           )
         }
       />
+      {file.durationMs !== null && (
+        <Switch
+          isSelected={layer.sound !== undefined}
+          isDisabled={!mayWrite}
+          onChange={(on) =>
+            change(on ? soundWords.did.clipOn : soundWords.did.clipOff, setClipSound(layer.id, on ? {} : null))
+          }
+          hint={soundWords.clipHint}
+        >
+          {soundWords.clip}
+        </Switch>
+      )}
+      {layer.sound &&
+        (['gain', 'duck'] as const).map((part) => (
+          <Range
+            key={part}
+            label={soundWords.clipParts[part]}
+            value={layer.sound![part]}
+            min={clipSound[part][0]}
+            max={clipSound[part][1]}
+            step={1}
+            isDisabled={!mayWrite}
+            say={(db) => soundWords.decibels(part === 'duck' ? -db : db)}
+            onChange={(db) =>
+              change(soundWords.did.clipLevel, setClipSound(layer.id, { [part]: db }), `clip ${part} ${layer.id}`)
+            }
+          />
+        ))}
       <FocusFields value={layer.focus} isDisabled={!mayWrite} onChange={point} />
     </div>
   )

@@ -83,6 +83,8 @@ export const findings = {
     empty: () => 'Nothing is left of the video. Put something back.',
     person: (n: number) =>
       `Where is the person? ${counted(n, 'place', 'places')} where the frame cuts the picture and nobody is sure`,
+    black: (n: number) => `The picture is black at ${counted(n, 'place', 'places')}`,
+    frozen: (n: number) => `The picture stands still at ${counted(n, 'place', 'places')}`,
     'too-long': () => 'The video is too long to be rendered. Cut more out.',
     'too-much': () => 'Too much lies over the video, or is heard in it, to be rendered. Take some of it out.',
     unsaid: (n: number) => `${counted(n, 'passage', 'passages')} of the script nobody said`,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import {
   ArrowLeftToLine,
   ArrowRightToLine,
+  Blend,
   ChevronLeft,
   ChevronRight,
   ClipboardPaste,
@@ -17,14 +18,17 @@ import {
   ZoomOut,
 } from 'lucide-react'
 import { messages } from './messages.ts'
+import type { Crossfade } from './use-crossfade.ts'
 import type { InHand } from './use-in-hand.ts'
 import { zoomStep, type Line } from './use-line.ts'
 import { copyWords } from './words/copies.ts'
 import { lineWords } from './words/line.ts'
 import { orderWords } from './words/order.ts'
+import { pictureWords } from './words/picture.ts'
 
 type ToolsProps = {
   inHand: InHand
+  crossfade: Crossfade
   line: Line
   mayWrite: boolean
 }
@@ -51,7 +55,7 @@ export const TrackTools = (props: ToolsProps) => {
   )
 }
 
-const EditTools = ({ inHand, isHeld }: ToolsProps & { isHeld: boolean }) => {
+const EditTools = ({ inHand, crossfade, isHeld }: ToolsProps & { isHeld: boolean }) => {
   const { pieces, layers, several, copies } = inHand
   const isWhole = several.count === 0 && pieces.held !== null && pieces.held.edge === null
   const isMovable = layers.held !== null || several.count > 0 || pieces.held !== null
@@ -65,6 +69,15 @@ const EditTools = ({ inHand, isHeld }: ToolsProps & { isHeld: boolean }) => {
       </Tool>
       <Tool label={messages.trimEnd} keys="W" onPress={() => pieces.trim('to')}>
         <ArrowLeftToLine aria-hidden />
+      </Tool>
+      <Tool
+        label={pictureWords.crossfade.title}
+        keys="Shift T"
+        hint={pictureWords.crossfade.hint}
+        isQuiet
+        onPress={crossfade.toggle}
+      >
+        <Blend aria-hidden />
       </Tool>
       <span aria-hidden className="track-tools-gap" />
       <Tool

@@ -60,7 +60,8 @@ export const useLevels = (
       // Beside a voice that stays as it was recorded the recipe's own number is nearer.
       if (!song || spoken === null) continue
       const piece = lengthOf(one.assetId) ?? song.lufs.length / song.perSecond
-      const own = playedLoudness(song, one.starts, one.end - one.at, piece)
+      const seconds = one.clip ? Math.min((one.end - one.at) * one.clip.speed, piece - one.starts) : one.end - one.at
+      const own = playedLoudness(song, one.starts, seconds, piece)
       music.set(one.id, levelsOf({ loudness, gain: one.gain }, spoken, own).music)
     }
     return { voice, music }

@@ -1,7 +1,14 @@
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import type { Asset } from '@clear-to-post/contract/assets'
 import { voicedIn } from '@clear-to-post/edit/ducking'
-import { musicAssets, musicAt, piecesHeard, underAll, type MusicHeard } from '@clear-to-post/edit/music-heard'
+import {
+  clipsHeard,
+  musicAssets,
+  musicAt,
+  piecesHeard,
+  underAll,
+  type MusicHeard,
+} from '@clear-to-post/edit/music-heard'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { Timeline } from '@clear-to-post/edit/timeline'
 import type { Mixer } from './mixer.ts'
@@ -20,9 +27,9 @@ type Playing = {
 /** A piece is fetched and put where it will begin so many seconds before it is heard. */
 const ahead = 5
 
-/** The music of the video, lower where words are said, with its fades, as loud as the render mixes it. */
+/** The music of the video and the own sound of B-roll, lower where words are said, with their fades, as loud as the render mixes them. */
 export const useMusic = ({ player, recipe, timeline, assets, mixer, levels }: Playing): void => {
-  const pieces = useMemo(() => piecesHeard(recipe, timeline), [recipe, timeline])
+  const pieces = useMemo(() => [...piecesHeard(recipe, timeline), ...clipsHeard(recipe, timeline)], [recipe, timeline])
   const voiced = useMemo(() => voicedIn(recipe, timeline), [recipe, timeline])
   const named = musicAssets(recipe)
   const addressOf = (assetId: string) => assets.get(assetId)?.playUrl ?? assets.get(assetId)?.assetUrl
@@ -58,13 +65,14 @@ export const useMusic = ({ player, recipe, timeline, assets, mixer, levels }: Pl
         const { element } = song
         element.loop = one.loops
         const length = element.duration > 0 ? element.duration : null
-        const since = Math.max(0, seconds - one.at)
-        const goal = length === null ? one.starts + since : (one.starts + since) % length
-        const behind = behindBy(goal - element.currentTime, length)
-        const isHeard = playing && seconds >= one.at && seconds < one.end
+        const since = Math.max(0, seconds - one.at) * (one.clip?.speed ?? 1)
+        const goal = length === null || one.clip ? one.starts + since : (one.starts + since) % length
+        const behind = behindBy(goal - element.currentTime, one.clip ? null : length)
+        const isOver = one.clip !== undefined && length !== null && goal >= length - 0.05
+        const isHeard = playing && seconds >= one.at && seconds < one.end && !isOver
         // While it is not heard the song is where it will begin, so that it begins at once.
         const isAway = Math.abs(behind) > (isHeard ? 0.3 : 0.02)
-        if (element.readyState > 0 && isAway && !element.seeking && isNear) element.currentTime = goal
+        if (element.readyState > 0 && isAway && !isOver && !element.seeking && isNear) element.currentTime = goal
         if (!isHeard) continue
         silent.delete(song)
         // A phone lets sound through, and its volume be set, only after a person's press.
@@ -72,7 +80,7 @@ export const useMusic = ({ player, recipe, timeline, assets, mixer, levels }: Pl
         song.volume ??= through(element, mixer)
         const level = 10 ** ((levels.get(one.id) ?? one.gain) / 20)
         song.volume.gain.value = muted ? 0 : level * musicAt(one, all, voiced, seconds)
-        element.playbackRate = speed * paceFor(behind)
+        element.playbackRate = Math.min(16, speed * (one.clip?.speed ?? 1) * paceFor(behind))
         if (element.paused) element.play().catch(() => {})
       }
       for (const { element } of silent) if (!element.paused) element.pause()

@@ -167,6 +167,7 @@ export const WorkbenchOf = ({ project, edit, remote, left }: WorkbenchProps) => 
           range={range}
           words={words}
           inHand={inHand}
+          crossfade={crossfade}
           line={line}
           ready={<ReadyLine projectId={project.id} revision={bench.bench.revision} />}
           onMusic={() => tab.open('ending')}
