@@ -170,7 +170,7 @@ test('a clip of the library covers words in the preview and in the finished file
   const rises = page.getByRole('slider', { name: 'Its voice fades in over' })
   await rises.press('ArrowRight')
   await expect(rises).toHaveValue('100')
-  await expect(page.getByRole('button', { name: /^Passage 2: in 0\.1 s/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Passage 3: in 0\.1 s/ })).toBeVisible()
   await page.getByRole('button', { name: 'Undo: Voice fades in over 0.1 s', exact: true }).click()
   await page.keyboard.press('Control+z')
 
