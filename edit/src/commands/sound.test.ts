@@ -56,7 +56,7 @@ test('several passages go up together, each from where it is; the same gain agai
   expect(setGain([9], 5)(next)).toBe(next)
 })
 
-test('fades of the voice lie at the ends of their passage alone, whatever is cut or parted, and are never longer than it', () => {
+test('fades of the voice stay at the ends of their passage, and are never longer than it', () => {
   const fades = (one: Recipe) => voiceFades(one, timelineOf(one)).map(({ fadeIn, fadeOut }) => [fadeIn, fadeOut])
   const edges = fc.constantFrom('fadeInMs' as const, 'fadeOutMs' as const)
   const step = fc.tuple(fc.integer({ min: 0, max: 3 }), edges, fc.integer({ min: -100, max: 12_000 }))
