@@ -6,10 +6,11 @@ export type FaultLine = Awaited<ReturnType<typeof openFaultLine>>
 
 /**
  * A line to a server of this machine that can hang (accepts and never answers), break (refuses connections) or be slow (each
- * answer comes later by so many milliseconds), and that can lead to another server from one moment on.
+ * answer comes later by so many milliseconds), and that can lead to another server from one moment on. It listens `on` this address.
  */
-export const openFaultLine = async (server: { port: number; host: string }) => {
+export const openFaultLine = async (server: { port: number; host: string }, on = '127.0.0.1') => {
   const pairs = new Set<[Socket, Socket]>()
+  const lost: [Socket, Socket][] = []
   let place = server
   let state: 'well' | Fault = 'well'
   const line = createServer((near) => {
@@ -33,10 +34,10 @@ export const openFaultLine = async (server: { port: number; host: string }) => {
     })
     if (state === 'hangs') near.pause()
   })
-  line.listen(0, '127.0.0.1')
+  line.listen(0, on)
   await once(line, 'listening')
   const breakAll = () => {
-    for (const [near] of pairs) near.destroy()
+    for (const [near] of [...pairs, ...lost]) near.destroy()
   }
   return {
     port: (line.address() as AddressInfo).port,
@@ -48,6 +49,12 @@ export const openFaultLine = async (server: { port: number; host: string }) => {
     heal: () => {
       state = 'well'
       for (const pair of pairs) pair.forEach((socket) => socket.resume())
+    },
+    /** What is open now is never answered again and not ended either; what is opened from now on goes well. */
+    lose: () => {
+      for (const pair of pairs) pair.forEach((socket) => socket.pause())
+      lost.push(...pairs)
+      pairs.clear()
     },
     /** Leads to another server, and ends what led to the one before. */
     leadTo: (other: { port: number; host: string }) => {

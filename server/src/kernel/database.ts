@@ -153,6 +153,9 @@ const noQueue: Queue = {
   close: async () => {},
 }
 
+/** What a host that lost its network holds in a transaction is free again after this long; the database would wait for hours. */
+const mostIdleMs = 60_000
+
 /** So long a transaction that runs again waits for others of its person where no statement has a bound. */
 const mostAloneMs = 30_000
 
@@ -168,8 +171,8 @@ const enter = (
   { enterMs, statementMs }: DatabasePatience,
 ): Promise<unknown> => {
   const isAlone = kind === 'begin alone' && securityStamp !== null
-  const begin = kind === 'begin alone' ? 'begin' : kind
   // Said in each transaction: of a connection that a pooler lends, nothing else is ours.
+  const begin = `${kind === 'begin alone' ? 'begin' : kind}; set local idle_in_transaction_session_timeout = ${mostIdleMs}`
   const bound = statementMs === undefined ? begin : `${begin}; set local statement_timeout = ${statementMs}`
   // What is not answered in time ends the connection: everything asked on it fails, and the pool opens another one.
   const statement: pg.QueryConfig & { query_timeout: number } = {

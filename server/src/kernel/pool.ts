@@ -9,6 +9,11 @@ export type DatabasePatience = {
   enterMs: number
   /** What the server itself gives a statement, in milliseconds; undefined: as long as it takes. */
   statementMs: number | undefined
+  /**
+   * For the answer to any statement, in milliseconds, longer than the server may take for it: a network that lost both sides
+   * says nothing, and the system itself would wait for a quarter of an hour.
+   */
+  answerMs: number
   /** How many may wait for a connection; the next one is refused at once. */
   mostWaiting: number
 }
@@ -18,6 +23,7 @@ export const patienceOfPeople: DatabasePatience = {
   connectMs: 4000,
   enterMs: 4000,
   statementMs: 30_000,
+  answerMs: 40_000,
   mostWaiting: 200,
 }
 /** For jobs, which nobody waits for. */
@@ -25,6 +31,7 @@ export const patienceOfJobs: DatabasePatience = {
   connectMs: 10_000,
   enterMs: 60_000,
   statementMs: undefined,
+  answerMs: 300_000,
   mostWaiting: Number.POSITIVE_INFINITY,
 }
 
@@ -41,6 +48,7 @@ export const openPool = (
     max,
     Client: GatheringClient,
     connectionTimeoutMillis: patience.connectMs,
+    query_timeout: patience.answerMs,
     idleTimeoutMillis: 60_000,
     // A server whose machine is gone says nothing, not even that it is gone.
     keepAlive: true,

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import pg from 'pg'
 import type { Tx } from './database.ts'
+import { patienceOfJobs } from './pool.ts'
 import { origin } from './trace.ts'
 import type { JobKind } from '@clear-to-post/domain/job-kinds'
 import type { Notice } from '@clear-to-post/domain/notice'
@@ -205,7 +206,8 @@ const carryRenamed = async (client: pg.Client): Promise<void> => {
 
 /**
  * Opens the queue for sending; a worker also works it (see work.ts). `supervise`: this process keeps the queue tidy.
- * `patienceMs`: how long a worker that closes waits for jobs that run.
+ * `patienceMs`: how long a worker that closes waits for jobs that run. `answerMs`: how long a database that does not answer is
+ * waited for; its own tidying takes longer than a claim.
  */
 export const openQueue = async (
   appUrl: string,
@@ -213,9 +215,13 @@ export const openQueue = async (
     works = false,
     supervise = false,
     patienceMs = 20_000,
-  }: { works?: boolean; supervise?: boolean; patienceMs?: number } = {},
+    answerMs = supervise ? patienceOfJobs.answerMs : 30_000,
+  }: { works?: boolean; supervise?: boolean; patienceMs?: number; answerMs?: number } = {},
 ): Promise<Queue> => {
+  // What pg-boss does not know of goes to its pool as well.
+  const ofPool = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, query_timeout: answerMs }
   const boss = new PgBoss({
+    ...ofPool,
     connectionString: appUrl,
     migrate: false,
     createSchema: false,
