@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { documents } from '../src/http/site.ts'
-import { sql } from '../src/kernel/database.ts'
+import { openReader, sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
+import { evaluate } from '../src/main/condition-outcomes.ts'
 import { openFaultLine, type FaultLine } from './fault-line.ts'
 import { makePerson, openService, type Person, type Service } from './service.ts'
 
@@ -87,6 +88,22 @@ describe.each(['hangs', 'is killed'] as const)('while the database %s', (how) =>
       await expect.poll(async () => (await projectsList()).status).toBe(200)
     },
   )
+})
+
+it('a database that is slow is no clock that is wrong, and no job that was given up', { tags: 'long' }, async () => {
+  const database = openReader(service.urls.appUrl)
+  onTestFinished(database.close)
+  const states = async () =>
+    new Map(
+      (await evaluate({ config: service.config, now: new Date(), database })).map((one) => [
+        one.condition.name,
+        one.state,
+      ]),
+    )
+  expect((await states()).get('clock')).toBe('met')
+  line.fail({ slowMs: 1500 })
+  const slow = await states()
+  expect(['database', 'given-up', 'clock'].map((name) => slow.get(name))).toEqual(['met', 'unknown', 'unknown'])
 })
 
 it('requests beyond the limit of waiting ones are refused at once', async () => {

@@ -24,7 +24,8 @@ export const evaluate = async (input: ConditionContext): Promise<Outcome[]> => {
         const { isMet, says, details = [] } = found
         return { condition, level, state: isMet ? 'met' : 'unmet', says, details }
       } catch (error) {
-        return { condition, level, state: 'unmet', says: (error as Error).message || 'does not answer', details: [] }
+        const state = condition.ofDatabase ? 'unknown' : 'unmet'
+        return { condition, level, state, says: (error as Error).message || 'does not answer', details: [] }
       }
     }),
   )

@@ -41,6 +41,8 @@ export type Condition = {
   local: Level | null
   /** What happens on a host of this role beside others (DEPLOYMENT=many), where that is something else than `hosted`. */
   many?: Partial<Record<HostRole, Level | null>>
+  /** What the database alone knows: unknown, and not unmet, where it does not say, or is too slow. */
+  ofDatabase?: true
   /** Throws when the part does not answer; the error's message is what is said. null: unknown without a database. */
   find: (world: ConditionContext) => Promise<Finding | null>
 }
@@ -234,6 +236,7 @@ export const conditions: readonly Condition[] = [
     // Calls are answered all the same: a load balancer that took every host away for it would end the service.
     hosted: 'says so',
     local: 'says so',
+    ofDatabase: true,
     find: async ({ database }) => {
       if (!database) return null
       const age = await database.readOnly(systemCaller, (tx) => oldestJob(tx))
@@ -247,6 +250,7 @@ export const conditions: readonly Condition[] = [
     next: 'Open Audit log → Jobs given up as the service’s admin (or read `npm run admin -- given-up`), mend what it names, then send it again or let it rest there (or `npm run admin -- send-again --job …`, `let-rest --job …`).',
     hosted: 'says so',
     local: 'says so',
+    ofDatabase: true,
     find: async ({ database }) => {
       if (!database) return null
       const found = await database.readOnly(systemCaller, givenUpCounts)
@@ -293,6 +297,7 @@ export const conditions: readonly Condition[] = [
     next: 'Let both machines take the time from the network (systemd-timesyncd or chrony).',
     hosted: 'is not ready',
     local: 'says so',
+    ofDatabase: true,
     find: async ({ database }) => {
       if (!database) return null
       const before = Date.now()
