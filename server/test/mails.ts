@@ -51,3 +51,9 @@ export const codeFor = async (service: Service, address: string): Promise<string
   if (code === undefined) throw new Error(`no code was sent to ${address}`)
   return code
 }
+
+/** Mails that came more than once, each by its own id; somebody who is told of two things gets two mails. */
+export const mailsTwice = (received: readonly { raw: string }[]): string[] => {
+  const ids = received.map(({ raw }) => /^Message-ID: (\S+)/im.exec(raw)![1]!)
+  return [...Map.groupBy(ids, (id) => id)].filter(([, got]) => got.length > 1).map(([id]) => id)
+}
