@@ -1,14 +1,16 @@
 // npm run bench:commits: how many transactions a second PostgreSQL commits when each tells open pages something, by NOTIFY
-// and by a row of `news`, beside transactions that tell nothing. A server of our own in a folder that goes away, durable as
-// in production. SECONDS and CLIENTS change the run.
+// and by a row of `news`, beside transactions that tell nothing: on one server, and where each commit waits for a standby. Servers
+// of our own in folders that go away, durable as in production. SECONDS, CLIENTS and LINE_MS, the way to the standby, change the run.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../server/src/postgres/postgres.ts'
+import { openPair } from '../server/test/standby.ts'
 
 const seconds = Number(process.env.SECONDS ?? 4)
 const clients = Number(process.env.CLIENTS ?? 32)
+const lineMs = Number(process.env.LINE_MS ?? 2)
 const rounds = 3
 const ways = {
   plain: '',
@@ -16,9 +18,39 @@ const ways = {
   news: `insert into news (told) values (json_build_object('type', 'bench', 'id', new.id));`,
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'clear-to-post-commits-'))
-const postgres = await startPostgres({ dataDir })
-try {
+let url = ''
+const places = {
+  'one server': async (folder: string) => {
+    const postgres = await startPostgres({ dataDir: folder })
+    return { url: postgres.url, close: () => postgres.stop() }
+  },
+  [`a synchronous standby ${lineMs} ms away`]: async (folder: string) => {
+    const pair = await openPair(folder, { lineMs })
+    return { url: pair.ownerUrl, close: pair.close }
+  },
+}
+const alone: Record<string, number> = {}
+for (const [place, open] of Object.entries(places)) {
+  const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-commits-'))
+  const opened = await open(folder)
+  url = opened.url
+  try {
+    const best = await bestOfRounds()
+    console.log(`\n${place}, ${clients} clients, the best of ${rounds} rounds of ${seconds} s:`)
+    for (const [way, n] of Object.entries(best)) {
+      alone[way] ??= n
+      const share = (of: number) => `${Math.round((100 * n) / of)} %`
+      console.log(
+        `${way.padEnd(6)} ${String(Math.round(n)).padStart(6)}  ${share(best.plain!)} of plain, ${share(alone[way])} of one server`,
+      )
+    }
+  } finally {
+    await opened.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function bestOfRounds(): Promise<Record<string, number>> {
   await query(`
     create unlogged table news (id bigint generated always as identity primary key,
       xid xid8 not null default pg_current_xact_id(), at timestamptz not null default now(), told json not null);
@@ -31,17 +63,8 @@ try {
       create trigger tell after update on work_${way} for each row execute function tell_${way}()`)
   const best: Record<string, number> = {}
   for (let round = 1; round <= rounds; round++)
-    for (const way of Object.keys(ways)) {
-      const persecond = await commitsOf(way)
-      best[way] = Math.max(best[way] ?? 0, persecond)
-      console.log(`round ${round}: ${way.padEnd(6)} ${Math.round(persecond)} commits a second`)
-    }
-  console.log(`\n${clients} clients, the best of ${rounds} rounds of ${seconds} s:`)
-  for (const [way, n] of Object.entries(best))
-    console.log(`${way.padEnd(6)} ${String(Math.round(n)).padStart(6)}  ${Math.round((100 * n) / best.plain!)} %`)
-} finally {
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+    for (const way of Object.keys(ways)) best[way] = Math.max(best[way] ?? 0, await commitsOf(way))
+  return best
 }
 
 /** Commits a second of `clients` that each change one row again and again, while somebody listens in that way. */
@@ -85,7 +108,7 @@ async function hear(way: string): Promise<() => Promise<void>> {
 }
 
 async function connected(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: postgres.url })
+  const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
   return client

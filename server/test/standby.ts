@@ -16,6 +16,7 @@ import {
   type Place,
 } from '../src/postgres/cluster.ts'
 import { launchOnFreePort } from '../src/postgres/server.ts'
+import { openFaultLine } from './fault-line.ts'
 import { freePort } from './free-port.ts'
 
 /** Two PostgreSQL servers as a provider runs them: every commit waits until the second one has it. Durable, nobody looks after them. */
@@ -32,7 +33,8 @@ export type Pair = {
   close: () => Promise<void>
 }
 
-export const openPair = async (folder: string): Promise<Pair> => {
+/** `lineMs`: so long what the first one writes takes to the second one. */
+export const openPair = async (folder: string, { lineMs = 0 } = {}): Promise<Pair> => {
   const binaries = await postgresBinaries()
   await chmod(folder, 0o711)
   const baseOf = async (name: string) => {
@@ -64,9 +66,11 @@ export const openPair = async (folder: string): Promise<Pair> => {
   await copy.close()
   await cp(join(base, 'password'), join(other, 'password'))
   const to = new URL(superuserUrl)
+  const line = lineMs > 0 ? await openFaultLine({ host: '127.0.0.1', port: first.port }) : undefined
+  line?.fail({ slowMs: lineMs })
   await appendFile(
     join(data, 'postgresql.auto.conf'),
-    `\nprimary_conninfo = 'host=127.0.0.1 port=${first.port} user=${to.username} password=${decodeURIComponent(to.password)} sslmode=disable'\n`,
+    `\nprimary_conninfo = 'host=127.0.0.1 port=${line?.port ?? first.port} user=${to.username} password=${decodeURIComponent(to.password)} sslmode=disable'\n`,
   )
   await writeFile(join(data, 'standby.signal'), '')
   if (account.owner) {
@@ -115,6 +119,7 @@ export const openPair = async (folder: string): Promise<Pair> => {
       kill(first.pid, 'SIGQUIT')
       kill(second.pid!, 'SIGQUIT')
       while (!isOver) await sleep(20)
+      line?.close()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
