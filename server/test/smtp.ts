@@ -5,13 +5,15 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 /** A mail as a mail server gets it. */
 export type Received = { from: string; to: string[]; raw: string }
 
+type Answer = (Error & { responseCode?: number }) | 'silence' | undefined
+
 /**
  * A real mail server for a test. `answer` says what becomes of each message once it has arrived: an error with a
  * `responseCode` is told to the sender, 'silence' ends the connection without a word, absent takes the message.
  */
 export const openSmtp = async (
   options: SMTPServerOptions = {},
-  answer: (received: Received) => (Error & { responseCode?: number }) | 'silence' | undefined = () => undefined,
+  answer: (received: Received) => Answer | Promise<Answer> = () => undefined,
   /** Where it listens: any free one, unless it comes back to an old one. */
   on = 0,
 ): Promise<{ url: string; port: number; received: Received[]; close: () => Promise<void> }> => {
@@ -22,14 +24,14 @@ export const openSmtp = async (
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
+      stream.on('end', async () => {
         const { mailFrom, rcptTo } = session.envelope
         const message = {
           from: mailFrom ? mailFrom.address : '',
           to: rcptTo.map(({ address }) => address),
           raw: Buffer.concat(chunks).toString(),
         }
-        const said = answer(message)
+        const said = await answer(message)
         if (said === undefined || said === 'silence') received.push(message)
         if (said === 'silence') for (const connection of server.connections) connection.close()
         else done(said ?? null)

@@ -1,5 +1,6 @@
 import { kindNames, kinds } from '@clear-to-post/domain/audiences'
 import type { Database, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { MailDelayed, MailRefused, mailer } from '../outside/mail.ts'
@@ -94,7 +95,12 @@ export const mailJob = (source: MailSource): Job<'mail'> => ({
         })
         log.error({ err: error, mailId }, 'a mail could not be sent')
       } else {
-        await settle(mine, 'waiting', message)
+        await database.asSystem(async (tx) => {
+          if ((await settleMail(tx, mailId, [claimed ? 'sending' : 'waiting'], 'waiting', message)) > 0) return
+          // Another run believed this one dead, and its job has ended.
+          if (claimed && (await settleMail(tx, mailId, ['unknown'], 'waiting', message)) > 0)
+            await enqueue(tx, 'mail', { mailId })
+        })
         throw new Error(message)
       }
     }

@@ -128,6 +128,25 @@ test('a failed run does not reset a mail that another run has claimed', async ()
   expect(await stateOf(id)).toBe('sending')
 })
 
+test('a mail that another run believed lost goes again once the mail server says that it did not take it', async () => {
+  let id = ''
+  // While the server thinks, another worker has the job, finds the mail in the middle of its last word, and ends.
+  const server = await smtpServer({}, async () => {
+    await run(id)
+    return told(451)
+  })
+  useSmtp(server.url)
+  id = await write()
+  const jobs = async () =>
+    (await service.database.asSystem((tx) =>
+      tx.first(sql<{ n: number }>`
+        select count(*)::integer as n from pgboss.job where name = 'mail' and data->>'mailId' = ${id}`),
+    ))!.n
+  expect(await jobs()).toBe(1)
+  await expect(run(id)).rejects.toThrow()
+  expect([await stateOf(id), await jobs()]).toEqual(['waiting', 2])
+})
+
 test('a mail that the server refuses for good is marked failed', async () => {
   const onRcptTo = (_address: unknown, _session: unknown, done: (error: Error) => void) => done(told(550))
   const nobody = await smtpServer({ onRcptTo })

@@ -18,6 +18,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/test/askers.test.ts', 'five hundred good addresses'],
   },
   {
+    what: 'a queue whose connections lead nowhere waits for them for ever',
+    file: 'server/src/kernel/queue.ts',
+    from: ', query_timeout: answerMs }',
+    to: ' }',
+    noticed: ['server/test/parted.test.ts', 'opens others, and goes on'],
+  },
+  {
+    what: 'a parted host holds its rows until the database notices by itself',
+    file: 'server/src/kernel/database.ts',
+    from: '; set local idle_in_transaction_session_timeout = ${mostIdleMs}`',
+    to: '${mostIdleMs && ""}`',
+    noticed: ['server/test/parted.test.ts', 'is given back within a minute'],
+  },
+  {
     what: 'several calls of one person that change their place break each other up until they are given up',
     file: 'server/src/kernel/database.ts',
     from: '() => once(caller, work, left < 2)',
