@@ -112,7 +112,7 @@ it('a worker whose connections lead nowhere opens others, and goes on', async ()
   expect(smtp.received).toHaveLength(2)
 })
 
-it('what a parted host holds in a transaction is given back within a minute, whatever the database is set to', async () => {
+it('rows that a parted host holds are given back within a minute, whatever the database is set to', async () => {
   const bound = await service.database.asSystem((tx) =>
     tx.first(sql<{ setting: string; source: string }>`
       select setting, source from pg_settings where name = 'idle_in_transaction_session_timeout'`),

@@ -29,7 +29,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/kernel/database.ts',
     from: '; set local idle_in_transaction_session_timeout = ${mostIdleMs}`',
     to: '${mostIdleMs && ""}`',
-    noticed: ['server/test/parted.test.ts', 'is given back within a minute'],
+    noticed: ['server/test/parted.test.ts', 'are given back within a minute'],
   },
   {
     what: 'several calls of one person that change their place break each other up until they are given up',
