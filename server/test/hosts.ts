@@ -28,6 +28,8 @@ type Place = {
   /** Where each host has its own folder. */
   folder: string
   env?: Record<string, string>
+  /** What its command begins with, to be run in another network, where HOST is. */
+  inside?: readonly string[]
 }
 
 let hosts = 0
@@ -35,7 +37,7 @@ let hosts = 0
 /** Starts hosts of this code, or of the code in `root`, on one database and one bucket; in production, each in a process. */
 export const startHost = async (
   role: Exclude<HostRole, 'migrate'>,
-  { urls, bucket, folder, env = {} }: Place,
+  { urls, bucket, folder, env = {}, inside }: Place,
   { root = '', ...more }: { root?: string } & Record<string, string> = {},
 ): Promise<Host> => {
   const dataDir = join(folder, `${role}-${++hosts}`)
@@ -43,6 +45,7 @@ export const startHost = async (
   const probePort = await freePort()
   const started = await startProcess(join(root, 'server/src/main/start.ts'), [], {
     ready: role === 'api' ? /runs at/ : / works$/,
+    ...(inside && { inside }),
     env: {
       ...environment,
       ...manyEnv({ urls, bucket }),
@@ -59,7 +62,7 @@ export const startHost = async (
   })
   let log = ''
   started.child.stdout!.on('data', (text: Buffer) => (log += text.toString()))
-  const origin = /http:\S+/.exec(started.said)?.[0] ?? `http://127.0.0.1:${probePort}`
+  const origin = /http:\S+/.exec(started.said)?.[0] ?? `http://${env['HOST'] ?? '127.0.0.1'}:${probePort}`
   const ask = (path: string) =>
     fetch(origin + path, {
       headers: { authorization: `Bearer ${productionEnv.METRICS_TOKEN}` },

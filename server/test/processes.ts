@@ -18,14 +18,20 @@ export type Started = {
 
 /**
  * Starts a TypeScript file of the repo and waits for its first line that `ready` likes. It dies with this process.
- * `openFiles`: how many files and connections it may hold at once (`ulimit -n`).
+ * `openFiles`: how many files and connections it may hold at once (`ulimit -n`). `inside`: what its command begins with, to be
+ * run elsewhere (far-network.ts).
  */
 export const startProcess = async (
   file: string,
   args: readonly string[],
-  { ready = /./, env = {}, openFiles }: { ready?: RegExp; env?: Record<string, string>; openFiles?: number } = {},
+  {
+    ready = /./,
+    env = {},
+    openFiles,
+    inside = [],
+  }: { ready?: RegExp; env?: Record<string, string>; openFiles?: number; inside?: readonly string[] } = {},
 ): Promise<Started> => {
-  const command = [process.execPath, resolve(root, file), ...args]
+  const command = [...inside, process.execPath, resolve(root, file), ...args]
   const limited =
     openFiles === undefined ? command : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...command]
   const child = spawn(limited[0]!, limited.slice(1), {

@@ -1,0 +1,212 @@
+// @module-tag long
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, it } from 'vitest'
+import { edits } from '@clear-to-post/contract/edits'
+import { projects } from '@clear-to-post/contract/projects'
+import { checkRunning } from '../src/backup/check-running.ts'
+import { sql } from '../src/kernel/database.ts'
+import { sendMail } from '../src/mail/actions.ts'
+import { storage } from '../src/outside/storage.ts'
+import { letDayPass, makeStaff, submitProject } from './factories.ts'
+import type { FaultLine } from './fault-line.ts'
+import { openFarNetwork, type FarNetwork } from './far-network.ts'
+import { startHost, type Host } from './hosts.ts'
+import { faultsOf } from './ledger.ts'
+import { openObjectStore } from './object-store.ts'
+import { productionEnv } from './production.ts'
+import { isLong, isProof, seeded, seedOfRun } from './random.ts'
+import { openRenders } from './renders.ts'
+import { callAs, makeOfficer, makeVideo, openService } from './service.ts'
+import { openSmtp } from './smtp.ts'
+import { mailsTwice } from './mails.ts'
+
+const way = { delayMs: 10, jitterMs: 10, loss: 0.01 }
+/** Longer than it takes until another worker has a job (two rounds of ten seconds). */
+const partedMs = 25_000
+const videos = isLong ? 30 : 10
+
+const store = isProof ? await openObjectStore() : undefined
+afterAll(() => store?.close())
+
+type Far = { host: Host; network: FarNetwork; toDatabase: FaultLine; toBucket: FaultLine }
+type Cut = { what: string; begin: (far: Far) => void; mend: (far: Far) => void }
+const cuts: Cut[] = [
+  { what: 'from everything', begin: ({ network }) => network.part(), mend: ({ network }) => network.join() },
+  {
+    what: 'from the database',
+    begin: ({ toDatabase }) => toDatabase.fail('hangs'),
+    mend: ({ toDatabase }) => toDatabase.heal(),
+  },
+  { what: 'from the bucket', begin: ({ toBucket }) => toBucket.fail('hangs'), mend: ({ toBucket }) => toBucket.heal() },
+]
+
+const asked = isLong ? cuts : cuts.slice(0, 1)
+
+// It makes networks of its own, for which it must be root: npm test asks for single workers (parted.test.ts).
+it.skipIf(!store)(
+  'workers and clocks that are parted for a while do nothing twice, and go on',
+  { timeout: 900_000 },
+  async ({ expect, skip, onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-parted-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const smtp = await openSmtp()
+    onTestFinished(smtp.close)
+    const bucket = await store!.makeBucket()
+    const service = await openService({
+      PUBLIC_URL: productionEnv.PUBLIC_URL,
+      STORAGE: 'bucket',
+      BUCKET_URL: bucket.url,
+      BUCKET_KEY_ID: bucket.keyId,
+      BUCKET_SECRET: bucket.secret,
+    })
+    onTestFinished(() => service.close())
+
+    // Before there are workers, which would make its first cuts, too.
+    const renders = await openRenders(service)
+    onTestFinished(renders.close)
+    const prepared: Awaited<ReturnType<typeof renders.prepare>>[] = []
+    for (const n of asked.keys()) prepared.push(await renders.prepare(n * 20))
+
+    const start = async (role: 'worker' | 'clock'): Promise<Far | undefined> => {
+      const network = await openFarNetwork(way)
+      if (!network) return undefined
+      onTestFinished(network.close)
+      const [toDatabase, toBucket, toMail] = [
+        await network.to(service.urls.appUrl),
+        await network.to(bucket.url),
+        await network.to(smtp.url),
+      ]
+      const host = await startHost(role, {
+        urls: { ownerUrl: service.urls.ownerUrl, appUrl: toDatabase.url },
+        bucket: { ...bucket, url: toBucket.url },
+        folder,
+        env: { SMTP_URL: `${toMail.url}?requireTLS=false`, HOST: network.address, DRAIN_SECONDS: '0' },
+        inside: network.inside,
+      })
+      onTestFinished(async () => void (await host.end('SIGKILL')))
+      return { host, network, toDatabase: toDatabase.line, toBucket: toBucket.line }
+    }
+    const first = await start('worker')
+    if (!first) return skip()
+    const workers = [first, (await start('worker'))!]
+    const clocks = [(await start('clock'))!, (await start('clock'))!]
+
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    let isOver = false
+    let mails = 0
+    onTestFinished(() => void (isOver = true))
+    const mailer = (async () => {
+      while (!isOver) {
+        const mail = { key: `mail ${mails}`, to: `mail-${mails}@mail.test`, data: { title: 'A', body: 'B' } }
+        await service.database.asSystem((tx) => sendMail(tx, { ...mail, template: 'message' }))
+        mails++
+        await sleep(200)
+      }
+    })()
+
+    const runsOn = async (kind: string) => {
+      for (;;) {
+        for (const far of workers)
+          if (new RegExp(`^clear_jobs_running\\{kind="${kind}"\\} [1-9]`, 'm').test((await far.host.metrics()) ?? ''))
+            return far
+        await sleep(50)
+      }
+    }
+    // Each way of being parted meets a worker in mid-render.
+    const told: string[] = []
+    for (const [n, { what, begin, mend }] of asked.entries()) {
+      const { project, revision } = prepared[n]!
+      const begun = performance.now()
+      await callAs(service, renders.editor)(edits.render, { params: { projectId: project.id }, body: { revision } })
+      const far = await runsOn('render')
+      await sleep(random.whole(0, 1500))
+      begin(far)
+      await sleep(partedMs)
+      const render = async () => (await renders.rendersOf(project))[0]!
+      const { state: meanwhile } = await render()
+      mend(far)
+      while (!['done', 'failed'].includes((await render()).state)) await sleep(200)
+      const ended = await render()
+      expect(ended.state, `${what}: ${ended.reason}`).toBe('done')
+      const { attempt } = (await service.database.asSystem((tx) =>
+        tx.first(sql<{ attempt: number }>`select attempt from render where project_id = ${project.id}`),
+      ))!
+      told.push(
+        `${what}: ${meanwhile} when it was over, by run ${attempt}, ${((performance.now() - begun) / 1000).toFixed(0)} s after it was asked for`,
+      )
+      if (what !== 'from the bucket') expect(attempt, what).toBeGreaterThan(1)
+      // Whoever was overtaken has noticed by then.
+      await sleep(3000)
+      expect(await renders.cutsOf(project), what).toHaveLength(1)
+    }
+
+    const checked = await checkRunning(service.database, storage(), { sample: 1000 })
+
+    // A clock is parted while it moves what is due, and may hold a video then.
+    const staff = await makeStaff(service)
+    const ids: string[] = []
+    const dueAt = new Date(Date.now() + 20_000 + videos * 1000)
+    for (let n = 0; n < videos; n++) {
+      await letDayPass(service)
+      const officer = await makeOfficer(service)
+      const project = await submitProject(service, officer)
+      const at = { params: { projectId: project.id } }
+      await callAs(service, staff.editor)(projects.start, { body: { projectId: project.id } })
+      const finalVideoId = await makeVideo(service, staff.editor, project)
+      await callAs(service, staff.editor)(projects.send, { ...at, body: { finalVideoId } })
+      await callAs(service, staff.qa)(projects.approve, at)
+      await callAs(service, officer)(projects.schedule, { ...at, body: { publishAt: dueAt.toISOString() } })
+      ids.push(project.id)
+    }
+    const published = async () =>
+      (await service.database.asSystem((tx) =>
+        tx.first(sql<{ n: number; last: Date | null }>`
+          select count(*)::integer as n, max(at) as last from project_event
+          where verb = 'publish' and project_id = any(${ids}::uuid[])`),
+      ))!
+    while ((await published()).n < 2) await sleep(5)
+    const parted = clocks[0]!
+    parted.network.part()
+    while ((await published()).n < videos) await sleep(200)
+    const { n: steps, last } = await published()
+    parted.network.join()
+
+    // Each of them works again.
+    const count = async ({ host }: Far) =>
+      [...((await host.metrics()) ?? '').matchAll(/^clear_(?:job|task)_seconds_count\{.*outcome="done"\} (\d+)/gm)]
+        .map(([, done]) => Number(done))
+        .reduce((sum, done) => sum + done, 0)
+    for (const far of [...workers, ...clocks]) {
+      const before = await count(far)
+      while ((await count(far)) <= before) await sleep(200)
+    }
+    isOver = true
+    await mailer
+    const mailsIn = async (state: string) =>
+      (await service.database.asSystem((tx) =>
+        tx.first(
+          sql<{ n: number }>`select count(*)::integer as n from mail where key like 'mail %' and state = ${state}`,
+        ),
+      ))!.n
+    while ((await mailsIn('waiting')) + (await mailsIn('sending')) > 0) await sleep(200)
+    const unknown = await mailsIn('unknown')
+    const arrived = new Set(smtp.received.map(({ to: [address] }) => address!).filter((to) => /^mail-\d+@/.test(to)))
+    const twice = mailsTwice(smtp.received)
+    const ledger = await faultsOf(service)
+    console.log(
+      `parted: PROVE_SEED=${seed}: lines of ${way.delayMs} to ${way.delayMs + way.jitterMs} ms and ${way.loss * 100} % loss; ` +
+        `a worker in mid-render parted for ${partedMs / 1000} s ${told.join(', ')}; a clock parted among ${videos} videos due at once: ` +
+        `${steps} published, the last one ${(((last?.getTime() ?? 0) - dueAt.getTime()) / 1000).toFixed(0)} s late; ` +
+        `${mails} mails, ${arrived.size} arrived, ${unknown} not known to, ${twice.length} twice; ${ledger.length} faults of the ledger, ${checked.files} files with their objects`,
+    )
+    expect(steps).toBe(videos)
+    expect(twice).toEqual([])
+    expect(arrived.size + unknown).toBeGreaterThanOrEqual(mails)
+    expect(ledger).toEqual([])
+    expect(checked.faults).toEqual([])
+  },
+)
