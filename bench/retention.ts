@@ -56,14 +56,14 @@ async function ledger(): Promise<void> {
       at timestamptz not null default now(), data jsonb not null default '{}', unique (project_id, seq));
     create table project as select uuidv7() as id, n from generate_series(1, ${steps / 10}) n; create index on project (n)`)
   const perStep: string[] = []
-  for (const share of [0.05, 0.25, 0.5, 1]) {
+  for (const [round, share] of [0.05, 0.25, 0.5, 1].entries()) {
     const [from, to] = [await count(), Math.round(share * steps)]
-    await client.query(`insert into step (project_id, seq, verb) select p.id, n % 10, 'start' from generate_series(${from}, ${to - 1}) n
-      join project p on p.n = 1 + n / 10`)
+    await client.query(`insert into step (project_id, seq, verb) select p.id, s.i % 10, 'start'
+      from generate_series(${from}, ${to - 1}) s(i) join project p on p.n = 1 + s.i / 10`)
     await client.query('vacuum analyze step')
     const newest = await rate(`select id, 100 as seq from project where n between ${to / 10 - 900} and ${to / 10}`)
     const oldest = await rate(
-      `select id, 101 as seq from project where n % ${Math.ceil(to / 10 / 900)} = 0 and n <= ${to / 10}`,
+      `select id, ${101 + round} as seq from project where n % ${Math.ceil(to / 10 / 900)} = 0 and n <= ${to / 10}`,
     )
     perStep.push(`${to.toLocaleString('en-US')}: ${newest} and ${oldest} ms`)
   }

@@ -13,10 +13,10 @@ export const openFaultLine = async (server: { port: number; host: string }, on =
   const lost: [Socket, Socket][] = []
   let place = server
   let state: 'well' | Fault = 'well'
-  const line = createServer((near) => {
+  const line = createServer({ noDelay: true }, (near) => {
     near.on('error', () => {})
     if (state === 'is killed') return void near.destroy()
-    const far = connect(place)
+    const far = connect({ ...place, noDelay: true })
     const pair: [Socket, Socket] = [near, far]
     pairs.add(pair)
     for (const socket of pair)
