@@ -496,7 +496,7 @@ test('a payment that failed says what is done about it, until something later is
 
 const spare = async (who: Person) => (await callAs(service, who)(subscriptions.active, {})).extra?.spare
 
-test('a single video that was used, and whose payment went back wholly, is not there again when its project is canceled', async () => {
+test('a single video that was used and paid back is not there again when its project is canceled', async () => {
   const [small] = await addPlans(service, 1)
   const { person } = await bought(cards.pays, small)
   await submitProject(service, person, { title: 'Of the plan' })

@@ -102,7 +102,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/subscriptions/mirror.ts',
     from: 'where id = ${purchaseId} and reading < ${reading}`',
     to: 'where id = ${purchaseId} and reading < ${reading} and used_month is null`',
-    noticed: ['server/src/subscriptions/refunds.test.ts', 'is not there again when its project is canceled'],
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'used and paid back is not there again'],
   },
   {
     what: 'a plan is changed while a video is bought at its price',

@@ -21,7 +21,7 @@ export type Fault = {
   /**
    * `lost-before`: the line breaks before anything is done; `lost-after`, `error-after`: it is done, and the line breaks or 503
    * is answered; `silent-after`: done, and never answered; `error-before`: 503 and nothing done; `cut`: a share of the body
-   * came, and the line breaks; `answer-cut`: it is done, and the line breaks within the answer.
+   * came, which of a file is kept, and the line breaks; `answer-cut`: it is done, and the line breaks within the answer.
    */
   kind: 'lost-before' | 'lost-after' | 'error-before' | 'error-after' | 'silent-after' | 'cut' | 'answer-cut'
   /** Which share of the body or of the answer comes before the line breaks: half where none is said. */
@@ -112,7 +112,9 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
   const path = url.pathname.slice(network.length + 1)
   const fault = faultFor(network, request.method ?? 'GET', path + url.search)
   const { kind: trouble, share = 0.5 } = fault ?? {}
-  if (trouble === 'lost-before') return void response.destroy()
+  // Of a file a network keeps what came; a form or JSON that breaks off is read by none.
+  const isBroken = trouble === 'cut' && /json|form/.test(request.headers['content-type'] ?? '')
+  if (trouble === 'lost-before' || isBroken) return void response.destroy()
   if (trouble === 'error-before') return send(response, { status: 503, json: { error: { message: 'Later' } } })
   const state = states.get(network)!
   const reply = answerOf(
