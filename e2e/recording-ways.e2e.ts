@@ -8,6 +8,7 @@ import { behindItsBack } from './database.ts'
 import { callAs, discardFiles, signIn, signInAs, url } from './people.ts'
 import { leaveRoom } from './room.ts'
 import { atOneScreen } from './screens.ts'
+import { safeHere } from './takes-here.ts'
 
 let browser: Browser
 test.beforeAll(async () => {
@@ -483,20 +484,3 @@ const choose = async (page: Page, sheet: ReturnType<Page['getByRole']>, name: st
   await sheet.getByRole('radio', { name, exact: true }).press('Enter')
   await expect(sheet.getByRole('radio', { name, exact: true })).toBeChecked()
 }
-
-/** What the device's notes call safe. */
-const safeHere = (page: Page): Promise<{ safeBytes: number; safeMs: number; place: string }[]> =>
-  page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        const asked = indexedDB.open('takes')
-        asked.onsuccess = () => {
-          if (!asked.result.objectStoreNames.contains('takes')) return resolve([])
-          const all = asked.result.transaction('takes').objectStore('takes').getAll()
-          all.onsuccess = () => {
-            resolve(all.result as { safeBytes: number; safeMs: number; place: string }[])
-            asked.result.close()
-          }
-        }
-      }),
-  )

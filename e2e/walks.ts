@@ -19,6 +19,7 @@ export const longJourneys = [
   'publishing-extras',
   'publishing-networks',
   'recording-offline',
+  'recording-old-browsers',
   'recording-other-person',
   'recording-ways',
   'reports',

@@ -1,0 +1,50 @@
+import { chromium, expect, test, type Browser } from '@playwright/test'
+import { assets } from '@clear-to-post/contract/assets'
+import { expectClean } from './axe.ts'
+import { cameraArgs, footage } from './camera.ts'
+import { callAs, discardFiles, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
+
+let browser: Browser
+
+test.beforeAll(async () => {
+  const { executablePath, args = [] } = test.info().project.use.launchOptions!
+  browser = await chromium.launch({ executablePath: executablePath!, args: [...args, ...cameraArgs(await footage())] })
+})
+test.afterAll(() => browser?.close())
+
+test('a browser that cannot record says so, and leads to a video that is chosen', async ({ viewport }) => {
+  atOneScreen('desktop')
+  const page = await signIn(browser, 'officer', { viewport })
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'MediaRecorder'))
+  await page.goto(url('/panel/new/record'))
+  await expect(page.getByRole('heading', { name: 'This browser cannot record' })).toBeFocused()
+  await expectClean(page, 'a browser that cannot record')
+  await page.getByRole('link', { name: 'Choose a video instead' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Video', exact: true })).toBeVisible()
+  await page.context().close()
+})
+
+test('a browser that keeps nothing says so with the take, which arrives while its page is open', async ({
+  viewport,
+}) => {
+  atOneScreen('desktop')
+  await discardFiles()
+  const page = await signIn(browser, 'officer', { viewport, serviceWorkers: 'block' })
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('', 'SecurityError')
+    }
+  })
+  await page.goto(url('/panel/new/record'))
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByText('This browser keeps nothing. Leave this page open until the take is sent.')).toBeVisible()
+  await expect(page.getByLabel('Length of the take')).toHaveText(/0:0[3-9]/)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Use this take' }).click()
+  const officer = await callAs('officer')
+  const states = async () => (await officer(assets.unused, {})).items.map(({ state }) => state)
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready'])
+  await discardFiles()
+  await page.context().close()
+})
