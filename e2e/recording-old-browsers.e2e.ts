@@ -25,7 +25,7 @@ test('a browser that cannot record says so, and leads to a video that is chosen'
   await page.context().close()
 })
 
-test('a browser that keeps nothing says so with the take, which arrives while its page is open', async ({
+test('a browser that keeps nothing says so before the take and with it, which arrives while its page is open', async ({
   viewport,
 }) => {
   atOneScreen('desktop')
@@ -37,6 +37,10 @@ test('a browser that keeps nothing says so with the take, which arrives while it
     }
   })
   await page.goto(url('/panel/new/record'))
+  await expect(page.getByText('This browser cannot keep a take, as in a private window.')).toBeVisible()
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  await expect(page.getByText(/^Your browser offers room/)).toHaveCount(0)
+  await expectClean(page, 'a browser that keeps nothing, before a take')
   await page.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(page.getByText('This browser keeps nothing. Leave this page open until the take is sent.')).toBeVisible()
   await expect(page.getByLabel('Length of the take')).toHaveText(/0:0[3-9]/)
@@ -46,5 +50,28 @@ test('a browser that keeps nothing says so with the take, which arrives while it
   const states = async () => (await officer(assets.unused, {})).items.map(({ state }) => state)
   await expect.poll(states, { timeout: 90_000 }).toEqual(['ready'])
   await discardFiles()
+  await page.context().close()
+})
+
+test('a browser that refused to keep takes whatever happens says so before each of the next', async ({ viewport }) => {
+  atOneScreen('desktop')
+  await discardFiles()
+  const page = await signIn(browser, 'officer', { viewport })
+  await page.addInitScript(() => {
+    StorageManager.prototype.persisted = StorageManager.prototype.persist = async () => false
+  })
+  const refused = page.getByText('When storage runs low, your browser may clear a take. Send it before you leave.')
+  await page.goto(url('/panel/new/record'))
+  await expect(page.getByText('The light is good.')).toBeVisible()
+  await expect(refused).toHaveCount(0)
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByLabel('Length of the take')).toHaveText(/0:0[2-9]/)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Throw it away and record again' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Throw it away' }).click()
+  await expect(refused).toBeVisible()
+  await page.reload()
+  await expect(refused).toBeVisible()
+  await expectClean(page, 'a browser that may clear a take')
   await page.context().close()
 })

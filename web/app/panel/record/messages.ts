@@ -54,7 +54,6 @@ export const messages = inLanguage({
     pause: 'Pause',
     goOn: 'Go on',
     again: 'Again from here',
-    againHint: 'Goes back to the start of the sentence. Say it once more; the better try is kept.',
     cancelCount: 'Cancel',
     startsIn: (n: number) => `Recording starts in ${n}`,
     recording: 'Recording',
@@ -62,10 +61,19 @@ export const messages = inLanguage({
     length: 'Length of the take',
     sentSoFar: (percent: string) => `${percent} uploaded`,
     waitsForNetwork: 'No network. The take is safe on this device and uploads later.',
-    away: 'We cannot be reached. Record all the same: your take stays on this device and uploads later.',
-    waitsHere:
-      'Your take is safe on this device. It uploads when this page or New video is open and we can be reached again.',
+    away: {
+      before: 'We cannot be reached. Record all the same: your take stays on this device and uploads later.',
+      waits:
+        'Your take is safe on this device. It uploads when this page or New video is open and we can be reached again.',
+    },
     notKept: 'This browser keeps nothing. Leave this page open until the take is sent.',
+    keepsNothing:
+      'This browser cannot keep a take, as in a private window. Leave this page open until yours is sent, or use another browser.',
+    keepsWhileRoom: 'When storage runs low, your browser may clear a take. Send it before you leave.',
+    awayNotKept: {
+      before: 'We cannot be reached. Your take uploads later if you leave this page open.',
+      waits: 'We cannot be reached. Leave this page open: your take uploads when we can be reached again.',
+    },
     room: (length: string) => `Your browser offers room for ${length}.`,
     little: (length: string) =>
       `Your browser offers room for ${length} only. Free some on this device for a longer take.`,

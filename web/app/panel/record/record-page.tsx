@@ -11,7 +11,6 @@ import { triesIn, type Tried } from '../../recorder/tries.ts'
 import { spool as openSpool } from '../../spool/open.ts'
 import { paths } from '../../paths.ts'
 import { useSession } from '../../session.ts'
-import { percentWords } from '../../times.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -36,10 +35,11 @@ import { pace, useSettings } from './settings.ts'
 import { TakeChecks } from './take-checks.tsx'
 import { TakeClock } from './take-clock.tsx'
 import { TakeControls } from './take-controls.tsx'
+import { TakeOnItsWay } from './take-on-its-way.tsx'
 import { TakeStage } from './take-stage.tsx'
 import { useCalled } from './use-called.ts'
 import { useCamera, useGone } from './use-camera.ts'
-import { roomHere, useLeaveAsked, useRoom } from './use-device.ts'
+import { isKeepingRefused, roomHere, useKeeping, useLeaveAsked, useRoom } from './use-device.ts'
 import { useRecordKeys } from './use-record-keys.ts'
 import { useHeadingFocus } from '../use-heading-focus.ts'
 import { scriptOfMonth, useScripts } from './use-scripts.ts'
@@ -92,6 +92,8 @@ export const RecordPage = () => {
   const kind = user.isEmailVerified ? 'confirmed' : 'unconfirmed'
   const mostMs = uploaders[kind].minutes * 60_000 - 5000
   const roomMs = useRoom(stream, phase === 'ready')
+  const keeping = useKeeping(settings.isKeepingRefused, phase === 'ready')
+  const away = keeping === 'nothing' ? messages.awayNotKept : messages.away
   const [isLying, setLying] = useState(false)
 
   // Next time it opens without a network, too.
@@ -142,7 +144,7 @@ export const RecordPage = () => {
       begunAt,
     })
     // Asked when it matters: browsers answer by how a site is used.
-    void navigator.storage?.persist?.().catch(() => undefined)
+    void isKeepingRefused().then((refused) => change({ isKeepingRefused: refused }))
     // What is read is what captions will spell.
     if (suggestion) changeScript(script, suggestion.title)
     const { sentence } = sayingAnew ?? {}
@@ -300,6 +302,7 @@ export const RecordPage = () => {
       frame={subject !== 'camera' || !stream ? null : isLying ? 'lying' : 'upright'}
       hasNothing={hasNothing}
       roomMs={roomMs === null ? null : Math.min(roomMs, mostMs)}
+      keeping={keeping}
     />
   )
 
@@ -378,7 +381,7 @@ export const RecordPage = () => {
           retakes={retakes}
           tried={tried}
           ending={ending}
-          isAway={isAway}
+          waits={isAway ? away.waits : null}
           anew={new Map([...anew].map(([sentence, { url }]) => [sentence, url]))}
           onSayAnew={sayAnew}
           onAnother={another}
@@ -409,15 +412,7 @@ export const RecordPage = () => {
           </TakeStage>
           <div className="mx-auto grid w-full max-w-3xl gap-3 px-4 py-4 pb-[calc(1rem+env(safe-area-inset-bottom))] lying:w-80 lying:shrink-0 lying:content-center short:gap-2 short:pt-2 short:pb-[calc(0.5rem+env(safe-area-inset-bottom))]">
             {!areBeside && checks}
-            {isRunning && upload && (
-              <p className="text-sm text-muted-on-night">
-                {upload.isFragile
-                  ? messages.notKept
-                  : upload.state === 'paused'
-                    ? messages.waitsForNetwork
-                    : messages.sentSoFar(percentWords(upload.sentBytes / upload.fileSize))}
-              </p>
-            )}
+            {isRunning && upload && <TakeOnItsWay upload={upload} />}
             <TakeControls
               phase={phase === 'watch' ? 'ready' : phase}
               canStart={stream !== null}
@@ -433,7 +428,7 @@ export const RecordPage = () => {
             />
             {phase === 'ready' && isAway && (
               <p role="status" className="text-center text-sm text-muted-on-night">
-                {messages.away}
+                {away.before}
               </p>
             )}
             {phase === 'ready' && sayingAnew && (

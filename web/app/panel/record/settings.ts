@@ -20,6 +20,8 @@ export type Settings = {
   /** By name. */
   camera: string | null
   microphone: string | null
+  /** Asked to keep takes whatever happens, this browser said no. */
+  isKeepingRefused: boolean
 }
 
 const usual: Settings = {
@@ -34,6 +36,7 @@ const usual: Settings = {
   isMirrored: false,
   camera: null,
   microphone: null,
+  isKeepingRefused: false,
 }
 const key = 'recorder'
 export const pace = { least: 60, most: 350, step: 5 } as const
@@ -71,6 +74,7 @@ const read = (): Settings => {
       isMirrored: kept.isMirrored === true,
       camera: words(kept.camera),
       microphone: words(kept.microphone),
+      isKeepingRefused: kept.isKeepingRefused === true,
     }
   } catch {
     return usual

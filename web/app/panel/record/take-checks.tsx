@@ -3,8 +3,9 @@ import type { Check } from '../../recorder/checks.ts'
 import { lengthWords } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
 import { messages } from './messages.ts'
+import type { Keeping } from './use-device.ts'
 
-/** What is said before a take: whether one is heard and seen well, and how long a take the device has room for. */
+/** What is said before a take: whether one is heard and seen well, how long a take the device has room for, and how it keeps one. */
 export const TakeChecks = ({
   sound,
   light,
@@ -12,6 +13,7 @@ export const TakeChecks = ({
   hasStream,
   hasNothing,
   roomMs,
+  keeping,
 }: {
   sound: Check
   light: Check
@@ -22,8 +24,12 @@ export const TakeChecks = ({
   hasNothing: boolean
   /** Null: nobody knows. */
   roomMs: number | null
+  keeping: Keeping | null
 }) => (
-  <div role="status" className="flex flex-wrap gap-x-4 gap-y-1 text-sm short:text-[0.8125rem] short:leading-4.5">
+  <div
+    role="status"
+    className="flex flex-wrap gap-x-4 gap-y-1 text-sm sm:not-lying:justify-center short:text-[0.8125rem] short:leading-4.5"
+  >
     {hasNothing && <CheckLine kind="warn">{messages.nothing}</CheckLine>}
     {hasStream && <SoundCheck check={sound} />}
     {light && light in messages.checks.light && (
@@ -37,7 +43,9 @@ export const TakeChecks = ({
         {messages.checks.frame}
       </CheckLine>
     )}
-    {hasStream && roomMs !== null && <Room ms={roomMs} />}
+    {hasStream && roomMs !== null && keeping !== 'nothing' && <Room ms={roomMs} />}
+    {keeping === 'nothing' && <CheckLine kind="warn">{messages.keepsNothing}</CheckLine>}
+    {keeping === 'while-room' && <CheckLine kind="muted">{messages.keepsWhileRoom}</CheckLine>}
   </div>
 )
 

@@ -17,7 +17,7 @@ export const WatchTake = ({
   retakes,
   tried,
   ending,
-  isAway,
+  waits,
   anew,
   onSayAnew,
   onAnother,
@@ -32,8 +32,8 @@ export const WatchTake = ({
   tried: readonly Tried[]
   /** Why it ended by itself. */
   ending: Ending | undefined
-  /** Nobody answers: it is sent later. */
-  isAway: boolean
+  /** Nobody answers: what is said of when it is sent. */
+  waits: string | null
   /** Of sentences that were said again afterwards: what is played of them. */
   anew: ReadonlyMap<string, string>
   onSayAnew: (sentence: string) => void
@@ -49,22 +49,24 @@ export const WatchTake = ({
     void player.current.play()
   }
   return (
-    <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6">
-      <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
-        {messages.watchTitle}
-      </h2>
-      {ending && <TakeEnding ending={ending} />}
-      <p className="text-muted-on-night">
-        {messages.watchText(clockWords(ms / 1000))}
-        {retakes > 0 && ` ${messages.retakes(retakes)}.`}
-      </p>
+    <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6 lying:max-w-5xl lying:grid-cols-2 lying:grid-rows-[auto_1fr] lying:gap-x-6">
+      <div className="grid gap-4">
+        <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
+          {messages.watchTitle}
+        </h2>
+        {ending && <TakeEnding ending={ending} />}
+        <p className="text-muted-on-night">
+          {messages.watchText(clockWords(ms / 1000))}
+          {retakes > 0 && ` ${messages.retakes(retakes)}.`}
+        </p>
+      </div>
       {isSound ? (
         <audio
           ref={player as Ref<HTMLAudioElement>}
           src={url}
           controls
           aria-label={messages.player}
-          className="w-full"
+          className="w-full lying:col-start-1 lying:row-span-2 lying:row-start-1"
         />
       ) : (
         <video
@@ -73,79 +75,81 @@ export const WatchTake = ({
           controls
           playsInline
           aria-label={messages.player}
-          className="max-h-[55dvh] w-full rounded-card bg-black"
+          className="max-h-[55dvh] w-full rounded-card bg-black lying:col-start-1 lying:row-span-2 lying:row-start-1 lying:max-h-[calc(100dvh-5rem)]"
         />
       )}
-      {tried.length > 0 && (
-        <section aria-labelledby="tried" className="grid gap-2">
-          <h3 id="tried" className="text-base">
-            {messages.tried}
-          </h3>
-          <ol className="grid max-h-72 gap-1 overflow-y-auto">
-            {tried.map(({ text, tries }) => (
-              <li
-                key={tries[0]}
-                className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control bg-white/5 px-3 py-2"
-              >
-                <span className="min-w-40 flex-1 max-sm:basis-full">{text}</span>
-                {tries.map((at, n) => (
-                  <Button
-                    key={at}
-                    variant="quiet"
-                    size="small"
-                    icon={<Play aria-hidden />}
-                    className="text-on-night!"
-                    onPress={() => goTo(at)}
-                  >
-                    {anew.has(text)
-                      ? clockWords(Math.floor(at / 1000))
-                      : messages.playTry(clockWords(Math.floor(at / 1000)), n + 1, tries.length)}
-                  </Button>
-                ))}
-                {anew.has(text) && (
-                  <Button
-                    variant="quiet"
-                    size="small"
-                    icon={<Play aria-hidden />}
-                    className="text-on-night!"
-                    onPress={() => void new Audio(anew.get(text)).play()}
-                  >
-                    {messages.saidAnew}
-                  </Button>
-                )}
-                <Button
-                  variant="quiet"
-                  size="small"
-                  icon={<RotateCcw aria-hidden />}
-                  className="text-on-night!"
-                  aria-label={messages.sayAnewNamed(text)}
-                  onPress={() => onSayAnew(text)}
+      <div className="grid content-start gap-4">
+        {tried.length > 0 && (
+          <section aria-labelledby="tried" className="grid gap-2">
+            <h3 id="tried" className="text-base">
+              {messages.tried}
+            </h3>
+            <ol className="grid max-h-72 gap-1 overflow-y-auto">
+              {tried.map(({ text, tries }) => (
+                <li
+                  key={tries[0]}
+                  className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control bg-white/5 px-3 py-2"
                 >
-                  {messages.sayAnew}
-                </Button>
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
-      {isAway && <p role="status">{messages.waitsHere}</p>}
-      <div className="flex flex-wrap gap-2">
-        {!isAway && (
-          <Button
-            variant="primary"
-            size="large"
-            className="max-sm:w-full"
-            onPress={() => void navigate({ to: paths.newVideo, hash: 'video-files' })}
-          >
-            {messages.use}
-          </Button>
+                  <span className="min-w-40 flex-1 max-sm:basis-full">{text}</span>
+                  {tries.map((at, n) => (
+                    <Button
+                      key={at}
+                      variant="quiet"
+                      size="small"
+                      icon={<Play aria-hidden />}
+                      className="text-on-night!"
+                      onPress={() => goTo(at)}
+                    >
+                      {anew.has(text)
+                        ? clockWords(Math.floor(at / 1000))
+                        : messages.playTry(clockWords(Math.floor(at / 1000)), n + 1, tries.length)}
+                    </Button>
+                  ))}
+                  {anew.has(text) && (
+                    <Button
+                      variant="quiet"
+                      size="small"
+                      icon={<Play aria-hidden />}
+                      className="text-on-night!"
+                      onPress={() => void new Audio(anew.get(text)).play()}
+                    >
+                      {messages.saidAnew}
+                    </Button>
+                  )}
+                  <Button
+                    variant="quiet"
+                    size="small"
+                    icon={<RotateCcw aria-hidden />}
+                    className="text-on-night!"
+                    aria-label={messages.sayAnewNamed(text)}
+                    onPress={() => onSayAnew(text)}
+                  >
+                    {messages.sayAnew}
+                  </Button>
+                </li>
+              ))}
+            </ol>
+          </section>
         )}
-        <Button size="large" className="max-sm:w-full" onPress={onAnother}>
-          {messages.recordAnother}
-        </Button>
-        <Button variant="quiet" size="large" className="text-on-night! max-sm:w-full" onPress={onThrowAway}>
-          {messages.throwAway}
-        </Button>
+        {waits !== null && <p role="status">{waits}</p>}
+        <div className="flex flex-wrap gap-2">
+          {waits === null && (
+            <Button
+              variant="primary"
+              size="large"
+              className="max-sm:w-full"
+              onPress={() => void navigate({ to: paths.newVideo, hash: 'video-files' })}
+            >
+              {messages.use}
+            </Button>
+          )}
+          <Button size="large" className="max-sm:w-full" onPress={onAnother}>
+            {messages.recordAnother}
+          </Button>
+          <Button variant="quiet" size="large" className="text-on-night! max-sm:w-full sm:-ml-5" onPress={onThrowAway}>
+            {messages.throwAway}
+          </Button>
+        </div>
       </div>
     </div>
   )
