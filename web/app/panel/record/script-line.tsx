@@ -21,28 +21,27 @@ export const ScriptLine = ({
   if (suggested === null && blanks.length === 0) return null
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-1 text-center text-[0.8125rem] text-muted-on-night">
-      {suggested !== null && <span>{messages.suggested(suggested)}</span>}
       {suggested !== null && (
-        <Button
-          variant="quiet"
-          size="small"
-          className="h-8! min-h-0! px-2! text-on-night! underline underline-offset-2"
-          onPress={onFree}
-        >
-          {messages.speakFreely}
-        </Button>
+        <Choice says={messages.suggested(suggested)} does={messages.speakFreely} onPress={onFree} />
       )}
-      {blanks.length > 0 && <span>{messages.stillBlank(blanks.map(blankName).join(', '))}</span>}
       {blanks.length > 0 && (
-        <Button
-          variant="quiet"
-          size="small"
-          className="h-8! min-h-0! px-2! text-on-night! underline underline-offset-2"
-          onPress={onFill}
-        >
-          {messages.fillIn}
-        </Button>
+        <Choice says={messages.stillBlank(blanks.map(blankName).join(', '))} does={messages.fillIn} onPress={onFill} />
       )}
     </div>
   )
 }
+
+/** A sentence, and what can be done about it: one does not go to another line without the other. */
+const Choice = ({ says, does, onPress }: { says: string; does: string; onPress: () => void }) => (
+  <span className="inline-flex flex-wrap items-center justify-center">
+    {says}
+    <Button
+      variant="quiet"
+      size="small"
+      className="h-8! min-h-0! px-2! text-on-night! underline underline-offset-2"
+      onPress={onPress}
+    >
+      {does}
+    </Button>
+  </span>
+)

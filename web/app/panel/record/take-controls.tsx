@@ -37,13 +37,17 @@ export const TakeControls = ({
     <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3">
       <div className="flex justify-end gap-2">
         {isRunning ? (
-          <Round label={phase === 'recording' ? messages.pause : messages.goOn} onPress={onPause}>
-            {phase === 'recording' ? <Pause aria-hidden /> : <Play aria-hidden />}
-          </Round>
+          <Named
+            label={phase === 'recording' ? messages.pause : messages.goOn}
+            icon={phase === 'recording' ? <Pause aria-hidden /> : <Play aria-hidden />}
+            onPress={onPause}
+          />
         ) : (
-          <Round label={hasScript ? messages.changeScript : messages.writeScript} onPress={onScript}>
-            <ScrollText aria-hidden />
-          </Round>
+          <Named
+            label={hasScript ? messages.changeScript : messages.writeScript}
+            icon={<ScrollText aria-hidden />}
+            onPress={onScript}
+          />
         )}
       </div>
       {phase === 'counting' || phase === 'waiting' ? (
@@ -60,13 +64,9 @@ export const TakeControls = ({
       )}
       <div className="flex gap-2">
         {isRunning ? (
-          <Round label={messages.again} onPress={onAgain}>
-            <RotateCcw aria-hidden />
-          </Round>
+          <Named label={messages.again} icon={<RotateCcw aria-hidden />} onPress={onAgain} />
         ) : (
-          <Round label={messages.settings} onPress={onSettings}>
-            <Settings2 aria-hidden />
-          </Round>
+          <Named label={messages.settings} icon={<Settings2 aria-hidden />} onPress={onSettings} />
         )}
       </div>
     </div>
@@ -94,6 +94,21 @@ export const RecordButton = ({
   >
     <span aria-hidden className={cx('bg-[#e5342b]', isRunning ? 'size-7 rounded-md' : 'size-14 rounded-full')} />
   </IconButton>
+)
+
+/** Its words stand below it, where they take nothing from the row's height. */
+const Named = ({ label, icon, onPress }: { label: string; icon: ReactNode; onPress: () => void }) => (
+  <div className="relative grid w-24 justify-items-center">
+    <Round label={label} onPress={onPress}>
+      {icon}
+    </Round>
+    <span
+      aria-hidden
+      className="absolute inset-x-0 top-full mt-1 text-center text-xs leading-none whitespace-nowrap text-muted-on-night"
+    >
+      {label}
+    </span>
+  </div>
 )
 
 export const Round = ({
