@@ -20,7 +20,7 @@ export const ScriptLine = ({
   if (!hasScript) return <p className="text-center text-sm text-muted-on-night">{messages.noScriptHint}</p>
   if (suggested === null && blanks.length === 0) return null
   return (
-    <div className="flex flex-wrap items-center justify-center gap-x-1 text-center text-[0.8125rem] text-muted-on-night">
+    <div className="mt-1 flex flex-wrap items-center justify-center gap-x-1 text-center text-[0.8125rem] text-muted-on-night">
       {suggested !== null && (
         <Choice says={messages.suggested(suggested)} does={messages.speakFreely} onPress={onFree} />
       )}

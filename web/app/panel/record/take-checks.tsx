@@ -28,7 +28,7 @@ export const TakeChecks = ({
 }) => (
   <div
     role="status"
-    className="flex flex-wrap gap-x-4 gap-y-1 text-sm sm:not-lying:justify-center short:text-[0.8125rem] short:leading-4.5"
+    className="flex flex-wrap gap-x-4 gap-y-1 text-sm sm:justify-center lying:justify-start short:text-[0.8125rem] short:leading-4.5"
   >
     {hasNothing && <CheckLine kind="warn">{messages.nothing}</CheckLine>}
     {hasStream && <SoundCheck check={sound} />}
