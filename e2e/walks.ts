@@ -18,6 +18,7 @@ export const longJourneys = [
   'publishing-company',
   'publishing-extras',
   'publishing-networks',
+  'recording-first',
   'recording-offline',
   'recording-old-browsers',
   'recording-other-person',
