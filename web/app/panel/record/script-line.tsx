@@ -34,7 +34,7 @@ export const ScriptLine = ({
 /** A sentence, and what can be done about it: one does not go to another line without the other. */
 const Choice = ({ says, does, onPress }: { says: string; does: string; onPress: () => void }) => (
   <span className="inline-flex flex-wrap items-center justify-center">
-    {says}
+    <span>{says}</span>
     <Button
       variant="quiet"
       size="small"
