@@ -98,8 +98,11 @@ test('an officer posts a video to four networks, mends the one that failed, and 
     await dialog.getByRole('checkbox', { name: `${network}: ${accountOf(network)}`, exact: true }).press('Space')
   await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
   await expect(posts.getByText('Scheduled', { exact: true })).toHaveCount(4)
+  // An earlier journey may have taken some of this video back.
+  const takenBack = posts.getByText('Taken back', { exact: true })
+  const before = await takenBack.count()
   await page.getByRole('button', { name: 'Unschedule' }).click()
-  await expect(posts.getByText('Taken back', { exact: true })).toHaveCount(4)
+  await expect(takenBack).toHaveCount(before + 4)
   await shownOnce()
   // Later journeys find a calendar without these.
   await behindItsBack(`delete from post where project_id = $1 and state in ('live', 'withdrawn')`, [project.id])
