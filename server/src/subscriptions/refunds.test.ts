@@ -496,20 +496,39 @@ test('a payment that failed says what is done about it, until something later is
 
 const spare = async (who: Person) => (await callAs(service, who)(subscriptions.active, {})).extra?.spare
 
+const buyOneMore = async (person: Person) => {
+  await as(person)(subscriptions.charge, {})
+  await settle(service)
+  return (await paymentsOf(person.name)).find(({ description }) => description === 'One more video')!
+}
+
 test('a single video that was used and paid back is not there again when its project is canceled', async () => {
   const [small] = await addPlans(service, 1)
   const { person } = await bought(cards.pays, small)
   await submitProject(service, person, { title: 'Of the plan' })
-  await as(person)(subscriptions.charge, {})
-  await settle(service)
+  const payment = await buyOneMore(person)
   const used = await submitProject(service, person, { title: 'Bought by itself' })
-  const payment = (await paymentsOf(person.name)).find(({ description }) => description === 'One more video')!
   await give(payment.id, { amount: payment.price })
   await runRefunds()
   expect(await spare(person)).toBe(0)
   await callAs(service, person)(projects.cancel, { params: { projectId: used.id } })
   expect(await spare(person)).toBe(0)
   expect(await outcome(submitProject(service, person, { title: 'Once more' }))).toBe('project.quota-used')
+})
+
+test('of two single videos in use, one of them paid back, neither is there again when a project is canceled', async () => {
+  const [small] = await addPlans(service, 1)
+  const { person } = await bought(cards.pays, small)
+  await submitProject(service, person, { title: 'Of the plan' })
+  const payment = await buyOneMore(person)
+  const first = await submitProject(service, person, { title: 'First' })
+  await buyOneMore(person)
+  await submitProject(service, person, { title: 'Second' })
+  await give(payment.id, { amount: payment.price })
+  await runRefunds()
+  await callAs(service, person)(projects.cancel, { params: { projectId: first.id } })
+  expect(await spare(person)).toBe(0)
+  expect(await outcome(submitProject(service, person, { title: 'Third' }))).toBe('project.quota-used')
 })
 
 test('a single video whose payment went back wholly is not there to be used, unless the refund fails', async () => {

@@ -456,11 +456,12 @@ export const takeSpare = async (tx: Tx, userId: string, month: string): Promise<
       select id from extra_project where user_id = ${userId} and state = 'paid' and used_month is null
       order by created_at, id limit 1 for update skip locked)`)) === 1
 
+/** Gives one of a month back; first one whose payment went back, so that those which stay used are paid. */
 export const freeUsed = (tx: Tx, userId: string, month: string) =>
   tx.count(sql`
     update extra_project set used_month = null where id = (
       select id from extra_project where user_id = ${userId} and used_month = ${month}
-      order by created_at desc, id limit 1 for update)`)
+      order by state = 'paid', created_at desc, id limit 1 for update)`)
 
 export type Extra = {
   id: string

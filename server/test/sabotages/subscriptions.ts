@@ -105,6 +105,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/refunds.test.ts', 'used and paid back is not there again'],
   },
   {
+    what: 'of two videos in use the paid one is given back first',
+    file: 'server/src/subscriptions/store.ts',
+    from: "order by state = 'paid', created_at desc, id limit 1 for update",
+    to: 'order by created_at desc, id limit 1 for update',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'one of them paid back, neither is there again'],
+  },
+  {
     what: 'a plan is changed while a video is bought at its price',
     file: 'server/src/subscriptions/paying.ts',
     from: 'if (await isBuying(tx, row))',
