@@ -36,6 +36,9 @@ const firstSeed = isLong ? Number(process.env['FROM'] ?? 0) : 0
 /** `MINUTES=15` ends the long form after so many, between two cases, and says how many seeds of each network it came through. */
 const mostMinutes = Number(process.env['MINUTES'] ?? Infinity)
 
+/** `AT=irreversible` has the first trouble at the request alone that may not be repeated. */
+const isAtIrreversible = isLong && process.env['AT'] === 'irreversible'
+
 /** `NETWORKS='bluesky,facebook video'` asks these alone. */
 const chosen = places.filter((place) => process.env['NETWORKS']?.split(',').includes(place) ?? true)
 const walked = () => chosen.filter((place) => lane.networks.offered.includes(networkOf(place)))
@@ -60,6 +63,13 @@ type Case = {
   jumpsMs: number
 }
 
+/** Asking how a post stands is a POST at one of them. */
+const sendingIn = (asked: readonly string[]) => asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
+
+/** The requests that have a trouble in the long form, by their place. */
+const troubledOf = (asked: readonly string[]): number[] =>
+  isAtIrreversible ? [sendingIn(asked)] : asked.map((_request, nth) => nth)
+
 /**
  * Each trouble at each request; at a seed after the first with what that seed draws: another trouble, how often the first one comes,
  * where in the body or the answer a line breaks, how early the post is made, how long the network works on the video, and how far
@@ -68,7 +78,7 @@ type Case = {
  */
 const casesOf = (asked: readonly string[], seed: number, dice: Random, turn: number): Case[] => {
   const last = asked.findLastIndex((request) => !request.startsWith('GET'))
-  const all = asked.flatMap((_request, nth) => kinds.map((kind): Trouble => ({ nth, kind })))
+  const all = troubledOf(asked).flatMap((nth) => kinds.map((kind): Trouble => ({ nth, kind })))
   const itsTurn = (kind: number) => kind % walked().length === turn
   const other = () => dice.one(asked.map((_request, nth) => nth).filter((nth) => nth !== last))
   const short = kinds.flatMap((kind, at): Trouble[] => [
@@ -159,7 +169,7 @@ it('after any failure at any request the network shows a post exactly once, or n
   await Promise.all(lanes.map(work))
   const sum = (what: 'cases' | 'live') => [...counts.values()].reduce((all, one) => all + one[what], 0)
   const each = [...requests].reduce((all, [place, asked], turn) => {
-    const { length } = isLong ? asked.flatMap(() => kinds) : casesOf(asked, 1, seeded(1), turn)
+    const { length } = isLong ? troubledOf(asked).flatMap(() => kinds) : casesOf(asked, 1, seeded(1), turn)
     return place && all + length
   }, 0)
   const whole = [...ended.values()].filter((count) => count >= each).length
@@ -198,8 +208,7 @@ it('a post whose approval is taken back at any request is not sent by any reques
     const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
     // Tokens are renewed now and then, and no part of a post.
     const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
-    // Asking how a post stands is a POST at one of them.
-    const sending = asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
+    const sending = sendingIn(asked)
     for (let taken = 0; taken <= sending; taken++) {
       const post = await lane.makePost(place)
       let nth = 0
@@ -230,7 +239,7 @@ it('a post that is taken back while its account’s token is renewed is sent no 
     const { projectId } = lane.videoAt(place)
     const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
     const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
-    const sending = asked.findLastIndex((request) => !/^GET|status\/fetch/.test(request))
+    const sending = sendingIn(asked)
     // The request that shows it and, where that one was lost, the first one that asks about it; every earlier one in the long form.
     for (let taken = isLong ? 0 : sending; taken <= sending + 1; taken++) {
       let renewsNone = false
