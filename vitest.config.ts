@@ -91,9 +91,9 @@ const server = {
 
 export default defineConfig({
   test: {
-    // Two cores are what CI has. Tests wait for programs and databases more than half of their time: four more workers fill it,
-    // also after the journeys beside them have ended.
-    maxWorkers: 6,
+    // Two cores are what CI has. Tests wait for programs and databases more than half of their time: two more workers fill it. Six
+    // took longer (decision 810).
+    maxWorkers: 4,
     pool: 'forks',
     tags: [{ name: 'long', description: 'Left out by npm test, and run after it (server/test/long-tests.ts).' }],
     sequence: { sequencer: LongestFirst },

@@ -1,5 +1,5 @@
 /** What a caption style is; how large, as a step of the sizes in `edit/src/caption-look.ts`. */
-type StyleFacts = {
+export type StyleFacts = {
   label: string
   lines: 1 | 2
   size: 'large' | 'medium' | 'small'

@@ -106,7 +106,7 @@ export const answerablePost = async (tx: Tx, caller: Holder, id: string): Promis
     ? tx.first(sql<ShownPost>`
         select ${shownColumns(caller)} from post p join project j on j.id = p.project_id join connection own on own.id = p.connection_id
         where p.id = ${id} and (/* wall */ p.tenant_id = ${caller.tenantId}::uuid) and (/* wall */ own.tenant_id = ${caller.tenantId}::uuid)
-          and ${officerIsGone(sql`own.tenant_id`)}
+          and ${officerIsGone(sql`${caller.tenantId}::uuid`)}
         for update of p`)
     : ownPost(tx, caller, id)
 

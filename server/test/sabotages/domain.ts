@@ -559,8 +559,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'what went back of a payment comes back again as credit',
     file: 'domain/src/money.ts',
-    from: 'back / price : 0',
-    to: '0 * back : 0',
+    from: 'Math.max(back, price - (stands ?? price)) / price : 0',
+    to: 'Math.max(0, price - (stands ?? price)) / price : 0',
     noticed: ['domain/src/plans.test.ts', 'money that went back of a payment already'],
   },
 ]

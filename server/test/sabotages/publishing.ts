@@ -14,7 +14,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an admin answers for an officer who is still here',
     file: 'server/src/publishing/shown-store.ts',
-    from: '          and ${officerIsGone(sql`own.tenant_id`)}\n        for update of p`)',
+    from: '          and ${officerIsGone(sql`${caller.tenantId}::uuid`)}\n        for update of p`)',
     to: '        for update of p`)',
     noticed: ['server/src/publishing/officer-gone.test.ts', 'once its officer is gone'],
   },

@@ -142,8 +142,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a plan is resumed without a charge after its period',
     file: 'server/src/subscriptions/paying.ts',
-    from: 'soon >= row.paused_from',
-    to: 'false',
+    from: 'const isAnew = soon >= pausedFrom',
+    to: 'const isAnew = false',
     noticed: ['server/src/subscriptions/paying.test.ts', 'start from what the provider knows'],
   },
   {
