@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { expect, type Page } from '@playwright/test'
 
 const rate = 48_000
-/** Hz. No voice has it: what is heard there is the music of `highTune`. */
-const pitch = 6000
+/** Hz. No voice has them: what is heard there is the music of `highTune`, and the clip of `withTone`. */
+const pitches = { music: 6000, clip: 9000 } as const
+type Pitch = keyof typeof pitches
 
 /** What a page played, one number for each sample, and which moment of the video it showed when: seconds on both clocks. */
 export type Heard = { samples: Float32Array; shown: { clock: number; seconds: number }[] }
@@ -11,8 +12,17 @@ export type Heard = { samples: Float32Array; shown: { clock: number; seconds: nu
 /** A piece of music that a voice does not cover, four seconds long, now louder and now quieter, so that it tells its moment. */
 export const highTune = (file: string): string => {
   const swell = 'if(gt(sin(8.3*t)+sin(19.7*t),0),0.25,0.1)'
-  const tone = `aevalsrc=exprs='${swell}*sin(2*PI*${pitch}*t)':s=${rate}:d=4`
+  const tone = `aevalsrc=exprs='${swell}*sin(2*PI*${pitches.music}*t)':s=${rate}:d=4`
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', tone, '-b:a', '192k', '-y', file])
+  return file
+}
+
+/** The same clip with an even tone for its sound, which neither a voice nor the music covers. */
+export const withTone = (clip: string): string => {
+  const file = clip.replace('.mp4', '-tone.mp4')
+  const tone = ['-f', 'lavfi', '-i', `aevalsrc=exprs='0.2*sin(2*PI*${pitches.clip}*t)':s=${rate}`]
+  const both = ['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-b:a', '192k', '-shortest']
+  execFileSync('ffmpeg', ['-v', 'error', '-i', clip, ...tone, ...both, '-y', file])
   return file
 }
 
@@ -157,19 +167,22 @@ export const voiceBeside = ({ samples, shown }: Heard, file: Float32Array): Stre
   })
 
 /**
- * The music of what was played beside the file's, stretch by stretch: how much later than in the file it was heard beside the
- * picture, in seconds (null where a stretch is too short to tell), and how many decibels louder most of it was.
+ * The music of what was played beside the file's, or B-roll's own sound, stretch by stretch: how much later than in the file it
+ * was heard beside the picture, in seconds (null where a stretch is too short to tell), and how many decibels louder most of it
+ * was.
  */
-export const musicBeside = ({ samples, shown }: Heard, file: Float32Array) =>
+export const toneBeside = ({ samples, shown }: Heard, file: Float32Array, of: Pitch) =>
   stretchesOf(shown).flatMap((run) => {
     const { first, last, ahead } = run
-    const late = musicLate(samples, file, run)
+    const late = toneLate(samples, file, run, of)
     const differences: number[] = []
     const step = rate / 10
     for (let at = first; at + 0.1 < last; at += 0.1) {
       const [one, other] = [Math.round(at * rate), Math.round((at + ahead - (late ?? 0)) * rate)]
       if (other < 0 || other + step > file.length) continue
-      const [played, wanted] = [tone(samples.subarray(one, one + step)), tone(file.subarray(other, other + step))]
+      const [played, wanted] = [samples.subarray(one, one + step), file.subarray(other, other + step)].map((all) =>
+        tone(all, of),
+      ) as [number, number]
       if (wanted > -65) differences.push(played - wanted)
     }
     if (differences.length < 5) return []
@@ -179,14 +192,14 @@ export const musicBeside = ({ samples, shown }: Heard, file: Float32Array) =>
 
 type Run = { first: number; last: number; ahead: number }
 
-const musicLate = (samples: Float32Array, file: Float32Array, { first, last, ahead }: Run): number | null => {
+const toneLate = (samples: Float32Array, file: Float32Array, { first, last, ahead }: Run, of: Pitch): number | null => {
   const [hop, most] = [rate / 200, 0.3]
   const [from, to] = [Math.max(first, most - ahead), Math.min(last, file.length / rate - ahead - most)]
   if (to - from < 0.6) return null
   const levels = (all: Float32Array, from: number, to: number) =>
     Float32Array.from({ length: Math.floor(((to - from) * rate) / hop) - 1 }, (_, i) => {
       const at = Math.round(from * rate) + i * hop
-      return Math.max(-70, tone(all.subarray(at, at + 2 * hop)))
+      return Math.max(-70, tone(all.subarray(at, at + 2 * hop), of))
     })
   const even = (all: Float32Array) => all.map((value) => value - all.reduce((sum, one) => sum + one, 0) / all.length)
   const played = even(levels(samples, from, to))
@@ -249,9 +262,9 @@ const likeness = (one: Float32Array, other: Float32Array, from: number): number 
   return both / Math.sqrt(first * second)
 }
 
-/** How loud the music's tone is, dB (Goertzel). */
-const tone = (samples: Float32Array): number => {
-  const turn = 2 * Math.cos((2 * Math.PI * pitch) / rate)
+/** How loud the tone of one of them is, dB (Goertzel). */
+const tone = (samples: Float32Array, of: Pitch): number => {
+  const turn = 2 * Math.cos((2 * Math.PI * pitches[of]) / rate)
   let [before, last] = [0, 0]
   for (const sample of samples) [before, last] = [last, sample + turn * last - before]
   const power = last * last + before * before - turn * last * before

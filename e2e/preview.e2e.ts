@@ -16,10 +16,11 @@ import { callAs, claim, product, signIn, submit, tokenOf, upload, url } from './
 import {
   heardFrom,
   highTune,
-  musicBeside,
   recordSound,
   soundOf,
+  toneBeside,
   voiceBeside,
+  withTone,
   type Heard,
   type Stretch,
 } from './preview-sound.ts'
@@ -40,11 +41,12 @@ const shapes = ['9:16', '1:1', '16:9'] as const
 
 /**
  * The whole preview as the browser shows and plays it, beside the finished file: its frames at the ends and in the middle of
- * everything that is seen, and its sound from start to end. `npm run prove -- preview` asks it of more recipes.
+ * everything that is seen, and its sound from start to end. `npm run prove -- preview` asks it of more recipes,
+ * RECIPES=… of so many.
  */
 test('the preview shows and plays what is rendered, with every kind of layer', async ({ browser }, info) => {
   test.skip(info.project.name === 'phone', 'Once is enough.')
-  const recipes = isLong ? 12 : 1
+  const recipes = isLong ? Number(process.env.RECIPES ?? 12) : 1
   test.setTimeout(recipes * 420_000)
   // Turned, cropped, faster and with a beat, and a voice whose loudness can be compared.
   const seed = isLong ? seedOfRun() : 3
@@ -59,7 +61,7 @@ test('the preview shows and plays what is rendered, with every kind of layer', a
   const projectId = await submit('Random', takes[0]!, takes[1]!, logo, song)
   await claim(projectId)
   const { recipe: made } = await firstCut(projectId)
-  const clip = await upload(admin, third)
+  const clip = await upload(admin, withTone(third))
   const library = await callAs('admin')
   const ownStill = await upload(admin, still)
   const added = [
@@ -146,14 +148,16 @@ const soundOfPreview = async (page: Page, { frames }: Timeline, file: Float32Arr
 }
 
 /**
- * What of a preview's sound is not as in the file: the voice more than a frame beside the picture, or the music a frame and
- * a half; a passage or the music more decibels louder or quieter than there. Of a cleaned voice all passages together are asked
- * for: the preview learns its noise anew after each start (decision 459).
+ * What of a preview's sound is not as in the file: the voice more than a frame beside the picture, or the music or B-roll a
+ * frame and a half; a passage, the music or B-roll more decibels louder or quieter than there. Of a cleaned voice all passages
+ * together are asked for: the preview learns its noise anew after each start (decision 459).
  */
 const soundAside = (heard: Heard, file: Float32Array, isCleaned: boolean): { said: string; aside: string[] } => {
   const voice = voiceBeside(heard, file).filter(({ late }) => late !== null)
-  const music = musicBeside(heard, file)
-  const moments = music.filter((one): one is typeof one & { late: number } => one.late !== null)
+  const music = toneBeside(heard, file, 'music')
+  const clip = toneBeside(heard, file, 'clip')
+  const known = (one: (typeof music)[number]): one is (typeof music)[number] & { late: number } => one.late !== null
+  const [moments, clipMoments] = [music.filter(known), clip.filter(known)]
   const most = (numbers: number[]) => Math.max(0, ...numbers.map(Math.abs))
   const span = ({ from, to }: { from: number; to: number }) => `from ${from.toFixed(2)} to ${to.toFixed(2)} s`
   const late = (one: { late: number | null }) => `${(1000 * one.late!).toFixed(0)} ms late`
@@ -162,7 +166,12 @@ const soundAside = (heard: Heard, file: Float32Array, isCleaned: boolean): { sai
       `voice ${(1000 * most(voice.map((one) => one.late!))).toFixed(0)} ms and ` +
       `${most(voice.map(({ louder }) => louder)).toFixed(1)} dB, ` +
       `music ${(1000 * most(moments.map((one) => one.late))).toFixed(0)} ms and ` +
-      `${most(music.map(({ louder }) => louder)).toFixed(1)} dB${isCleaned ? ', cleaned' : ''}`,
+      `${most(music.map(({ louder }) => louder)).toFixed(1)} dB, ` +
+      (clip.length === 0
+        ? 'no B-roll'
+        : `B-roll ${(1000 * most(clipMoments.map((one) => one.late))).toFixed(0)} ms and ` +
+          `${most(clip.map(({ louder }) => louder)).toFixed(1)} dB`) +
+      (isCleaned ? ', cleaned' : ''),
     aside: [
       ...(voice.length === 0 ? ['nobody was heard'] : []),
       ...(music.length === 0 ? ['no music was heard'] : []),
@@ -172,12 +181,18 @@ const soundAside = (heard: Heard, file: Float32Array, isCleaned: boolean): { sai
       ...moments
         .filter((one) => Math.abs(one.late) > 1.5 / 30)
         .map((one) => `${span(one)} the music comes ${late(one)}`),
+      ...clipMoments
+        .filter((one) => Math.abs(one.late) > 1.5 / 30)
+        .map((one) => `${span(one)} B-roll is heard ${late(one)}`),
       ...(isCleaned ? asOne(voice) : voice)
         .filter(({ louder }) => Math.abs(louder) > (isCleaned ? decibels.cleaned : decibels.voice))
         .map((one) => `${span(one)} the voice is ${one.louder.toFixed(1)} dB louder`),
       ...music
         .filter(({ louder }) => Math.abs(louder) > decibels.music)
         .map((one) => `${span(one)} the music is ${one.louder.toFixed(1)} dB louder`),
+      ...clip
+        .filter(({ louder }) => Math.abs(louder) > decibels.music)
+        .map((one) => `${span(one)} B-roll is ${one.louder.toFixed(1)} dB louder`),
     ],
   }
 }

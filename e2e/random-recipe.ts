@@ -21,8 +21,8 @@ export type Materials = { clip: string; still: string; logo: string; song: strin
 
 /**
  * A valid recipe over all of `made`'s sources with every kind of thing that is seen or heard: words cut out, a crossfade,
- * moves, the person's places, B-roll, a picture, the logo, a title, captions, cards, balance, colours, gains, and music. `shape`:
- * of its frame; else it is drawn, too.
+ * moves, the person's places, B-roll that is heard, a picture, the logo, a title, captions, cards, balance, colours, gains,
+ * fades of the voice, and music. `shape`: of its frame; else it is drawn, too.
  */
 export const randomRecipe = (
   random: Random,
@@ -211,11 +211,19 @@ export const randomRecipe = (
   const [pictureMotion, logoMotion] = [one(titleMotions), one([undefined, ...titleMotions])]
   const [isHeld, tone] = [next() < 0.6, next() < 0.6]
   const [clipMotion, isParted] = [one([...clipMotions, undefined]), next() < 0.6]
+  const fade = () => one([undefined, whole(200, 900)])
+  const fades = played.keep.map(() => ({ fadeInMs: fade(), fadeOutMs: fade() }))
+  const clipSound = next() < 0.8 ? { gain: whole(-18, -6), duck: whole(0, 10) } : undefined
   return {
     ...played,
     sound: { ...played.sound, tone },
-    keep: played.keep.map((keep) => (isHeld ? { ...keep, steady: true } : keep)),
-    layers: played.layers.flatMap(parted).map(moving),
+    keep: played.keep.map((keep, i) => ({ ...keep, ...(isHeld && { steady: true }), ...fades[i] })),
+    layers: played.layers.map(heard).flatMap(parted).map(moving),
+  }
+
+  /** B-roll that is heard; of the still that takes a part of its place nothing is. */
+  function heard(layer: Layer): Layer {
+    return layer.kind === 'b-roll' && clipSound ? { ...layer, sound: clipSound } : layer
   }
 
   function moving(layer: Layer): Layer {

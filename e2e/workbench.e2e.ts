@@ -42,7 +42,11 @@ test('an editor takes a video from the first cut to approval in the workbench', 
   await expect(page.getByText('3 things to check')).toBeVisible()
   await expectClean(page, 'the workbench')
   await expectNoSidewaysScroll(page, 'the workbench')
-  if (isPhone) await expectWordsOnSmallPhone(page)
+  if (isPhone) {
+    const hint = (await page.getByText('Select words to cut.').boundingBox())!
+    expect(hint.height, 'two lines beside the tools').toBeLessThan(40)
+    await expectWordsOnSmallPhone(page)
+  }
 
   // A correction, by double click and Enter.
   await word('Rates').dblclick()

@@ -44,6 +44,21 @@ it('a passage counts with its gain, and one whose loudness nobody knows leaves t
   expect(voiceLoudness(recipe, timelineOf(recipe), new Map())).toBeNull()
 })
 
+it('what a fade takes of a voice counts', () => {
+  const heard = loud([4, -20])
+  const { keep, ...rest } = kept([0, 4000])
+  const faded = (fades: { fadeInMs?: number; fadeOutMs?: number }) =>
+    voice({ ...rest, keep: keep.map((one) => ({ ...one, ...fades })) }, heard)
+  expect(faded({})).toBeCloseTo(-20, 6)
+  // All of it comes up: what is under a third of the level is more than 10 dB under the rest and does not count.
+  const part = (at: number) => at * at
+  const moments = Array.from({ length: 40 }, (_, n) => part((0.05 + n / 10) / 4))
+  const mean = (all: number[]) => all.reduce((sum, one) => sum + one, 0) / all.length
+  const counted = moments.filter((one) => one > mean(moments) / 10)
+  expect(faded({ fadeInMs: 4000 })).toBeCloseTo(-20 + 10 * Math.log10(mean(counted)), 6)
+  expect(faded({ fadeOutMs: 4000 })).toBeCloseTo(-20 + 10 * Math.log10(mean(counted)), 1)
+})
+
 it('music counts from where it begins to its end, and again as often as it is played', () => {
   const heard = loud([2, -10], [2, -18])
   const music = { assetId: 'm', gain: -20, duck: 0, fadeOutMs: 0 }

@@ -2,6 +2,7 @@ import { gainOf } from './commands/sound.ts'
 import { musicSpan } from './music.ts'
 import type { Recipe } from './recipe.ts'
 import type { Timeline } from './timeline.ts'
+import { voiceFadeAt, voiceFades } from './voice-fades.ts'
 
 /**
  * How loud a file is heard to be, as EBU R 128 measures it: LUFS over 0.4 s around moments that lie evenly, the first of them
@@ -33,19 +34,20 @@ export const levelsOf = (
   music: Math.max(-40, Math.min(30, (loudness ?? 0) + gain - (song > silent ? song : usualMusic))),
 })
 
-/** LUFS of all passages in their places with their gains; null while a recording's own loudness is not known. */
-export const voiceLoudness = (
-  recipe: Recipe,
-  { pieces, fps }: Timeline,
-  heard: ReadonlyMap<string, Loud>,
-): number | null => {
+/** LUFS of all passages in their places with their gains and fades; null while a recording's own loudness is not known. */
+export const voiceLoudness = (recipe: Recipe, timeline: Timeline, heard: ReadonlyMap<string, Loud>): number | null => {
+  const { pieces, fps } = timeline
+  const fades = voiceFades(recipe, timeline)
   const blocks: number[] = []
-  for (const piece of pieces) {
+  for (const [i, piece] of pieces.entries()) {
     const loud = heard.get(piece.source)
     if (!loud) return null
     const [from, to] = [piece.from, piece.to].map((frame) => (frame * fps.den) / fps.num) as [number, number]
     const gain = gainOf(recipe, piece)
-    blocks.push(...within(loud, from, to).map((lufs) => lufs + gain))
+    const faded = (at: number) => gain + 20 * Math.log10(voiceFadeAt(fades[i]!, at - from, to - at))
+    const { first, perSecond } = loud
+    const place = placeOf(loud, from)
+    blocks.push(...within(loud, from, to).map((lufs, n) => lufs + faded(first + (place + n) / perSecond)))
   }
   return gated(blocks)
 }
@@ -76,10 +78,12 @@ export const playedLoudness = (loud: Loud, starts: number, seconds: number, piec
 /** LUFS of a stretch of a recording, in seconds. */
 export const loudnessWithin = (loud: Loud, from: number, to: number): number => gated(within(loud, from, to))
 
-const within = ({ first, perSecond, lufs }: Loud, from: number, to: number): number[] => {
-  const place = (seconds: number) => Math.max(0, Math.ceil((seconds - first) * perSecond - 1e-6))
-  return lufs.slice(place(from), place(to))
-}
+const within = (loud: Loud, from: number, to: number): number[] =>
+  loud.lufs.slice(placeOf(loud, from), placeOf(loud, to))
+
+/** Which of its numbers is the first one at or after a moment. */
+const placeOf = ({ first, perSecond }: Loud, seconds: number): number =>
+  Math.max(0, Math.ceil((seconds - first) * perSecond - 1e-6))
 
 /** The mean of what is heard: neither silence counts, nor what lies 10 dB under the mean of the rest. */
 const gated = (blocks: readonly number[]): number => {

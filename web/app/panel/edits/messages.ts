@@ -107,7 +107,7 @@ export const messages = inLanguage({
     fillers: 'Fillers',
     saves: (ms: number) => `−${seconds(ms)}`,
     lengths: (video: string, source: string) => `${video} of ${source}`,
-    selectHint: 'Select words to cut them.',
+    selectHint: 'Select words to cut.',
     stretchHint: 'Mark a stretch with I and O to cut it.',
     selected: (n: number, ms: number) => `${counted(n, 'word', 'words')} · ${seconds(ms)}`,
     stretch: (ms: number) => `Stretch of ${seconds(ms)}`,

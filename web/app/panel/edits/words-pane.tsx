@@ -158,7 +158,7 @@ export const WordsPane = (props: WordsPaneProps) => {
       {mayWrite && (
         <div
           data-phone-bar
-          className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t border-line bg-surface px-4 py-2 max-md:bottom-(--bottom-bar) md:px-5"
+          className="sticky bottom-0 z-[5] flex min-h-14 items-center gap-1.5 border-t border-line bg-surface px-4 py-2 @max-[26rem]:gap-1 @max-[26rem]:px-3 max-md:bottom-(--bottom-bar) md:px-5"
         >
           <p
             role="status"
@@ -173,7 +173,7 @@ export const WordsPane = (props: WordsPaneProps) => {
               <span className="hidden pointer-fine:inline">{messages.stretchHint}</span>
             ) : (
               // Said, where there is no room to show it.
-              <span className="@max-[21rem]:sr-only">{messages.selectHint}</span>
+              <span className={props.tries === undefined ? '' : '@max-[26rem]:sr-only'}>{messages.selectHint}</span>
             )}
           </p>
           <Tool
@@ -236,7 +236,7 @@ export const WordsPane = (props: WordsPaneProps) => {
             variant="primary"
             icon={isOut ? <Undo2 aria-hidden /> : <Scissors aria-hidden />}
             isDisabled={words.length === 0 && range === null}
-            className="min-w-26 @max-[21rem]:min-w-0"
+            className="min-w-26 @max-[26rem]:min-w-0"
             onPress={props.onCut}
           >
             {isOut ? messages.putBack : messages.cut}
