@@ -185,7 +185,8 @@ export const toneBeside = ({ samples, shown }: Heard, file: Float32Array, of: Pi
       ) as [number, number]
       if (wanted > -65) differences.push(played - wanted)
     }
-    if (differences.length < 5) return []
+    // B-roll is heard for a third of a second at the least, and of that a tenth at each end goes to its fades.
+    if (differences.length < (of === 'music' ? 5 : 2)) return []
     const louder = differences.toSorted((a, b) => a - b)[differences.length >> 1]!
     return [{ from: first + ahead, to: last + ahead, late, louder }]
   })
