@@ -271,6 +271,29 @@ it('B-roll is heard where it is seen, at its own pace, lower under speech, until
   expect(between(await soundOf({ ...recipe, layers: [bare] }, files, 'unheard'), 0, 6)).toBeLessThan(-70)
 })
 
+it('B-roll whose sound is over before its picture, or that is seen for one slow picture, is silent there', async () => {
+  const picture = '-f lavfi -i color=c=black:s=90x160:r=30'
+  const encoded = '-c:v libx264 -preset ultrafast -c:a aac @'
+  ffmpeg(`-f lavfi -i anullsrc=r=48000 ${picture}:d=6 -t 6 -map 1:v -map 0:a ${encoded}`, path('still.mp4'))
+  ffmpeg(`-f lavfi -i sine=duration=0.5 ${picture}:d=3 -map 1:v -map 0:a ${encoded}`, path('half.mp4'))
+  const recipe = keeping('A', 6000, [[0, 6000]])
+  const source = recipe.sources[0]!.id
+  recipe.sound = { loudness: null, peak: -1, music: null }
+  const layer = {
+    kind: 'b-roll',
+    assetId: 'B',
+    focus: { x: 0.5, y: 0.5 },
+    on: true,
+    sound: { gain: 0, duck: 0 },
+  } as const
+  const layers: Recipe['layers'] = [
+    { ...layer, id: 'b1', fromMs: 1000, span: { source, start: 1000, end: 3000 } },
+    { ...layer, id: 'b2', fromMs: 0, speed: 0.25, span: { source, start: 4000, end: 4034 } },
+  ]
+  const made = await soundOf({ ...recipe, layers }, { A: path('still.mp4'), B: path('half.mp4') }, 'half')
+  expect(between(made, 0.5, 3.5)).toBeLessThan(-70)
+})
+
 it('sound effects are heard at their moments, each time, as loud as they say, and end with their place', async () => {
   ffmpeg(
     '-f lavfi -i sine=frequency=300:duration=6 -f lavfi -i color=c=black:s=90x160:r=30:d=6 -map 1:v -map 0:a -c:v libx264 -preset ultrafast -c:a aac @',

@@ -258,7 +258,9 @@ export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, stri
       starts > 0
         ? `atrim=start_sample=${starts}:end_sample=${starts + taken},asetpts=PTS-STARTPTS`
         : `atrim=end_sample=${taken}`
-    const part = [cut, ...paced(speed), ...(speed === 1 ? [] : [`atrim=end_sample=${end}`])].join(',')
+    // A file whose sound ends before its picture leaves nothing here, or too little.
+    const whole = `apad=whole_len=${end}`
+    const part = [cut, ...paced(speed), ...(speed === 1 ? [] : [`atrim=end_sample=${end}`]), whole].join(',')
     steps.push(`[${input}:${track}]${even},${part},${measured(name)}[${name}]`)
   }
   if (music) gathered(music, 'm')
