@@ -32,7 +32,7 @@ import {
   type CommentRow,
 } from './comment-store.ts'
 import { usableConnection, type ConnectionRow } from './connection-store.ts'
-import { movePost } from './move.ts'
+import { movePost, requireFewChanges } from './move.ts'
 import {
   approvedFile,
   bringMomentForward,
@@ -311,6 +311,7 @@ export const moveOnePost = async (tx: Tx, caller: Caller, id: string, dueAt: Dat
   if (!post.is_approved || post.scheduled_at === null) throw refusal('post.wrong-state')
   if (isTooNear(post.due_at, now)) throw refusal('post.time-near')
   if (isTooNear(dueAt, now)) throw refusal('post.time-past')
+  await requireFewChanges(tx, post)
   await moveInTime(tx, caller, post, dueAt, now)
 }
 

@@ -1,3 +1,5 @@
+import { refusal } from '@clear-to-post/contract/errors'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { afterPostEvent, hasEnded, type PostEvent } from '@clear-to-post/domain/posting'
 import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
 import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
@@ -8,6 +10,7 @@ import { measureFrom } from './figures-store.ts'
 import {
   addPostEvent,
   adminsOfAccount,
+  changesOf,
   forgetEnded,
   isAhead,
   isOrphan,
@@ -19,6 +22,15 @@ import {
 
 /** Something that is not possible in a post's state: another run or its officer was there first. */
 export class PostMoved extends Error {}
+
+/** One more change of a locked post by its officer: each is kept. Throws post.wrong-state. */
+export const requireFewChanges = async (tx: Tx, { id }: PostRow): Promise<void> => {
+  if ((await changesOf(tx, id)) >= mostKept.postChanges)
+    throw refusal(
+      'post.wrong-state',
+      `This post was changed ${mostKept.postChanges} times, and takes no more changes. Take it back and schedule it again as you want it.`,
+    )
+}
 
 /** The one way a post moves; its row is locked. Answers the row as it is then. */
 export const movePost = async (

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing, type Post, type PostEdit } from '@clear-to-post/contract/publishing'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import type { Network } from '@clear-to-post/domain/networks'
 import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../kernel/database.ts'
@@ -499,6 +500,27 @@ it('a cover that is changed after a failure is made anew', async () => {
   expect(await coverFile()).not.toBeNull()
   await reword(of('youtube'), { coverMs: 2000 })
   expect(await coverFile()).toBeNull()
+})
+
+it('one post is changed and moved a hundred times, and no more', async () => {
+  const { of } = await scheduled('youtube')
+  const beside = await scheduled('youtube')
+  const { id } = of('youtube')
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into post_event (post_id, seq, event, from_state, to_state, at, actor_id, detail)
+      select ${id}, 1000 + n, case when n % 2 = 0 then 'move' else 'reword' end, 'scheduled', 'scheduled', now(), ${officer.id}, '{}'
+      from generate_series(1, ${mostKept.postChanges - 2}::integer) n`),
+  )
+  const last = inHours(30)
+  await move(of('youtube'), last)
+  await reword(of('youtube'), { words: 'The last words' })
+  const refused = { code: 'post.wrong-state', message: expect.stringContaining(`${mostKept.postChanges} times`) }
+  await expect(reword(of('youtube'), { words: 'More words' })).rejects.toMatchObject(refused)
+  await expect(move(of('youtube'), inHours(40))).rejects.toMatchObject(refused)
+  // What changes nothing is answered as before, and another post is not held up.
+  expect(await reword(of('youtube'), { words: 'The last words' })).toMatchObject({ dueAt: last.toISOString() })
+  await move(beside.of('youtube'), last)
 })
 
 it('a post that failed gets other words, and goes out with them when it is posted again', async () => {

@@ -13,7 +13,7 @@ import { afterPostEvent, editedParts, hasEnded } from '@clear-to-post/domain/pos
 import type { Caller, Tx } from '../kernel/database.ts'
 import { requireCaptions, requireSameCompany } from './actions.ts'
 import { commentOf, writeComment } from './comment-store.ts'
-import { movePost } from './move.ts'
+import { movePost, requireFewChanges } from './move.ts'
 import { ownPost } from './shown-store.ts'
 import { endRun, fileOf, type PostRow } from './store.ts'
 
@@ -61,6 +61,7 @@ export const rewordPost = async (tx: Tx, caller: Caller, id: string, edit: PostE
   const changed = editedParts.filter((part) => !isDeepStrictEqual(after[part], before[part]))
   // Asked again with what stands there: nothing begins anew, and the history stays.
   if (changed.length === 0) return
+  await requireFewChanges(tx, post)
   const file = await fileOf(tx, post.asset_id)
   requireFits(post.network, { durationMs: file?.duration_ms ?? null }, after)
   if (after.captions !== null && changed.includes('captions')) await requireCaptions(tx, post.asset_id, after.captions)

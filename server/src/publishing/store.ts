@@ -123,6 +123,11 @@ export const savePost = async (tx: Tx, row: PostRow, now: Date) => {
     where id = ${row.id}`)
 }
 
+/** How often a post was changed or moved by hand. */
+export const changesOf = async (tx: Reader, postId: string): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from post_event where post_id = ${postId} and event in ('reword', 'move')`))!.n
+
 export const addPostEvent = async (
   tx: Tx,
   event: {

@@ -399,4 +399,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'crashes = 0',
     noticed: ['server/src/publishing/dying-runs.test.ts', 'a comment whose workers died twice'],
   },
+  {
+    what: 'an officer changes one post without end',
+    file: 'server/src/publishing/move.ts',
+    from: '(await changesOf(tx, id)) >= mostKept.postChanges',
+    to: 'false',
+    noticed: ['server/src/publishing/moves.test.ts', 'changed and moved a hundred times'],
+  },
 ]
