@@ -18,8 +18,8 @@ import {
   type KeyRow,
 } from './store.ts'
 
-export { openApiKeys } from './read-key.ts'
-export { companyBehind, keyShown } from './store.ts'
+export { companyBehind, openApiKeys } from './read-key.ts'
+export { keyShown } from './store.ts'
 
 /**
  * Makes a key of the caller's, or, as its ADMIN, of their company itself: `ctp_` and 256 random bits, which are answered here and

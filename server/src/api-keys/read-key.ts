@@ -4,10 +4,10 @@ import { refusal, tooMany } from '@clear-to-post/contract/errors'
 import { keyCallsPerMinute } from '@clear-to-post/domain/most-kept'
 import { needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { askAs, askAsStranger } from '../kernel/asker.ts'
-import { systemCaller, type Caller, type Database } from '../kernel/database.ts'
+import { systemCaller, type Caller, type Database, type Reader } from '../kernel/database.ts'
 import { keyOf, type ReadKey } from '../kernel/key.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
-import { findHolder, noteUse } from './store.ts'
+import { findCompany, findHolder, noteUse, type Demand } from './store.ts'
 
 /**
  * Reads keys for programs (kernel/key.ts). The database is asked each time, so a key that was revoked is refused at the
@@ -45,8 +45,7 @@ export const openApiKeys = ({
     const { current, ttl } = calls.count(holder.id, { most: keyCallsPerMinute, windowMs, now: now() })
     sayLimit(reply, keyCallsPerMinute - current, ttl)
     if (limits && current > keyCallsPerMinute) throw tooMany(ttl)
-    const isDemanded = needsSecondFactor(secondFactor, { role: holder.role, tenantDemands: holder.tenant_demands })
-    if (isDemanded && !holder.has_factor)
+    if (lacksFactor(secondFactor, holder))
       throw refusal('api-key.ended', holder.is_company ? waitsForAdmin : waitsForFactor)
     const caller: Caller = {
       id: holder.person_id,
@@ -59,6 +58,23 @@ export const openApiKeys = ({
     if (holder.is_use_old) await database.asSystem((tx) => noteUse(tx, holder.id))
     return caller
   }
+}
+
+const lacksFactor = (
+  policy: SecondFactorPolicy,
+  { role, tenant_demands: tenantDemands, has_factor: has }: Demand,
+): boolean => needsSecondFactor(policy, { role, tenantDemands }) && !has
+
+/** A company whose keys are read, as their caller without one; none while they wait for a second factor. As the service. */
+export const companyBehind = async (
+  tx: Reader,
+  personId: string,
+  policy: SecondFactorPolicy,
+): Promise<Caller | null> => {
+  const found = await findCompany(tx, personId)
+  if (!found || lacksFactor(policy, found)) return null
+  const { id, role, tenantId, securityStamp } = found
+  return { id, role, tenantId, securityStamp }
 }
 
 const waitsForFactor =

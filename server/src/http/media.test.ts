@@ -269,6 +269,14 @@ it('a zip address of a company’s key opens while one of its keys is good', asy
   ))!
   const elsewhere = await submitProject(service, await makeOfficer(service))
   expect((await get(sourcesUrl(elsewhere.id, companyId, new Date()))).status).toBe(404)
+  const demand = (isDemanded: boolean) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`update tenant set require_second_factor = ${isDemanded} where id = ${tenantId}`),
+    )
+  await demand(true)
+  expect((await get(url)).status).toBe(404)
+  await demand(false)
+  expect((await get(url)).status).toBe(200)
   await callAs(service, admin)(apiKeys.revoke, { params: { keyId: made.id } })
   expect((await get(url)).status).toBe(404)
 })

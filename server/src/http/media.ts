@@ -5,6 +5,7 @@ import { edits } from '@clear-to-post/contract/edits'
 import { refusal } from '@clear-to-post/contract/errors'
 import { projects } from '@clear-to-post/contract/projects'
 import { mayEver } from '@clear-to-post/domain/access'
+import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import { exportBehind } from '../personal-data/actions.ts'
 import { namedFiles } from '../assets/actions.ts'
 import { checkAddress } from '../assets/addresses.ts'
@@ -26,7 +27,7 @@ import { storage, type StoredFile } from '../outside/storage.ts'
  */
 export const mountMedia = (
   app: FastifyInstance,
-  { database, limits }: { database: Database; limits: boolean },
+  { database, limits, secondFactor }: { database: Database; limits: boolean; secondFactor: SecondFactorPolicy },
 ): void => {
   // A zip is made while it is sent, and asks for its parts in the database first.
   const limited = limits ? { config: { rateLimit: { max: 60, timeWindow: '1 minute' } } } : {}
@@ -46,7 +47,7 @@ export const mountMedia = (
         const { projectId } = request.params
         const { reader } = requireSigned(request, `/media/${kind}/${projectId}`)
         askForFile(request.ip)
-        if (!(await mayFetch(database, kind, projectId, reader))) throw refusal('asset.not-found')
+        if (!(await mayFetch(database, secondFactor, kind, projectId, reader))) throw refusal('asset.not-found')
         // No transaction is open while a kit waits to be written.
         const kit = kind === 'kit' ? await kitOf(database, projectId) : undefined
         const found = kit === null ? null : await database.asSystem((tx) => zipOf(tx, projectId, kit))
@@ -115,6 +116,7 @@ export const requireSigned = (
 /** Would this person, as they stand now, be given such an address of the project's? */
 const mayFetch = async (
   database: Database,
+  secondFactor: SecondFactorPolicy,
   kind: 'zip' | 'kit',
   projectId: string,
   readerId: string | undefined,
@@ -122,7 +124,7 @@ const mayFetch = async (
   if (readerId === undefined) return false
   const person = await database.readOnly(systemCaller, (tx) => sessionPerson(tx, readerId))
   // A company enters by its keys alone, and an address bears none: the service looks for it, by the filters of its queries.
-  const reader = person ?? (await database.readOnly(systemCaller, (tx) => companyBehind(tx, readerId)))
+  const reader = person ?? (await database.readOnly(systemCaller, (tx) => companyBehind(tx, readerId, secondFactor)))
   if (!reader || !mayEver(reader.role, kind === 'kit' ? edits.handOver.access : projects.sources.access)) return false
   return database.readOnly(person ?? systemCaller, (tx) => isVisible(tx, reader, projectId))
 }

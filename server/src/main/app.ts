@@ -256,7 +256,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await mountSignInSandbox(app, config)
   mountLive(app, { live, authenticate, connections, limits })
   await mountUploads(app, { config, database, authenticate, readKey, requireWritable })
-  mountMedia(app, { database, limits })
+  mountMedia(app, { database, limits, secondFactor: config.secondFactor })
   mountCalendar(app, { database, publicUrl: config.publicUrl, limits })
   const parts = mountHealth(app, health, config)
   mountReference(app, productVersion, { limits })

@@ -20,8 +20,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a company’s key goes on without the second factor that its company asks for',
     file: 'server/src/api-keys/read-key.ts',
-    from: 'if (isDemanded && !holder.has_factor)',
-    to: 'if (isDemanded && !holder.has_factor && !holder.is_company)',
+    from: 'if (lacksFactor(secondFactor, holder))',
+    to: 'if (lacksFactor(secondFactor, holder) && !holder.is_company)',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'waits for a second factor of its admins'],
   },
   {
@@ -36,6 +36,13 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/api-keys/store.ts',
     from: 'and exists (select from api_key k where k.person_id = p.id and ${isGood})`)',
     to: '`)',
+    noticed: ['server/src/http/media.test.ts', 'a zip address of a company’s key opens'],
+  },
+  {
+    what: 'an address that a company’s key was given opens while the key waits for a second factor',
+    file: 'server/src/api-keys/read-key.ts',
+    from: 'if (!found || lacksFactor(policy, found)) return null',
+    to: 'if (!found) return null',
     noticed: ['server/src/http/media.test.ts', 'a zip address of a company’s key opens'],
   },
   {
@@ -76,8 +83,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a key is a way around the second factor that the service asks for',
     file: 'server/src/api-keys/read-key.ts',
-    from: 'if (isDemanded && !holder.has_factor)',
-    to: 'if (holder.tenant_demands && !holder.has_factor)',
+    from: 'needsSecondFactor(policy, { role, tenantDemands }) && !has',
+    to: 'tenantDemands && !has',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'a key ends where the service asks for a second factor'],
   },
   {
