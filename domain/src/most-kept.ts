@@ -64,6 +64,8 @@ export const mostKept = {
   listedApiKeys: 50,
   /** Entries of one kind in the audit log, within a day, about what a person changes of their own account (migration 0216). */
   ownEntries: 200,
+  /** Mails of one kind about changes of access, to one mailbox within a day. */
+  alarmsPerDay: 20,
   /** Times that its officer may change or move one post. */
   postChanges: 100,
   /** Webhook endpoints of a company, and of the service. */

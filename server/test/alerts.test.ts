@@ -126,7 +126,7 @@ it.skipIf(!store || !promtool)(
     const mail = () =>
       own.asSystem((tx) =>
         sendMail(tx, {
-          key: `alert ${++mails}`,
+          key: `invoice ${++mails}`,
           to: `nobody-${mails}@mail.test`,
           template: 'message',
           data: { title: 'A', body: 'B' },

@@ -155,7 +155,7 @@ it.skipIf(!store)(
     const mailer = (async () => {
       while (!isOver) {
         const data = { title: 'A', body: 'B' }
-        const mail = { key: `mail ${mails}`, to: `mail-${mails}@mail.test`, template: 'message', data } as const
+        const mail = { key: `invoice ${mails}`, to: `mail-${mails}@mail.test`, template: 'message', data } as const
         // Said to be sent once the transaction is acknowledged; else it is asked for again, under its key.
         await service.database
           .asSystem((tx) => sendMail(tx, mail))
@@ -231,7 +231,7 @@ it.skipIf(!store)(
     const mailsIn = async (state: string) =>
       (await service.database.asSystem((tx) =>
         tx.first(
-          sql<{ n: number }>`select count(*)::integer as n from mail where key like 'mail %' and state = ${state}`,
+          sql<{ n: number }>`select count(*)::integer as n from mail where key like 'invoice %' and state = ${state}`,
         ),
       ))!.n
     while ((await mailsIn('waiting')) + (await mailsIn('sending')) > 0) await sleep(200)

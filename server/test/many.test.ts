@@ -172,7 +172,12 @@ describe('hosts of one release', () => {
       await own.close()
       await queue.close()
     })
-    const mail = { key: 'held', to: 'held@mail.test', template: 'message', data: { title: 'A', body: 'B' } } as const
+    const mail = {
+      key: 'invoice held',
+      to: 'held@mail.test',
+      template: 'message',
+      data: { title: 'A', body: 'B' },
+    } as const
     await own.asSystem((tx) => sendMail(tx, mail))
     await expect.poll(() => isHeld).toBe(true)
     const stopping = once(worker.child.stdout!, 'data')

@@ -101,7 +101,11 @@ it.skipIf(!store)(
     onTestFinished(() => void (isOver = true))
     const mailer = (async () => {
       while (!isOver) {
-        const mail = { key: `mail ${mails}`, to: `mail-${mails}@mail.test`, data: { title: 'A', body: 'B' } }
+        const mail = {
+          key: `invoice ${mails}` as const,
+          to: `mail-${mails}@mail.test`,
+          data: { title: 'A', body: 'B' },
+        }
         await service.database.asSystem((tx) => sendMail(tx, { ...mail, template: 'message' }))
         mails++
         await sleep(200)
@@ -189,7 +193,7 @@ it.skipIf(!store)(
     const mailsIn = async (state: string) =>
       (await service.database.asSystem((tx) =>
         tx.first(
-          sql<{ n: number }>`select count(*)::integer as n from mail where key like 'mail %' and state = ${state}`,
+          sql<{ n: number }>`select count(*)::integer as n from mail where key like 'invoice %' and state = ${state}`,
         ),
       ))!.n
     while ((await mailsIn('waiting')) + (await mailsIn('sending')) > 0) await sleep(200)

@@ -42,7 +42,7 @@ const startWorker = async (answerMs = patienceOfJobs.answerMs) => {
   return { line, close }
 }
 const write = async () => {
-  const key = randomUUID()
+  const key = `invoice ${randomUUID()}` as const
   const data = { title: 'Hello', body: 'One.' }
   await service.database.asSystem((tx) => sendMail(tx, { key, to: 'maria@mail.test', template: 'message', data }))
   return key

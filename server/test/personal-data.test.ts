@@ -266,7 +266,7 @@ const useEverything = async () => {
   await as(admin)(accounts.update, { body: { userId: person.id, editorId: editor.id } }, { requestId: randomUUID() })
   // An old address, and mails that wait for it.
   await service.database.asSystem(async (tx) => {
-    const key = () => randomUUID()
+    const key = () => `password:${randomUUID()}` as const
     const old = `old.${mark}@marks.test`
     await sendMail(tx, { key: key(), to: old, template: 'addressChanged', data: { newAddress: email } })
     await sendMail(tx, { key: key(), to: old, template: 'passwordChanged', data: {} })

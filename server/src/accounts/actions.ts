@@ -160,7 +160,7 @@ export const resetSecondFactorOf = async (tx: Tx, caller: Caller, userId: string
 }
 
 const resetAndTell = async (tx: Tx, { id, email }: PersonRow): Promise<void> => {
-  await forgetSecondFactor(tx, id)
+  if (!(await forgetSecondFactor(tx, id))) return
   await sendMail(tx, {
     key: `second-factor:${randomUUID()}`,
     to: email,

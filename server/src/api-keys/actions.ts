@@ -5,7 +5,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { scopesOf, type Scope } from '@clear-to-post/domain/scopes'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
-import { sendMail } from '../mail/actions.ts'
+import { sendMail, type MailKey } from '../mail/actions.ts'
 import { hashOf } from './read-key.ts'
 import {
   addKey,
@@ -104,7 +104,7 @@ const dayWords = (at: Date): string =>
   at.toLocaleDateString('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'America/New_York' })
 
 /** Whoever makes or ends somebody's key cannot hide it from them. */
-const tellOwner = (tx: Tx, { key, to, title, body }: { key: string; to: string; title: string; body: string }) =>
+const tellOwner = (tx: Tx, { key, to, title, body }: { key: MailKey; to: string; title: string; body: string }) =>
   sendMail(tx, {
     key,
     to,
@@ -116,7 +116,7 @@ const tellOwner = (tx: Tx, { key, to, title, body }: { key: string; to: string; 
 const tellAdmins = async (
   tx: Tx,
   tenantId: string,
-  { key, title, body }: { key: string; title: string; body: string },
+  { key, title, body }: { key: MailKey; title: string; body: string },
 ): Promise<void> => {
   for (const { id, email } of await adminAddressesOf(tx, tenantId))
     await sendMail(tx, {

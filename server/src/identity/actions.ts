@@ -283,10 +283,12 @@ export const forgetPassword = async (tx: Tx, personId: string): Promise<void> =>
   await dropPassword(tx, personId)
 }
 
-/** For who lost phone and recovery codes: takes the second factor away and ends every session. */
-export const forgetSecondFactor = async (tx: Tx, personId: string): Promise<void> => {
+/** For who lost phone and recovery codes: takes the second factor away and ends every session. Answers whether there was one. */
+export const forgetSecondFactor = async (tx: Tx, personId: string): Promise<boolean> => {
+  const had = hasFactor((await factorsOf(tx, personId))!)
   await endSessions(tx, personId, 'second-factor')
   await dropFactors(tx, personId)
+  return had
 }
 
 /** From now on nobody has this person's old address as theirs: codes and tokens that are on their way are no good. */

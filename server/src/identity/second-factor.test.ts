@@ -488,6 +488,10 @@ test('the operator or an ADMIN in reach can reset a second factor; removal delet
   await reset(admin, inside.id)
   expect((await signIn(inside.email)).body.idToken).toBeTypeOf('string')
   expect((await mailsTo(service, inside.email))[0]!.subject).toBe('Your second step was removed')
+  // Where nothing was removed, nothing is said.
+  const told = (await mailsTo(service, inside.email)).length
+  await reset(admin, inside.id)
+  expect(await mailsTo(service, inside.email)).toHaveLength(told)
 
   const promoted = await withTotp()
   await service.database.asSystem((tx) => changeAccountState(tx, promoted.email, { role: 'Editor' }))

@@ -45,7 +45,7 @@ it('a company that tells a thousand people keeps nobody else’s mail waiting, a
         tx,
         Array.from({ length: count }, () => ({
           company,
-          key: randomUUID(),
+          key: `notice:${randomUUID()}` as const,
           to: 'told@test.test',
           template: 'notices' as const,
           data: { userId: person.id, notificationIds: [] },
@@ -58,7 +58,7 @@ it('a company that tells a thousand people keeps nobody else’s mail waiting, a
   await told(few, 1)
   await service.database.asSystem((tx) =>
     sendMail(tx, {
-      key: 'alone',
+      key: 'notice:alone',
       to: 'alone@test.test',
       template: 'notices',
       data: { userId: person.id, notificationIds: [] },

@@ -3,11 +3,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { jobContext, mailsTo } from '../../test/mails.ts'
 import { openService, type Service } from '../../test/service.ts'
 import { openSmtp, told } from '../../test/smtp.ts'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql } from '../kernel/database.ts'
 import { startWorker } from '../main/worker.ts'
 import { outboxKey } from '../outside/kept-key.ts'
 import { openMail, outbox, smtp } from '../outside/mail.ts'
-import { sendMail } from './actions.ts'
+import { sendMail, sendMails, type MailKey } from './actions.ts'
+import { lastAlarm, mailKinds, type MailKind } from './kinds.ts'
 import { registry } from '../main/registry.ts'
 
 let service: Service
@@ -25,7 +27,7 @@ const smtpServer = async (...given: Parameters<typeof openSmtp>) => {
   return server
 }
 const useSmtp = (url: string) => openMail({ ...service.config, smtpUrl: url })
-const write = async (key: string = randomUUID(), title = 'Hello') => {
+const write = async (key: MailKey = `notice:${randomUUID()}`, title = 'Hello') => {
   await service.database.asSystem((tx) =>
     sendMail(tx, { key, to: 'maria@mail.test', template: 'message', data: { title, body: 'One.\n\nTwo <b>.' } }),
   )
@@ -42,7 +44,7 @@ test('a worker sends a mail once through a real mail server', async () => {
   const server = await smtpServer()
   const config = { ...service.config, smtpUrl: server.url, mailFrom: 'Clear to Post <hello@clear.test>' }
   open.push(await startWorker({ config, appUrl: service.urls.appUrl, log }))
-  const key = randomUUID()
+  const key = `notice:${randomUUID()}` as const
   const id = await write(key)
   await write(key)
   await expect.poll(() => stateOf(id)).toBe('sent')
@@ -60,7 +62,7 @@ test('a worker sends a mail once through a real mail server', async () => {
 })
 
 test('a mail of a transaction that is rolled back is not sent', async () => {
-  const key = randomUUID()
+  const key = `notice:${randomUUID()}` as const
   const rolledBack = service.database.asSystem(async (tx) => {
     await sendMail(tx, { key, to: 'a@mail.test', template: 'passwordChanged', data: {} })
     throw new Error('no')
@@ -222,7 +224,7 @@ test('a mail server on another host must offer TLS', async () => {
 test('line breaks in a subject cannot add headers', async () => {
   const server = await smtpServer()
   useSmtp(server.url)
-  await run(await write(randomUUID(), 'Hi\r\nBcc: victim@mail.test'))
+  await run(await write(`notice:${randomUUID()}`, 'Hi\r\nBcc: victim@mail.test'))
   expect(server.received[0]!.to).toEqual(['maria@mail.test'])
   expect(server.received[0]!.raw).toContain('Subject: Hi Bcc: victim@mail.test')
 })
@@ -230,7 +232,7 @@ test('line breaks in a subject cannot add headers', async () => {
 test('without a mail server mails are kept in the outbox, shown on this machine only', async () => {
   await service.database.asSystem((tx) =>
     sendMail(tx, {
-      key: randomUUID(),
+      key: `removal:${randomUUID()}`,
       to: 'kept@mail.test',
       template: 'message',
       data: { title: '<script>', body: 'B', link: { label: 'Open', url: '/panel' } },
@@ -266,4 +268,62 @@ test('a mail that fails before it is handed over leaves nothing in the outbox', 
   )
   await expect(held).rejects.toThrow('held back')
   expect(await mailsTo(service, 'held@mail.test')).toEqual([])
+})
+
+const alarms = (Object.keys(mailKinds) as MailKind[]).filter((kind) => mailKinds[kind] === 'alarms')
+test.each(alarms)('of the mails “%s” a mailbox gets twenty a day, and the last one says so', async (kind) => {
+  const [to, beside] = [`${kind}@alarms.test`, `${kind}@beside.test`]
+  const say = (addresses: readonly string[]) =>
+    service.database.asSystem((tx) =>
+      sendMails(
+        tx,
+        addresses.map((address) => ({
+          key: `${kind}:${randomUUID()}` as const,
+          to: address,
+          company: kind,
+          template: 'message' as const,
+          data: { title: 'Look', body: 'Something changed.' },
+        })),
+      ),
+    )
+  const bodies = async (address: string) =>
+    (
+      await service.database.asSystem((tx) =>
+        tx.rows(
+          sql<{
+            body: string
+          }>`select data->>'body' as body from mail where recipient = ${address} order by created_at`,
+        ),
+      )
+    ).map(({ body }) => body)
+  for (let n = 0; n < mostKept.alarmsPerDay + 3; n++) await say([to])
+  await say([to, beside])
+  const told = await bodies(to)
+  expect(told).toHaveLength(mostKept.alarmsPerDay)
+  expect(told.map((body) => body.includes(lastAlarm))).toEqual(told.map((_, at) => at === told.length - 1))
+  expect(await bodies(beside)).toEqual(['Something changed.'])
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update mail set created_at = now() - interval '25 hours' where recipient = ${to}`),
+  )
+  await say([to])
+  expect(await bodies(to)).toHaveLength(mostKept.alarmsPerDay + 1)
+})
+
+test('a code that somebody waits for goes before every other mail that was written', async () => {
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`delete from pgboss.job where name = 'mail'`)
+    await sendMail(tx, {
+      key: 'security:before',
+      to: 'a@turn.test',
+      template: 'message',
+      data: { title: 'A', body: 'B' },
+    })
+    await sendMail(tx, { key: 'code:x', to: 'b@turn.test', template: 'code', data: { codeId: randomUUID() } })
+  })
+  const turn = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ key: string }>`
+      select m.key from pgboss.job j join mail m on m.id::text = j.data->>'mailId' where j.name = 'mail'
+      order by j.priority desc, j.created_on, j.id`),
+  )
+  expect(turn.map(({ key }) => key)).toEqual(['code:x', 'security:before'])
 })

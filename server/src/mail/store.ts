@@ -45,6 +45,14 @@ export const addMails = async (
   return added.map(({ id }) => id)
 }
 
+/** How many mails of a kind were written to an address within a day; the keys of a kind begin with it. */
+export const mailedLately = (tx: Tx, asked: readonly { kind: string; to: string }[]) =>
+  tx.rows(sql<{ kind: string; to: string; n: number }>`
+    select a.kind, a.recipient as "to", count(*)::integer as n
+    from (select distinct * from unnest(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ to }) => to)}::text[]) u (kind, recipient)) a
+      join mail m on m.recipient = a.recipient and split_part(m.key, ':', 1) = a.kind and m.created_at > now() - interval '1 day'
+    group by 1, 2`)
+
 export const findMail = (tx: Tx, id: string) =>
   tx.first(sql<MailRow>`
     select id, recipient, template, data, state, coalesce(useless_at < clock_timestamp(), false) as is_useless, is_forgotten

@@ -62,7 +62,7 @@ const mailOut = async (tx: Tx, bundles: readonly Bundle[]): Promise<void> => {
     tx,
     mails.map(({ bundle: [first, ...more], digest }) => ({
       company: first.tenant_id ?? first.user_id,
-      key: digest === null ? mailKey(first.id) : `digest:${digest}`,
+      key: digest === null ? mailKey(first.id) : (`digest:${digest}` as const),
       to: first.email,
       template: 'notices',
       data: { userId: first.user_id, notificationIds: [first, ...more].map(({ id }) => id) },

@@ -65,7 +65,7 @@ export const pushWords = ({ title, body, cta }: Pick<Notice, 'title' | 'body' | 
 })
 
 /** The names under which one notice leaves. */
-export const mailKey = (notificationId: string): string => `notice:${notificationId}`
+export const mailKey = (notificationId: string) => `notice:${notificationId}` as const
 export const pushKey = (cause: string): string => `notice:${cause}`
 
 /** When one notice leaves the panel for one person, by each channel. */

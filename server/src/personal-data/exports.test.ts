@@ -311,7 +311,12 @@ test('mails that went to an address before its account are in nobody’s file, a
   const email = 'former@export.test'
   const tell = (key: string) =>
     service.database.asSystem((tx) =>
-      sendMail(tx, { key, to: email, template: 'addressChanged', data: { newAddress: `${key}@export.test` } }),
+      sendMail(tx, {
+        key: `address:${key}`,
+        to: email,
+        template: 'addressChanged',
+        data: { newAddress: `${key}@export.test` },
+      }),
     )
   await tell('before')
   await service.database.asSystem((tx) =>

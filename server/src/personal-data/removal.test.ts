@@ -63,7 +63,7 @@ const makeOfficer = async (tenantId: string | null): Promise<Person> => {
   await as(admin)(notes.save, { body: { userId: id, title: 'About Maria Delgado', content: 'Likes slow cuts' } })
   await as(officer)(accounts.createToken, {})
   await service.database.asSystem((tx) =>
-    sendMail(tx, { key: randomUUID(), to: email, template: 'passwordChanged', data: {} }),
+    sendMail(tx, { key: `password:${randomUUID()}`, to: email, template: 'passwordChanged', data: {} }),
   )
   return officer
 }
@@ -346,7 +346,7 @@ test('removal keeps other people’s rows that contain the same name or address'
     ))
       await projectEventJob.run(data, jobContext(service))
     await sendMail(tx, {
-      key: randomUUID(),
+      key: `notice:${randomUUID()}`,
       to: 'officer@others.test',
       template: 'message',
       data: { title: 'Mortgage rates', body: 'Open the project', link: { label: 'Open the project', url: '/panel' } },

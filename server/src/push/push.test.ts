@@ -244,7 +244,7 @@ test('each message arrives once after the push service and the mail server were 
   const mails: string[] = []
   for (const n of [1, 2, 3]) {
     await say([maria.id], { title: `Message ${n}` })
-    const key = randomUUID()
+    const key = `notice:${randomUUID()}` as const
     await service.database.asSystem((tx) =>
       sendMail(tx, { key, to: 'maria@mail.test', template: 'message', data: { title: `Message ${n}`, body: 'Look.' } }),
     )

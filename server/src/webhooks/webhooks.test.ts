@@ -323,3 +323,14 @@ test('all ADMINs of a company get a mail when its events go to an address, by wh
     for (const { body } of told) expect(body).toContain(admin.name)
   }
 })
+
+test('an ADMIN who renews a secret in a loop sends each ADMIN twenty mails a day', async () => {
+  const { admin } = await company()
+  const hook = await add(admin)
+  for (let n = 0; n < mostKept.alarmsPerDay + 5; n++)
+    await callConfirmed(service, admin)(webhooks.rotate, { params: { endpointId: hook.id } })
+  const mails = await service.database.asSystem((tx) =>
+    tx.rows(sql`select 1 from mail where key like ${`webhook-rotated:${hook.id}:%`}`),
+  )
+  expect(mails).toHaveLength(mostKept.alarmsPerDay)
+})

@@ -22,4 +22,25 @@ export const sabotages: readonly Sabotage[] = [
     to: 'await wordsOf(tx, row, source).then(async (said) => (said?.branding && (await withLogo(said.branding)), said)) : null }',
     noticed: ['server/src/notifications/notify.test.ts', 'a mail has the company’s branding'],
   },
+  {
+    what: 'who changes access in a loop fills a mailbox',
+    file: 'server/src/mail/actions.ts',
+    from: 'if (count > mostKept.alarmsPerDay) return []',
+    to: '',
+    noticed: ['server/src/webhooks/webhooks.test.ts', 'an ADMIN who renews a secret in a loop'],
+  },
+  {
+    what: 'a code that somebody waits for stands behind mails that nobody waits for',
+    file: 'server/src/mail/actions.ts',
+    from: 'isAwaited(mail.key) ? { priority: 1 } : {}',
+    to: '{}',
+    noticed: ['server/src/mail/mail.test.ts', 'a code that somebody waits for goes before'],
+  },
+  {
+    what: 'a mail says that a second step was removed where there was none',
+    file: 'server/src/accounts/actions.ts',
+    from: 'if (!(await forgetSecondFactor(tx, id))) return',
+    to: 'await forgetSecondFactor(tx, id)',
+    noticed: ['server/src/identity/second-factor.test.ts', 'can reset a second factor'],
+  },
 ]

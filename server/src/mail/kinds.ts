@@ -1,0 +1,39 @@
+import { mostKept } from '@clear-to-post/domain/most-kept'
+
+/**
+ * Every kind of mail, by what its key begins with, and what keeps somebody from making it again and again. `alarms`: what is told
+ * of each change of access, to one mailbox and of one kind so often within a day; the audit log has all. `awaited`: somebody sits
+ * before the page that asks for it, so it goes before all others. Words say what else bounds it.
+ */
+export const mailKinds = {
+  code: 'awaited',
+  security: 'alarms',
+  'second-factor': 'alarms',
+  staff: 'alarms',
+  'api-key': 'alarms',
+  'api-key-revoked': 'alarms',
+  'webhook-added': 'alarms',
+  'webhook-moved': 'alarms',
+  'webhook-rotated': 'alarms',
+  password: 'one for each code or invitation that was used',
+  address: 'one for each code that was used',
+  invitation: 'so many for each mailbox and company a day (domain/src/invitations.ts)',
+  removal: 'one for each account',
+  support: 'one for each answer, of which a question has so many (most-kept.ts)',
+  surplus: 'one for each payment that is given back',
+  invoice: 'one for each invoice',
+  notice: 'behind all others, in turns of companies, and whoever gets it can switch it off',
+  digest: 'behind all others, in turns of companies, and whoever gets it can switch it off',
+} as const satisfies Record<string, string>
+
+export type MailKind = keyof typeof mailKinds
+/** A kind, and what made the mail necessary. */
+export type MailKey = `${MailKind}:${string}` | `${MailKind} ${string}`
+
+export const kindOfMail = (key: MailKey): MailKind => key.split(/[: ]/, 1)[0] as MailKind
+
+export const isAwaited = (key: MailKey): boolean => mailKinds[kindOfMail(key)] === 'awaited'
+export const isAlarm = (key: MailKey): boolean => mailKinds[kindOfMail(key)] === 'alarms'
+
+/** Said in the last one of a day, so that nobody takes the silence after it for peace. */
+export const lastAlarm = `This is the ${mostKept.alarmsPerDay}th of these mails within a day. What comes after it today is in the audit log alone.`
