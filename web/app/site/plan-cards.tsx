@@ -134,7 +134,7 @@ const Side = ({
             <svg
               viewBox="0 0 16 16"
               aria-hidden
-              className={cx('mt-1 size-4 shrink-0 fill-none', isDark ? 'stroke-[#8ea2ff]' : 'stroke-primary')}
+              className={cx('mt-1 size-4 shrink-0 fill-none', isDark ? 'stroke-current' : 'stroke-primary')}
               strokeWidth="2"
             >
               <path d="M3 8.5l3.2 3.2L13 4.8" />

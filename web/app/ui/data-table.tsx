@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ArrowDown } from 'lucide-react'
+import { ArrowUp } from 'lucide-react'
 import { cx } from './cx.ts'
 import { bodyRow, cell, headCell, table, tableFrame } from './table-look.ts'
 import { rowFrame } from './listed.tsx'
@@ -135,7 +135,7 @@ const Head = <Row, Order extends string>({
         className="-mx-1 inline-flex items-center gap-1 rounded px-1 hover:text-ink"
       >
         {title}
-        <ArrowDown aria-hidden className={cx('size-3.5', order !== own && 'invisible')} />
+        <ArrowUp aria-hidden className={cx('size-3.5', order !== own && 'invisible')} />
       </button>
     </th>
   )

@@ -12,7 +12,7 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
 import { PersonDialog } from './person-dialog.tsx'
 import type { PeopleOrder } from './search.ts'
-import { editorsQuery, useCompanies } from './use-people.ts'
+import { editorsQuery, useCompanies, useCompanyOf } from './use-people.ts'
 
 type OnChange = ((person: User) => void) | undefined
 
@@ -32,12 +32,14 @@ export const PeopleTable = ({
   const [person, open] = useState<User | null>(null)
   const navigate = useNavigate()
   const onChange = useMay('tenant.update') ? open : undefined
+  // Everybody is of the one company of whoever runs it.
+  const hasCompanies = useCompanies().length > 1
   return (
     <>
       <DataTable
         label={messages.people}
         rows={people}
-        columns={columnsFor(onChange)}
+        columns={columnsFor(onChange, hasCompanies)}
         order={order}
         onOrder={onOrder}
         onOpen={({ id }) => void navigate({ to: paths.person, params: { personId: id } })}
@@ -49,7 +51,7 @@ export const PeopleTable = ({
   )
 }
 
-const columnsFor = (onChange: OnChange): (Column<User, PeopleOrder> | false)[] => [
+const columnsFor = (onChange: OnChange, hasCompanies: boolean): (Column<User, PeopleOrder> | false)[] => [
   {
     key: 'name',
     title: messages.name,
@@ -70,7 +72,7 @@ const columnsFor = (onChange: OnChange): (Column<User, PeopleOrder> | false)[] =
     cell: ({ email }) => email,
   },
   { key: 'role', title: messages.role, cellClassName: 'whitespace-nowrap', cell: ({ role }) => messages.roles[role] },
-  onChange !== undefined && {
+  hasCompanies && {
     key: 'company',
     title: messages.company,
     cell: (person) => <Company of={person} />,
@@ -90,14 +92,13 @@ const columnsFor = (onChange: OnChange): (Column<User, PeopleOrder> | false)[] =
   },
 ]
 
-const Company = ({ of: { tenantId } }: { of: User }) =>
-  useCompanies().find(({ id }) => id === tenantId)?.name ?? <Nothing />
+const Company = ({ of: person }: { of: User }) => useCompanyOf()(person) ?? <Nothing />
 
 const BoundEditor = ({ of: { editorId } }: { of: User }) =>
   useQuery(editorsQuery).data?.find(({ id }) => id === editorId)?.name ?? <Nothing />
 
 const Card = ({ person, onChange }: { person: User; onChange: OnChange }) => {
-  const company = useCompanies().find(({ id }) => id === person.tenantId)?.name
+  const company = useCompanyOf()(person)
   return (
     <>
       <Avatar name={person.name} photoUrl={person.photoUrl} className="size-10 text-base" />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
+import { ReceiptText } from 'lucide-react'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { query } from '../../api.ts'
 import { fullWords } from '../../times.ts'
@@ -17,7 +18,13 @@ export const ReceiptsDialog = () => {
   const found = useQuery({ ...query(accounts.removals, { query: { wheres, perPage: 20 } }), enabled: isOpen })
   return (
     <>
-      <Button variant="quiet" size="small" className="justify-self-start" onPress={() => setOpen(true)}>
+      <Button
+        variant="quiet"
+        size="small"
+        icon={<ReceiptText aria-hidden />}
+        className="justify-self-start"
+        onPress={() => setOpen(true)}
+      >
         {messages.receipts}
       </Button>
       <Dialog title={messages.receipts} size="medium" isOpen={isOpen} onOpenChange={setOpen}>

@@ -44,6 +44,14 @@ export const useCompanies = (): { id: string; name: string }[] => {
   return list.data?.items ?? []
 }
 
+/** The company of something, for who reaches several; everybody else knows it. */
+export const useCompanyOf = (): ((of: { tenantId?: string | undefined }) => string | undefined) => {
+  const companies = useCompanies()
+  if (companies.length < 2) return () => undefined
+  const names = new Map(companies.map(({ id, name }) => [id, name]))
+  return ({ tenantId = '' }) => names.get(tenantId)
+}
+
 /** Everybody who edits, as far as this person reaches: editors and admins, by name. */
 export const editorsQuery = {
   queryKey: ['accounts', 'editors'],

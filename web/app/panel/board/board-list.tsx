@@ -5,20 +5,24 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Listed } from '../../ui/listed.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
+import { useCompanyOf } from '../accounts/use-people.ts'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
 import { ProjectRow, ProjectRowsLoading, rowList } from '../project/project-row.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { CardMenu } from './card-menu.tsx'
-import { useColumn, type Filters } from './columns.ts'
+import { useColumn, type Filters, type Ordered } from './columns.ts'
 import { messages } from './messages.ts'
 
-type ListProps = { status: Status | null; filters: Filters; empty: ReactNode }
+type ListProps = { status: Status | null; filters: Filters & Ordered; empty: ReactNode }
 
 /** The same projects as lines. Only those on the screen are in the page; the next ones are asked for before the end is reached. */
 export const BoardList = ({ status, filters, empty }: ListProps) => {
   const list = useColumn(status, filters)
   const items = list.items ?? []
+  const companyOf = useCompanyOf()
+  // Places and moves are those of the queue's own order.
+  const isQueue = status === Status.submitted && filters.order === undefined
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
   const chosen = items.filter(({ id, actions }) => chosenIds.has(id) && actions.includes('assign'))
   const choose = (id: string, isChosen: boolean) =>
@@ -81,6 +85,7 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
                     }
                     detail={
                       <>
+                        {companyOf(project) && <span>{companyOf(project)}</span>}
                         {project.editorName && (
                           <span className="inline-flex items-center gap-1">
                             <UserRound aria-hidden className="size-3.5" />
@@ -90,18 +95,10 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
                         {project.status === Status.waitingApproval && (
                           <span>{projectMessages.waitingSince(ageOf(project))}</span>
                         )}
-                        {project.status === Status.submitted && status === Status.submitted && (
-                          <span>{messages.place(index + 1)}</span>
-                        )}
+                        {project.status === Status.submitted && isQueue && <span>{messages.place(index + 1)}</span>}
                       </>
                     }
-                    action={
-                      <CardMenu
-                        project={project}
-                        items={status === Status.submitted ? items : []}
-                        className="text-muted"
-                      />
-                    }
+                    action={<CardMenu project={project} items={isQueue ? items : []} className="text-muted" />}
                   />
                 </li>
               )

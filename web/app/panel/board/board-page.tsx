@@ -28,7 +28,7 @@ const route = getRouteApi('/panel/board')
 
 /** All projects an ADMIN may see, as a board, a list or a calendar of the same data; list first on phones. */
 export const BoardPage = () => {
-  const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['view', 'day'])
+  const { search, change, isFiltered, clear } = useFilters(route.useSearch(), ['view', 'day', 'order'])
   const isNarrow = useNarrow()
   const { tenantId } = useUser()
   const setUp = useSetUp(tenantId)
@@ -39,6 +39,7 @@ export const BoardPage = () => {
     ...(search.tenant ? { tenant: search.tenant } : {}),
     ...(search.triage ? { triage: search.triage } : {}),
   }
+  const listed = view === 'list' && search.order ? { ...filters, order: search.order } : filters
   const moves = useMoves(filters)
   return (
     <MovesContext value={moves}>
@@ -48,7 +49,7 @@ export const BoardPage = () => {
         actions={
           <CsvButton
             shape={projects.list}
-            asked={inputOf(search.status ?? null, filters).query}
+            asked={inputOf(search.status ?? null, listed).query}
             columns={csv}
             name="projects"
           />
@@ -58,7 +59,12 @@ export const BoardPage = () => {
         <div className="grid gap-3 px-4 pt-4 md:px-6">
           {tenantId && setUp.steps && <SetUpCard tenantId={tenantId} steps={setUp.steps} />}
           <TriageChips chosen={search.triage} onChange={(triage) => change({ triage })} />
-          <BoardFilters search={search} onChange={change} onClear={isFiltered ? clear : undefined} />
+          <BoardFilters
+            search={search}
+            isList={view === 'list'}
+            onChange={change}
+            onClear={isFiltered ? clear : undefined}
+          />
         </div>
         {view === 'board' ? (
           <Columns status={search.status} filters={filters} />
@@ -72,9 +78,9 @@ export const BoardPage = () => {
         ) : (
           <div className="px-4 py-4 md:px-6">
             <BoardList
-              key={JSON.stringify([search.status, filters])}
+              key={JSON.stringify([search.status, listed])}
               status={search.status ?? null}
-              filters={filters}
+              filters={listed}
               empty={isFiltered ? <NothingFits words={messages} onClear={clear} /> : <NoProjects />}
             />
           </div>

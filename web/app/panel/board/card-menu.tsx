@@ -44,7 +44,7 @@ export const CardMenu = ({
       </MenuSection>
       {mayOrder && (
         <MenuSection className={section}>
-          <MenuHeader className={header}>{messages.order}</MenuHeader>
+          <MenuHeader className={header}>{messages.inQueue}</MenuHeader>
           <MenuItem
             icon={<ArrowUpToLine aria-hidden />}
             isDisabled={!above}

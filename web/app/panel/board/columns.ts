@@ -5,14 +5,16 @@ import { dayIn, instantAt } from '@clear-to-post/domain/calendar'
 import { Status } from '@clear-to-post/domain/workflow'
 import { keyOf, send } from '../../api.ts'
 import { currentZone } from '../../times.ts'
-import type { BoardSearch, Triage } from './search.ts'
+import type { BoardSearch, ListOrder, Triage } from './search.ts'
 
 export type Filters = Pick<BoardSearch, 'q' | 'editor' | 'tenant' | 'triage'>
+/** Another order than the one that fits the status; the list alone offers it. */
+export type Ordered = { order?: ListOrder | undefined }
 type Page = CallAnswer<typeof projects.list>
 type Pages = InfiniteData<Page, string | undefined>
 
 /** The projects of one status, or of all (null), in pages. The queue in its order, waiting work oldest first, the rest newest first. */
-export const useColumn = (status: Status | null, filters: Filters) => {
+export const useColumn = (status: Status | null, filters: Filters & Ordered) => {
   const list = useInfiniteQuery({
     queryKey: columnKey(status, filters),
     queryFn: ({ pageParam, signal }) =>
@@ -53,14 +55,14 @@ export const editColumn = (
   })
 }
 
-const columnKey = (status: Status | null, filters: Filters) =>
+const columnKey = (status: Status | null, filters: Filters & Ordered) =>
   [...keyOf(projects.list, inputOf(status, filters)), 'pages'] as const
 
 /** What a column, or with null the whole list, asks for. */
-export const inputOf = (status: Status | null, { q, editor, tenant, triage }: Filters) => ({
+export const inputOf = (status: Status | null, { q, editor, tenant, triage, order }: Filters & Ordered) => ({
   query: {
     perPage: status === null ? 50 : 20,
-    orderBy: status === null ? 'modified:desc' : orders[status],
+    orderBy: order ?? (status === null ? 'modified:desc' : orders[status]),
     wheres: [
       ...(status === null ? [] : [`status:eq:${status}`]),
       ...(q ? [`search:contains:${q}`] : []),

@@ -4,15 +4,18 @@ import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
 import { editorsQuery, useCompanies } from '../accounts/use-people.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { messages } from './messages.ts'
-import type { BoardSearch } from './search.ts'
+import { listOrders, type BoardSearch } from './search.ts'
 
-/** Title or officer, status, editor, company. All of it lives in the address. */
+/** Title or officer, status, editor, company; of the list its order. All of it lives in the address. */
 export const BoardFilters = ({
   search,
+  isList,
   onChange,
   onClear,
 }: {
   search: BoardSearch
+  /** Board and calendar have orders of their own. */
+  isList: boolean
   onChange: (part: Partial<BoardSearch>) => void
   /** Absent where nothing is filtered. */
   onClear: (() => void) | undefined
@@ -48,6 +51,17 @@ export const BoardFilters = ({
           value={search.tenant}
           options={companies.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(tenant) => onChange({ tenant })}
+        />
+      )}
+      {isList && (
+        <FilterSelect
+          label={messages.order}
+          all={messages.ownOrder(search.status)}
+          value={search.order}
+          options={listOrders
+            .filter((order) => search.status !== undefined || order !== 'modified:desc')
+            .map((order) => ({ value: order, label: messages.orders[order] }))}
+          onChange={(order) => onChange({ order })}
         />
       )}
       <ViewsMenu search={search} />

@@ -1,3 +1,4 @@
+import { Status } from '@clear-to-post/domain/workflow'
 import { inLanguage } from '../../language.ts'
 
 export const messages = inLanguage({
@@ -18,6 +19,15 @@ export const messages = inLanguage({
     due: 'Ready by',
     sentIn: 'Sent in',
     company: 'Company',
+    order: 'Sort by',
+    ownOrder: (status: Status | undefined) =>
+      status === undefined ? 'Changed last' : status === Status.submitted ? 'As in the queue' : 'As on the board',
+    orders: {
+      'modified:desc': 'Changed last',
+      'modified:asc': 'Unchanged longest',
+      'submitTimestamp:desc': 'Sent in last',
+      'submitTimestamp:asc': 'Sent in first',
+    },
     allCompanies: 'All companies',
     triage: 'What needs a look first',
     triages: {
@@ -61,7 +71,7 @@ export const messages = inLanguage({
     menu: (title: string) => `Actions for ${title}`,
     open: 'Open',
     moveTo: 'Move to…',
-    order: 'In the queue',
+    inQueue: 'In the queue',
     first: 'To the front',
     up: 'Up',
     down: 'Down',

@@ -8,6 +8,10 @@ export type Triage = (typeof triages)[number]
 export const boardViews = ['board', 'list', 'calendar'] as const
 export type BoardView = (typeof boardViews)[number]
 
+/** Orders of the list beside the one that fits what it shows. */
+export const listOrders = ['modified:desc', 'modified:asc', 'submitTimestamp:desc', 'submitTimestamp:asc'] as const
+export type ListOrder = (typeof listOrders)[number]
+
 /** What of the board lives in its address. Without a view it is the board, on phones the list. */
 export type BoardSearch = {
   view?: BoardView
@@ -18,14 +22,17 @@ export type BoardSearch = {
   editor?: string
   tenant?: string
   triage?: Triage
+  order?: ListOrder
 }
 
 export const readBoardSearch = (search: Record<string, unknown>): BoardSearch => {
   const status = statusValues.find((one) => one === search['status'] || String(one) === search['status'])
   const view = boardViews.find((one) => one === search['view'])
   const triage = triages.find((one) => one === search['triage'])
+  const order = listOrders.find((one) => one === search['order'])
   return {
     ...(triage === undefined ? {} : { triage }),
+    ...(order === undefined ? {} : { order }),
     ...(typeof search['tenant'] === 'string' && /^[\da-f-]{36}$/.test(search['tenant'])
       ? { tenant: search['tenant'] }
       : {}),

@@ -25,15 +25,23 @@ export const PaymentCard = ({ of: one }: { of: Payment }) => (
   </>
 )
 
-export const PaymentState = ({ of: { paid, status } }: { of: Payment }) => {
-  const state = status === 'refunded' ? 'refunded' : paid ? 'paid' : status === 'failed' ? 'failed' : 'open'
+export const stateOf = ({ paid, status }: Payment) =>
+  status === 'refunded' ? 'refunded' : paid ? 'paid' : status === 'failed' ? 'failed' : 'open'
+
+/** What went back of it, to the card or as credit. */
+export const backOf = ({ refunds }: Payment): number =>
+  refunds.filter(({ state }) => state !== 'refused').reduce((sum, { amount }) => sum + amount, 0)
+
+export const PaymentState = ({ of: one }: { of: Payment }) => {
+  const state = stateOf(one)
   const tone = { paid: 'good', failed: 'danger', open: 'warn', refunded: 'plain' } as const
   return <Badge tone={tone[state]}>{messages.states[state]}</Badge>
 }
 
 /** What comes next of a payment, or how much of it went back. */
-export const NextStep = ({ of: { step, until, refunds, disputed = 0, currency = 'usd' } }: { of: Payment }) => {
-  const back = refunds.filter(({ state }) => state !== 'refused').reduce((sum, { amount }) => sum + amount, 0)
+export const NextStep = ({ of: one }: { of: Payment }) => {
+  const { step, until, disputed = 0, currency = 'usd' } = one
+  const back = backOf(one)
   const words = [
     messages.steps[step](until === undefined ? undefined : dayWords(until)),
     disputed > 0 && messages.takenBack(moneyWords(disputed, currency)),

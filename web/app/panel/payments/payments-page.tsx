@@ -5,13 +5,15 @@ import { usePages } from '../../api.ts'
 import { dayWords } from '../../times.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
+import { CsvButton } from '../csv-button.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
+import { sumWords } from '../subscriptions/money.ts'
 import { messages } from './messages.ts'
 import { PaymentMenu } from './payment-menu.tsx'
 import { PaymentsNav } from './payments-nav.tsx'
-import { Amount, NextStep, PaymentCard, PaymentState } from './payment-row.tsx'
+import { Amount, backOf, NextStep, PaymentCard, PaymentState, stateOf } from './payment-row.tsx'
 import { paymentStates, wheresOf } from './search.ts'
 
 const route = getRouteApi('/panel/payments')
@@ -19,11 +21,14 @@ const route = getRouteApi('/panel/payments')
 /** Payments of everybody: what failed and what to do about it, and giving back. */
 export const PaymentsPage = () => {
   const filters = useFilters(route.useSearch())
+  const wheres = wheresOf(filters.search)
   return (
     <TablePage
       words={messages}
       icon={CreditCard}
       beside={<PaymentsNav />}
+      create={<CsvButton shape={subscriptions.payments} asked={{ wheres }} columns={csv} name="payments" />}
+      emptyAction={null}
       filter={searchFilter(
         messages,
         filters,
@@ -35,13 +40,24 @@ export const PaymentsPage = () => {
           onChange={(state) => filters.change({ state })}
         />,
       )}
-      list={usePages(subscriptions.payments, { perPage: 50, wheres: wheresOf(filters.search) })}
+      list={usePages(subscriptions.payments, { perPage: 50, wheres })}
       label={messages.list}
       columns={columns}
       card={(one) => <PaymentCard of={one} />}
     />
   )
 }
+
+const csv = [
+  { title: messages.payer, text: ({ payer }: Payment) => payer.name },
+  { title: messages.date, text: ({ created }: Payment) => created },
+  { title: messages.what, text: ({ description }: Payment) => description || messages.invoice },
+  { title: messages.state, text: (one: Payment) => messages.states[stateOf(one)] },
+  { title: messages.amount, text: ({ price }: Payment) => sumWords(price) },
+  { title: messages.refunded, text: (one: Payment) => sumWords(backOf(one)) },
+  { title: messages.disputed, text: ({ disputed = 0 }: Payment) => sumWords(disputed) },
+  { title: messages.currency, text: ({ currency = 'usd' }: Payment) => currency.toUpperCase() },
+]
 
 const columns: Column<Payment>[] = [
   {

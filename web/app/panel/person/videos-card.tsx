@@ -41,7 +41,11 @@ export const VideosCard = ({ person: { id, role } }: { person: Person }) => {
         loading={<ProjectRowsLoading count={2} />}
         empty={<p className="text-muted">{messages.noVideos}</p>}
       >
-        {(items) => <ProjectRows items={items}>{(project) => <ProjectRow project={project} />}</ProjectRows>}
+        {(items) => (
+          <ProjectRows items={items}>
+            {(project) => <ProjectRow project={project} showOfficer={!isOfficer} />}
+          </ProjectRows>
+        )}
       </Listed>
     </Card>
   )

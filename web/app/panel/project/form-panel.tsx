@@ -15,7 +15,7 @@ type FormPanelProps = {
   children: ReactNode
 }
 
-/** A form in the place of the tabs. Its first field takes the focus when it opens, Escape closes it; what was written stays as a draft. */
+/** A form under what opens it, in the place of the tabs. Its first field takes the focus when it opens, Escape closes it; what was written stays as a draft. */
 export const FormPanel = ({
   title,
   text,
@@ -26,10 +26,12 @@ export const FormPanel = ({
   children,
 }: FormPanelProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
+  const panel = useRef<HTMLElement>(null)
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
-    heading.current?.scrollIntoView({ block: 'nearest' })
+    // All of it where it fits, its beginning where it does not.
+    panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   // Whoever went elsewhere while its fields came stays there.
   useEffect(() => {
@@ -38,6 +40,7 @@ export const FormPanel = ({
   }, [isReady])
   return (
     <section
+      ref={panel}
       aria-label={title}
       className="rounded-card border border-line bg-surface animate-appear"
       onKeyDown={(event) => {

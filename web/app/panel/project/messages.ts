@@ -240,6 +240,7 @@ export const messages = inLanguage({
     spelling: 'Script or spelling',
     month: 'Month',
     officer: 'Officer',
+    ofCompany: 'Company',
     free: 'Free video',
     sources: 'Source files',
     noSources: 'The source files were removed. The finished video and its cuts stay.',

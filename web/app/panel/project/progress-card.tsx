@@ -79,7 +79,12 @@ const Way = ({ at }: { at: Station }) => {
   const index = stations.indexOf(at)
   const part = index / (stations.length - 1)
   return (
-    <div role="img" aria-label={`${messages.way}. ${messages.stationNow(messages.station[at])}`} className="pt-1">
+    <div
+      role="img"
+      aria-label={`${messages.way}. ${messages.stationNow(messages.station[at])}`}
+      // At its end it says what the chip says, and on a phone its room is the buttons'.
+      className={cx('pt-1', part === 1 && 'max-md:hidden')}
+    >
       <div className="relative h-6">
         <div className="absolute inset-x-0 bottom-0 h-1.5 [background:repeating-linear-gradient(to_right,var(--color-edge)_0_1px,transparent_1px_calc((100%-1px)/30))] opacity-50" />
         <div className="absolute bottom-0 left-0 h-px w-full bg-line" />

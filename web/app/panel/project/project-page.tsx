@@ -84,6 +84,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
       : form === 'deny'
         ? unsentDenial(project, reviewedCut)
         : unsentReview(project, reviewedCut)
+  const isFilledIn = isOpen || unsent !== null
   useEffect(() => {
     if (form !== null && search.cut === undefined && project.currentCut !== undefined) go({ cut: project.currentCut })
   })
@@ -142,6 +143,20 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
   const hasTab = (key: ProjectTab) => (key === 'cuts' ? hasCut : key === 'notes' ? readsNotes : true)
   const tab = hasTab(wanted) ? wanted : 'brief'
 
+  // On a phone what is to be done stands over the fold; beside a form the video scrolls away, and this with it.
+  const isBelow = inTurn && !isFilledIn
+  const mediaBar = playable.length > 1 && shown && (
+    <MediaBar
+      playable={playable}
+      shown={shown}
+      beside={beside}
+      onChange={(part) => {
+        setKnown(project.currentCut)
+        go(part)
+      }}
+    />
+  )
+
   return (
     <>
       <Head project={project} />
@@ -184,17 +199,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
             )}
             {shown && <NewerCut shown={shown} current={isNews ? current : undefined} onShow={show} />}
           </div>
-          {playable.length > 1 && shown && (
-            <MediaBar
-              playable={playable}
-              shown={shown}
-              beside={beside}
-              onChange={(part) => {
-                setKnown(project.currentCut)
-                go(part)
-              }}
-            />
-          )}
+          {!isBelow && mediaBar}
         </div>
 
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-5">
@@ -217,9 +222,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
             />
           </ProgressCard>
-          {user.rooms.includes('review') && <ReviewQueue project={project} />}
-          {isPosted(project) && <PostsCard project={project} />}
-          <AnswerCard project={project} />
+          {/* Under the button that opens it, before everything else that is told. */}
           {form === 'deny' && isOpen ? (
             <DenyForm key={reviewedCut} project={project} cut={reviewedCut} act={act} onClose={() => setForm(null)} />
           ) : form === 'review' && isOpen ? (
@@ -239,7 +242,12 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               text={unsent}
               onClose={() => setForm(null)}
             />
-          ) : (
+          ) : null}
+          {isBelow && mediaBar}
+          {user.rooms.includes('review') && <ReviewQueue project={project} />}
+          {isPosted(project) && <PostsCard project={project} />}
+          <AnswerCard project={project} />
+          {!isFilledIn && (
             <section className="rounded-card border border-line bg-surface px-4 pt-1.5 pb-4 md:px-5 md:pb-5">
               <Tabs
                 label={project.title}

@@ -22,10 +22,20 @@ type RowProps = {
   /** At the end, outside the link. */
   action?: ReactNode
   showStatus?: boolean
+  /** Not where all of them are one officer’s. */
+  showOfficer?: boolean
 }
 
 /** A project as a line of a list; the whole line leads to it. */
-export const ProjectRow = ({ project, detail, note, lead, action, showStatus = true }: RowProps) => (
+export const ProjectRow = ({
+  project,
+  detail,
+  note,
+  lead,
+  action,
+  showStatus = true,
+  showOfficer = true,
+}: RowProps) => (
   <div className="relative flex items-start gap-3.5 px-3 py-3 hover:bg-sunken/60 md:px-4">
     {lead && <div className="relative z-[1] self-center">{lead}</div>}
     <ProjectThumb project={project} className="h-16 w-12" />
@@ -39,7 +49,7 @@ export const ProjectRow = ({ project, detail, note, lead, action, showStatus = t
           {project.title}
         </Link>
         <p className="flex flex-wrap gap-x-1.5 text-[0.8125rem] text-muted [&>span:not(:last-child)]:after:ml-1.5 [&>span:not(:last-child)]:after:content-['·']">
-          {project.userName && <span>{project.userName}</span>}
+          {showOfficer && project.userName && <span>{project.userName}</span>}
           {detail}
         </p>
         {note}

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { Clapperboard, Clock } from 'lucide-react'
+import { Clock } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
 import { paths } from '../../paths.ts'
 import { fullWords } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/states.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
+import { ProjectThumb } from '../project/project-thumb.tsx'
 import { stateWords } from './groups.ts'
 
 /** One video of the officer; the whole card leads to it. */
@@ -17,13 +18,7 @@ export const ProjectCard = ({ project }: { project: Project }) => {
       params={{ projectId: project.id }}
       className="flex h-full min-h-29 gap-3.5 rounded-card border border-line bg-surface p-3 transition-colors hover:border-edge"
     >
-      <span className="relative grid w-16 shrink-0 place-items-center self-stretch overflow-hidden rounded-lg bg-sunken text-muted [&_img]:absolute [&_img]:inset-0">
-        {project.thumbnailUrl ? (
-          <img src={project.thumbnailUrl} alt="" loading="lazy" className="size-full object-cover" />
-        ) : (
-          <Clapperboard aria-hidden className="size-5" />
-        )}
-      </span>
+      <ProjectThumb project={project} className="w-16 self-stretch [&_img]:absolute [&_img]:inset-0" />
       <span className="flex min-w-0 flex-1 flex-col items-start gap-1.5 py-0.5">
         <span className="line-clamp-2 leading-snug font-medium [overflow-wrap:anywhere]">{project.title}</span>
         <StatusChip status={project.status} />

@@ -3,6 +3,7 @@ import { UsersRound } from 'lucide-react'
 import { mostParts, reports } from '@clear-to-post/contract/reports'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { query } from '../../api.ts'
+import { useMay } from '../../session.ts'
 import { dayWords } from '../../times.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { Listed, listOf, PeopleLoading } from '../../ui/listed.tsx'
@@ -18,23 +19,28 @@ type Asked = { from: string; to: string; timezone: string; tenantId?: string; us
 type Change = (part: Partial<ReportsSearch>) => void
 
 /** The same figures by editor, company, officer or product, and the officers who send nothing any more. */
-export const PartsCard = ({ asked, by, change }: { asked: Asked; by: PartKey; change: Change }) => (
-  <section aria-label={messages.parts} className="grid grid-cols-[minmax(0,1fr)] gap-3">
-    <h2 className="text-base font-bold">{messages.parts}</h2>
-    <Tabs
-      label={messages.parts}
-      value={by}
-      onChange={(chosen) => change({ by: chosen })}
-      items={partKeys.map((key) => ({ key, label: messages.by[key] }))}
-    >
-      {(key) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-3">
-          {key === 'lost' ? <Lost asked={asked} /> : <Parts asked={asked} by={key} change={change} />}
-        </div>
-      )}
-    </Tabs>
-  </section>
-)
+export const PartsCard = ({ asked, by, change }: { asked: Asked; by: PartKey; change: Change }) => {
+  // Whoever runs one company has nothing to part by companies.
+  const hasSeveral = useMay('tenant.create')
+  const offered = partKeys.filter((key) => key !== 'company' || hasSeveral)
+  return (
+    <section aria-label={messages.parts} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 className="text-base font-bold">{messages.parts}</h2>
+      <Tabs
+        label={messages.parts}
+        value={offered.includes(by) ? by : offered[0]!}
+        onChange={(chosen) => change({ by: chosen })}
+        items={offered.map((key) => ({ key, label: messages.by[key] }))}
+      >
+        {(key) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-3 pt-3">
+            {key === 'lost' ? <Lost asked={asked} /> : <Parts asked={asked} by={key} change={change} />}
+          </div>
+        )}
+      </Tabs>
+    </section>
+  )
+}
 
 type Part = CallAnswer<typeof reports.parts>['items'][number]
 

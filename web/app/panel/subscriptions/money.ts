@@ -8,6 +8,9 @@ export const centsOf = (written: string): number | null =>
     ? Math.round(Number(written.replace(/[$,\s]/g, '')) * 100)
     : null
 
+/** Cents as a spreadsheet adds them up: `149.00`. */
+export const sumWords = (cents: number): string => (cents / 100).toFixed(2)
+
 /** Cents → `$149` or `−$12.50`. */
 export const moneyWords = (cents: number, currency: string): string =>
   cents < 0 ? `−${formatPrice(-cents, currency)}` : formatPrice(cents, currency)

@@ -95,6 +95,7 @@ export const messages = inLanguage({
     video: 'Video',
     address: 'E-mail',
     when: 'Asked',
+    askedOn: 'Asked on',
     take: 'Take it',
     othersLabel: 'Assigned to',
   },

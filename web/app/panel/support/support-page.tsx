@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
+import { CsvButton } from '../csv-button.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { TablePage } from '../table-page.tsx'
 import { useFilters } from '../use-filters.ts'
@@ -56,7 +57,8 @@ export const SupportPage = () => {
 const Queue = ({ ask }: { ask: ReactNode }) => {
   const filters = useFilters(route.useSearch(), ['whose', 'about'])
   const { id } = useUser()
-  const list = usePages(support.list, { perPage: 50, wheres: wheresOf(filters.search, id) })
+  const wheres = wheresOf(filters.search, id)
+  const list = usePages(support.list, { perPage: 50, wheres })
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
   const closable = (list.items ?? []).filter(({ actions }) => actions.includes('close'))
   const chosen = closable.filter((one) => chosenIds.has(one.id))
@@ -77,7 +79,13 @@ const Queue = ({ ask }: { ask: ReactNode }) => {
     <TablePage
       words={messages}
       icon={LifeBuoy}
-      create={ask}
+      create={
+        <>
+          {ask}
+          <CsvButton shape={support.list} asked={{ wheres }} columns={csv} name="questions" />
+        </>
+      }
+      emptyAction={ask}
       selected={
         chosen.length > 0 && (
           <BulkClose
@@ -200,6 +208,16 @@ const subjectBeside = (choice: (one: SupportThread) => ReactNode): Column<Suppor
     </div>
   ),
 })
+
+const csv = [
+  { title: messages.subject, text: ({ subject: words }: SupportThread) => words },
+  { title: messages.from, text: askerWords },
+  { title: messages.company, text: ({ tenant }: SupportThread) => tenant?.name ?? '' },
+  { title: messages.assignee, text: ({ assignee }: SupportThread) => assignee?.name ?? '' },
+  { title: messages.state, text: ({ state: one }: SupportThread) => messages.states[one] },
+  { title: messages.askedOn, text: ({ createdAt }: SupportThread) => createdAt },
+  { title: messages.since, text: ({ since: at }: SupportThread) => at },
+]
 
 const queueColumns: Column<SupportThread>[] = [
   {

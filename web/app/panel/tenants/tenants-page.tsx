@@ -7,6 +7,7 @@ import { useMay, useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { RowList, RowsLoading, type RowParts } from '../../ui/listed.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
+import { CsvButton } from '../csv-button.tsx'
 import { ListPage } from '../list-page.tsx'
 import { searchFilter } from '../search-filter.tsx'
 import { useFilters } from '../use-filters.ts'
@@ -26,20 +27,24 @@ export const TenantsPage = () => {
 const Companies = () => {
   const filters = useFilters(route.useSearch())
   const { q } = filters.search
-  const list = usePages(tenants.list, {
-    perPage: 50,
-    orderBy: 'name:asc',
-    ...(q ? { wheres: [`name:contains:${q}`] } : {}),
-  })
+  const asked = { orderBy: 'name:asc', ...(q ? { wheres: [`name:contains:${q}`] } : {}) }
+  const list = usePages(tenants.list, { perPage: 50, ...asked })
+  const create = (
+    <LinkButton to={paths.tenant} params={{ tenantId: 'new' }} variant="primary" icon={<Plus aria-hidden />}>
+      {messages.create}
+    </LinkButton>
+  )
   return (
     <ListPage
       words={messages}
       icon={Building2}
       create={
-        <LinkButton to={paths.tenant} params={{ tenantId: 'new' }} variant="primary" icon={<Plus aria-hidden />}>
-          {messages.create}
-        </LinkButton>
+        <>
+          {create}
+          <CsvButton shape={tenants.list} asked={asked} columns={csv} name="companies" />
+        </>
       }
+      emptyAction={create}
       filter={searchFilter(messages, filters)}
       list={list}
       loading={<RowsLoading count={5} hasPicture />}
@@ -48,6 +53,14 @@ const Companies = () => {
     </ListPage>
   )
 }
+
+const csv = [
+  { title: messages.company, text: ({ name }: Tenant) => name },
+  { title: messages.plan, text: ({ subscription }: Tenant) => subscription?.product.name ?? '' },
+  { title: messages.seatsTaken, text: ({ currentUsersSize = 0 }: Tenant) => String(currentUsersSize) },
+  { title: messages.seats, text: ({ totalUsersAllowed }: Tenant) => String(totalUsersAllowed) },
+  { title: messages.activeNow, text: ({ isActive }: Tenant) => (isActive ? messages.yes : messages.no) },
+]
 
 const row: RowParts<Tenant> = {
   link: ({ id }) => ({ to: paths.tenant, params: { tenantId: id } }),

@@ -1,9 +1,14 @@
 import type { Trigger } from '@clear-to-post/contract/notifications'
+import { useCompanies } from '../accounts/use-people.ts'
 import { useProducts } from './use-triggers.ts'
 import { audienceWords } from './words.ts'
 
-/** Whom a trigger means, with the names of the plans. */
+const namesOf = (of: readonly { id: string; name: string }[] | undefined) =>
+  new Map(of?.map(({ id, name }) => [id, name]))
+
+/** Whom a trigger means, with the names of plans and of a company. */
 export const AudienceWords = ({ trigger }: { trigger: Trigger }) => {
   const products = useProducts()
-  return audienceWords(trigger, new Map(products.data?.map(({ id, name }) => [id, name])))
+  const companies = useCompanies()
+  return audienceWords(trigger, namesOf(products.data), namesOf(companies))
 }

@@ -156,7 +156,8 @@ export const messages = inLanguage({
       noSubscription: 'Officers without a plan',
       usersFromTier: (plans: string) => `Officers on ${plans || 'certain plans'}`,
     },
-    inCompanies: (count: number) => (count === 1 ? ' of one company' : ` of ${count} companies`),
+    inCompanies: (which: number | string) =>
+      which === 1 ? ' of one company' : typeof which === 'string' ? ` of ${which}` : ` of ${which} companies`,
 
     // History.
     history: 'History',

@@ -21,6 +21,13 @@ test('a trigger’s audience, next run and outcome are written in words', () => 
   const names = new Map([['a', 'Starter']])
   const tier = { type: 'usersFromTier' as const, params: { productIds: ['a', 'b'] } }
   expect(audienceWords({ criteria: tier, tenantIds: ['t'] }, names)).toBe('Officers on Starter and b of one company')
+  const companies = new Map([['t', 'Harbor']])
+  expect(audienceWords({ criteria: tier, tenantIds: ['t'] }, names, companies)).toBe(
+    'Officers on Starter and b of Harbor',
+  )
+  expect(audienceWords({ criteria: tier, tenantIds: ['t', 'u'] }, names, companies)).toBe(
+    'Officers on Starter and b of 2 companies',
+  )
   const now = new Date('2026-11-21T12:00:00Z')
   expect(plain(momentWords('2026-11-23T14:00:00Z', 'America/New_York', now))).toBe('Mon, Nov 23, 9:00 AM EST')
   expect(plain(momentWords('2027-03-15T13:00:00Z', 'America/New_York', now))).toBe('Mon, Mar 15, 2027, 9:00 AM EDT')

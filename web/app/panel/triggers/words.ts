@@ -24,12 +24,15 @@ export const scheduleWords = ({
   return every + days + at + end + (ocurrences === undefined ? '' : messages.timesInAll(ocurrences))
 }
 
-/** `No video for 30 days of one company`. `planNames` by product id. */
+/** `No video for 30 days of Harbor Point`. `planNames` by product id, `companyNames` by id. */
 export const audienceWords = (
   { criteria, tenantIds }: Pick<Trigger, 'criteria' | 'tenantIds'>,
   planNames: ReadonlyMap<string, string>,
+  companyNames: ReadonlyMap<string, string> = new Map(),
 ): string => {
-  const within = tenantIds?.length ? messages.inCompanies(tenantIds.length) : ''
+  const [only, ...more] = tenantIds ?? []
+  const name = more.length === 0 && only !== undefined ? companyNames.get(only) : undefined
+  const within = tenantIds?.length ? messages.inCompanies(name ?? tenantIds.length) : ''
   switch (criteria.type) {
     case 'noProjects':
       return messages.audience.noProjects(criteria.params.days) + within

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test, type Page } from '@playwright/test'
+import { projects } from '@clear-to-post/contract/projects'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { callAs, signIn, url } from './people.ts'
+import { atOneScreen } from './screens.ts'
+
+test('the board as a list is sorted as chosen, keeps it in its address, and names each company', async ({
+  browser,
+  viewport,
+}) => {
+  const page = await signIn(browser, 'admin', { viewport })
+  await page.goto(url('/panel/board?view=list'))
+  const rows = page.getByRole('main').locator('a[href*="/panel/projects/"]')
+  await expect(rows.first()).toBeVisible()
+  await page.getByRole('button', { name: /Sort by/ }).click()
+  await page.getByRole('option', { name: 'Sent in first' }).click()
+  await expect(page).toHaveURL(/order=submitTimestamp/)
+  const { items } = await (
+    await callAs('admin')
+  )(projects.list, { query: { orderBy: 'submitTimestamp:asc', perPage: 3 } })
+  for (const [place, { title }] of items.entries()) await expect(rows.nth(place)).toHaveText(title)
+  await page.reload()
+  await expect(rows.first()).toHaveText(items[0]!.title)
+  await expect(page.getByRole('main').getByText('Harbor Point Lending (demo)').first()).toBeVisible()
+  await expectClean(page, 'the sorted list')
+  await expectNoSidewaysScroll(page, 'the sorted list', [320, 1280])
+  // The queue in its own order says places; in another one it would lie.
+  await page.goto(url('/panel/board?view=list&status=0'))
+  await expect(page.getByText('Place 1', { exact: true })).toBeVisible()
+  await page.goto(url('/panel/board?view=list&status=0&order=submitTimestamp%3Adesc'))
+  await expect(rows.first()).toBeVisible()
+  await expect(page.getByText('Place 1', { exact: true })).toHaveCount(0)
+  // The board has orders of its own and offers none.
+  await page.goto(url('/panel/board?view=board'))
+  await expect(page.getByRole('button', { name: /All statuses/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /Sort by/ })).toHaveCount(0)
+  await page.context().close()
+})
+
+test('payments, plans, companies and questions are taken along as CSV, as they are narrowed', async ({
+  browser,
+  viewport,
+}) => {
+  atOneScreen('desktop')
+  const page = await signIn(browser, 'admin', { viewport })
+  const [payment] = (await (await callAs('admin'))(subscriptions.payments, { query: { wheres: 'state:eq:paid' } }))
+    .items
+  const payments = await taken(page, `/panel/payments?state=paid&q=${encodeURIComponent(payment!.payer.name)}`)
+  expect(payments[0]).toContain('"Payer","Date"')
+  expect(payments.slice(1).every((line) => line.includes(payment!.payer.name) && line.includes('"Paid"'))).toBe(true)
+  expect(payments.join()).toContain(`"${(payment!.price / 100).toFixed(2)}"`)
+  expect((await taken(page, '/panel/payments/plans')).join()).toContain('"Harbor Point Lending (demo)","Team"')
+  expect((await taken(page, '/panel/tenants?q=Juniper')).slice(1)).toEqual([
+    expect.stringContaining('"Juniper Home Loans (demo)"'),
+  ])
+  expect((await taken(page, '/panel/support')).join()).toContain('"Can captions be in Spanish?"')
+  await page.context().close()
+})
+
+test('an admin of one company sees no column and no part of companies', async ({ browser, viewport }) => {
+  atOneScreen('desktop')
+  const page = await signIn(browser, 'company', { viewport })
+  await page.goto(url('/panel/people'))
+  const people = page.getByRole('table', { name: 'People' })
+  await expect(people.getByRole('columnheader', { name: 'Role' })).toBeVisible()
+  await expect(people.getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
+  // An address of somebody who sees several leads to a part that is there.
+  await page.goto(url('/panel/reports?by=company'))
+  await expect(page.getByRole('tab', { name: 'Officers', exact: true })).toBeVisible()
+  await expect(page.getByRole('tab', { name: 'Companies' })).toHaveCount(0)
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Editors')
+  await page.context().close()
+})
+
+/** The lines of the file that this list is taken along as. */
+const taken = async (page: Page, path: string): Promise<string[]> => {
+  await page.goto(url(path))
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'As CSV' }).click(),
+  ])
+  return (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+}
