@@ -44,7 +44,7 @@ it('a passage counts with its gain, and one whose loudness nobody knows leaves t
   expect(voiceLoudness(recipe, timelineOf(recipe), new Map())).toBeNull()
 })
 
-it('what a fade takes of a voice counts', () => {
+it('loudness counts what a fade takes of a voice', () => {
   const heard = loud([4, -20])
   const { keep, ...rest } = kept([0, 4000])
   const faded = (fades: { fadeInMs?: number; fadeOutMs?: number }) =>

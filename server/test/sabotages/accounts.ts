@@ -119,4 +119,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/accounts/terms.test.ts', 'until they agree to its words of today'],
   },
+  {
+    what: 'a mail says that a second step was removed where there was none',
+    file: 'server/src/accounts/actions.ts',
+    from: 'if (!(await forgetSecondFactor(tx, id))) return',
+    to: 'await forgetSecondFactor(tx, id)',
+    noticed: ['server/src/identity/second-factor.test.ts', 'can reset a second factor'],
+  },
 ]

@@ -48,7 +48,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'the address of a kit shows what was saved since to who was moved away',
     file: 'server/src/http/media.ts',
-    from: 'if (!(await mayFetch(database, kind, projectId, reader))) throw',
+    from: 'if (!(await mayFetch(database, secondFactor, kind, projectId, reader))) throw',
     to: 'if (reader === undefined) throw',
     noticed: ['server/src/http/media.test.ts', 'the address of a zip or kit'],
   },

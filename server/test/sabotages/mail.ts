@@ -36,11 +36,4 @@ export const sabotages: readonly Sabotage[] = [
     to: '{}',
     noticed: ['server/src/mail/mail.test.ts', 'a code that somebody waits for goes before'],
   },
-  {
-    what: 'a mail says that a second step was removed where there was none',
-    file: 'server/src/accounts/actions.ts',
-    from: 'if (!(await forgetSecondFactor(tx, id))) return',
-    to: 'await forgetSecondFactor(tx, id)',
-    noticed: ['server/src/identity/second-factor.test.ts', 'can reset a second factor'],
-  },
 ]
