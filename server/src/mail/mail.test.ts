@@ -318,8 +318,11 @@ test('a code that somebody waits for goes before every other mail that was writt
       template: 'message',
       data: { title: 'A', body: 'B' },
     })
-    await sendMail(tx, { key: 'code:x', to: 'b@turn.test', template: 'code', data: { codeId: randomUUID() } })
   })
+  // Of one transaction both would be as old.
+  await service.database.asSystem((tx) =>
+    sendMail(tx, { key: 'code:x', to: 'b@turn.test', template: 'code', data: { codeId: randomUUID() } }),
+  )
   const turn = await service.database.asSystem((tx) =>
     tx.rows(sql<{ key: string }>`
       select m.key from pgboss.job j join mail m on m.id::text = j.data->>'mailId' where j.name = 'mail'
