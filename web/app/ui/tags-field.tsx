@@ -49,7 +49,11 @@ export const TagsField = ({
           if (event.key === 'Enter' && typed.trim() !== '') {
             event.preventDefault()
             add(typed)
-          } else if (event.key === 'Backspace' && typed === '') onChange(value.slice(0, -1))
+            return
+          }
+          if (event.key === 'Backspace' && typed === '') onChange(value.slice(0, -1))
+          // Escape closes what is around it.
+          event.continuePropagation()
         }}
         isDisabled={value.length >= most && typed === ''}
       />

@@ -77,6 +77,8 @@ export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+          // Escape closes the form around it.
+          else event.continuePropagation()
         }}
       />
     </FormPanel>
