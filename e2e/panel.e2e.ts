@@ -66,6 +66,22 @@ test('Ctrl+K leads to a part of one’s profile, whose heading has the focus', a
   await page.context().close()
 })
 
+test('Ctrl+K leads to a script of the library that one reads', async ({ browser, viewport }) => {
+  atOneScreen('desktop')
+  const page = await signIn(browser, 'officer', { viewport })
+  await page.goto(url('/panel'))
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /A video, a person/ }).fill('home EQUITY')
+  await expect(
+    page.getByRole('option', { name: /^Home equity, explained at the kitchen table.*Script$/ }),
+  ).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/panel\/scripts\//)
+  await expect(page.getByRole('heading', { name: 'Home equity, explained at the kitchen table' })).toBeVisible()
+  await page.context().close()
+})
+
 test('an editor answers a reviewer’s comment and resolves it', async ({ browser, viewport }) => {
   atOneScreen('desktop')
   const qa = await callAs('qa')

@@ -1,6 +1,7 @@
 import { useDeferredValue } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { accounts } from '@clear-to-post/contract/accounts'
+import type { CallAnswer } from '@clear-to-post/contract/call'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { tenants } from '@clear-to-post/contract/tenants'
@@ -23,7 +24,10 @@ export const useFound = (typed: string): { items: readonly Found[]; isPending: b
   const shared = (may: boolean) => ({ enabled: isAsked && may, placeholderData: keepPreviousData, retry: false })
   const videos = useQuery({ ...query(projects.list, asked('search')), ...shared(true) })
   const people = useQuery({ ...query(accounts.search, asked('name')), ...shared(user.rooms.includes('people')) })
-  const library = useQuery({ ...query(scripts.list, asked('title')), ...shared(user.rooms.includes('scripts')) })
+  const reads = user.rooms.includes('scripts')
+  const own = useQuery({ ...query(scripts.list, asked('title')), ...shared(reads) })
+  // One answer, which the page of scripts keeps, too: its titles are looked through here.
+  const library = useQuery({ ...query(scripts.library, {}), ...shared(reads), staleTime: 5 * 60_000 })
   const companies = useQuery({ ...query(tenants.list, asked('name')), ...shared(useMay('tenant.list')) })
   if (!isAsked) return { items: [], isPending: false }
   const items: Found[] = [
@@ -41,7 +45,7 @@ export const useFound = (typed: string): { items: readonly Found[]; isPending: b
       detail: email,
       to: paths.person.replace('$personId', id),
     })),
-    ...(library.data?.items ?? []).map(({ id, title }) => ({
+    ...[...(own.data?.items ?? []), ...ofLibrary(library.data, words)].map(({ id, title }) => ({
       id,
       kind: 'script' as const,
       label: title,
@@ -56,5 +60,11 @@ export const useFound = (typed: string): { items: readonly Found[]; isPending: b
       to: paths.tenant.replace('$tenantId', id),
     })),
   ]
-  return { items, isPending: [videos, people, library, companies].some(({ isFetching }) => isFetching) }
+  return { items, isPending: [videos, people, own, library, companies].some(({ isFetching }) => isFetching) }
 }
+
+const ofLibrary = (library: CallAnswer<typeof scripts.library> | undefined, words: string) =>
+  (library?.categories ?? [])
+    .flatMap((category) => category.scripts)
+    .filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()))
+    .slice(0, shownOfEach)
