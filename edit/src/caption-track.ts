@@ -8,7 +8,7 @@ import { paintSticker, stickerEntering, stickerOf, type Sticker } from './sticke
 import type { Box } from './safe-area.ts'
 import { topmost } from './sorted.ts'
 import { entranceAt, movingFrames } from './title-motion.ts'
-import { timelineOf, windowsIn, type Timeline, type Window } from './timeline.ts'
+import { layerWindowsIn, timelineOf, type Timeline, type Window } from './timeline.ts'
 import { captionWords } from './translation.ts'
 
 /** What is painted over the picture from a timeline frame to the one after the last: unchanged for so long. */
@@ -106,14 +106,13 @@ export const paintState = <P>(context: Context2d<P>, state: CaptionState, pictur
 const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): ShownThird[] => {
   const frame = sizeOf(recipe)
   const { tour, style, on } = recipe.captions
-  const body = { from: timeline.open, to: timeline.frames - timeline.close }
-  const windowsOfSpan = windowsIn(timeline)
+  const windowsOf = layerWindowsIn(timeline)
   type Shown = { windows: Window[]; third: LowerThird; motion?: TitleMotion | undefined }
   const layered = (isAlways: boolean) =>
     recipe.layers.flatMap((layer): Shown[] => {
       if (layer.kind !== 'lower-third' || !layer.on || (layer.span === null) !== isAlways) return []
       const third = plainThird(layer.title, layer.line, frame, recipe.brand, measure, layer.place)
-      return [{ windows: layer.span ? windowsOfSpan(layer.span) : [body], third, motion: layer.motion }]
+      return [{ windows: windowsOf(layer), third, motion: layer.motion }]
     })
   const toured: Shown[] = []
   if (tour && captionStyles[style].hasTour && on) {
@@ -121,8 +120,8 @@ const thirdsOf = (recipe: Recipe, timeline: Timeline, measure: Measure): ShownTh
       const third = tourThird(tour, room, frame, recipe.brand, measure)
       if (third) toured.push({ windows, third })
     }
-    box(null, [body])
-    for (const room of tour.rooms) box(room.name, windowsOfSpan(room))
+    box(null, windowsOf({ span: null }))
+    for (const room of tour.rooms) box(room.name, windowsOf({ span: room }))
   }
   const all = [...layered(true), ...toured, ...layered(false)].filter(({ third }) => third.rows.length || third.chip)
   const placed = all.flatMap(({ windows, third, motion }) =>
@@ -172,13 +171,11 @@ const inOrderAt = <One extends Window>(list: readonly One[]): ((frame: number) =
 /** Each sticker for as long as its passage is seen. */
 const stickersOf = (recipe: Recipe, timeline: Timeline): ShownSticker[] => {
   const frame = sizeOf(recipe)
-  const body = { from: timeline.open, to: timeline.frames - timeline.close }
-  const windowsOfSpan = windowsIn(timeline)
+  const windowsOf = layerWindowsIn(timeline)
   return recipe.layers.flatMap((layer) => {
     if (layer.kind !== 'sticker' || !layer.on) return []
     const sticker = stickerOf(layer, frame, recipe.brand)
-    const windows = layer.span ? windowsOfSpan(layer.span) : [body]
-    return windows.map((whole) => ({ ...whole, whole, sticker, motion: layer.motion }))
+    return windowsOf(layer).map((whole) => ({ ...whole, whole, sticker, motion: layer.motion }))
   })
 }
 

@@ -152,14 +152,16 @@ export const personUnsure = (
 }
 
 /** Where B-roll stands still because its clip has run out. */
-const clipsRunOut = (recipe: Recipe, timeline: Timeline, { clips }: Shown): number[] =>
-  bRollOf(recipe).flatMap((layer) => {
+const clipsRunOut = (recipe: Recipe, timeline: Timeline, { clips }: Shown): number[] => {
+  const windows = windowsIn(timeline)
+  return bRollOf(recipe).flatMap((layer) => {
     const still = layer.on ? stillMs(recipe, layer, { durationMs: clips?.get(layer.assetId) ?? null }, timeline) : 0
-    const last = windowsIn(timeline)(layer.span).at(-1)
+    const last = windows(layer.span).at(-1)
     // Shorter is not seen to stand.
     if (still < leastStillMs || !last) return []
     return [Math.max(last.from, last.to - Math.round((still * timeline.fps.num) / (timeline.fps.den * 1000)))]
   })
+}
 
 const leastStillMs = 250
 

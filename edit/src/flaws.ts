@@ -1,5 +1,6 @@
 import type { Flaw, Recipe } from './recipe.ts'
-import { windowsIn, type Timeline, type Window } from './timeline.ts'
+import { meeting } from './sorted.ts'
+import { layerWindowsIn, windowsIn, type Timeline, type Window } from './timeline.ts'
 
 /**
  * How long a flaw of a recording's picture is at least, ms: one black picture is seen, and a person may hold still for a second.
@@ -12,19 +13,19 @@ const leastSeen = ({ num, den }: Timeline['fps']) => ({ black: 1, frozen: Math.r
 
 /** Where flaws of a kind are seen in the video: timeline frames. What B-roll or a whole picture lies over is not. */
 export const flawsSeen = (recipe: Recipe, timeline: Timeline, kind: Flaw['kind']): number[] => {
-  const windowsOf = windowsIn(timeline)
+  const coveredBy = layerWindowsIn(timeline)
   const least = leastSeen(timeline.fps)[kind]
   const covers = recipe.layers
     .flatMap((layer): Window[] => {
       const isWhole = layer.kind === 'b-roll' || (layer.kind === 'picture' && layer.place === 'full')
-      if (!layer.on || !isWhole) return []
-      return layer.span ? windowsOf(layer.span) : [{ from: timeline.open, to: timeline.frames - timeline.close }]
+      return layer.on && isWhole ? coveredBy(layer) : []
     })
     .toSorted((a, b) => a.from - b.from)
+  const coversIn = meeting(covers, (window) => ({ source: 'video', ...window }))
   return (recipe.flaws ?? [])
     .filter((flaw) => flaw.kind === kind)
-    .flatMap(windowsOf)
-    .flatMap((window) => without(window, covers))
+    .flatMap(windowsIn(timeline))
+    .flatMap((window) => without(window, coversIn('video', window.from, window.to)))
     .flatMap(({ from, to }) => (to - from >= least ? from : []))
 }
 

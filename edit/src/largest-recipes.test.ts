@@ -48,6 +48,7 @@ const { isOut } = await import('./removals.ts')
 const { outcomesOf } = await import('./rule-outcomes.ts')
 const { saidAgain } = await import('./tries.ts')
 const { lengthProblems } = await import('./render-length.ts')
+const { flawsSeen } = await import('./flaws.ts')
 const { cuesOf, writeSrt } = await import('./subtitles.ts')
 const { setTone } = await import('./commands/sound.ts')
 const { toneSpans } = await import('./room-tone.ts')
@@ -65,6 +66,7 @@ const tasks: Record<string, (recipe: Recipe) => unknown> = {
   spokenWords,
   segmentsOf: (recipe) => segmentsOf(recipe, { longest: 60 }),
   lengthProblems,
+  flawsSeen: (recipe) => flawsSeen(recipe, timelineOf(recipe), 'frozen'),
   captionTrack: (recipe) => captionTrack(recipe, (text) => text.length / 2),
   toneSpans: (recipe) => toneSpans(setTone(true)(recipe), timelineOf(recipe), { has: () => true, isHeard: () => true }),
   voicedIn: (recipe) => voicedIn(recipe, timelineOf(recipe)),

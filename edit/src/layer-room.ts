@@ -1,6 +1,6 @@
 import { layerKinds } from './layer-kinds.ts'
 import type { Layer, Recipe } from './recipe.ts'
-import { timelineOf, windowsIn, type Timeline, type Window } from './timeline.ts'
+import { layerWindowsIn, timelineOf, type Timeline, type Window } from './timeline.ts'
 
 /** Which most of `layerKinds` a recipe exceeds with its layers of a kind; null where it keeps both. */
 export const isBeyond = (
@@ -9,12 +9,11 @@ export const isBeyond = (
   timeline: Timeline = timelineOf(recipe),
 ): 'times' | 'at-once' | null => {
   const { mostTimes, mostAtOnce } = layerKinds[kind]
-  const body = { from: timeline.open, to: timeline.frames - timeline.close }
-  const windowsOfSpan = windowsIn(timeline)
+  const windowsOf = layerWindowsIn(timeline)
   const there: Window[] = []
-  for (const { kind: own, on, span } of recipe.layers) {
-    if (own !== kind || !on) continue
-    there.push(...(span ? windowsOfSpan(span) : [body]))
+  for (const layer of recipe.layers) {
+    if (layer.kind !== kind || !layer.on) continue
+    there.push(...windowsOf(layer))
     if (there.length > mostTimes) return 'times'
   }
   return atOnce(there) > mostAtOnce ? 'at-once' : null

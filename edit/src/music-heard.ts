@@ -1,7 +1,7 @@
 import { duckedAt } from './ducking.ts'
 import { musicFade, musicSpan } from './music.ts'
 import type { Layer, Recipe } from './recipe.ts'
-import { windowsOf, type Timeline, type Window } from './timeline.ts'
+import { layerWindowsIn, type Timeline, type Window } from './timeline.ts'
 import { movingFrames } from './title-motion.ts'
 
 export type MusicLayer = Extract<Layer, { kind: 'music' }>
@@ -64,12 +64,11 @@ export const underAll = (
 
 /** The pieces that have places, in the order of the video. One goes over into the next where that begins at once. */
 export const piecesHeard = (recipe: Recipe, timeline: Timeline): MusicHeard[] => {
+  const windowsOf = layerWindowsIn(timeline)
   const pieces = recipe.layers.flatMap((layer): MusicHeard[] => {
     if (layer.kind !== 'music' || !layer.on) return []
     const { id, assetId, gain, duck } = layer
-    const windows = layer.span
-      ? windowsOf(timeline, layer.span)
-      : [{ from: timeline.open, to: timeline.frames - timeline.close }]
+    const windows = windowsOf(layer)
     let played = 0
     return windows.map(({ from, to }, i) => {
       const [at, end] = [secondsOf(timeline, from), secondsOf(timeline, to)]
@@ -95,15 +94,13 @@ export const piecesHeard = (recipe: Recipe, timeline: Timeline): MusicHeard[] =>
 export const mostClipsHeard = 100
 
 /** The own sound of B-roll where it is seen and to be heard; it comes and goes with the picture. */
-export const clipsHeard = (recipe: Recipe, timeline: Timeline): MusicHeard[] =>
-  recipe.layers.flatMap((layer): MusicHeard[] => {
+export const clipsHeard = (recipe: Recipe, timeline: Timeline): MusicHeard[] => {
+  const windowsOf = layerWindowsIn(timeline)
+  return recipe.layers.flatMap((layer): MusicHeard[] => {
     if (layer.kind !== 'b-roll' || !layer.on || !layer.sound) return []
     const { id, assetId, sound, speed = 1 } = layer
-    const windows = layer.span
-      ? windowsOf(timeline, layer.span)
-      : [{ from: timeline.open, to: timeline.frames - timeline.close }]
     let played = 0
-    return windows.map((window) => {
+    return windowsOf(layer).map((window) => {
       const [at, end] = [secondsOf(timeline, window.from), secondsOf(timeline, window.to)]
       const starts = layer.fromMs / 1000 + played * speed
       played += end - at
@@ -114,6 +111,7 @@ export const clipsHeard = (recipe: Recipe, timeline: Timeline): MusicHeard[] =>
       return { id, assetId, at, end, starts, loops: false, ...sound, ...fades, clip: { speed } }
     })
   })
+}
 
 /** What the fades leave of a piece at a moment of the video, 0 to 1. */
 export const pieceFade = ({ at, end, fadeIn, fadeOut }: MusicHeard, seconds: number): number =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { brand, take } from '../test/take.ts'
 import { mostProblems, readRecipe, Recipe as RecipeSchema } from './read-recipe.ts'
-import { recipeVersion, sizeOf, upgrade, wholeRecipe, type Recipe } from './recipe.ts'
+import { problemsOf, recipeVersion, sizeOf, upgrade, wholeRecipe, type Recipe } from './recipe.ts'
 
 const source = take(9000)
 const whole = wholeRecipe([source], brand)
@@ -49,6 +49,26 @@ it('an invalid recipe is refused with where and why, in words', () => {
   expect(wrong((one) => (one.close = { on: true, lengthMs: 0, title: '', call: '' }))).toEqual([
     { where: 'close', text: 'The card has no length. Give it one, or switch it off.' },
   ])
+})
+
+it('every list of passages of a recording is held to its recording, and ends after it begins', () => {
+  const isSpan = (member: unknown) =>
+    member instanceof z.ZodObject && ['source', 'start', 'end'].every((field) => field in member.shape)
+  const lists = Object.entries(RecipeSchema.shape).flatMap(([name, of]) => {
+    const list: unknown = of instanceof z.ZodOptional ? of.unwrap() : of
+    return list instanceof z.ZodArray && isSpan(list.element) ? [name as keyof Recipe] : []
+  })
+  expect(lists).toEqual(['keep', 'removed', 'words', 'moves', 'focus', 'flaws'])
+  for (const name of lists)
+    for (const [span, said] of [
+      [{ source: 'b', start: 0, end: 1 }, 'There is no source “b”.'],
+      [{ source: 'a', start: 100, end: 9500 }, 'but its source is only'],
+      [{ source: 'a', start: 500, end: 500 }, 'which is not after its start'],
+    ] as const)
+      expect(problemsOf({ ...whole, [name]: [{ id: 'x', ...span }] }), name).toContainEqual({
+        where: `${name} 1`,
+        text: expect.stringContaining(said),
+      })
 })
 
 it('older recipe versions are upgraded step by step, and unknown ones are refused', () => {

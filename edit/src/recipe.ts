@@ -125,6 +125,7 @@ export const problemsOf = (recipe: Recipe): Problem[] => {
   }
   for (const [name, list] of Object.entries(lists)) list.forEach((one, i) => span(`${name} ${i + 1}`, one))
   recipe.layers.forEach((layer, i) => layer.span && span(`layers ${i + 1}`, layer.span))
+  recipe.flaws?.forEach((flaw, i) => span(`flaws ${i + 1}`, flaw))
 
   const named = {
     ...lists,

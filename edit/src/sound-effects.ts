@@ -1,5 +1,5 @@
 import type { effectNames, Recipe } from './recipe.ts'
-import { windowsOf, type Timeline } from './timeline.ts'
+import { layerWindowsIn, type Timeline } from './timeline.ts'
 
 /**
  * Our own sound effects, made by the formulas below: the render and the preview play the same numbers. Each is heard
@@ -71,13 +71,11 @@ export type EffectHeard = { id: string; name: EffectName; at: number; seconds: n
 /** The sound effects of a recipe in the order of its layers; one whose passage is played again is heard again. */
 export const effectsHeard = (recipe: Recipe, timeline: Timeline): EffectHeard[] => {
   const second = (frame: number) => (frame * timeline.fps.den) / timeline.fps.num
+  const windowsOf = layerWindowsIn(timeline)
   return recipe.layers.flatMap((layer) => {
     if (layer.kind !== 'sound' || !layer.on) return []
-    const windows = layer.span
-      ? windowsOf(timeline, layer.span)
-      : [{ from: timeline.open, to: timeline.frames - timeline.close }]
     const { id, name, gain } = layer
-    return windows.map(({ from, to }) => ({
+    return windowsOf(layer).map(({ from, to }) => ({
       id,
       name,
       at: second(from),

@@ -2,7 +2,7 @@ import { coversOf, type Cover } from './covers.ts'
 import { focusOf, type Glide } from './focus.ts'
 import { isBy } from './layer-kinds.ts'
 import { frameAt, msAt, type Fps } from './frames.ts'
-import type { Keep, Move, Recipe, Span, Word } from './recipe.ts'
+import type { Keep, Layer, Move, Recipe, Span, Word } from './recipe.ts'
 import { firstPlace, grouped, leastWithin, meeting, topmost } from './sorted.ts'
 
 /**
@@ -130,6 +130,13 @@ export const windowsIn = (timeline: Timeline): ((span: Span) => Window[]) => {
   }
 }
 
+/** Where layers are seen or heard: over their passages, and without one from the opening card to the closing one. */
+export const layerWindowsIn = (timeline: Timeline): ((layer: Pick<Layer, 'span'>) => Window[]) => {
+  const windows = windowsIn(timeline)
+  const body = { from: timeline.open, to: timeline.frames - timeline.close }
+  return ({ span }) => (span ? windows(span) : [body])
+}
+
 /** A word that is heard, where it is heard. A word belongs to the piece that holds its middle; cut words end with it. */
 export type Spoken = Window & { word: Word; piece: number }
 
@@ -255,13 +262,10 @@ export const segmentsOf = (recipe: Recipe, options: { longest?: number } = {}): 
   })
   if (timeline.close)
     bare.push({ kind: 'card', card: 'close', at: timeline.frames - timeline.close, frames: timeline.close })
-  const windowsOfSpan = windowsIn(timeline)
+  const windowsOf = layerWindowsIn(timeline)
   const layers = recipe.layers
     .filter((layer) => layer.on && isBy('file', layer))
-    .map((layer) => ({
-      layer,
-      windows: layer.span ? windowsOfSpan(layer.span) : [{ from: timeline.open, to: timeline.frames - timeline.close }],
-    }))
+    .map((layer) => ({ layer, windows: windowsOf(layer) }))
   const clips = layers.flatMap(({ layer, windows }) => (layer.kind === 'b-roll' ? { ...layer, windows } : []))
   const covers = new Map(coversOf(clips, timeline.fps).map((own, i) => [clips[i]!.id, own]))
   const overlays = overlaysOf(

@@ -11,6 +11,7 @@ export const limits = {
   moves: 500,
   layers: 200,
   rooms: 200,
+  flaws: 500,
 } as const
 export type List = keyof typeof limits
 export const lists = Object.keys(limits) as List[]
@@ -19,6 +20,7 @@ export const lists = Object.keys(limits) as List[]
 export type Shape = 'spread' | 'piled'
 
 const length = 20 * 60_000
+const clip = '00000000-0000-4000-8000-0000000000b1'
 
 /** A recipe whose lists hold this part (0 to 1) of what they may; the others are as small as they can be. */
 export const recipeOf = (full: Partial<Record<List, Shape>>, part: number): Recipe => {
@@ -67,14 +69,21 @@ export const recipeOf = (full: Partial<Record<List, Shape>>, part: number): Reci
       focus: null,
       ...decided,
     })),
-    layers: spans('layers').map((span, i) => ({
-      id: `l${i}`,
-      kind: 'lower-third',
-      title: 'Ada',
-      line: 'Ray',
-      span,
-      on: true,
-    })),
+    flaws: spans('flaws').map((one, i) => ({ ...one, kind: i % 2 ? 'black' : 'frozen' })),
+    layers: spans('layers').map((span, i) =>
+      i % 2
+        ? { id: `l${i}`, kind: 'lower-third', title: 'Ada', line: 'Ray', span, on: true }
+        : {
+            id: `l${i}`,
+            kind: 'b-roll',
+            assetId: clip,
+            fromMs: 0,
+            focus: { x: 0.5, y: 0.5 },
+            sound: { gain: -12, duck: 8 },
+            span,
+            on: true,
+          },
+    ),
     captions: {
       ...whole.captions,
       tour: full.rooms

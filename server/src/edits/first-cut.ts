@@ -256,7 +256,10 @@ const seenIn = async ({ signal, log, project }: Run, takes: readonly Take[]) => 
     const person = await findPerson(looked).catch(unless('nobody could look for the person of a take'))
     if (person) people.set(source.id, person)
     const found = await flawsOf(looked).catch(unless('nobody could look for black and frozen pictures of a take'))
-    for (const flaw of found ?? []) if (flaws.length < flawLimits.most) flaws.push({ source: source.id, ...flaw })
+    for (const { kind, start, end } of found ?? []) {
+      const flaw = { source: source.id, kind, start, end: Math.min(end, source.durationMs) }
+      if (flaw.start < flaw.end && flaws.length < flawLimits.most) flaws.push(flaw)
+    }
   }
   return { people, flaws }
 }

@@ -88,8 +88,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'what is seen all the time does not count among what is there at once',
     file: 'edit/src/layer-room.ts',
-    from: 'there.push(...(span ? windowsOfSpan(span) : [body]))',
-    to: 'there.push(...(span ? windowsOfSpan(span) : []))',
+    from: 'there.push(...windowsOf(layer))',
+    to: 'if (layer.span) there.push(...windowsOf(layer))',
     noticed: ['edit/src/render-length.test.ts', 'stickers that lie over each other'],
   },
   {

@@ -1,11 +1,10 @@
 import { useEffect, type RefObject } from 'react'
 import type { Layer } from '@clear-to-post/edit/recipe'
-import { windowsOf, type Timeline, type Window } from '@clear-to-post/edit/timeline'
+import { layerWindowsIn, type Timeline, type Window } from '@clear-to-post/edit/timeline'
 import { frameOf, type TimelinePlayer } from './timeline-player.ts'
 
 /** When a layer is seen, in frames of the video; one without a span from the opening card to the closing one. */
-export const windowsFor = ({ span }: Layer, timeline: Timeline): Window[] =>
-  span ? windowsOf(timeline, span) : [{ from: timeline.open, to: timeline.frames - timeline.close }]
+export const windowsFor = (layer: Layer, timeline: Timeline): Window[] => layerWindowsIn(timeline)(layer)
 
 /** How many frames of a layer were seen before this one; null where it is not seen. */
 export const shownOf = (windows: readonly Window[], at: number): number | null => {
