@@ -18,17 +18,15 @@ import { enqueue, type Jobs } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { isMailboxUsed } from './free-video.ts'
 import { presentSubscription } from './present.ts'
+import { extrasUsed, freeUsed, takeSpare } from './extras-store.ts'
 import {
   endSubscriptions,
-  extrasUsed,
-  freeUsed,
   lockPlan,
   planUse,
   productById,
   rightsOf,
   runningSubscriptions,
   subscriptionsOfTenants,
-  takeSpare,
   unknownProducts,
   type SubscriptionRow,
 } from './store.ts'

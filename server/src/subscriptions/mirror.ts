@@ -2,7 +2,8 @@ import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
-import { failExtra, keepPeriod, noteOwing, openExtras, payerRow, surplusIds } from './store.ts'
+import { failExtra, openExtras } from './extras-store.ts'
+import { keepPeriod, noteOwing, payerRow, surplusIds } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
@@ -196,7 +197,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
   purchase: (tx, { purchaseId, state, chargeId }, reading) =>
     tx.count(sql`
       update extra_project set state = ${state}, reading = ${reading}, charge_id = coalesce(${chargeId ?? null}, charge_id)
-      where id = ${purchaseId} and reading < ${reading}`),
+      where id = ${purchaseId} and reading < ${reading} and (used_month is null or ${state} <> 'started')`),
   product: async (tx, p, reading) => {
     const written = await tx.count(sql`
       insert into product (id, name, descriptions, metadata, percent_off, is_active, reading)

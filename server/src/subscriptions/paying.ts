@@ -10,18 +10,14 @@ import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
 import { prepareChange, readCovering } from './change.ts'
 import { syncFromProvider } from './mirror.ts'
 import { discountOf, extraOf, offerFor } from './present.ts'
+import { claimExtra, extraDescription, failExtra, findExtra, isBuying, type Extra } from './extras-store.ts'
 import {
   addCustomer,
   beginChange,
-  claimExtra,
   couponsHad,
   endChange,
-  extraDescription,
-  failExtra,
-  findExtra,
   goesAlong,
   hasOpenInvoice,
-  isBuying,
   offerOfTerms,
   payerRow,
   productsOnSale,
@@ -29,7 +25,6 @@ import {
   subscriptionPaidBy,
   tenantTerms,
   videosUsed,
-  type Extra,
   type PayerRow,
   type SubscriptionRow,
 } from './store.ts'

@@ -4,6 +4,7 @@ import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { isRunning, isSurplus } from '../kernel/entitled.ts'
 import { asService, tenantFilter } from '../kernel/tenancy.ts'
 import type { Counted, VideosUsed } from '../outside/payments/payments.ts'
+import { isBoughtBeside } from './extras-store.ts'
 
 export type ProductRow = {
   id: string
@@ -140,22 +141,6 @@ export const paymentsBefore = (tx: Reader, row: SubscriptionRow) =>
   tx.rows(sql<{ id: string; payment_type: string }>`
     select c.id, c.payment_type from charge c
     where ${isCovering(row)} and c.created_at < ${row.current_period_start}::timestamptz order by c.created_at desc, c.id desc limit 20`)
-
-/** How a payment of a single video is called, here and at the provider. */
-export const extraDescription = 'One more video'
-
-/** Whether a video is being bought at this plan's price, and nobody knows yet whether it was paid. */
-export const isBuying = (tx: Tx, row: SubscriptionRow): Promise<boolean> =>
-  asService(
-    tx,
-    async () =>
-      (await tx.first(sql`
-        select from extra_project x where x.state = 'started' and ${isBoughtBeside(row)} limit 1`)) !== undefined,
-  )
-
-/** Videos x that people of a subscription's payer bought by themselves. */
-const isBoughtBeside = ({ user_id, tenant_id }: SubscriptionRow) =>
-  sql`(x.user_id = ${user_id} or x.user_id in (select p.id from person p where p.tenant_id = ${tenant_id}::uuid))`
 
 /** Until the transaction ends nobody else submits on this plan, or begins to change it. */
 export const lockPlan = (tx: Tx, id: string) =>
@@ -330,10 +315,10 @@ export const rightsOf = (tx: Reader, userId: string) =>
       select count(*)::integer from extra_project x where x.user_id = p.id and x.state = 'paid' and x.used_month is null) as spare
     from person p where p.id = ${userId}`)
 
-/** Every product with its plans, also those no longer sold: somebody may still have one. */
 export const isTenant = async (tx: Reader, id: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from tenant where id = ${id}`)) !== undefined
 
+/** A product with its plans, also one no longer sold: somebody may still have it. */
 export const productById = (tx: Reader, id: string) =>
   tx.first(sql<ProductRow>`
     select p.id, p.name, p.descriptions, p.metadata, ${percentOfProduct}, ${offerOfProduct}, coalesce((
@@ -442,62 +427,6 @@ export const unknownProducts = async (
 export const endSubscriptions = (tx: Tx, userId: string) =>
   tx.rows(sql<{ provider_id: string | null }>`
     update subscription s set status = 'canceled' where user_id = ${userId} and ${isRunning} returning provider_id`)
-
-/** Videos bought by themselves that stand in each of these months. */
-export const extrasUsed = (tx: Reader, userId: string, months: readonly string[]) =>
-  tx.rows(sql<{ month: string; extras: number }>`
-    select used_month as month, count(*)::integer as extras from extra_project
-    where user_id = ${userId} and used_month = any(${months as string[]}) group by 1`)
-
-/** Takes a spare one for a month; false when none is left, however many ask at once. */
-export const takeSpare = async (tx: Tx, userId: string, month: string): Promise<boolean> =>
-  (await tx.count(sql`
-    update extra_project set used_month = ${month} where id = (
-      select id from extra_project where user_id = ${userId} and state = 'paid' and used_month is null
-      order by created_at, id limit 1 for update skip locked)`)) === 1
-
-/** Gives one of a month back; first one whose payment went back, so that those which stay used are paid. */
-export const freeUsed = (tx: Tx, userId: string, month: string) =>
-  tx.count(sql`
-    update extra_project set used_month = null where id = (
-      select id from extra_project where user_id = ${userId} and used_month = ${month}
-      order by state = 'paid', created_at desc, id limit 1 for update)`)
-
-export type Extra = {
-  id: string
-  user_id: string
-  state: 'started' | 'paid' | 'failed'
-  reason: string | null
-  price: number
-  currency: string
-}
-
-/** The columns of an Extra; `x` is the alias of extra_project. */
-const extra = sql`x.id, x.user_id, x.state, x.reason, x.price, x.currency`
-
-/** The purchase that this request asks for; the one it asked for before when it repeats itself. */
-export const claimExtra = async (
-  tx: Tx,
-  { userId, requestId, price, currency }: { userId: string; requestId: string; price: number; currency: string },
-): Promise<Extra> => {
-  await tx.count(sql`
-    insert into extra_project (user_id, request_id, price, currency) values (${userId}, ${requestId}, ${price}, ${currency})
-    on conflict do nothing`)
-  return (await tx.first(sql<Extra>`
-    select ${extra} from extra_project x where x.user_id = ${userId} and x.request_id = ${requestId}`))!
-}
-
-export const findExtra = (tx: Reader, id: string) =>
-  tx.first(sql<Extra>`select ${extra} from extra_project x where x.id = ${id}`)
-
-export const failExtra = (tx: Tx, id: string, reason: string) =>
-  tx.count(sql`update extra_project set state = 'failed', reason = ${reason} where id = ${id} and state = 'started'`)
-
-/** Purchases of which nobody knows what became of them. */
-export const openExtras = (tx: Reader, before: Date) =>
-  tx.rows(sql<Extra & { customer_id: string | null }>`
-    select ${extra}, c.id as customer_id from extra_project x left join customer c on c.user_id = x.user_id
-    where x.state = 'started' and x.created_at < ${before} order by x.created_at limit 100`)
 
 /** Whoever pays: a person by their id, or a tenant by its. */
 export type PayerRow = {

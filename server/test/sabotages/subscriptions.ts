@@ -100,13 +100,13 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video that was paid back is there again once its project is canceled',
     file: 'server/src/subscriptions/mirror.ts',
-    from: 'where id = ${purchaseId} and reading < ${reading}`',
-    to: 'where id = ${purchaseId} and reading < ${reading} and used_month is null`',
+    from: "(used_month is null or ${state} <> 'started')",
+    to: "(used_month is null or ${state} = 'paid')",
     noticed: ['server/src/subscriptions/refunds.test.ts', 'used and paid back is not there again'],
   },
   {
     what: 'of two videos in use the paid one is given back first',
-    file: 'server/src/subscriptions/store.ts',
+    file: 'server/src/subscriptions/extras-store.ts',
     from: "order by state = 'paid', created_at desc, id limit 1 for update",
     to: 'order by created_at desc, id limit 1 for update',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'one of them paid back, neither is there again'],
