@@ -9,7 +9,6 @@ import { client } from '@clear-to-post/contract/client'
 import { edits } from '@clear-to-post/contract/edits'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { checkRunning } from '../src/backup/check-running.ts'
-import { sql } from '../src/kernel/database.ts'
 import { patienceOfPeople } from '../src/kernel/pool.ts'
 import { prepareQueue } from '../src/kernel/queue.ts'
 import { sendMail } from '../src/mail/actions.ts'
@@ -20,7 +19,7 @@ import { openFaultLine } from './fault-line.ts'
 import { migrateWith, startHost, type Host } from './hosts.ts'
 import { faultsOf } from './ledger.ts'
 import { faultsOfUploads, openLoad, type Asked } from './load.ts'
-import { mailsTwice } from './mails.ts'
+import { endOfMails } from './mails.ts'
 import { openObjectStore } from './object-store.ts'
 import { productionEnv } from './production.ts'
 import { isLong, isProof, seeded, seedOfRun } from './random.ts'
@@ -228,17 +227,8 @@ it.skipIf(!store)(
     )
     const checked = await checkRunning(service.database, storage(), { sample: 1000 })
 
-    const mailsIn = async (state: string) =>
-      (await service.database.asSystem((tx) =>
-        tx.first(
-          sql<{ n: number }>`select count(*)::integer as n from mail where key like 'invoice %' and state = ${state}`,
-        ),
-      ))!.n
-    while ((await mailsIn('waiting')) + (await mailsIn('sending')) > 0) await sleep(200)
-    const unknown = await mailsIn('unknown')
-    // Of every mail, notices to people too; somebody who is told of two things gets two of them.
-    const twice = mailsTwice(smtp.received)
-    const arrived = new Set(smtp.received.map(({ to: [address] }) => address!).filter((to) => /^mail-\d+@/.test(to)))
+    // Twice is counted of every mail, notices to people too; somebody who is told of two things gets two of them.
+    const { unknown, arrived, twice } = await endOfMails(service, smtp.received)
     const seconds = (from: number, until: number) => ((until - from) / 1000).toFixed(1)
     console.log(
       `failover: PROVE_SEED=${seed}: ${kills + 2} hosts killed; the database killed with ${open} transactions open, /health/ready said “${away?.says}”; ` +

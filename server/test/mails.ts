@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { registry } from '../src/main/registry.ts'
 import { outboxKey } from '../src/outside/kept-key.ts'
 import { openMail, type KeptMail } from '../src/outside/mail.ts'
@@ -53,7 +54,29 @@ export const codeFor = async (service: Service, address: string): Promise<string
 }
 
 /** Mails that came more than once, each by its own id; somebody who is told of two things gets two mails. */
-export const mailsTwice = (received: readonly { raw: string }[]): string[] => {
+const mailsTwice = (received: readonly { raw: string }[]): string[] => {
   const ids = received.map(({ raw }) => /^Message-ID: (\S+)/im.exec(raw)![1]!)
   return [...Map.groupBy(ids, (id) => id)].filter(([, got]) => got.length > 1).map(([id]) => id)
+}
+
+/**
+ * Waits until no mail of the crowd (`invoice …`, to `mail-…@`) is on its way. Answers of how many nobody knows whether they arrived,
+ * who got one, and which of all mails came twice.
+ */
+export const endOfMails = async (
+  { database }: Pick<Service, 'database'>,
+  received: readonly { raw: string; to: string[] }[],
+) => {
+  const countIn = async (state: string) =>
+    (await database.asSystem((tx) =>
+      tx.first(
+        sql<{ n: number }>`select count(*)::integer as n from mail where key like 'invoice %' and state = ${state}`,
+      ),
+    ))!.n
+  while ((await countIn('waiting')) + (await countIn('sending')) > 0) await sleep(200)
+  return {
+    unknown: await countIn('unknown'),
+    arrived: new Set(received.map(({ to: [address] }) => address!).filter((to) => /^mail-\d+@/.test(to))),
+    twice: mailsTwice(received),
+  }
 }

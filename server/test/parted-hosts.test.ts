@@ -21,7 +21,7 @@ import { isLong, isProof, seeded, seedOfRun } from './random.ts'
 import { openRenders } from './renders.ts'
 import { callAs, makeOfficer, makeVideo, openService } from './service.ts'
 import { openSmtp } from './smtp.ts'
-import { mailsTwice } from './mails.ts'
+import { endOfMails } from './mails.ts'
 
 const way = { delayMs: 10, jitterMs: 10, loss: 0.01 }
 /** Longer than it takes until another worker has a job (two rounds of ten seconds). */
@@ -190,16 +190,7 @@ it.skipIf(!store)(
     }
     isOver = true
     await mailer
-    const mailsIn = async (state: string) =>
-      (await service.database.asSystem((tx) =>
-        tx.first(
-          sql<{ n: number }>`select count(*)::integer as n from mail where key like 'invoice %' and state = ${state}`,
-        ),
-      ))!.n
-    while ((await mailsIn('waiting')) + (await mailsIn('sending')) > 0) await sleep(200)
-    const unknown = await mailsIn('unknown')
-    const arrived = new Set(smtp.received.map(({ to: [address] }) => address!).filter((to) => /^mail-\d+@/.test(to)))
-    const twice = mailsTwice(smtp.received)
+    const { unknown, arrived, twice } = await endOfMails(service, smtp.received)
     const ledger = await faultsOf(service)
     console.log(
       `parted: PROVE_SEED=${seed}: lines of ${way.delayMs} to ${way.delayMs + way.jitterMs} ms and ${way.loss * 100} % loss; ` +

@@ -12,6 +12,7 @@ import {
   findMail,
   markUndelivered,
   settleMail,
+  takeBackMail,
   unreadNotices,
   type MailRow,
 } from './store.ts'
@@ -98,8 +99,7 @@ export const mailJob = (source: MailSource): Job<'mail'> => ({
         await database.asSystem(async (tx) => {
           if ((await settleMail(tx, mailId, [claimed ? 'sending' : 'waiting'], 'waiting', message)) > 0) return
           // Another run believed this one dead, and its job has ended.
-          if (claimed && (await settleMail(tx, mailId, ['unknown'], 'waiting', message)) > 0)
-            await enqueue(tx, 'mail', { mailId })
+          if (claimed && (await takeBackMail(tx, mailId, message))) await enqueue(tx, 'mail', { mailId })
         })
         throw new Error(message)
       }

@@ -5,6 +5,7 @@ import { openService, type Service } from '../../test/service.ts'
 import { openSmtp, told } from '../../test/smtp.ts'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql } from '../kernel/database.ts'
+import { suppressOldDeliveries } from '../main/old-deliveries.ts'
 import { startWorker } from '../main/worker.ts'
 import { outboxKey } from '../outside/kept-key.ts'
 import { openMail, outbox, smtp } from '../outside/mail.ts'
@@ -147,6 +148,35 @@ test('a mail that another run believed lost goes again once the mail server says
   expect(await jobs()).toBe(1)
   await expect(run(id)).rejects.toThrow()
   expect([await stateOf(id), await jobs()]).toEqual(['waiting', 2])
+})
+
+test('a mail that was held back after a restore stays so, whatever the mail server says of it afterwards', async () => {
+  const server = await smtpServer({}, async () => {
+    await suppressOldDeliveries(service.database, { asOf: new Date(), now: new Date() })
+    return told(451)
+  })
+  useSmtp(server.url)
+  const id = await write()
+  await expect(run(id)).rejects.toThrow()
+  expect(await stateOf(id)).toBe('unknown')
+})
+
+test('mails about access are counted by the kind that their key begins with, however it is parted', async () => {
+  const to = `${randomUUID()}@mail.test`
+  const data = { title: 'Access', body: 'B' }
+  for (let n = 0; n <= mostKept.alarmsPerDay; n++)
+    await service.database.asSystem((tx) =>
+      sendMail(tx, {
+        key: n % 2 ? `security:${randomUUID()}` : `security ${randomUUID()}`,
+        to,
+        template: 'message',
+        data,
+      }),
+    )
+  const kept = await service.database.asSystem((tx) =>
+    tx.first(sql<{ n: number }>`select count(*)::integer as n from mail where recipient = ${to}`),
+  )
+  expect(kept?.n).toBe(mostKept.alarmsPerDay)
 })
 
 test('a mail that the server refuses for good is marked failed', async () => {

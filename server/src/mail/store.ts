@@ -45,12 +45,12 @@ export const addMails = async (
   return added.map(({ id }) => id)
 }
 
-/** How many mails of a kind were written to an address within a day; the keys of a kind begin with it. */
+/** How many mails of a kind were written to an address within a day; the keys of a kind begin with it (`kindOfMail`). */
 export const mailedLately = (tx: Tx, asked: readonly { kind: string; to: string }[]) =>
   tx.rows(sql<{ kind: string; to: string; n: number }>`
     select a.kind, a.recipient as "to", count(*)::integer as n
     from (select distinct * from unnest(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ to }) => to)}::text[]) u (kind, recipient)) a
-      join mail m on m.recipient = a.recipient and split_part(m.key, ':', 1) = a.kind and m.created_at > now() - interval '1 day'
+      join mail m on m.recipient = a.recipient and substring(m.key from '^[^: ]+') = a.kind and m.created_at > now() - interval '1 day'
     group by 1, 2`)
 
 export const findMail = (tx: Tx, id: string) =>
@@ -88,6 +88,12 @@ export const settleMail = (
   tx.count(sql`
     update mail set state = ${state}, error = ${error}, settled_at = case when ${state} = 'waiting' then null else now() end
     where id = ${id} and state = any(${from})`)
+
+/** A mail that another run believed sent, and that was not taken, waits again; what was held back for a reason does not. */
+export const takeBackMail = async (tx: Tx, id: string, error: string): Promise<boolean> =>
+  (await tx.count(sql`
+    update mail set state = 'waiting', error = ${error}, settled_at = null
+    where id = ${id} and state = 'unknown' and error is null`)) === 1
 
 /** A settled mail that was to leave no address behind. */
 export const dropForgotten = (tx: Tx, id: string) =>

@@ -4,9 +4,16 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a mail that was believed lost and was not taken waits for ever',
     file: 'server/src/mail/jobs.ts',
-    from: "            await enqueue(tx, 'mail', { mailId })",
-    to: '            void 0',
+    from: "if (claimed && (await takeBackMail(tx, mailId, message))) await enqueue(tx, 'mail', { mailId })",
+    to: 'if (claimed) await takeBackMail(tx, mailId, message)',
     noticed: ['server/src/mail/mail.test.ts', 'goes again once the mail server says'],
+  },
+  {
+    what: 'a mail that was held back after a restore leaves all the same',
+    file: 'server/src/mail/store.ts',
+    from: " and state = 'unknown' and error is null",
+    to: " and state = 'unknown'",
+    noticed: ['server/src/mail/mail.test.ts', 'held back after a restore stays so'],
   },
   {
     what: 'a new account reads the mails that went to its address before',
