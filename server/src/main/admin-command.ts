@@ -1,5 +1,6 @@
 // What npm run admin can be asked for, and with what.
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { Email } from '@clear-to-post/contract/accounts'
 import { visible } from '@clear-to-post/contract/visible'
 
@@ -60,8 +61,11 @@ export function readCommand(args: string[]): { name: CommandName; given: Given }
   const needed: readonly (keyof Given)[] = needs[asked]
   const missing = needed.filter((name) => !values[name]?.[0]?.trim())
   if (missing.length > 0) throw new Error(`${missing.map((name) => `--${name}`).join(' and ')} missing:\n\n${usage}`)
-  for (const name of ['email', 'name', 'job', 'sample', 'as-of'] as const)
+  for (const name of ['email', 'name', 'job', 'sample', 'as-of'] as const) {
     if ((values[name]?.length ?? 0) > 1) throw new Error(`Say --${name} once`)
+    // Whoever says it believes that it counts.
+    if (values[name] && !needed.includes(name)) throw new Error(`${asked} takes no --${name}`)
+  }
   const [email, name] = [values.email?.[0]?.trim().toLowerCase() ?? '', values.name?.[0]?.trim() ?? '']
   // As calls ask for them: they stand in mails and panels.
   if (needed.includes('email') && !Email.safeParse(email).success)
@@ -70,7 +74,10 @@ export function readCommand(args: string[]): { name: CommandName; given: Given }
     throw new Error('Write the name in one line of 120 characters at most')
   const [sample, asOf] = [values.sample?.[0]?.trim() ?? '', values['as-of']?.[0]?.trim() ?? '']
   if (needed.includes('sample') && !/^[1-9]\d{0,6}$/.test(sample)) throw new Error('--sample is a number of files')
-  if (needed.includes('as-of') && !(new Date(asOf) <= new Date()))
+  if (
+    needed.includes('as-of') &&
+    !(z.iso.datetime({ offset: true }).safeParse(asOf).success && new Date(asOf) <= new Date())
+  )
     throw new Error('--as-of is the moment that was restored, such as 2026-11-26T12:00:00Z')
   return {
     name: asked,

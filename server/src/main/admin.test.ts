@@ -13,7 +13,12 @@ test('the operator’s commands refuse what is no command, and names and address
   made('ada@example.com', 'Evil\nName')('in one line')
   made('ada@example.com', 'x'.repeat(121))('in one line')
   refused('check', '--sample', '0')('--sample is a number')
-  refused('hold-back', '--as-of', 'tomorrow')('--as-of is the moment')
+  for (const moment of ['tomorrow', '5', '11-26', '2026-11-26', '2026-11-26T12:00:00', '9999-01-01T00:00:00Z'])
+    refused('hold-back', '--as-of', moment)('--as-of is the moment')
+  expect(readCommand(['hold-back', '--as-of', '2026-11-26T12:00:00+01:00']).given['as-of']).toBe(
+    '2026-11-26T12:00:00+01:00',
+  )
+  refused('disable-demo', '--email', 'a@example.com')('disable-demo takes no --email')
   refused('disable', '--email', 'a@example.com', '--email', 'b@example.com')('--email once')
 })
 
