@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { test } from '@playwright/test'
+import { chromium, test, type Browser } from '@playwright/test'
 import { makeClip } from '@clear-to-post/media/make-clip'
 import { product } from './people.ts'
 
@@ -31,3 +31,9 @@ export const cameraArgs = ({ video, audio }: { video: string; audio: string }): 
   `--use-file-for-fake-audio-capture=${audio}`,
   '--autoplay-policy=no-user-gesture-required',
 ]
+
+/** A browser whose camera and microphone are that footage; whoever opens it closes it. */
+export const openWithCamera = async (): Promise<Browser> => {
+  const { executablePath, args = [] } = test.info().project.use.launchOptions!
+  return chromium.launch({ executablePath: executablePath!, args: [...args, ...cameraArgs(await footage())] })
+}

@@ -1,22 +1,17 @@
-import { chromium, expect, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { browserStores } from '../web/app/browser-stores.ts'
 import { expectDeclared, keptBy, storeOf, type Kept } from './browser-stores.ts'
-import { cameraArgs, footage } from './camera.ts'
+import { openWithCamera } from './camera.ts'
 import { callAs, clip, discardFiles, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 test('logging out leaves in the browser what is declared to stay, and nothing else of that person', async ({
-  launchOptions,
   viewport,
 }) => {
   atOneScreen('phone')
   await discardFiles()
-  const { executablePath, args = [] } = launchOptions
-  const browser = await chromium.launch({
-    executablePath: executablePath!,
-    args: [...args, ...cameraArgs(await footage())],
-  })
+  const browser = await openWithCamera()
   const page = await signIn(browser, 'officer', { viewport })
   const { id } = await (await callAs('officer'))(accounts.info, {})
   // Nothing reaches the service: whatever is begun stays on its way.

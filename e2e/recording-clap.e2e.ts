@@ -2,26 +2,21 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { promisify } from 'node:util'
-import { chromium, expect, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { onTheClock } from '@clear-to-post/media/input'
 import { isLong } from '../server/test/random.ts'
-import { cameraArgs, footage } from './camera.ts'
+import { openWithCamera } from './camera.ts'
 import { callAs, discardFiles, signIn, url } from './people.ts'
 
 const run = promisify(execFile)
 const claps = 10
 
-test('a clap is seen and heard within one picture of each other in the file that arrived', async ({
-  launchOptions,
-}, info) => {
+test('a clap is seen and heard within one picture of each other in the file that arrived', async () => {
+  const info = test.info()
   test.skip(info.project.name !== 'desktop' || !isLong, 'npm run prove -- recording-clap')
   await discardFiles()
-  const { executablePath, args = [] } = launchOptions
-  const browser = await chromium.launch({
-    executablePath: executablePath!,
-    args: [...args, ...cameraArgs(await footage())],
-  })
+  const browser = await openWithCamera()
   const page = await signIn(browser, 'officer', { viewport: { width: 390, height: 844 } })
   await page.addInitScript(clapping)
   await page.goto(url('/panel/new/record'))

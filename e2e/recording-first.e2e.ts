@@ -1,15 +1,14 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test'
+import { expect, test, type Browser, type Page } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { cameraArgs, footage } from './camera.ts'
+import { openWithCamera } from './camera.ts'
 import { callAs, clip, discardFiles, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 let browser: Browser
 
 test.beforeAll(async () => {
-  const { executablePath, args = [] } = test.info().project.use.launchOptions!
-  browser = await chromium.launch({ executablePath: executablePath!, args: [...args, ...cameraArgs(await footage())] })
+  browser = await openWithCamera()
 })
 test.afterAll(() => browser?.close())
 

@@ -1,24 +1,19 @@
 import { readFile } from 'node:fs/promises'
-import { chromium, expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { expectDeclared } from './browser-stores.ts'
-import { cameraArgs, footage } from './camera.ts'
+import { openWithCamera } from './camera.ts'
 import { callAs, clip, discardFiles, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 test('an officer records without a network, shares a video from another app, and leaves nothing behind', async ({
-  launchOptions,
   viewport,
   hasTouch,
 }) => {
   atOneScreen('phone')
   await discardFiles()
-  const { executablePath, args = [] } = launchOptions
-  const browser = await chromium.launch({
-    executablePath: executablePath!,
-    args: [...args, ...cameraArgs(await footage())],
-  })
+  const browser = await openWithCamera()
   const page = await signIn(browser, 'officer', { viewport, hasTouch })
   const context = page.context()
   await page.goto(url('/panel/new/record'))

@@ -1,15 +1,14 @@
-import { chromium, expect, test, type Browser } from '@playwright/test'
-import { assets } from '@clear-to-post/contract/assets'
+import { expect, test, type Browser } from '@playwright/test'
 import { expectClean } from './axe.ts'
-import { cameraArgs, footage } from './camera.ts'
-import { callAs, discardFiles, signIn, url } from './people.ts'
+import { openWithCamera } from './camera.ts'
+import { discardFiles, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
+import { takeArrives } from './takes-here.ts'
 
 let browser: Browser
 
 test.beforeAll(async () => {
-  const { executablePath, args = [] } = test.info().project.use.launchOptions!
-  browser = await chromium.launch({ executablePath: executablePath!, args: [...args, ...cameraArgs(await footage())] })
+  browser = await openWithCamera()
 })
 test.afterAll(() => browser?.close())
 
@@ -46,9 +45,7 @@ test('a browser that keeps nothing says so before the take and with it, which ar
   await expect(page.getByLabel('Length of the take')).toHaveText(/0:0[3-9]/)
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'Use this take' }).click()
-  const officer = await callAs('officer')
-  const states = async () => (await officer(assets.unused, {})).items.map(({ state }) => state)
-  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready'])
+  await takeArrives()
   await discardFiles()
   await page.context().close()
 })

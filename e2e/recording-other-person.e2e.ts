@@ -1,21 +1,16 @@
-import { chromium, expect, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { identity } from '@clear-to-post/contract/identity'
-import { cameraArgs, footage } from './camera.ts'
+import { openWithCamera } from './camera.ts'
 import { callAs, discardFiles, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 test('a take of somebody whose session ended waits for them, while somebody else signs in on the same device', async ({
-  launchOptions,
   viewport,
 }) => {
   atOneScreen('desktop')
   await discardFiles()
-  const { executablePath, args = [] } = launchOptions
-  const browser = await chromium.launch({
-    executablePath: executablePath!,
-    args: [...args, ...cameraArgs(await footage())],
-  })
+  const browser = await openWithCamera()
   const recorder = await signIn(browser, 'officer', { viewport })
   const context = recorder.context()
   await recorder.goto(url('/panel/new/record'))

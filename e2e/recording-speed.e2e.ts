@@ -2,25 +2,20 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { promisify } from 'node:util'
-import { chromium, expect, test, type Page } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { isLong } from '../server/test/random.ts'
-import { cameraArgs, footage } from './camera.ts'
+import { openWithCamera } from './camera.ts'
 import { callAs, discardFiles, signIn, url } from './people.ts'
 
 const run = promisify(execFile)
 
 /** What recording costs its page, in figures; nothing is judged here, for the machine may be busy. */
-test('a recording page says what recording costs its main thread, and how evenly its words move', async ({
-  launchOptions,
-}, info) => {
+test('a recording page says what recording costs its main thread, and how evenly its words move', async () => {
+  const info = test.info()
   test.skip(info.project.name !== 'desktop' || !isLong, 'figures are asked for by npm run prove -- recording-speed')
   await discardFiles()
-  const { executablePath, args = [] } = launchOptions
-  const browser = await chromium.launch({
-    executablePath: executablePath!,
-    args: [...args, ...cameraArgs(await footage())],
-  })
+  const browser = await openWithCamera()
   const page = await signIn(browser, 'officer', { viewport: { width: 390, height: 844 } })
   await page.goto(url('/panel/new/record'))
   await expect(page.getByText('The light is good.')).toBeVisible()

@@ -1,19 +1,18 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test'
+import { expect, test, type Browser, type Page } from '@playwright/test'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { assets } from '@clear-to-post/contract/assets'
 import { client } from '@clear-to-post/contract/client'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { cameraArgs, footage } from './camera.ts'
+import { openWithCamera } from './camera.ts'
 import { behindItsBack } from './database.ts'
 import { callAs, discardFiles, signIn, signInAs, url } from './people.ts'
 import { leaveRoom } from './room.ts'
 import { atOneScreen } from './screens.ts'
-import { safeHere } from './takes-here.ts'
+import { safeHere, takeArrives } from './takes-here.ts'
 
 let browser: Browser
 test.beforeAll(async () => {
-  const { executablePath, args = [] } = test.info().project.use.launchOptions!
-  browser = await chromium.launch({ executablePath: executablePath!, args: [...args, ...cameraArgs(await footage())] })
+  browser = await openWithCamera()
 })
 test.afterAll(() => browser?.close())
 
@@ -396,10 +395,7 @@ test('the room of the device is said before a take, and a take ends while there 
   await leaveRoom(page, 20e6)
   await expect(page.getByText('This device’s storage is nearly full, so the take has ended in time.')).toBeVisible()
   await page.getByRole('button', { name: 'Use this take' }).click()
-  const officer = await callAs('officer')
-  await expect
-    .poll(async () => (await officer(assets.unused, {})).items.map(({ state }) => state), { timeout: 90_000 })
-    .toEqual(['ready'])
+  await takeArrives()
   await discardFiles()
   await page.context().close()
 })
@@ -418,9 +414,7 @@ test('a browser without files of its own keeps a take in its database, and sends
   expect(await places()).toEqual(['database'])
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'Use this take' }).click()
-  const officer = await callAs('officer')
-  const states = async () => (await officer(assets.unused, {})).items.map(({ state }) => state)
-  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready'])
+  await takeArrives()
   await discardFiles()
   await page.context().close()
 })

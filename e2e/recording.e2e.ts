@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
+import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { assets } from '@clear-to-post/contract/assets'
 import { expectNoSidewaysScroll, expectClean } from './axe.ts'
-import { cameraArgs, footage } from './camera.ts'
+import { cameraArgs, footage, openWithCamera } from './camera.ts'
 import { isLong, seeded, seedOfRun } from '../server/test/random.ts'
 import { behindItsBack, letDayPass } from './database.ts'
 import { leaveRoom } from './room.ts'
@@ -15,8 +15,7 @@ import { safeHere } from './takes-here.ts'
 let browser: Browser
 
 test.beforeAll(async () => {
-  const { executablePath, args = [] } = test.info().project.use.launchOptions!
-  browser = await chromium.launch({ executablePath: executablePath!, args: [...args, ...cameraArgs(await footage())] })
+  browser = await openWithCamera()
 })
 test.afterAll(() => browser?.close())
 

@@ -1,4 +1,6 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { assets } from '@clear-to-post/contract/assets'
+import { callAs } from './people.ts'
 
 export type TakeHere = { safeBytes: number; safeMs: number; place: string }
 
@@ -20,3 +22,10 @@ export const safeHere = (page: Page): Promise<TakeHere[]> =>
         }
       }),
   )
+
+/** The officer's take is the only file that is not used yet, and ready. */
+export const takeArrives = async (): Promise<void> => {
+  const officer = await callAs('officer')
+  const states = async () => (await officer(assets.unused, {})).items.map(({ state }) => state)
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['ready'])
+}

@@ -30,6 +30,10 @@ export const useFound = (typed: string): { items: readonly Found[]; isPending: b
   const library = useQuery({ ...query(scripts.library, {}), ...shared(reads), staleTime: 5 * 60_000 })
   const companies = useQuery({ ...query(tenants.list, asked('name')), ...shared(useMay('tenant.list')) })
   if (!isAsked) return { items: [], isPending: false }
+  const written = own.data?.items ?? []
+  // Whoever writes for the library finds theirs once.
+  const read = ofLibrary(library.data, words).filter(({ id }) => written.every((one) => one.id !== id))
+  const scriptsFound = [...written, ...read.slice(0, shownOfEach)]
   const items: Found[] = [
     ...(videos.data?.items ?? []).map(({ id, title, userName }) => ({
       id,
@@ -45,7 +49,7 @@ export const useFound = (typed: string): { items: readonly Found[]; isPending: b
       detail: email,
       to: paths.person.replace('$personId', id),
     })),
-    ...[...(own.data?.items ?? []), ...ofLibrary(library.data, words)].map(({ id, title }) => ({
+    ...scriptsFound.map(({ id, title }) => ({
       id,
       kind: 'script' as const,
       label: title,
@@ -67,4 +71,3 @@ const ofLibrary = (library: CallAnswer<typeof scripts.library> | undefined, word
   (library?.categories ?? [])
     .flatMap((category) => category.scripts)
     .filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()))
-    .slice(0, shownOfEach)
