@@ -126,6 +126,7 @@ it.runIf(isProof)(
 
 it(
   'a server out of file descriptors refuses one more connection, and recovers when the others have left',
+  { tags: 'long', timeout: minutes * 60_000 },
   async ({ onTestFinished }) => {
     const service = await openService()
     onTestFinished(() => service.close())
@@ -162,7 +163,6 @@ it(
       expect(await server.end('SIGKILL')).toBe('SIGKILL')
     }
   },
-  minutes * 60_000,
 )
 
 /** Status and Retry-After; `cut` when the connection was closed without an answer. Throws when nothing comes. */

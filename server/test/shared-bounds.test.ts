@@ -306,7 +306,7 @@ const attacks: Record<keyof typeof sharedBounds, () => Promise<void>> = {
 }
 
 describe('one holder of a /48, and 65 accounts that have shown nothing, leave everybody their part of', () => {
-  it.each(Object.keys(attacks) as (keyof typeof attacks)[])('%s', (name) => attacks[name]())
+  it.each(Object.keys(attacks) as (keyof typeof attacks)[])('%s', { tags: 'long' }, (name) => attacks[name]())
 })
 
 test('every file that refuses for what all share, or counts networks, is in the table of shared bounds', () => {

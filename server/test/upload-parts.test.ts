@@ -270,48 +270,52 @@ describe.skipIf(!store)('parts straight to a real object store', { timeout: 120_
     await discard(id)
   })
 
-  it('however many uploads somebody begins and throws away, what they may put beside them is bounded', async () => {
-    const person = await makeOfficer(service)
-    await service.database.asSystem((tx) =>
-      tx.count(sql`update person set email_verified_at = null where id = ${person.id}`),
-    )
-    const most = mostBesideUploads(uploaders.unconfirmed.bytes)
-    const film = { at: 0, bytes: part, sha256: hashOf(Buffer.alloc(part)) }
-    let addressed = 0
-    let last: { url: string; headers: Record<string, string> } | undefined
-    /** As many addresses of one upload as are given; whether that was the end of all. */
-    const askAll = async (): Promise<boolean> => {
-      const id = await begin(part + 1, person)
-      const { writer } = await send(id, {}, person)
-      try {
-        for (;;) {
-          const { addresses } = await send(id, { writer, next: [film] }, person)
-          addressed += addresses.length * part
-          last = addresses[0]
+  it(
+    'however many uploads somebody begins and throws away, what they may put beside them is bounded',
+    { tags: 'long' },
+    async () => {
+      const person = await makeOfficer(service)
+      await service.database.asSystem((tx) =>
+        tx.count(sql`update person set email_verified_at = null where id = ${person.id}`),
+      )
+      const most = mostBesideUploads(uploaders.unconfirmed.bytes)
+      const film = { at: 0, bytes: part, sha256: hashOf(Buffer.alloc(part)) }
+      let addressed = 0
+      let last: { url: string; headers: Record<string, string> } | undefined
+      /** As many addresses of one upload as are given; whether that was the end of all. */
+      const askAll = async (): Promise<boolean> => {
+        const id = await begin(part + 1, person)
+        const { writer } = await send(id, {}, person)
+        try {
+          for (;;) {
+            const { addresses } = await send(id, { writer, next: [film] }, person)
+            addressed += addresses.length * part
+            last = addresses[0]
+          }
+        } catch (error) {
+          const { code } = error as { code: string }
+          expect(['request.too-many', 'asset.no-parts']).toContain(code)
+          return code === 'asset.no-parts'
+        } finally {
+          await callAs(service, person)(assets.discard, { params: { assetId: id } })
         }
-      } catch (error) {
-        const { code } = error as { code: string }
-        expect(['request.too-many', 'asset.no-parts']).toContain(code)
-        return code === 'asset.no-parts'
-      } finally {
-        await callAs(service, person)(assets.discard, { params: { assetId: id } })
       }
-    }
-    let uploads = 1
-    while (!(await askAll())) expect(++uploads).toBeLessThan(20)
-    expect(addressed).toBeLessThanOrEqual(most)
-    expect(addressed).toBeGreaterThan(most - part)
-    // What is put after all is there until the addresses are over, and then they may ask again; others never notice.
-    expect(await put(last!, Buffer.alloc(part))).toBe(200)
-    expect(await askAll()).toBe(true)
-    expect(addressed).toBeLessThanOrEqual(most)
-    const others = await begin(part + 1)
-    const { writer } = await send(others, {})
-    expect((await send(others, { writer, next: [film] })).addresses).toHaveLength(1)
-    await storage().dropLateParts(new Date(Date.now() + 2 * 3_600_000))
-    expect(await askAll()).toBe(false)
-    await discard(others)
-  })
+      let uploads = 1
+      while (!(await askAll())) expect(++uploads).toBeLessThan(20)
+      expect(addressed).toBeLessThanOrEqual(most)
+      expect(addressed).toBeGreaterThan(most - part)
+      // What is put after all is there until the addresses are over, and then they may ask again; others never notice.
+      expect(await put(last!, Buffer.alloc(part))).toBe(200)
+      expect(await askAll()).toBe(true)
+      expect(addressed).toBeLessThanOrEqual(most)
+      const others = await begin(part + 1)
+      const { writer } = await send(others, {})
+      expect((await send(others, { writer, next: [film] })).addresses).toHaveLength(1)
+      await storage().dropLateParts(new Date(Date.now() + 2 * 3_600_000))
+      expect(await askAll()).toBe(false)
+      await discard(others)
+    },
+  )
 
   it('parts of an upload that ended count until their addresses are over, those of one that goes on are in its room', async () => {
     const film = randomBytes(3 * part)

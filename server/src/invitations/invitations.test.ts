@@ -503,15 +503,19 @@ test('one mailbox is mailed three times a day by one company, five times by all,
   expect(outcomes).toEqual([null, null, full])
 })
 
-test('a company invites 200 people a day, and one person is mailed again after ten minutes', async () => {
-  const busy = await makeTenant(service)
-  for (let i = 0; i < invitationRules.perDay; i += invitationRules.lines)
-    await send(admin, Array.from({ length: invitationRules.lines }, somebody), 'QA', busy)
-  expect(await outcome(send(admin, [somebody()], 'QA', busy))).toBe('invitation.too-many')
-  const soon = await invited()
-  const again = { params: { invitationId: (await listed(companyAdmin, soon.email)).id } }
-  expect(await outcome(as(companyAdmin)(invitations.sendAgain, again))).toBe('invitation.too-many')
-})
+test(
+  'a company invites 200 people a day, and one person is mailed again after ten minutes',
+  { tags: 'long' },
+  async () => {
+    const busy = await makeTenant(service)
+    for (let i = 0; i < invitationRules.perDay; i += invitationRules.lines)
+      await send(admin, Array.from({ length: invitationRules.lines }, somebody), 'QA', busy)
+    expect(await outcome(send(admin, [somebody()], 'QA', busy))).toBe('invitation.too-many')
+    const soon = await invited()
+    const again = { params: { invitationId: (await listed(companyAdmin, soon.email)).id } }
+    expect(await outcome(as(companyAdmin)(invitations.sendAgain, again))).toBe('invitation.too-many')
+  },
+)
 
 test('the database holds no link, and of an invitation nothing is left 90 days after its end', async () => {
   const { email, token } = await invited()

@@ -136,40 +136,44 @@ const drive = async (network: Network, postId: string, troubles: readonly Troubl
   throw new Error(`the comment came to no end: ${JSON.stringify(await commentRow(postId))}`)
 }
 
-it('after any failure at any request a first comment is there exactly once, or not and it says so; its post stays', async () => {
-  let [cases, live, untold] = [0, 0, 0]
-  for (const network of commented) {
-    const post = await livePost(network)
-    expect((await commentRow(post.postId)).post, network).toBe('live')
-    const { asked, state } = await drive(network, post.postId)
-    expect([state, await written(network, `Write to me ${post.account}`)], network).toEqual(['live', 1])
-    const last = asked.findLastIndex((request) => !request.startsWith('GET'))
-    const all = asked.flatMap((_request, nth) => kinds.map((kind): Trouble => ({ nth, kind })))
-    // The short form: each network loses the answer, and each kind of trouble is had by one of them.
-    const short = ({ nth, kind }: Trouble) =>
-      nth === last && (kind === 'lost-after' || kinds.indexOf(kind) % commented.length === commented.indexOf(network))
-    for (const trouble of all.filter((one) => isLong || short(one))) {
-      const comment = await anotherComment(network, post)
-      const end = await drive(network, comment.id, [trouble])
-      const shown = await written(network, comment.words)
-      const about = `${network}, ${trouble.kind} at ${asked[trouble.nth]}: ${JSON.stringify(end)}`
-      expect(end.post, about).toBe('live')
-      // Only a network that tells nobody of comments leaves it open.
-      const isTold = network !== 'linkedin'
-      expect(isTold ? ['live', 'failed'] : ['live', 'failed', 'unconfirmed'], about).toContain(end.state)
-      if (end.state === 'unconfirmed') expect(shown, about).toBeLessThanOrEqual(1)
-      else expect(shown, about).toBe(end.state === 'live' ? 1 : 0)
-      // One trouble alone never costs a comment, unless the network has ended the connection and renews none.
-      if (end.state === 'failed') expect([end.failure, trouble.kind], about).toEqual(['reauth', 'token-ends'])
-      cases++
-      live += end.state === 'live' ? 1 : 0
-      untold += end.state === 'unconfirmed' ? 1 : 0
+it(
+  'after any failure at any request a first comment is there exactly once, or not and it says so; its post stays',
+  { tags: 'long', timeout: 1_200_000 },
+  async () => {
+    let [cases, live, untold] = [0, 0, 0]
+    for (const network of commented) {
+      const post = await livePost(network)
+      expect((await commentRow(post.postId)).post, network).toBe('live')
+      const { asked, state } = await drive(network, post.postId)
+      expect([state, await written(network, `Write to me ${post.account}`)], network).toEqual(['live', 1])
+      const last = asked.findLastIndex((request) => !request.startsWith('GET'))
+      const all = asked.flatMap((_request, nth) => kinds.map((kind): Trouble => ({ nth, kind })))
+      // The short form: each network loses the answer, and each kind of trouble is had by one of them.
+      const short = ({ nth, kind }: Trouble) =>
+        nth === last && (kind === 'lost-after' || kinds.indexOf(kind) % commented.length === commented.indexOf(network))
+      for (const trouble of all.filter((one) => isLong || short(one))) {
+        const comment = await anotherComment(network, post)
+        const end = await drive(network, comment.id, [trouble])
+        const shown = await written(network, comment.words)
+        const about = `${network}, ${trouble.kind} at ${asked[trouble.nth]}: ${JSON.stringify(end)}`
+        expect(end.post, about).toBe('live')
+        // Only a network that tells nobody of comments leaves it open.
+        const isTold = network !== 'linkedin'
+        expect(isTold ? ['live', 'failed'] : ['live', 'failed', 'unconfirmed'], about).toContain(end.state)
+        if (end.state === 'unconfirmed') expect(shown, about).toBeLessThanOrEqual(1)
+        else expect(shown, about).toBe(end.state === 'live' ? 1 : 0)
+        // One trouble alone never costs a comment, unless the network has ended the connection and renews none.
+        if (end.state === 'failed') expect([end.failure, trouble.kind], about).toEqual(['reauth', 'token-ends'])
+        cases++
+        live += end.state === 'live' ? 1 : 0
+        untold += end.state === 'unconfirmed' ? 1 : 0
+      }
     }
-  }
-  console.log(
-    `First comments: ${cases} cases over ${commented.length} networks, ${live} there once, ${untold} for their officer to look, ${cases - live - untold} not there and told so, 0 twice`,
-  )
-}, 1_200_000)
+    console.log(
+      `First comments: ${cases} cases over ${commented.length} networks, ${live} there once, ${untold} for their officer to look, ${cases - live - untold} not there and told so, 0 twice`,
+    )
+  },
+)
 
 it('a comment waits for its post, is written once it is there, and a comment that fails is told and written again', async () => {
   officer = await makeOfficer(service)

@@ -260,38 +260,42 @@ it('a prepared post is brought anew for a later day, and stays prepared where th
   }
 })
 
-it('a move between any two steps of a worker’s run moves the post, or is refused once it is armed, and never both', async () => {
-  const ended = new Map<string, number>()
-  for (const isVideo of [false, true])
-    for (let step = 1, wasReached = true; wasReached; step++) {
-      const { projectId, words, of } = await scheduled('youtube')
-      const { id: postId } = of('youtube')
-      await workOnPost(service, postId, inHours(1.5))
-      wasReached = false
-      let told = 'not asked'
-      let steps = 0
-      // Before this transaction of the run, its officer moves the post.
-      const asSystem: typeof service.database.asSystem = async (work) => {
-        if (++steps === step) {
-          wasReached = true
-          told = await outcome(isVideo ? reschedule(projectId, inHours(30)) : move(of('youtube'), inHours(30)))
+it(
+  'a move between any two steps of a worker’s run moves the post, or is refused once it is armed, and never both',
+  { tags: 'long' },
+  async () => {
+    const ended = new Map<string, number>()
+    for (const isVideo of [false, true])
+      for (let step = 1, wasReached = true; wasReached; step++) {
+        const { projectId, words, of } = await scheduled('youtube')
+        const { id: postId } = of('youtube')
+        await workOnPost(service, postId, inHours(1.5))
+        wasReached = false
+        let told = 'not asked'
+        let steps = 0
+        // Before this transaction of the run, its officer moves the post.
+        const asSystem: typeof service.database.asSystem = async (work) => {
+          if (++steps === step) {
+            wasReached = true
+            told = await outcome(isVideo ? reschedule(projectId, inHours(30)) : move(of('youtube'), inHours(30)))
+          }
+          return service.database.asSystem(work)
         }
-        return service.database.asSystem(work)
+        const database = { ...service.database, asSystem }
+        const at = inHours(2.01)
+        await runPost({ database, networks: networks(), publicUrl: service.config.publicUrl, now: () => at }, postId)
+        if (!wasReached) break
+        ended.set(told, (ended.get(told) ?? 0) + 1)
+        await workOnPost(service, postId, inHours(2.1))
+        expect([(await timelineOf(words)).length, (await postsOf(projectId))[0]!.state], `${step}: ${told}`).toEqual(
+          told === 'done' ? [0, 'prepared'] : [1, 'live'],
+        )
+        await workOnPost(service, postId, inHours(30.01))
+        expect(await timelineOf(words)).toHaveLength(1)
       }
-      const database = { ...service.database, asSystem }
-      const at = inHours(2.01)
-      await runPost({ database, networks: networks(), publicUrl: service.config.publicUrl, now: () => at }, postId)
-      if (!wasReached) break
-      ended.set(told, (ended.get(told) ?? 0) + 1)
-      await workOnPost(service, postId, inHours(2.1))
-      expect([(await timelineOf(words)).length, (await postsOf(projectId))[0]!.state], `${step}: ${told}`).toEqual(
-        told === 'done' ? [0, 'prepared'] : [1, 'live'],
-      )
-      await workOnPost(service, postId, inHours(30.01))
-      expect(await timelineOf(words)).toHaveLength(1)
-    }
-  expect([...ended.keys()].toSorted()).toEqual(['done', 'post.wrong-state'])
-})
+    expect([...ended.keys()].toSorted()).toEqual(['done', 'post.wrong-state'])
+  },
+)
 
 it.runIf(isLong)('a move at the same time as a worker’s run ends as one of the two in any race', async () => {
   for (let round = 0; round < 200; round++) {
@@ -537,34 +541,38 @@ it('a post that failed gets other words, and goes out with them when it is poste
   expect(await timelineOf(words, 'x')).toHaveLength(1)
 })
 
-it('other words between any two steps of a worker’s run go out, or are refused once it has begun, and never both', async () => {
-  const ended = new Map<string, number>()
-  for (let step = 1, wasReached = true; wasReached; step++) {
-    const { words, of } = await scheduled('youtube')
-    const { id: postId } = of('youtube')
-    const other = `Reworded ${randomUUID()}`
-    wasReached = false
-    let told = 'not asked'
-    let steps = 0
-    const asSystem: typeof service.database.asSystem = async (work) => {
-      if (++steps === step) {
-        wasReached = true
-        told = await outcome(reword(of('youtube'), { words: other }))
+it(
+  'other words between any two steps of a worker’s run go out, or are refused once it has begun, and never both',
+  { tags: 'long' },
+  async () => {
+    const ended = new Map<string, number>()
+    for (let step = 1, wasReached = true; wasReached; step++) {
+      const { words, of } = await scheduled('youtube')
+      const { id: postId } = of('youtube')
+      const other = `Reworded ${randomUUID()}`
+      wasReached = false
+      let told = 'not asked'
+      let steps = 0
+      const asSystem: typeof service.database.asSystem = async (work) => {
+        if (++steps === step) {
+          wasReached = true
+          told = await outcome(reword(of('youtube'), { words: other }))
+        }
+        return service.database.asSystem(work)
       }
-      return service.database.asSystem(work)
+      const at = inHours(2.01)
+      const database = { ...service.database, asSystem }
+      await runPost({ database, networks: networks(), publicUrl: service.config.publicUrl, now: () => at }, postId)
+      if (!wasReached) break
+      ended.set(told, (ended.get(told) ?? 0) + 1)
+      await workOnPost(service, postId, inHours(2.1))
+      expect([(await timelineOf(words)).length, (await timelineOf(other)).length], `${step}: ${told}`).toEqual(
+        told === 'done' ? [0, 1] : [1, 0],
+      )
     }
-    const at = inHours(2.01)
-    const database = { ...service.database, asSystem }
-    await runPost({ database, networks: networks(), publicUrl: service.config.publicUrl, now: () => at }, postId)
-    if (!wasReached) break
-    ended.set(told, (ended.get(told) ?? 0) + 1)
-    await workOnPost(service, postId, inHours(2.1))
-    expect([(await timelineOf(words)).length, (await timelineOf(other)).length], `${step}: ${told}`).toEqual(
-      told === 'done' ? [0, 1] : [1, 0],
-    )
-  }
-  expect([...ended.keys()].toSorted()).toEqual(['done', 'post.wrong-state'])
-})
+    expect([...ended.keys()].toSorted()).toEqual(['done', 'post.wrong-state'])
+  },
+)
 
 it('a video waits for a post that is posted again after its moment', async () => {
   const { projectId, of, words } = await scheduled('youtube', 'linkedin')

@@ -106,7 +106,7 @@ const casesOf = (asked: readonly string[], seed: number, dice: Random, turn: num
 const saidOf = (place: Place, asked: readonly string[], { troubles, minutes, slowSeconds, jumpsMs }: Case): string =>
   `${place} ${troubles.map(({ nth, kind, share }) => `${kind} at ${nth} ${asked[nth] ?? ''}${share === undefined ? '' : ` (${share.toFixed(3)})`}`).join(', ')}; due in ${minutes} minutes, worked on for ${slowSeconds} s, clock ${jumpsMs} ms, PROVE_SEED=${seedOfAll}`
 
-it('at every network the address of a post opens in a browser where its words stand', async () => {
+it('at every network the address of a post opens in a browser where its words stand', { tags: 'long' }, async () => {
   for (const place of walked()) {
     await lane.reconnect(place)
     const { id, words } = await lane.makePost(place)
@@ -202,81 +202,89 @@ const runCase = async (
 
 const renewing = /token|refreshSession/
 
-it('a post whose approval is taken back at any request is not sent by any request after it', async () => {
-  for (const place of walked()) {
-    const { projectId } = lane.videoAt(place)
-    const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
-    // Tokens are renewed now and then, and no part of a post.
-    const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
-    const sending = sendingIn(asked)
-    for (let taken = 0; taken <= sending; taken++) {
-      const post = await lane.makePost(place)
-      let nth = 0
-      const before = async (request: string) => {
-        if (renewing.test(request) || nth++ !== taken) return undefined
-        await service.database.asSystem(async (tx) => {
-          await tx.count(setStatus(6))
-          await withdrawPosts(tx, lane.officer, projectId, lane.now())
-        })
-        // It gets lost: nothing of it can be there, and it must not be made good.
-        return 'lost-before' as const
-      }
-      const outcome = await lane.drive(place, post.id, [], { before })
-      await service.database.asSystem((tx) => tx.count(setStatus(2)))
-      const about = `${place}, taken back at ${asked[taken]}`
-      const { timeline } = await lane.standIns.timeline(networkOf(place))
-      expect(
-        timeline.filter((entry) => entry.words.includes(post.words)),
-        about,
-      ).toEqual([])
-      expect(['withdrawn', 'unconfirmed'], `${about}: ${JSON.stringify(outcome)}`).toContain(outcome.state)
-    }
-  }
-}, 600_000)
-
-it('a post that is taken back while its account’s token is renewed is sent no second time', async () => {
-  for (const place of walked()) {
-    const { projectId } = lane.videoAt(place)
-    const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
-    const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
-    const sending = sendingIn(asked)
-    // The request that shows it and, where that one was lost, the first one that asks about it; every earlier one in the long form.
-    for (let taken = isLong ? 0 : sending; taken <= sending + 1; taken++) {
-      let renewsNone = false
-      // Some renew none: then it ends with that, unless its owner has just connected the account again.
-      for (const by of ['the network', 'its owner']) {
-        if (by === 'its owner' && !renewsNone && !isLong) continue
-        const about = `${place}, taken back at ${asked[taken] ?? 'the request after it was lost'}, renewed by ${by}`
+it(
+  'a post whose approval is taken back at any request is not sent by any request after it',
+  { tags: 'long', timeout: 600_000 },
+  async () => {
+    for (const place of walked()) {
+      const { projectId } = lane.videoAt(place)
+      const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
+      // Tokens are renewed now and then, and no part of a post.
+      const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
+      const sending = sendingIn(asked)
+      for (let taken = 0; taken <= sending; taken++) {
         const post = await lane.makePost(place)
         let nth = 0
-        const before = async (request: string, hasToken: boolean) => {
-          if (renewing.test(request)) return undefined
-          if (nth++ !== taken) return taken > sending && nth - 1 === sending ? ('lost-before' as const) : undefined
+        const before = async (request: string) => {
+          if (renewing.test(request) || nth++ !== taken) return undefined
           await service.database.asSystem(async (tx) => {
             await tx.count(setStatus(6))
             await withdrawPosts(tx, lane.officer, projectId, lane.now())
           })
-          if (!hasToken) return 'lost-before' as const
-          await lane.standIns.control({ endTokens: networkOf(place) })
-          if (by === 'its owner') await lane.reconnect(place)
-          return undefined
+          // It gets lost: nothing of it can be there, and it must not be made good.
+          return 'lost-before' as const
         }
         const outcome = await lane.drive(place, post.id, [], { before })
         await service.database.asSystem((tx) => tx.count(setStatus(2)))
+        const about = `${place}, taken back at ${asked[taken]}`
         const { timeline } = await lane.standIns.timeline(networkOf(place))
         expect(
           timeline.filter((entry) => entry.words.includes(post.words)),
           about,
         ).toEqual([])
-        renewsNone = outcome.failure === 'reauth'
-        // Of one that is asked by sending its officer looks, if it may be there.
-        const ends = taken > sending ? ['withdrawn', 'unconfirmed'] : ['withdrawn']
-        if (renewsNone) expect(by, about).toBe('the network')
-        else expect(ends, `${about}: ${JSON.stringify(outcome)}`).toContain(outcome.state)
+        expect(['withdrawn', 'unconfirmed'], `${about}: ${JSON.stringify(outcome)}`).toContain(outcome.state)
       }
     }
-  }
-}, 600_000)
+  },
+)
+
+it(
+  'a post that is taken back while its account’s token is renewed is sent no second time',
+  { tags: 'long', timeout: 600_000 },
+  async () => {
+    for (const place of walked()) {
+      const { projectId } = lane.videoAt(place)
+      const setStatus = (status: number) => sql`update project set status = ${status} where id = ${projectId}`
+      const asked = (await plainRun(place)).filter((request) => !renewing.test(request))
+      const sending = sendingIn(asked)
+      // The request that shows it and, where that one was lost, the first one that asks about it; every earlier one in the long form.
+      for (let taken = isLong ? 0 : sending; taken <= sending + 1; taken++) {
+        let renewsNone = false
+        // Some renew none: then it ends with that, unless its owner has just connected the account again.
+        for (const by of ['the network', 'its owner']) {
+          if (by === 'its owner' && !renewsNone && !isLong) continue
+          const about = `${place}, taken back at ${asked[taken] ?? 'the request after it was lost'}, renewed by ${by}`
+          const post = await lane.makePost(place)
+          let nth = 0
+          const before = async (request: string, hasToken: boolean) => {
+            if (renewing.test(request)) return undefined
+            if (nth++ !== taken) return taken > sending && nth - 1 === sending ? ('lost-before' as const) : undefined
+            await service.database.asSystem(async (tx) => {
+              await tx.count(setStatus(6))
+              await withdrawPosts(tx, lane.officer, projectId, lane.now())
+            })
+            if (!hasToken) return 'lost-before' as const
+            await lane.standIns.control({ endTokens: networkOf(place) })
+            if (by === 'its owner') await lane.reconnect(place)
+            return undefined
+          }
+          const outcome = await lane.drive(place, post.id, [], { before })
+          await service.database.asSystem((tx) => tx.count(setStatus(2)))
+          const { timeline } = await lane.standIns.timeline(networkOf(place))
+          expect(
+            timeline.filter((entry) => entry.words.includes(post.words)),
+            about,
+          ).toEqual([])
+          renewsNone = outcome.failure === 'reauth'
+          // Of one that is asked by sending its officer looks, if it may be there.
+          const ends = taken > sending ? ['withdrawn', 'unconfirmed'] : ['withdrawn']
+          if (renewsNone) expect(by, about).toBe('the network')
+          else expect(ends, `${about}: ${JSON.stringify(outcome)}`).toContain(outcome.state)
+        }
+      }
+    }
+  },
+)
 
 it(
   'a post of a video that LinkedIn still works on is asked for until it is there, whatever was lost before',

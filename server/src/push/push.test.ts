@@ -433,7 +433,7 @@ test('a push service that answers anything else than an answer is one that says 
   }
 })
 
-test('a slow device among many holds nobody else’s message back', async () => {
+test('a slow device among many holds nobody else’s message back', { tags: 'long' }, async () => {
   const key = await service.database.asSystem(pushKey)
   const people = await Promise.all(Array.from({ length: 7 }, signedIn))
   for (const person of people)

@@ -254,60 +254,64 @@ test('a coupon of an amount is taken off for its months, then the whole price is
   expect(await active(person)).not.toHaveProperty('amountOff')
 })
 
-test('a coupon of some months is given to each payer once, though they end their plan and buy again', async () => {
-  await coupon('FIRST', { percentOff: 90, months: 1 })
-  await coupon('ALWAYS', { percentOff: 10 })
-  const product = await make({ couponId: 'FIRST' })
-  const planId = product.plans[0]!.id
-  const person = await buyer(service, planId)
-  const seen = async (who: Person) => {
-    const all = await as(who)(subscriptions.products, {})
-    const { percentOff, plans } = all.find(({ id }) => id === product.id)!
-    return [percentOff, plans[0]!.offer?.percentOff ?? 0]
-  }
-  const buyAgain = async (who: Person) => {
-    const { url } = await as(who)(subscriptions.portal, {})
-    const what = await service.database.asSystem((tx) =>
-      tx.first(sql<{ id: string }>`
+test(
+  'a coupon of some months is given to each payer once, though they end their plan and buy again',
+  { tags: 'long' },
+  async () => {
+    await coupon('FIRST', { percentOff: 90, months: 1 })
+    await coupon('ALWAYS', { percentOff: 10 })
+    const product = await make({ couponId: 'FIRST' })
+    const planId = product.plans[0]!.id
+    const person = await buyer(service, planId)
+    const seen = async (who: Person) => {
+      const all = await as(who)(subscriptions.products, {})
+      const { percentOff, plans } = all.find(({ id }) => id === product.id)!
+      return [percentOff, plans[0]!.offer?.percentOff ?? 0]
+    }
+    const buyAgain = async (who: Person) => {
+      const { url } = await as(who)(subscriptions.portal, {})
+      const what = await service.database.asSystem((tx) =>
+        tx.first(sql<{ id: string }>`
         select provider_id as id from subscription
         where (user_id = ${who.id} or tenant_id = ${who.tenantId}::uuid) and status = 'active'`),
-    )
-    await post(service, url, { do: 'end', what: what!.id })
+      )
+      await post(service, url, { do: 'end', what: what!.id })
+      await passDays(service, 32)
+      await buyer(service, planId, who)
+    }
+    expect(await charged(person)).toEqual([990])
+    // What a later reading no longer lists was given all the same.
     await passDays(service, 32)
-    await buyer(service, planId, who)
-  }
-  expect(await charged(person)).toEqual([990])
-  // What a later reading no longer lists was given all the same.
-  await passDays(service, 32)
-  await reconcile(service.database, new Date(), true)
-  expect(await charged(person)).toEqual([990, 9_900])
-  await buyAgain(person)
-  expect(await charged(person)).toEqual([990, 9_900, 9_900])
-  expect(await seen(person)).toEqual([0, 0])
-  // Of somebody else nothing is known; of a company it is the company.
-  expect(await seen(await makePerson(service, 'User'))).toEqual([90, 90])
-  const tenantId = await makeTenant(service)
-  const manager = await buyer(service, planId, await makePerson(service, 'ADMIN', { tenantId }))
-  const inCompany = async () =>
-    service.database.asSystem((tx) =>
-      tx.rows(sql<{ percent_off: number }>`
+    await reconcile(service.database, new Date(), true)
+    expect(await charged(person)).toEqual([990, 9_900])
+    await buyAgain(person)
+    expect(await charged(person)).toEqual([990, 9_900, 9_900])
+    expect(await seen(person)).toEqual([0, 0])
+    // Of somebody else nothing is known; of a company it is the company.
+    expect(await seen(await makePerson(service, 'User'))).toEqual([90, 90])
+    const tenantId = await makeTenant(service)
+    const manager = await buyer(service, planId, await makePerson(service, 'ADMIN', { tenantId }))
+    const inCompany = async () =>
+      service.database.asSystem((tx) =>
+        tx.rows(sql<{ percent_off: number }>`
         select percent_off::float8 from subscription where tenant_id = ${tenantId} order by start_date`),
+      )
+    expect(await inCompany()).toEqual([{ percent_off: 90 }])
+    expect(await seen(manager)).toEqual([0, 0])
+    expect(await seen(await makePerson(service, 'User', { tenantId }))).toEqual([90, 90])
+    // One that is for good is given each time.
+    const other = await make({ couponId: 'ALWAYS' })
+    const loyal = await buyer(service, other.plans[0]!.id)
+    const { url } = await as(loyal)(subscriptions.portal, {})
+    const [plan] = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`select provider_id as id from subscription where user_id = ${loyal.id}`),
     )
-  expect(await inCompany()).toEqual([{ percent_off: 90 }])
-  expect(await seen(manager)).toEqual([0, 0])
-  expect(await seen(await makePerson(service, 'User', { tenantId }))).toEqual([90, 90])
-  // One that is for good is given each time.
-  const other = await make({ couponId: 'ALWAYS' })
-  const loyal = await buyer(service, other.plans[0]!.id)
-  const { url } = await as(loyal)(subscriptions.portal, {})
-  const [plan] = await service.database.asSystem((tx) =>
-    tx.rows(sql<{ id: string }>`select provider_id as id from subscription where user_id = ${loyal.id}`),
-  )
-  await post(service, url, { do: 'end', what: plan!.id })
-  await passDays(service, 32)
-  await buyer(service, other.plans[0]!.id, loyal)
-  expect(await charged(loyal)).toEqual([8_910, 8_910])
-})
+    await post(service, url, { do: 'end', what: plan!.id })
+    await passDays(service, 32)
+    await buyer(service, other.plans[0]!.id, loyal)
+    expect(await charged(loyal)).toEqual([8_910, 8_910])
+  },
+)
 
 test('one request id with other forms makes no product of both', async () => {
   const requestId = randomUUID()
