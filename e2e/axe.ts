@@ -47,10 +47,13 @@ export const expectClean = async (
   { schemes = schemesFor(where), also = [] }: { schemes?: readonly Scheme[] | undefined; also?: string[] } = {},
 ): Promise<void> => {
   const { width, height } = page.viewportSize()!
-  // Tall enough that no button happens to lie half under a bar that stands still: axe would measure only the rest of it.
-  if (width < 600) {
-    const length = await page.evaluate(() => document.documentElement.scrollHeight)
-    await page.setViewportSize({ width, height: Math.max(4800, length + height) })
+  // Tall enough that no button happens to lie half under a bar that stands still: axe would measure only the rest of it. A
+  // part of a page grows with its window, so what was tall enough may be so no more.
+  for (let [tall, length] = [0, 4800]; width < 600 && length > tall && tall < 20_000;) {
+    tall = length
+    await page.setViewportSize({ width, height: tall })
+    length = await page.evaluate(() => document.documentElement.scrollHeight)
+    if (length > tall) length += height
   }
   // A toast may leave while it is measured, and has its colours measured where it is held (site-toasts.e2e.ts).
   const found = await violationsByDayAndNight(page, { exclude: ['[data-sonner-toast]'], also }, schemes)
