@@ -1,6 +1,7 @@
 # A line from this machine into a network of its own (a namespace), with delay, jitter and loss: two TUN devices and a clock,
 # since few kernels of containers have netem. far-network.py NAMESPACE HERE THERE; each line of its input sets how the line is:
-# MS JITTER LOSS, or "parted". A packet of a parted line is gone, and nobody is told.
+# MS JITTER LOSS, or "parted" or "parted PORT", for what goes to and from this port alone. A packet of a parted line is gone, and
+# nobody is told.
 import ctypes, fcntl, heapq, os, random, select, struct, subprocess, sys, time
 
 namespace, here, there = sys.argv[1:4]
@@ -25,7 +26,19 @@ subprocess.check_call(["ip", "link", "set", "lo", "up"])
 ends.append(device(there))
 print("up", flush=True)
 
-delay, jitter, loss, parted = 0.0, 0.0, 0.0, False
+
+
+def isCut(packet):
+    if parted is None or parted == "":
+        return parted is not None
+    if packet[0] >> 4 != 4 or packet[9] != 6:
+        return False
+    start = (packet[0] & 15) * 4
+    return int(parted) in struct.unpack("!HH", packet[start : start + 4])
+
+
+# None: joined; "": from everything; else from this port.
+delay, jitter, loss, parted = 0.0, 0.0, 0.0, None
 waiting, count = [], 0
 while True:
     while waiting and waiting[0][0] <= time.monotonic():
@@ -40,10 +53,12 @@ while True:
             said = sys.stdin.readline().split()
             if not said:
                 sys.exit()
-            parted = said == ["parted"]
-            if parted:
-                waiting.clear()
+            if said[0] == "parted":
+                parted = said[1] if len(said) > 1 else ""
+                waiting = [one for one in waiting if not isCut(one[3])]
+                heapq.heapify(waiting)
             else:
+                parted = None
                 delay, jitter, loss = (float(one) for one in said)
             continue
         other = ends[1] if source == ends[0] else ends[0]
@@ -52,7 +67,7 @@ while True:
                 packet = os.read(source, 65536)
             except BlockingIOError:
                 break
-            if parted or random.random() < loss:
+            if isCut(packet) or random.random() < loss:
                 continue
             count += 1
             due = time.monotonic() + (delay + random.random() * jitter) / 1000

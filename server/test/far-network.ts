@@ -14,7 +14,8 @@ export type FarNetwork = {
   address: string
   /** The same address as it is reached from there, and the last bit of the way to it. */
   to: (url: string) => Promise<{ url: string; line: FaultLine }>
-  part: () => void
+  /** From everything, or from what one line leads to. */
+  part: (from?: FaultLine) => void
   join: () => void
   close: () => Promise<void>
 }
@@ -60,7 +61,7 @@ export const openFarNetwork = async ({ delayMs, jitterMs, loss }: Way): Promise<
       at.host = `${here}:${line.port}`
       return { url: at.href, line }
     },
-    part: () => void way.stdin.write('parted\n'),
+    part: (from) => void way.stdin.write(`parted ${from?.port ?? ''}\n`),
     join: rejoin,
     close,
   }

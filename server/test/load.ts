@@ -17,6 +17,8 @@ export type Load = {
   /** Files whose last byte was acknowledged. */
   uploads: readonly { id: string; sha256: string }[]
   count: { calls: number; repeated: number; refused: number; pieces: number; resumed: number }
+  /** Each answer that decided nothing: what it said, by whom, and how long it took. */
+  undecided: { origin: string; said: string; ms: number }[]
   /** What went wrong at a host that was meant to answer, and what was taken back. */
   wrong: string[]
   /** Ends once what is under way has its answer. */
@@ -32,6 +34,7 @@ export const openLoad = async (
     film,
     people = 4,
     senders = 2,
+    patienceMs = 30_000,
   }: {
     random: Random
     ask: () => Promise<Asked>
@@ -39,11 +42,14 @@ export const openLoad = async (
     film: Uint8Array
     people?: number
     senders?: number
+    /** How long an answer is waited for. */
+    patienceMs?: number
   },
 ): Promise<Load> => {
   const work = await openWork(stage, random)
   const count = { calls: 0, repeated: 0, refused: 0, pieces: 0, resumed: 0 }
   const wrong: string[] = []
+  const undecided: Load['undecided'] = []
   const uploads: { id: string; sha256: string }[] = []
   let isOver = false
 
@@ -53,11 +59,14 @@ export const openLoad = async (
       count.calls++
       if (tries > 0) count.repeated++
       const send = client({ origin, token: () => step.who.token })
-      const options = { requestId: step.requestId, signal: AbortSignal.timeout(30_000) }
+      const options = { requestId: step.requestId, signal: AbortSignal.timeout(patienceMs) }
+      const began = performance.now()
       try {
         return work.note(step, await step.ask((shape, input) => send(shape, input, options)))
       } catch (error) {
         if (error instanceof Refusal && !again.has(error.code)) return void count.refused++
+        const said = error instanceof Refusal ? error.code : String(error)
+        undecided.push({ origin, said, ms: performance.now() - began })
         if (isUp()) wrong.push(`${step.verb}: ${error} ${(error as Error).cause ?? ''}`)
         await sleep(20)
       }
@@ -68,17 +77,19 @@ export const openLoad = async (
     const bytes = varied(film, randomBytes(150_000).toString('hex'))
     const tus = async (method: string, path: string, more: Record<string, string>, body?: Uint8Array) => {
       const { origin, isUp } = await ask()
+      const began = performance.now()
       try {
         const answer = await fetch(origin + path, {
           method,
           headers: { authorization: `Bearer ${person.token}`, 'tus-resumable': '1.0.0', ...more },
-          signal: AbortSignal.timeout(30_000),
+          signal: AbortSignal.timeout(patienceMs),
           ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
         })
         if (answer.status >= 400) throw new Error(`${answer.status} ${await answer.text()}`)
         await answer.bytes()
         return answer
       } catch (error) {
+        undecided.push({ origin, said: (error as Error).message, ms: performance.now() - began })
         if (isUp()) wrong.push(`${method} of an upload: ${error} ${(error as Error).cause ?? ''}`)
         return undefined
       }
@@ -141,6 +152,7 @@ export const openLoad = async (
     answered: work.answered,
     uploads,
     count,
+    undecided,
     wrong,
     end: async () => {
       isOver = true

@@ -1,11 +1,12 @@
 // @module-tag long
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, it } from 'vitest'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
+import { makeClip } from '@clear-to-post/media/make-clip'
 import { checkRunning } from '../src/backup/check-running.ts'
 import { sql } from '../src/kernel/database.ts'
 import { sendMail } from '../src/mail/actions.ts'
@@ -15,11 +16,12 @@ import type { FaultLine } from './fault-line.ts'
 import { openFarNetwork, type FarNetwork } from './far-network.ts'
 import { startHost, type Host } from './hosts.ts'
 import { faultsOf } from './ledger.ts'
+import { faultsOfUploads, openLoad } from './load.ts'
 import { openObjectStore } from './object-store.ts'
 import { productionEnv } from './production.ts'
 import { isLong, isProof, seeded, seedOfRun } from './random.ts'
 import { openRenders } from './renders.ts'
-import { callAs, makeOfficer, makeVideo, openService } from './service.ts'
+import { callAs, makeOfficer, makePerson, makeVideo, openService } from './service.ts'
 import { openSmtp } from './smtp.ts'
 import { endOfMails } from './mails.ts'
 
@@ -202,6 +204,136 @@ it.skipIf(!store)(
     expect(twice).toEqual([])
     expect(arrived.size + unknown).toBeGreaterThanOrEqual(mails)
     expect(ledger).toEqual([])
+    expect(checked.faults).toEqual([])
+  },
+)
+
+/** Longer than the server keeps what a parted host has begun (60 seconds). */
+const apiPartedMs = isLong ? 75_000 : 25_000
+
+it.skipIf(!store)(
+  'an api that is parted from the database refuses in words, says so, and goes on with its streams afterwards',
+  { timeout: 900_000 },
+  async ({ expect, skip, onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-parted-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const bucket = await store!.makeBucket()
+    const service = await openService({
+      PUBLIC_URL: productionEnv.PUBLIC_URL,
+      STORAGE: 'bucket',
+      BUCKET_URL: bucket.url,
+      BUCKET_KEY_ID: bucket.keyId,
+      BUCKET_SECRET: bucket.secret,
+    })
+    onTestFinished(() => service.close())
+    const network = await openFarNetwork(way)
+    if (!network) return skip()
+    onTestFinished(network.close)
+    const toDatabase = await network.to(service.urls.appUrl)
+    const far = await startHost('api', {
+      urls: { ownerUrl: service.urls.ownerUrl, appUrl: toDatabase.url },
+      bucket: { ...bucket, url: (await network.to(bucket.url)).url },
+      folder,
+      env: { HOST: network.address, DRAIN_SECONDS: '0' },
+      inside: network.inside,
+    })
+    onTestFinished(async () => void (await far.end('SIGKILL')))
+    const worker = await startHost('worker', { urls: service.urls, bucket, folder })
+    onTestFinished(async () => void (await worker.end('SIGKILL')))
+    const near = await service.app.listen({ port: 0, host: '127.0.0.1' })
+
+    // A balancer that has noticed nothing: every other call goes to the host that is parted.
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    await makeClip({ out: join(folder, 'take.mp4'), seconds: 1, width: 180, height: 320, hue: 40 })
+    let isCalm = true
+    const load = await openLoad(service, {
+      random,
+      film: await readFile(join(folder, 'take.mp4')),
+      patienceMs: 60_000,
+      ask: async () => {
+        const began = isCalm
+        return { origin: random.one([far.origin, near]), isUp: () => began && isCalm }
+      },
+    })
+    const reviewer = await makePerson(service, 'QA')
+    const headers = { authorization: `Bearer ${reviewer.token}` }
+    const hear = async () => {
+      const answer = await fetch(`${far.origin}/api/events?watch=projects`, { headers })
+      const stream = { heard: [] as string[], isOver: false }
+      const read = async () => {
+        for await (const text of answer.body!.pipeThrough(new TextDecoderStream()))
+          stream.heard.push(...[...text.matchAll(/^event: (\w+)/gm)].map(([, name]) => name!))
+      }
+      void read()
+        .catch(() => {})
+        .finally(() => (stream.isOver = true))
+      return stream
+    }
+    const streams = [await hear(), await hear()]
+    const answered = async (more: number) => {
+      const enough = load.answered.length + more
+      while (load.answered.length < enough && load.wrong.length === 0) await sleep(50)
+    }
+    while (!streams.every(({ heard }) => heard.includes('projects')) && load.wrong.length === 0) await sleep(50)
+    await answered(20)
+    expect(load.wrong).toEqual([])
+    const agains = streams.map(({ heard }) => heard.filter((name) => name === 'again').length)
+
+    isCalm = false
+    const [partedAt, before] = [performance.now(), load.answered.length]
+    network.part(toDatabase.line)
+    const refused = await fetch(`${far.origin}/api/projects/list/`, { headers, signal: AbortSignal.timeout(60_000) })
+    const refusal = (await refused.json()) as { code: string; message: string }
+    const refusedMs = performance.now() - partedAt
+    let said = await far.ready()
+    while (said.parts['database']?.ok) said = await far.ready()
+    const saidMs = performance.now() - partedAt
+    await sleep(apiPartedMs - (performance.now() - partedAt))
+    const meanwhile = load.answered.length - before
+    const healedAt = performance.now()
+    network.join()
+    while ((await far.ready()).status !== 'ready') await sleep(50)
+    const readyMs = performance.now() - healedAt
+    // A page whose stream has ended opens another one.
+    for (const [n, stream] of streams.entries()) {
+      const heardAgain = () => stream.heard.filter((name) => name === 'again').length > agains[n]!
+      while (!stream.isOver && !heardAgain()) await sleep(50)
+      if (stream.isOver) streams[n] = await hear()
+    }
+    const againMs = performance.now() - healedAt
+    const heard = streams.map((stream) => stream.heard.length)
+    while (!streams.every((stream, n) => stream.isOver || stream.heard.slice(heard[n]).includes('projects')))
+      await sleep(50)
+    const undecided = [...load.undecided]
+    isCalm = true
+    await answered(20)
+    await load.end()
+
+    const lost = [...(await faultsOf(service, load.answered)), ...(await faultsOfUploads(service, load.uploads))]
+    const checked = await checkRunning(service.database, storage(), { sample: 1000 })
+    const ofFar = undecided.filter(({ origin }) => origin === far.origin)
+    const slowest = Math.max(...undecided.map(({ ms }) => ms))
+    const seconds = (ms: number) => (ms / 1000).toFixed(1)
+    console.log(
+      `parted api: PROVE_SEED=${seed}: parted from the database for ${seconds(apiPartedMs)} s; a list was refused after ${seconds(refusedMs)} s, ` +
+        `/health/ready said “${said.parts['database']?.says}” after ${seconds(saidMs)} s; ${ofFar.length} of its calls and ` +
+        `${undecided.length - ofFar.length} at the other host came to nothing, the slowest after ${seconds(slowest)} s, while ${meanwhile} steps were answered; ` +
+        `ready ${seconds(readyMs)} s and its streams told ${seconds(againMs)} s after it was joined; in all ${load.answered.length} steps, ` +
+        `${load.uploads.length} videos in ${load.count.pieces} pieces (${load.count.resumed} resumed); ${lost.length} lost or doubled, ${checked.files} files with their objects`,
+    )
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect(refusal).toMatchObject({ code: 'service.unavailable', message: expect.stringMatching(/try again/) })
+    expect(said).toMatchObject({ status: 'not ready', parts: { database: { ok: false } } })
+    // Nobody gave up waiting, and none was told anything else.
+    const decent = /^(service\.unavailable$|request\.id-running$|503 )/
+    expect(undecided.filter(({ said }) => !decent.test(said))).toEqual([])
+    expect(ofFar.length).toBeGreaterThan(0)
+    expect(meanwhile).toBeGreaterThan(0)
+    expect(streams.filter(({ isOver }) => isOver)).toEqual([])
+    expect(load.wrong).toEqual([])
+    expect(lost).toEqual([])
     expect(checked.faults).toEqual([])
   },
 )
