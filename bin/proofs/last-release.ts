@@ -20,11 +20,16 @@ type Suite = { title: string; suites?: Suite[]; specs?: { title: string; tests: 
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-last-release-'))
+let stop = () => {}
 process.once('exit', () => stop())
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
-let stop = () => {}
 
-const { nodeDirectory, env: prepared } = await prepare(root)
+const {
+  nodeDirectory,
+  env: { PROVE: _, ...prepared },
+} = await prepare(root)
+// A product of one's own is no concern of these, and each journey is as long as `journeys` walks it.
+for (const name of Object.keys(process.env)) if (!(name in prepared)) delete process.env[name]
 // Its packages are those of this release; its programs are found there.
 const env = { ...prepared, PATH: [join(root, 'node_modules/.bin'), prepared.PATH].join(delimiter), JOURNEYS: 'all' }
 const older = await bringOlderCode(join(folder, 'older'))
