@@ -85,6 +85,7 @@ test('a second device holds the words of a recorder and is its remote control', 
   await expect(words).toContainText('Find three papers')
   await expectClean(tablet, 'the words on another device')
   await expectNoSidewaysScroll(tablet, 'the words on another device')
+  for (const name of ['Size', 'Record', 'Mirror']) await expect(tablet.getByText(name, { exact: true })).toBeVisible()
 
   await tablet.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(recorder.getByText('Recording', { exact: true })).toBeVisible()
@@ -98,6 +99,8 @@ test('a second device holds the words of a recorder and is its remote control', 
   await tablet.getByRole('button', { name: 'Go on' }).click()
   await expect(recorder.getByText('Recording', { exact: true })).toBeVisible()
   await expect(tablet.getByText('Recording', { exact: true })).toBeVisible()
+  for (const name of ['Pause', 'Stop', 'Again from here'])
+    await expect(tablet.getByText(name, { exact: true })).toBeVisible()
   await tablet.getByRole('button', { name: 'Again from here' }).click()
   await expectClean(tablet, 'a remote control while a take runs')
   // Without a network, of either, the take goes on and the remote says what it is still good for.
@@ -225,6 +228,15 @@ test('words, picture and buttons have places of their own, on the smallest phone
       await expectNoSidewaysScroll(page, where, [])
     }
     await page.getByRole('button', { name: 'Stop' }).click()
+    const use = page.getByRole('button', { name: 'Use this take' })
+    for (const [lying, upright] of [
+      [height, width],
+      [width, height],
+      [568, 320],
+    ] as const) {
+      await page.setViewportSize({ width: lying, height: upright })
+      await expect(use, `the way on at ${lying} × ${upright}`).toBeInViewport({ ratio: 1 })
+    }
     await page.getByRole('button', { name: 'Throw it away and record again' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Throw it away' }).click()
     await expect(page.getByText('The light is good.')).toBeVisible()

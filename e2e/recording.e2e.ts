@@ -244,6 +244,13 @@ test('a camera that is refused, missing, busy or unplugged has words and a way o
     await expectClean(page, title)
     await expect(page.getByRole('link', { name: 'Choose a video instead' })).toBeVisible()
   }
+  // A phone has a camera.
+  await page.getByRole('button', { name: 'Record on your phone' }).click()
+  const code = page.getByRole('dialog', { name: 'Record on your phone' })
+  await code.getByRole('button', { name: 'Show the code' }).click()
+  await expect(code.getByRole('img', { name: /code/i })).toBeVisible()
+  await expectClean(page, 'the code for a phone that records')
+  await page.keyboard.press('Escape')
   await page.evaluate(() => sessionStorage.removeItem('refusal'))
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
   await expect(page.getByText('The light is good.')).toBeVisible()

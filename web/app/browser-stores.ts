@@ -242,14 +242,6 @@ export const browserStores: readonly BrowserStore[] = [
   { in: 'files', name: 'takes/*', by: 'spool/files-worker.ts', holds: 'recorded takes', atSignOut: 'forgotten' },
   {
     in: 'files',
-    name: 'takes/probe',
-    by: 'spool/files-worker.ts',
-    holds: 'nothing: it shows that files can be kept',
-    atSignOut: 'stays',
-    why: 'It is empty.',
-  },
-  {
-    in: 'files',
     name: 'takes/reserve',
     by: 'spool/files-worker.ts',
     holds: 'zeros: room for the end of a take on a full disk',

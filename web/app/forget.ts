@@ -49,7 +49,7 @@ const forgetFiles = async (isGone: () => boolean): Promise<boolean> => {
     .catch(() => null)
   if (!folder) return true
   for (let asked = 0; ; asked++) {
-    const known = new Set<IDBValidKey>(['probe', 'reserve'])
+    const known = new Set<IDBValidKey>(['reserve'])
     await within('takes', ['takes'], (table) => {
       const keys = table('takes').getAllKeys()
       keys.onsuccess = () => void keys.result.forEach((key) => known.add(key))

@@ -1,4 +1,5 @@
 import type { Take, TakeBytes, TakeNotes } from './take.ts'
+import { probeBytes } from './take-files.ts'
 
 /** What is known of takes, and their bytes where a browser has no files for them, in the browser's own database. */
 export const openDatabase = async (): Promise<{ notes: TakeNotes; parts: TakeBytes }> => {
@@ -39,6 +40,11 @@ export const openDatabase = async (): Promise<{ notes: TakeNotes; parts: TakeByt
 
   const parts: TakeBytes = {
     place: 'database',
+    tryOut: async () => {
+      const id = `probe-${crypto.randomUUID()}`
+      await parts.append(id, 0, new ArrayBuffer(probeBytes))
+      await parts.drop(id)
+    },
     append: (id, at, bytes) =>
       within(['parts'], 'readwrite', (t) => {
         // A part that was written and never noted stands where this one goes.

@@ -6,7 +6,7 @@ export type Asked =
   | { n: number; do: 'append'; id: string; at: number; bytes: ArrayBuffer }
   | { n: number; do: 'read'; id: string; from: number; most: number }
   | { n: number; do: 'close' | 'drop'; id: string }
-  | { n: number; do: 'begin' | 'has-room' }
+  | { n: number; do: 'try-out' | 'has-room' }
 export type Answered = { n: number; value?: number | boolean | ArrayBuffer; error?: { name: string; message: string } }
 
 const folder = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('takes', { create: true })
@@ -33,13 +33,8 @@ const work = async (asked: Asked): Promise<number | boolean | ArrayBuffer | unde
       return files.drop(asked.id).then(() => undefined)
     case 'has-room':
       return files.hasRoom!()
-    case 'begin': {
-      // Whether such a file can be opened and flushed at all is known by doing it.
-      const probe = await (await folder()).getFileHandle('probe', { create: true })
-      // Known to workers alone, and so not to the compiler’s list of what pages have.
-      if (!('createSyncAccessHandle' in probe)) throw new Error('This browser has no such files')
-      return undefined
-    }
+    case 'try-out':
+      return files.tryOut().then(() => undefined)
   }
 }
 

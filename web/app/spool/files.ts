@@ -1,11 +1,13 @@
 import type { Answered, Asked } from './files-worker.ts'
 import type { TakeBytes } from './take.ts'
 
-/** Takes as files of the origin, kept by a worker. Null where this browser has none. */
-export const openFiles = async (worker: Worker): Promise<TakeBytes | null> => {
+/** Takes as files of the origin, kept by a worker. */
+export const openFiles = (worker: Worker): TakeBytes => {
   const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>()
   let last = 0
+  let isOver = false
   const fail = () => {
+    isOver = true
     for (const { reject } of waiting.values()) reject(new Error('The worker that writes takes has ended'))
     waiting.clear()
   }
@@ -18,18 +20,14 @@ export const openFiles = async (worker: Worker): Promise<TakeBytes | null> => {
   worker.addEventListener('error', fail)
   const ask = <T>(request: DistributiveOmit<Asked, 'n'>, moved: Transferable[] = []): Promise<T> =>
     new Promise((resolve, reject) => {
+      if (isOver) return reject(new Error('The worker that writes takes has ended'))
       const n = ++last
       waiting.set(n, { resolve, reject })
       worker.postMessage({ n, ...request }, moved)
     })
-  try {
-    await ask({ do: 'begin' })
-  } catch {
-    worker.terminate()
-    return null
-  }
   return {
     place: 'files',
+    tryOut: () => ask<void>({ do: 'try-out' }),
     append: (id, at, bytes) => ask<number>({ do: 'append', id, at, bytes }, [bytes]),
     read: (id, from, most) => ask<ArrayBuffer>({ do: 'read', id, from, most }),
     close: (id) => ask<void>({ do: 'close', id }),

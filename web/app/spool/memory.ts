@@ -1,5 +1,14 @@
 import type { Take, TakeBytes, TakeNotes } from './take.ts'
 
+/** Of takes in memory the notes lie there, too; the others stay where they are kept, whatever becomes of new ones. */
+export const besideMemory = (memory: TakeNotes, kept: TakeNotes): TakeNotes => ({
+  put: (take) => (take.place === 'memory' ? memory : kept).put(take),
+  change: async (id, part) => (await memory.change(id, part)) ?? kept.change(id, part),
+  find: async (id) => (await memory.find(id)) ?? kept.find(id),
+  all: async () => [...(await memory.all()), ...(await kept.all())],
+  drop: async (id) => ((await memory.find(id)) ? memory : kept).drop(id),
+})
+
 /** Where a browser keeps nothing (a private window, no room): a take lives as long as its page. */
 export const inMemory = (): { notes: TakeNotes; parts: TakeBytes } => {
   const takes = new Map<string, Take>()
@@ -20,6 +29,7 @@ export const inMemory = (): { notes: TakeNotes; parts: TakeBytes } => {
     },
     parts: {
       place: 'memory',
+      tryOut: async () => undefined,
       append: async (id, at, bytes) => {
         const kept = bytesOf.get(id) ?? []
         const length = kept.reduce((sum, part) => sum + part.length, 0)

@@ -1,6 +1,6 @@
 import { openDatabase } from './database.ts'
 import { openFiles } from './files.ts'
-import { inMemory } from './memory.ts'
+import { besideMemory, inMemory } from './memory.ts'
 import { Spool } from './spool.ts'
 
 let opening: Promise<Spool> | undefined
@@ -15,6 +15,8 @@ const open = async (): Promise<Spool> => {
     return null
   })
   if (!database) return new Spool(memory.notes, [memory.parts])
-  const files = await openFiles(new Worker(new URL('./files-worker.ts', import.meta.url), { type: 'module' }))
-  return files ? new Spool(database.notes, [files, database.parts]) : new Spool(database.notes, [database.parts])
+  const files = openFiles(new Worker(new URL('./files-worker.ts', import.meta.url), { type: 'module' }))
+  const spool = new Spool(besideMemory(memory.notes, database.notes), [files, database.parts, memory.parts])
+  await spool.choosePlace()
+  return spool
 }

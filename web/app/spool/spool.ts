@@ -8,25 +8,50 @@ import type { Take, TakeBytes, TakeNotes } from './take.ts'
  */
 export class Spool {
   readonly #notes: TakeNotes
-  readonly #places: readonly TakeBytes[]
+  readonly #places: readonly [TakeBytes, ...TakeBytes[]]
+  #chosen: TakeBytes
+  #refusal: unknown
   readonly #listeners = new Set<(id: string) => void>()
   /** Fragments are written one after another, for each take. */
   readonly #writing = new Map<string, Promise<unknown>>()
 
-  /** The first of `places` takes what is new; the others still give out what lies there. */
+  /** The first of `places` takes what is new, until another is chosen; the others still give out what lies there. */
   constructor(notes: TakeNotes, places: readonly [TakeBytes, ...TakeBytes[]]) {
     this.#notes = notes
     this.#places = places
+    this.#chosen = places[0]
   }
 
   /** Where new takes lie; `memory` means that a closed page loses them. */
   get place() {
-    return this.#places[0]!.place
+    return this.#chosen.place
+  }
+
+  /** Why that is not on the disk: what the last place before it threw. */
+  get refusal() {
+    return this.#refusal
+  }
+
+  /** New takes go to the first place that takes something now: browsers refuse without a word beforehand, and disks fill. */
+  async choosePlace(): Promise<void> {
+    this.#refusal = undefined
+    for (const place of this.#places) {
+      try {
+        // Notes of what lies in files are in the database.
+        if (place.place === 'files') await this.#places.find((other) => other.place === 'database')?.tryOut()
+        await place.tryOut()
+        this.#chosen = place
+        return
+      } catch (error) {
+        this.#refusal = error
+        console.warn(`This browser keeps no takes in ${place.place}`, error)
+      }
+    }
   }
 
   /** Whether what is new still has room; once it has not, what is written now is the last that there is room for. */
   async hasRoom(): Promise<boolean> {
-    return (await this.#places[0]!.hasRoom?.()) ?? true
+    return (await this.#chosen.hasRoom?.()) ?? true
   }
 
   /** Hears the id of every take of which something has changed. Answers how to stop. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { takeFiles, type SyncFile } from './take-files.ts'
+import { probeBytes, takeFiles, type SyncFile } from './take-files.ts'
 
 /** Files on a disk of so many bytes. */
 const diskOf = (size: number) => {
@@ -49,4 +49,12 @@ it('a disk too full for the reserve still takes what fits, and refuses the rest'
   expect(await takes.append('a', 0, piece(150))).toBe(150)
   await expect(takes.append('a', 150, piece(100))).rejects.toMatchObject({ name: 'QuotaExceededError' })
   expect(await takes.hasRoom!()).toBe(true)
+})
+
+it('a disk that takes nothing says so when it is tried, and one that does keeps nothing of the trial', async () => {
+  const full = diskOf(probeBytes - 1)
+  await expect(takeFiles(full).tryOut()).rejects.toMatchObject({ name: 'QuotaExceededError' })
+  const roomy = diskOf(probeBytes)
+  await takeFiles(roomy).tryOut()
+  expect([...full.files.keys(), ...roomy.files.keys()]).toEqual([])
 })

@@ -62,6 +62,20 @@ export const takeFiles = ({
   let isUsed = false
   return {
     place: 'files',
+    tryOut: async () => {
+      // Of its own: another tab may be trying at this moment.
+      const id = `probe-${crypto.randomUUID()}`
+      try {
+        const file = await open(id)
+        try {
+          write(file, new Uint8Array(probeBytes), 0)
+        } finally {
+          file.close()
+        }
+      } finally {
+        await remove(id)
+      }
+    },
     append: async (id, at, bytes) => {
       await (reserve ??= setAside())
       const file = await handleOf(id)
@@ -92,6 +106,9 @@ export const takeFiles = ({
 }
 
 const reserveId = 'reserve'
+
+/** A page of a disk. */
+export const probeBytes = 4096
 
 /** Writes all of it and flushes. Throws QuotaExceededError where the disk takes no more. */
 const write = (file: SyncFile, all: Uint8Array, at: number): void => {

@@ -48,6 +48,8 @@ export type TakeNotes = {
 /** Where bytes of takes lie: one growing file for each. */
 export type TakeBytes = {
   place: Place
+  /** Writes a little, and removes it again: browsers say by doing alone whether they keep anything. Throws what the disk throws. */
+  tryOut: () => Promise<void>
   /** Writes behind the first `at` bytes, whatever stood there, and keeps its promise when that is flushed. Answers where it ends. */
   append: (id: string, at: number, bytes: ArrayBuffer) => Promise<number>
   /** At most `most` bytes from `from` on. */

@@ -12,7 +12,7 @@ export const messages = inLanguage({
     record: 'Record',
     onPhone: 'Record on your phone',
     onPhoneText:
-      'Scan the code with your phone’s camera. The recorder opens there, signed in, and the take appears here.',
+      'Scan the code with your phone’s camera. The recorder opens there, signed in, and the take appears on this computer, under New video.',
     recordMore: 'Record another take',
     survives: 'The upload starts at once and goes on after a lost network, a reload or a closed page.',
     about: 'About',

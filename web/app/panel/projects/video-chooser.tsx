@@ -1,11 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { Smartphone, Upload, Video } from 'lucide-react'
+import { Upload, Video } from 'lucide-react'
 import { startUpload } from '../assets/uploads.ts'
 import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { RecordOnPhone } from './record-on-phone.tsx'
 import { messages } from './new-video-messages.ts'
 
 /** Record, choose or drop; every file starts at once. */
@@ -48,38 +47,13 @@ export const VideoChooser = ({ hasFiles, isForAnother }: { hasFiles: boolean; is
         </Button>
       </FileTrigger>
     </div>
-    {!hasFiles && <RecordOnPhone />}
+    {!hasFiles && <RecordOnPhone variant="quiet" size="small" />}
     {!hasFiles && (
       <p className="max-w-sm text-[0.8125rem] text-muted">
         {messages.videoHint} {messages.survives}
       </p>
     )}
   </DropZone>
-)
-
-const HandOverCode = lazy(() =>
-  import('../profile/hand-over-card.tsx').then((module) => ({ default: module.HandOverCode })),
-)
-
-/** At a computer: the same screen on the phone, signed in. The take appears here. */
-const RecordOnPhone = () => (
-  <span className="hidden pointer-fine:block">
-    <Dialog
-      title={messages.onPhone}
-      trigger={
-        <Button variant="quiet" size="small" icon={<Smartphone aria-hidden />}>
-          {messages.onPhone}
-        </Button>
-      }
-    >
-      <div className="grid gap-4">
-        <p className="text-muted">{messages.onPhoneText}</p>
-        <Suspense>
-          <HandOverCode next={paths.record} />
-        </Suspense>
-      </div>
-    </Dialog>
-  </span>
 )
 
 // Android's file manager hides what it has no type for unless the ending is named.

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Ending } from '../../recorder/take-recorder.ts'
 import { useHeadingFocus } from '../use-heading-focus.ts'
 import { messages } from './messages.ts'
-import { TakeEnding } from './watch-take.tsx'
+import { NextOfTake, TakeEnding } from './watch-take.tsx'
 
 /** One sentence was said again: it is watched, then kept in place of the one in the take, said once more or dropped. */
 export const AnewTake = ({
@@ -25,7 +25,7 @@ export const AnewTake = ({
 }) => {
   const heading = useHeadingFocus()
   return (
-    <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6">
+    <div className="mx-auto flex w-full max-w-lg flex-1 flex-col gap-4 px-4 pb-6">
       <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
         {messages.anewTitle}
       </h2>
@@ -43,10 +43,8 @@ export const AnewTake = ({
           className="max-h-[55dvh] w-full rounded-card bg-black"
         />
       )}
+      <NextOfTake onPress={onKeep}>{messages.keepAnew}</NextOfTake>
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" size="large" className="max-sm:w-full" onPress={onKeep}>
-          {messages.keepAnew}
-        </Button>
         <Button size="large" className="max-sm:w-full" onPress={onOnceMore}>
           {messages.onceMore}
         </Button>

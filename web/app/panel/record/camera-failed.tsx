@@ -5,18 +5,22 @@ import { paths } from '../../paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { startUpload } from '../assets/uploads.ts'
 import { useHeadingFocus } from '../use-heading-focus.ts'
+import { RecordOnPhone } from '../projects/record-on-phone.tsx'
 import { messages } from './messages.ts'
 
 /** Why there is no camera here, and what to do instead. */
 export const CameraFailed = ({
   failure,
   isSound,
+  canHandOver,
   onAgain,
   onCameraAlone,
 }: {
   failure: keyof typeof messages.failures
   /** A voice alone was to be recorded. */
   isSound: boolean
+  /** The service answers, so another device can be signed in. */
+  canHandOver: boolean
   onAgain: () => void
   onCameraAlone: () => void
 }) => {
@@ -39,6 +43,7 @@ export const CameraFailed = ({
           {messages.tryAgain}
         </Button>
         {failure === 'unshared' && <Button onPress={onCameraAlone}>{messages.cameraAlone}</Button>}
+        {canHandOver && failure !== 'unshared' && <RecordOnPhone />}
         {/* Opens the camera on phones and tablets; elsewhere it would only be a second file dialog. */}
         <span className="hidden pointer-coarse:block">
           <FileTrigger

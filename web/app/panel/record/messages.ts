@@ -69,6 +69,8 @@ export const messages = inLanguage({
     notKept: 'This browser keeps nothing. Leave this page open until the take is sent.',
     keepsNothing:
       'This browser cannot keep a take, as in a private window. Leave this page open until yours is sent, or use another browser.',
+    keepsNothingFull:
+      'This device’s storage is full, so it cannot keep a take. Free some and open this page again, or leave it open until yours is sent.',
     keepsWhileRoom: 'When storage runs low, your browser may clear a take. Send it before you leave.',
     awayNotKept: {
       before: 'We cannot be reached. Your take uploads later if you leave this page open.',
@@ -142,6 +144,8 @@ export const messages = inLanguage({
     noNetworkForWords:
       'There is no network here, and the two devices find each other over it. Read the script on the recorder meanwhile; this page goes on by itself.',
     nextSize: 'Another size of the words',
+    nextSizeWords: 'Size',
+    mirrorWords: 'Mirror',
     phases: {
       ready: 'Ready',
       waiting: 'Waits for your voice',

@@ -39,7 +39,7 @@ import { TakeOnItsWay } from './take-on-its-way.tsx'
 import { TakeStage } from './take-stage.tsx'
 import { useCalled } from './use-called.ts'
 import { useCamera, useGone } from './use-camera.ts'
-import { isKeepingRefused, roomHere, useKeeping, useLeaveAsked, useRoom } from './use-device.ts'
+import { isInMemory, roomHere, useKeeping, useLeaveAsked, useRoom } from './use-device.ts'
 import { useRecordKeys } from './use-record-keys.ts'
 import { useHeadingFocus } from '../use-heading-focus.ts'
 import { scriptOfMonth, useScripts } from './use-scripts.ts'
@@ -92,8 +92,8 @@ export const RecordPage = () => {
   const kind = user.isEmailVerified ? 'confirmed' : 'unconfirmed'
   const mostMs = uploaders[kind].minutes * 60_000 - 5000
   const roomMs = useRoom(stream, phase === 'ready')
-  const keeping = useKeeping(settings.isKeepingRefused, phase === 'ready')
-  const away = keeping === 'nothing' ? messages.awayNotKept : messages.away
+  const keeping = useKeeping(phase === 'ready' && stream !== null)
+  const away = isInMemory(keeping) ? messages.awayNotKept : messages.away
   const [isLying, setLying] = useState(false)
 
   // Next time it opens without a network, too.
@@ -143,8 +143,6 @@ export const RecordPage = () => {
       type: format.type,
       begunAt,
     })
-    // Asked when it matters: browsers answer by how a site is used.
-    void isKeepingRefused().then((refused) => change({ isKeepingRefused: refused }))
     // What is read is what captions will spell.
     if (suggestion) changeScript(script, suggestion.title)
     const { sentence } = sayingAnew ?? {}
@@ -164,7 +162,8 @@ export const RecordPage = () => {
           ...(sentence === undefined ? {} : { sentence: sentence.slice(0, mostNoted.sentence) }),
         }),
         mostMs,
-        roomHere,
+        // A full disk ends no take in memory.
+        ...(spool.place === 'memory' ? {} : { roomHere }),
         onEnd: (why) => {
           setEnding(why)
           // The page has been drawn anew since this take began.
@@ -357,6 +356,7 @@ export const RecordPage = () => {
         <CameraFailed
           failure={camera.failure}
           isSound={subject === 'sound'}
+          canHandOver={!isAway}
           onAgain={() => void open()}
           onCameraAlone={() => {
             change({ subject: 'camera' })

@@ -20,8 +20,6 @@ export type Settings = {
   /** By name. */
   camera: string | null
   microphone: string | null
-  /** Asked to keep takes whatever happens, this browser said no. */
-  isKeepingRefused: boolean
 }
 
 const usual: Settings = {
@@ -36,7 +34,6 @@ const usual: Settings = {
   isMirrored: false,
   camera: null,
   microphone: null,
-  isKeepingRefused: false,
 }
 const key = 'recorder'
 export const pace = { least: 60, most: 350, step: 5 } as const
@@ -74,7 +71,6 @@ const read = (): Settings => {
       isMirrored: kept.isMirrored === true,
       camera: words(kept.camera),
       microphone: words(kept.microphone),
-      isKeepingRefused: kept.isKeepingRefused === true,
     }
   } catch {
     return usual

@@ -3,7 +3,7 @@ import type { Check } from '../../recorder/checks.ts'
 import { lengthWords } from '../../times.ts'
 import { cx } from '../../ui/cx.ts'
 import { messages } from './messages.ts'
-import type { Keeping } from './use-device.ts'
+import { isInMemory, type Keeping } from './use-device.ts'
 
 /** What is said before a take: whether one is heard and seen well, how long a take the device has room for, and how it keeps one. */
 export const TakeChecks = ({
@@ -43,8 +43,9 @@ export const TakeChecks = ({
         {messages.checks.frame}
       </CheckLine>
     )}
-    {hasStream && roomMs !== null && keeping !== 'nothing' && <Room ms={roomMs} />}
+    {hasStream && roomMs !== null && !isInMemory(keeping) && <Room ms={roomMs} />}
     {keeping === 'nothing' && <CheckLine kind="warn">{messages.keepsNothing}</CheckLine>}
+    {keeping === 'full' && <CheckLine kind="warn">{messages.keepsNothingFull}</CheckLine>}
     {keeping === 'while-room' && <CheckLine kind="muted">{messages.keepsWhileRoom}</CheckLine>}
   </div>
 )

@@ -78,56 +78,66 @@ export const RecordButton = ({
   buttonRef,
   isRunning,
   isDisabled,
+  isNamed = false,
   onPress,
 }: {
   buttonRef?: Ref<HTMLButtonElement> | undefined
   isRunning: boolean
   isDisabled: boolean
+  /** Whether its word stands below it. */
+  isNamed?: boolean
   onPress: () => void
-}) => (
-  <IconButton
-    {...(buttonRef === undefined ? {} : { ref: buttonRef })}
-    label={isRunning ? messages.stop : messages.start}
-    isDisabled={isDisabled}
-    onPress={onPress}
-    className="size-18! rounded-full! border-4 border-white bg-transparent! hover:bg-white/10!"
-  >
-    <span aria-hidden className={cx('bg-[#e5342b]', isRunning ? 'size-7 rounded-md' : 'size-14 rounded-full')} />
-  </IconButton>
-)
+}) => {
+  const label = isRunning ? messages.stop : messages.start
+  return (
+    <div className="relative">
+      <IconButton
+        {...(buttonRef === undefined ? {} : { ref: buttonRef })}
+        label={label}
+        isDisabled={isDisabled}
+        onPress={onPress}
+        className="size-18! rounded-full! border-4 border-white bg-transparent! hover:bg-white/10!"
+      >
+        <span aria-hidden className={cx('bg-[#e5342b]', isRunning ? 'size-7 rounded-md' : 'size-14 rounded-full')} />
+      </IconButton>
+      {isNamed && <Below>{label}</Below>}
+    </div>
+  )
+}
 
 /** Its words stand below it, where they take nothing from the row's height. */
-const Named = ({ label, icon, onPress }: { label: string; icon: ReactNode; onPress: () => void }) => (
+export const Named = ({
+  label,
+  words = label,
+  icon,
+  isDisabled = false,
+  onPress,
+}: {
+  label: string
+  /** Seen, where the label is too long for it: the label holds them. */
+  words?: string
+  icon: ReactNode
+  isDisabled?: boolean
+  onPress: () => void
+}) => (
   <div className="relative grid w-24 justify-items-center">
-    <Round label={label} onPress={onPress}>
-      {icon}
-    </Round>
-    <span
-      aria-hidden
-      className="absolute inset-x-0 top-full mt-1 text-center text-xs leading-none whitespace-nowrap text-muted-on-night"
+    <IconButton
+      label={label}
+      isDisabled={isDisabled}
+      onPress={onPress}
+      className="size-12! rounded-full! bg-white/10! text-on-night! hover:bg-white/20!"
     >
-      {label}
-    </span>
+      {icon}
+    </IconButton>
+    <Below>{words}</Below>
   </div>
 )
 
-export const Round = ({
-  label,
-  isDisabled = false,
-  onPress,
-  children,
-}: {
-  label: string
-  isDisabled?: boolean
-  onPress: () => void
-  children: ReactNode
-}) => (
-  <IconButton
-    label={label}
-    isDisabled={isDisabled}
-    onPress={onPress}
-    className="size-12! rounded-full! bg-white/10! text-on-night! hover:bg-white/20!"
+const Below = ({ children }: { children: string }) => (
+  <span
+    aria-hidden
+    className="absolute inset-x-0 top-full mt-1 text-center text-xs leading-none whitespace-nowrap text-muted-on-night"
   >
     {children}
-  </IconButton>
+  </span>
 )

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { msWithin } from '../../recorder/take-recorder.ts'
 import { spool } from '../../spool/open.ts'
 
@@ -19,28 +19,40 @@ export const useRoom = (stream: MediaStream | null, isReady: boolean): number | 
   return ms
 }
 
-/** `nothing`: a take lives as long as its page. `while-room`: a browser that runs low on storage may clear it. */
-export type Keeping = 'kept' | 'while-room' | 'nothing'
+/**
+ * `nothing`: a take lives as long as its page. `full`: so it does, since the disk takes no more. `while-room`: a browser that
+ * runs low on storage may clear it.
+ */
+export type Keeping = 'kept' | 'while-room' | 'nothing' | 'full'
 
-/** Asks it to keep takes whatever happens; some browsers say nothing to that. */
-export const isKeepingRefused = async (): Promise<boolean> =>
-  (await navigator.storage?.persist?.().catch(() => undefined)) === false
+/** A take in memory lives as long as its page. */
+export const isInMemory = (keeping: Keeping | null): boolean => keeping === 'nothing' || keeping === 'full'
 
-/** How this browser keeps a take; null until it has said so. `wasRefused`: it was asked for more and said no. */
-export const useKeeping = (wasRefused: boolean, isReady: boolean): Keeping | null => {
+/** How this browser keeps the take that may begin now; null until that has been tried. Tried anew before each take. */
+export const useKeeping = (isReady: boolean): Keeping | null => {
   const [keeping, setKeeping] = useState<Keeping | null>(null)
+  const refused = useRef<Promise<boolean>>(undefined)
   useEffect(() => {
-    if (isReady) void keepingHere(wasRefused).then(setKeeping)
-  }, [wasRefused, isReady])
+    if (!isReady) return
+    // One of the browsers asks its owner: once a page, and beside the question about the camera, not in the middle of a take.
+    const isRefused = () => (refused.current ??= isKeepingRefused())
+    void keepingHere(isRefused).then(setKeeping)
+  }, [isReady])
   return keeping
 }
 
-const keepingHere = async (wasRefused: boolean): Promise<Keeping> => {
-  if ((await spool()).place === 'memory') return 'nothing'
+const keepingHere = async (isRefused: () => Promise<boolean>): Promise<Keeping> => {
+  const takes = await spool()
+  await takes.choosePlace()
+  if (takes.place === 'memory')
+    return takes.refusal instanceof DOMException && takes.refusal.name === 'QuotaExceededError' ? 'full' : 'nothing'
   if (await navigator.storage?.persisted?.().catch(() => false)) return 'kept'
-  const asked = await navigator.permissions?.query({ name: 'persistent-storage' }).catch(() => undefined)
-  return wasRefused || asked?.state === 'denied' ? 'while-room' : 'kept'
+  return (await isRefused()) ? 'while-room' : 'kept'
 }
+
+/** Asks it to keep takes whatever happens; some browsers say nothing to that. */
+const isKeepingRefused = async (): Promise<boolean> =>
+  (await navigator.storage?.persist?.().catch(() => undefined)) === false
 
 /** What was recorded is safe either way; but a take goes on only where its page stays. */
 export const useLeaveAsked = (isRunning: boolean): void => {

@@ -49,7 +49,7 @@ export const WatchTake = ({
     void player.current.play()
   }
   return (
-    <div className="mx-auto grid w-full max-w-lg flex-1 content-start gap-4 px-4 pb-6 lying:max-w-5xl lying:grid-cols-2 lying:grid-rows-[auto_1fr] lying:gap-x-6">
+    <div className="mx-auto flex w-full max-w-lg flex-1 flex-col gap-4 px-4 pb-6 lying:grid lying:max-w-5xl lying:content-start lying:grid-cols-2 lying:grid-rows-[auto_1fr] lying:gap-x-6">
       <div className="grid gap-4">
         <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
           {messages.watchTitle}
@@ -78,7 +78,8 @@ export const WatchTake = ({
           className="max-h-[55dvh] w-full rounded-card bg-black lying:col-start-1 lying:row-span-2 lying:row-start-1 lying:max-h-[calc(100dvh-5rem)]"
         />
       )}
-      <div className="grid content-start gap-4">
+      {/* Parts of the one column, unless there are two: the button stays at the foot of it. */}
+      <div className="contents lying:grid lying:content-start lying:gap-4">
         {tried.length > 0 && (
           <section aria-labelledby="tried" className="grid gap-2">
             <h3 id="tried" className="text-base">
@@ -132,17 +133,12 @@ export const WatchTake = ({
           </section>
         )}
         {waits !== null && <p role="status">{waits}</p>}
+        {waits === null && (
+          <NextOfTake onPress={() => void navigate({ to: paths.newVideo, hash: 'video-files' })}>
+            {messages.use}
+          </NextOfTake>
+        )}
         <div className="flex flex-wrap gap-2">
-          {waits === null && (
-            <Button
-              variant="primary"
-              size="large"
-              className="max-sm:w-full"
-              onPress={() => void navigate({ to: paths.newVideo, hash: 'video-files' })}
-            >
-              {messages.use}
-            </Button>
-          )}
           <Button size="large" className="max-sm:w-full" onPress={onAnother}>
             {messages.recordAnother}
           </Button>
@@ -154,6 +150,18 @@ export const WatchTake = ({
     </div>
   )
 }
+
+/** What comes next with a take: in sight at the foot of the screen, however long the list above it is. */
+export const NextOfTake = ({ onPress, children }: { onPress: () => void; children: string }) => (
+  <div
+    data-next-of-take
+    className="sticky bottom-0 z-10 -mx-4 -my-2 bg-night px-4 py-2 pb-[calc(0.5rem+env(safe-area-inset-bottom))]"
+  >
+    <Button variant="primary" size="large" className="w-full" onPress={onPress}>
+      {children}
+    </Button>
+  </div>
+)
 
 /** Why a take ended by itself. */
 export const TakeEnding = ({ ending }: { ending: Ending }) => (

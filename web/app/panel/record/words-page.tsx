@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Pause, Play, RotateCcw, X } from 'lucide-react'
+import { ALargeSmall, FlipHorizontal2, Pause, Play, RotateCcw, X } from 'lucide-react'
 import { paths } from '../../paths.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -9,7 +9,7 @@ import { messages } from './messages.ts'
 import { Prompter, type PrompterHandle } from './prompter.tsx'
 import { useRecorderLink } from './prompter-link.ts'
 import { useSettings } from './settings.ts'
-import { RecordButton, Round } from './take-controls.tsx'
+import { Named, RecordButton } from './take-controls.tsx'
 import { useRecordKeys } from './use-record-keys.ts'
 
 /** A second device: it holds the words of a recorder that is open elsewhere, and is its remote control. */
@@ -65,7 +65,7 @@ export const WordsPage = () => {
           {messages.unheardText}
         </p>
       )}
-      <div className="min-h-0 flex-1 px-2 lying:mr-24">
+      <div className="min-h-0 flex-1 px-2 lying:mr-28">
         {state === null ? (
           <p className="mx-auto grid h-full max-w-md place-content-center px-6 text-center text-muted-on-night">
             {isOnline ? messages.noRecorderText : messages.noNetworkForWords}
@@ -86,44 +86,46 @@ export const WordsPage = () => {
           />
         )}
       </div>
-      <div className="mx-auto grid w-full max-w-3xl gap-2 px-4 py-4 lying:absolute lying:inset-y-0 lying:right-0 lying:w-24 lying:content-center pb-[calc(1rem+env(safe-area-inset-bottom))]">
-        <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 lying:grid-cols-1 lying:justify-items-center">
+      <div className="mx-auto grid w-full max-w-3xl gap-2 px-4 pt-4 lying:absolute lying:inset-y-0 lying:right-0 lying:w-28 lying:content-center pb-[calc(1.75rem+env(safe-area-inset-bottom))]">
+        <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 lying:grid-cols-1 lying:gap-7 lying:justify-items-center">
           <div className="flex justify-end">
             {isRunning ? (
-              <Round
+              <Named
                 label={phase === 'recording' ? messages.pause : messages.goOn}
+                icon={phase === 'recording' ? <Pause aria-hidden /> : <Play aria-hidden />}
                 isDisabled={!isHeard}
                 onPress={pauseOrGoOn}
-              >
-                {phase === 'recording' ? <Pause aria-hidden /> : <Play aria-hidden />}
-              </Round>
+              />
             ) : (
-              <Round
+              <Named
                 label={messages.nextSize}
+                words={messages.nextSizeWords}
+                icon={<ALargeSmall aria-hidden />}
                 onPress={() => change({ size: sizes[(sizes.indexOf(settings.size) + 1) % 3]! })}
-              >
-                <span aria-hidden className="text-lg font-semibold">
-                  A
-                </span>
-              </Round>
+              />
             )}
           </div>
           <RecordButton
+            isNamed
             isRunning={isRunning}
             isDisabled={state === null || !isHeard || isBusy || phase === 'watch'}
             onPress={start}
           />
           <div className="flex">
             {isRunning ? (
-              <Round label={messages.again} isDisabled={!isHeard} onPress={() => press('again')}>
-                <RotateCcw aria-hidden />
-              </Round>
+              <Named
+                label={messages.again}
+                icon={<RotateCcw aria-hidden />}
+                isDisabled={!isHeard}
+                onPress={() => press('again')}
+              />
             ) : (
-              <Round label={messages.mirror} onPress={() => change({ isMirrored: !settings.isMirrored })}>
-                <span aria-hidden className="inline-block -scale-x-100 text-lg font-semibold">
-                  R
-                </span>
-              </Round>
+              <Named
+                label={messages.mirror}
+                words={messages.mirrorWords}
+                icon={<FlipHorizontal2 aria-hidden />}
+                onPress={() => change({ isMirrored: !settings.isMirrored })}
+              />
             )}
           </div>
         </div>
