@@ -73,6 +73,8 @@ export const Project = z.object({
   status: Status,
 
   /** Beyond the specification, for the panel. */
+  /** Of the company, where there are several and the caller serves all of them. */
+  tenantName: z.string().optional(),
   userName: z.string().optional(),
   editorName: z.string().optional(),
   publishAt: z.iso.datetime().optional(),

@@ -65,7 +65,8 @@ const projectPage = {
     /** In the title, or in the name of an officer whom the caller reaches. */
     search: 'search',
   },
-  orders: ['submitTimestamp', 'modified', 'position', 'answered'],
+  /** `position` has what is in the queue, `dueBy` open work of which a time was promised. */
+  orders: ['submitTimestamp', 'modified', 'position', 'answered', 'dueBy'],
   defaultOrder: 'submitTimestamp:desc',
 } as const
 

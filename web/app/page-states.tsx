@@ -21,6 +21,7 @@ export const PagePending = PageLoading
 /** Within a frame: the panel's, or the public pages' (site/not-found.tsx). */
 export const NoSuchRoom = () => (
   <div className="mx-auto grid min-h-[70dvh] max-w-md place-content-center gap-3 px-6 text-center">
+    <title>{`${messages.notFoundTitle} · Clear to Post`}</title>
     <h1 className="text-2xl">{messages.notFoundTitle}</h1>
     <p className="text-muted">{messages.notFoundText}</p>
     <Link to={paths.panel} className={buttonLook({ variant: 'primary', size: 'large' }) + ' mt-3 justify-self-center'}>

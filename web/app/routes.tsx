@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { paths } from './paths.ts'
-import { isReachable, PageFailure, PagePending, Unreachable } from './page-states.tsx'
+import { isReachable, NoSuchRoom, PageFailure, PagePending, Unreachable } from './page-states.tsx'
 import { readBoardSearch } from './panel/board/search.ts'
 import { readClipsSearch } from './panel/clips/search.ts'
 import { readGoalsSearch } from './panel/goals/search.ts'
@@ -365,6 +365,9 @@ const plan = createRoute({
   component: page(() => import('./panel/subscriptions/plan-page.tsx'), 'PlanPage'),
 })
 
+/** An address that leads nowhere, within the panel's frame. */
+const lost = createRoute({ getParentRoute: () => panel, path: '$', component: NoSuchRoom })
+
 // The server answers its address while developing only.
 const pieces = createRoute({
   getParentRoute: () => root,
@@ -421,6 +424,7 @@ export const router = createRouter({
       notifications,
       plan,
       plans,
+      lost,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -21,6 +21,8 @@ type Shown = CallReply<typeof projects.find>
 export type FullRow = ProjectRow & {
   time_zone: string
   user_name: string | null
+  /** Null where there is one company, or the caller serves one. */
+  tenant_name: string | null
   editor_name: string | null
   cover_thumb: string | null
   cover_ms: number | null
@@ -121,6 +123,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     submitTimestamp: row.submitted_at.toISOString(),
     ...(row.tenant_id ? { tenantId: row.tenant_id } : {}),
     status: row.status,
+    ...(row.tenant_name ? { tenantName: row.tenant_name } : {}),
     ...(row.user_name ? { userName: row.user_name } : {}),
     ...(row.editor_name ? { editorName: row.editor_name } : {}),
     ...(row.publish_at ? { publishAt: row.publish_at.toISOString() } : {}),

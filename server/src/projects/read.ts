@@ -1,5 +1,6 @@
 import { statusSql } from '../kernel/domain-sql.ts'
 import { sees, listsOwnWork } from '@clear-to-post/domain/access'
+import { servesAll } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import { projects } from '@clear-to-post/contract/projects'
 import { mostKept } from '@clear-to-post/domain/most-kept'
@@ -66,7 +67,7 @@ const pageOfProjects = async (
   const { rows, nextCursor } = await page<FullRow & { page_key: string; page_id: string }>(
     tx,
     rules,
-    { columns, searches, id: sql`p.id`, orderedWithin: { position: sql`p.status = ${statusSql.submitted}` } },
+    { columns, searches, id: sql`p.id`, orderedWithin },
     query,
     ({ where, tail, keys }) => {
       const walks = parts.map(
@@ -85,6 +86,12 @@ const workOf = (caller: Caller) => [
   sql`p.editor_id = ${caller.id}`,
   sql`p.status = ${statusSql.submitted} and p.editor_id is null`,
 ]
+
+const orderedWithin = {
+  position: sql`p.status = ${statusSql.submitted}`,
+  // A canceled video keeps what was promised, and nobody waits for it.
+  dueBy: sql`p.status in (${statusSql.submitted}, ${statusSql.inProgress}, ${statusSql.waitingApproval}, ${statusSql.denied}, ${statusSql.revisioning})`,
+}
 
 const columns = {
   id: sql`p.id`,
@@ -129,6 +136,7 @@ const shown = <Row>(
     people as materialized (
       select l.id, l.name, l.time_zone from labels_of(array(select user_id from page union select editor_id from page)) l)
   select ${projectRow}, ${more}, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
+    ${servesAll(caller) ? sql`(select t.name from tenant t where t.id = p.tenant_id and exists (select from tenant o where o.id <> t.id))` : sql`null::text`} as tenant_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
                                        'timestamp', e.at, 'metadata', ${isList ? listedWords : sql`e.metadata`}, 'verb', e.verb, 'actorId', e.actor_id, 'actorServesAll', e.actor_serves_all,
                                        'key', case when e.key_id is not null then coalesce(${keyShown(caller, sql`e.key_id`)}, json_build_object('name', null)) end,

@@ -30,7 +30,7 @@ import { VerifyBar } from './verify/verify-bar.tsx'
 
 /** What surrounds every page of the panel: a side bar from 768 px, a top and a bottom bar below. */
 export const PanelShell = () => {
-  const isRecorder = useLocation({ select: ({ pathname }) => `${pathname}/`.startsWith(`${paths.record}/`) })
+  const isRecorder = useLocation({ select: ({ pathname }) => recorderPaths.has(pathname.replace(/\/$/, '')) })
   if (isRecorder) return <RecorderShell />
   return (
     <Protected>
@@ -38,6 +38,8 @@ export const PanelShell = () => {
     </Protected>
   )
 }
+
+const recorderPaths: ReadonlySet<string> = new Set([paths.record, paths.recordWords])
 
 /** Listens once the page stands: its code comes with it. */
 const listenLater = (): (() => void) => {

@@ -12,7 +12,8 @@ export const messages = inLanguage({
     notCopied: 'Your browser did not copy it. Mark the text and copy it by hand.',
     optional: 'optional',
     notFoundTitle: 'There is no such page',
-    notFoundText: 'The link may be old, or the page belongs to someone else.',
+    notFoundText:
+      'The link may be old, or the page belongs to someone else. Check the address, or go on from your panel.',
     toPanel: 'Go to your panel',
     failureTitle: 'This page did not load',
     failureText: 'Nothing was lost. Try again; if it happens again, reload the page.',

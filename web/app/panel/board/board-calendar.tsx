@@ -13,7 +13,8 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyState, Loaded, Skeleton } from '../../ui/states.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { dayName, monthName, otherMonth, startOfDay, timeOf, today, weeksOfMonth } from '../days.ts'
-import { inputOf, openWork, type Filters } from './columns.ts'
+import { inputOf, type Filters } from './columns.ts'
+import { openWork } from './search.ts'
 import { messages } from './messages.ts'
 
 /** So many videos of each kind stand in a month at most. */

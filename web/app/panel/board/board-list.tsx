@@ -5,7 +5,6 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Listed } from '../../ui/listed.tsx'
 import { MoreButton } from '../../ui/more-button.tsx'
-import { useCompanyOf } from '../accounts/use-people.ts'
 import { ageOf } from '../project/due.ts'
 import { messages as projectMessages } from '../project/messages.ts'
 import { ProjectRow, ProjectRowsLoading, rowList } from '../project/project-row.tsx'
@@ -20,7 +19,6 @@ type ListProps = { status: Status | null; filters: Filters & Ordered; empty: Rea
 export const BoardList = ({ status, filters, empty }: ListProps) => {
   const list = useColumn(status, filters)
   const items = list.items ?? []
-  const companyOf = useCompanyOf()
   // Places and moves are those of the queue's own order.
   const isQueue = status === Status.submitted && filters.order === undefined
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
@@ -85,7 +83,6 @@ export const BoardList = ({ status, filters, empty }: ListProps) => {
                     }
                     detail={
                       <>
-                        {companyOf(project) && <span>{companyOf(project)}</span>}
                         {project.editorName && (
                           <span className="inline-flex items-center gap-1">
                             <UserRound aria-hidden className="size-3.5" />

@@ -20,6 +20,7 @@ import { BoardList } from './board-list.tsx'
 import { inputOf, type Filters } from './columns.ts'
 import { BoardFilters } from './filters.tsx'
 import { messages } from './messages.ts'
+import { ordersOf } from './search.ts'
 import { TriageChips } from './triage-chips.tsx'
 import { MovesContext, useMoves } from './use-moves.ts'
 import { ViewSwitch } from './view-switch.tsx'
@@ -39,7 +40,10 @@ export const BoardPage = () => {
     ...(search.tenant ? { tenant: search.tenant } : {}),
     ...(search.triage ? { triage: search.triage } : {}),
   }
-  const listed = view === 'list' && search.order ? { ...filters, order: search.order } : filters
+  const listed =
+    view === 'list' && search.order && ordersOf(search.status).includes(search.order)
+      ? { ...filters, order: search.order }
+      : filters
   const moves = useMoves(filters)
   return (
     <MovesContext value={moves}>

@@ -5,7 +5,7 @@ import { dayIn, instantAt } from '@clear-to-post/domain/calendar'
 import { Status } from '@clear-to-post/domain/workflow'
 import { keyOf, send } from '../../api.ts'
 import { currentZone } from '../../times.ts'
-import type { BoardSearch, ListOrder, Triage } from './search.ts'
+import { openWork, type BoardSearch, type ListOrder, type Triage } from './search.ts'
 
 export type Filters = Pick<BoardSearch, 'q' | 'editor' | 'tenant' | 'triage'>
 /** Another order than the one that fits the status; the list alone offers it. */
@@ -82,15 +82,6 @@ const triageWheres = (triage: Triage, status: Status | null): string[] => {
     ? [...open, `dueBy:lt:${now}`]
     : [...open, `dueBy:gte:${now}`, `dueBy:lt:${endOfToday().toISOString()}`]
 }
-
-/** Neither finished nor canceled, and not waiting for its month. */
-export const openWork = [
-  Status.submitted,
-  Status.inProgress,
-  Status.waitingApproval,
-  Status.denied,
-  Status.revisioning,
-] as const
 
 /** The end of the viewer's day. */
 export const endOfToday = (): Date => {

@@ -4,7 +4,7 @@ import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
 import { editorsQuery, useCompanies } from '../accounts/use-people.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { messages } from './messages.ts'
-import { listOrders, type BoardSearch } from './search.ts'
+import { ordersOf, type BoardSearch } from './search.ts'
 
 /** Title or officer, status, editor, company; of the list its order. All of it lives in the address. */
 export const BoardFilters = ({
@@ -58,9 +58,7 @@ export const BoardFilters = ({
           label={messages.order}
           all={messages.ownOrder(search.status)}
           value={search.order}
-          options={listOrders
-            .filter((order) => search.status !== undefined || order !== 'modified:desc')
-            .map((order) => ({ value: order, label: messages.orders[order] }))}
+          options={ordersOf(search.status).map((order) => ({ value: order, label: messages.orders[order] }))}
           onChange={(order) => onChange({ order })}
         />
       )}

@@ -1,4 +1,4 @@
-import { statusValues, type Status } from '@clear-to-post/domain/workflow'
+import { Status, statusValues } from '@clear-to-post/domain/workflow'
 
 /** What of the open work needs a look first. */
 export const triages = ['late', 'today', 'unassigned'] as const
@@ -9,8 +9,31 @@ export const boardViews = ['board', 'list', 'calendar'] as const
 export type BoardView = (typeof boardViews)[number]
 
 /** Orders of the list beside the one that fits what it shows. */
-export const listOrders = ['modified:desc', 'modified:asc', 'submitTimestamp:desc', 'submitTimestamp:asc'] as const
+export const listOrders = [
+  'dueBy:asc',
+  'modified:desc',
+  'modified:asc',
+  'submitTimestamp:desc',
+  'submitTimestamp:asc',
+] as const
 export type ListOrder = (typeof listOrders)[number]
+
+/** Neither finished nor canceled, and not waiting for its month. */
+export const openWork = [
+  Status.submitted,
+  Status.inProgress,
+  Status.waitingApproval,
+  Status.denied,
+  Status.revisioning,
+] as const
+
+/** The orders that say something of videos in this status, or of all; only of open work a time is promised. */
+export const ordersOf = (status: Status | undefined): readonly ListOrder[] =>
+  listOrders.filter((order) =>
+    order === 'dueBy:asc'
+      ? status === undefined || openWork.some((open) => open === status)
+      : status !== undefined || order !== 'modified:desc',
+  )
 
 /** What of the board lives in its address. Without a view it is the board, on phones the list. */
 export type BoardSearch = {

@@ -13,7 +13,7 @@ import type { Renders } from './render-panel.tsx'
 import { recipeOf, type Workbench } from './use-bench.ts'
 import { captionWords } from './words/captions.ts'
 
-/** The way back and the project's title; beside them what the page is for. */
+/** The way back, the project's title and whose it is; beside them what the page is for. */
 export const BenchHead = ({
   project,
   state,
@@ -29,7 +29,12 @@ export const BenchHead = ({
     {/* One above the other where there is no room beside each other. */}
     <div className="flex min-w-0 flex-1 flex-col lg:flex-row lg:items-center lg:gap-3">
       <h1 className="min-w-0 truncate text-lg font-bold max-sm:text-base lg:max-w-[34ch]">{project.title}</h1>
-      {state}
+      <div className="flex min-w-0 items-center gap-x-3">
+        {state}
+        <p data-whose className="min-w-0 truncate text-[0.8125rem] text-muted">
+          {[project.userName, project.tenantName].filter(Boolean).join(' · ')}
+        </p>
+      </div>
     </div>
     {children && (
       <div className="flex shrink-0 items-center justify-end gap-1 max-sm:gap-0 max-[22rem]:basis-full">{children}</div>

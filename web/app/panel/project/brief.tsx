@@ -5,7 +5,6 @@ import { captionStyles } from '@clear-to-post/domain/captions'
 import { send } from '../../api.ts'
 import { useUser } from '../../session.ts'
 import { clockWords, dayWords, monthWords, sizeWords } from '../../times.ts'
-import { useCompanyOf } from '../accounts/use-people.ts'
 import { AnchorButton, Button } from '../../ui/button.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { denialOf, lastOf, revisionOf } from './denial.ts'
@@ -17,14 +16,13 @@ import { Status } from '@clear-to-post/domain/workflow'
 /** What was asked for: feedback and revision first while they count, then the officer's words and files. */
 export const Brief = ({ project }: { project: Project }) => {
   const user = useUser()
-  const companyOf = useCompanyOf()
   const denial = denialOf(project)
   const revision = revisionOf(project)
   const facts = [
     [messages.captions, captionStyles[project.captionStyle].label],
     [messages.spelling, project.captionSuggestion],
     [messages.officer, project.userName],
-    [messages.ofCompany, companyOf(project)],
+    [messages.ofCompany, project.tenantName],
     [messages.editor, project.editorName],
     [messages.house, project.tour && tourWords(project.tour)],
     [messages.bRoll, project.kit?.bRoll],

@@ -22,7 +22,7 @@ type RowProps = {
   /** At the end, outside the link. */
   action?: ReactNode
   showStatus?: boolean
-  /** Not where all of them are one officer’s. */
+  /** And the company; not where all of them are one officer’s. */
   showOfficer?: boolean
 }
 
@@ -50,6 +50,7 @@ export const ProjectRow = ({
         </Link>
         <p className="flex flex-wrap gap-x-1.5 text-[0.8125rem] text-muted [&>span:not(:last-child)]:after:ml-1.5 [&>span:not(:last-child)]:after:content-['·']">
           {showOfficer && project.userName && <span>{project.userName}</span>}
+          {showOfficer && project.tenantName && <span>{project.tenantName}</span>}
           {detail}
         </p>
         {note}
