@@ -19,7 +19,7 @@ export type TakeRecorder = {
 /** From here on a take ends by itself: the room that the service keeps for one, less what is in flight. */
 const spareBytes = 8 * 1024 * 1024
 /** And by so much of the device's own room that is left: what is safe is noted and sent from there, too. */
-const spareHere = 24 * 1024 * 1024
+export const spareHere = 24 * 1024 * 1024
 
 /**
  * At Stop a browser drops the pictures that wait in its encoder, on a slow machine half a second of them, and their sound stays. So

@@ -36,6 +36,8 @@ it('a disk that fills puts the next take into memory, and what is kept on it sta
   ])
 
   isFull = false
+  await spool.choosePlace({ isUsedUp: true })
+  expect([spool.place, spool.refusal]).toMatchObject(['memory', { name: 'QuotaExceededError' }])
   await spool.choosePlace()
   expect([spool.place, spool.refusal]).toEqual(['database', undefined])
   await spool.drop('after')

@@ -32,11 +32,15 @@ export class Spool {
     return this.#refusal
   }
 
-  /** New takes go to the first place that takes something now: browsers refuse without a word beforehand, and disks fill. */
-  async choosePlace(): Promise<void> {
+  /**
+   * New takes go to the first place that takes something now: browsers refuse without a word beforehand, and disks fill. Where
+   * the room of the device `isUsedUp`, that is the memory.
+   */
+  async choosePlace({ isUsedUp = false } = {}): Promise<void> {
     this.#refusal = undefined
     for (const place of this.#places) {
       try {
+        if (isUsedUp && place.place !== 'memory') throw new DOMException('No room is left', 'QuotaExceededError')
         // Notes of what lies in files are in the database.
         if (place.place === 'files') await this.#places.find((other) => other.place === 'database')?.tryOut()
         await place.tryOut()

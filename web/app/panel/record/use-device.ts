@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { msWithin } from '../../recorder/take-recorder.ts'
+import { msWithin, spareHere } from '../../recorder/take-recorder.ts'
 import { spool } from '../../spool/open.ts'
 
 /** Bytes that this device has left for this site; null where it does not say. */
@@ -43,7 +43,8 @@ export const useKeeping = (isReady: boolean): Keeping | null => {
 
 const keepingHere = async (isRefused: () => Promise<boolean>): Promise<Keeping> => {
   const takes = await spool()
-  await takes.choosePlace()
+  // A take on the disk would end with its first piece.
+  await takes.choosePlace({ isUsedUp: ((await roomHere()) ?? Infinity) < spareHere })
   if (takes.place === 'memory')
     return takes.refusal instanceof DOMException && takes.refusal.name === 'QuotaExceededError' ? 'full' : 'nothing'
   if (await navigator.storage?.persisted?.().catch(() => false)) return 'kept'
