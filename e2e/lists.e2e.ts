@@ -27,6 +27,17 @@ test('the board as a list is sorted as chosen, keeps it in its address, and name
   await expect(companies.first()).toBeVisible()
   await expectClean(page, 'the sorted list')
   await expectNoSidewaysScroll(page, 'the sorted list', [320, 1280])
+  // Open work in the order of what was promised, and so in the file.
+  await page.getByRole('button', { name: /Sort by/ }).click()
+  await page.getByRole('option', { name: 'Open work, due first' }).click()
+  await expect(page).toHaveURL(/order=dueBy/)
+  const promised = await (await callAs('admin'))(projects.list, { query: { orderBy: 'dueBy:asc', perPage: 3 } })
+  for (const [place, { title }] of promised.items.entries()) await expect(rows.nth(place)).toHaveText(title)
+  const file = await taken(page, '/panel/board?view=list&order=dueBy%3Aasc')
+  for (const [place, { title }] of promised.items.entries()) expect(file[place + 1]).toContain(title)
+  // Of what is finished nothing is promised.
+  await page.goto(url('/panel/board?view=list&status=2&order=dueBy%3Aasc'))
+  await expect(rows.first()).toBeVisible()
   // The queue in its own order says places; in another one it would lie.
   await page.goto(url('/panel/board?view=list&status=0'))
   await expect(page.getByText('Place 1', { exact: true })).toBeVisible()
@@ -58,6 +69,31 @@ test('payments, plans, companies and questions are taken along as CSV, as they a
   ])
   expect((await taken(page, '/panel/support')).join()).toContain('"Can captions be in Spanish?"')
   await page.context().close()
+})
+
+test('an editor and a reviewer of the whole service read of which officer and company a video is', async ({
+  browser,
+  viewport,
+}) => {
+  const company = 'Harbor Point Lending (demo)'
+  const asked = { query: { perPage: 100 } }
+  const mine = (await (await callAs('editor'))(projects.list, asked)).items
+  const inHand = mine.find(({ actions, tenantName }) => actions.includes('send') && tenantName === company)!
+  const editor = await signIn(browser, 'editor', { viewport })
+  await editor.goto(url('/panel/work'))
+  await expect(editor.getByRole('main').getByText(company).first()).toBeVisible()
+  await editor.goto(url(`/panel/projects/${inHand.id}`))
+  await expect(editor.getByRole('definition').filter({ hasText: company })).toBeVisible()
+  await editor.goto(url(`/panel/projects/${inHand.id}/edit`))
+  await expect(editor.getByText(`${inHand.userName} · ${company}`)).toBeVisible()
+  await expectNoSidewaysScroll(editor, 'the bench with its company')
+  await editor.context().close()
+
+  const waiting = await (await callAs('qa'))(projects.list, { query: { wheres: 'status:eq:3', perPage: 1 } })
+  const qa = await signIn(browser, 'qa', { viewport })
+  await qa.goto(url('/panel/review'))
+  await expect(qa.getByRole('main').getByText(waiting.items[0]!.tenantName!).first()).toBeVisible()
+  await qa.context().close()
 })
 
 test('an admin of one company sees no column and no part of companies', async ({ browser, viewport }) => {

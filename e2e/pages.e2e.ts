@@ -272,5 +272,14 @@ test('the front page is compressed HTML, unknown pages are 404, and other rolesâ
     await page.goto(url(room))
     await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
   }
+  // What nobody has, too, keeps the panel around it; the way on is there.
+  for (const nowhere of ['/panel/no/such/page', '/panel/new/record/nowhere']) {
+    await page.goto(url(nowhere))
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Panel' })).toBeVisible()
+    await expectClean(page, nowhere)
+  }
+  await page.getByRole('link', { name: 'Go to your panel' }).click()
+  await expect(page).toHaveURL(/\/panel$/)
   await page.context().close()
 })
