@@ -1,6 +1,6 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { payments, type Target, type VideosUsed } from '../outside/payments/payments.ts'
-import { syncFromProvider } from './mirror.ts'
+import { keepAlone, syncFromProvider } from './mirror.ts'
 import { isByCard } from './overview.ts'
 import { countedFor, paymentsBefore, type SubscriptionRow } from './store.ts'
 
@@ -42,6 +42,8 @@ export const noteCredited = async (
   row: SubscriptionRow,
   { credit, by }: { credit: number; by: string },
 ): Promise<void> => {
+  // A payment that is heard of meanwhile is among those below, or takes what is noted here beyond them.
+  await keepAlone(tx)
   const isNew = await tx.count(sql`
     update subscription set credited_by = ${by} where id = ${row.id} and credited_by is distinct from ${by}`)
   if (isNew === 0) return
@@ -56,6 +58,7 @@ export const noteCredited = async (
     rest -= part
     if (part > 0) await tx.count(sql`update charge set credited = credited + ${part} where id = ${id}`)
   }
-  // Somebody gave some of it back in the same moment: theirs is weighed against this (refunds.ts).
+  // Somebody gave some of it back in the same moment: theirs is weighed against this (refunds.ts). Or what was paid last was not
+  // heard of yet: then it takes this (`moveCredited`).
   if (rest > 0 && paid[0]) await tx.count(sql`update charge set credited = credited + ${rest} where id = ${paid[0].id}`)
 }

@@ -3,7 +3,7 @@ import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
 import { failExtra, openExtras } from './extras-store.ts'
-import { keepPeriod, noteOwing, payerRow, surplusIds } from './store.ts'
+import { keepPeriod, moveCredited, noteOwing, payerRow, surplusIds } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
@@ -54,10 +54,13 @@ export const keep = async (database: Database, snapshots: readonly Snapshot[], r
 
 /** The same in a transaction of the service's; a subscription to a plan that we do not know yet is left out. */
 export const keepAll = async (tx: Tx, snapshots: readonly Snapshot[], reading: number): Promise<void> => {
-  // One at a time: two that keep the same things in another order would wait for each other for ever.
-  await tx.rows(sql`select pg_advisory_xact_lock(4172665021)`)
+  // Two that keep the same things in another order would wait for each other for ever.
+  await keepAlone(tx)
   for (const snapshot of snapshots) await keepers[snapshot.kind](tx, snapshot as never, reading)
 }
+
+/** Until the transaction ends nobody else keeps anything of the provider's. */
+export const keepAlone = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(4172665021)`)
 
 /** Asks for events that never came to our door, and takes up again those that came and were not handled. */
 export const sweepEvents = async (database: Database, now: Date): Promise<number> => {
@@ -178,7 +181,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
   charge: async (tx, c, reading) => {
     const owner = await payerOf(tx, c.customerId)
     if (!owner) return
-    const isNew = (await tx.first(sql`select 1 from charge where id = ${c.id}`)) === undefined
+    const before = await tx.first(sql<{ paid: boolean }>`select paid from charge where id = ${c.id}`)
     await tx.count(sql`
       insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, refunded, disputed,
         currency, payment_type, last4, brand, description, reading)
@@ -190,7 +193,8 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         description = excluded.description, reading = excluded.reading
       where charge.reading < excluded.reading`)
     await noteOwing(tx, owner)
-    if (isNew && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
+    if (c.paid && !before?.paid) await moveCredited(tx, c.id)
+    if (!before && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
       await mailInvoice(tx, owner, c)
   },
   'failed-refund': (tx, { refundId, chargeId }) => refuseRefund(tx, refundId, chargeId),

@@ -202,6 +202,21 @@ test('credit of a second change of plan is taken off the payment before it, and 
   expect(await leftOf()).toBe(before - 4000)
 })
 
+test('what a change credits comes off a payment that is heard of later', async () => {
+  const { person } = await bought()
+  // Two changes within a second: of what the card paid for the first one nothing was heard when the second one credits it.
+  for (const planId of [year, plan]) await as(person)(subscriptions.updatePlan, { body: { planId } })
+  await settle(service)
+  const { credit = 0 } = await callAs(service, person)(subscriptions.active, {})
+  expect(credit).toBeGreaterThan(89_000)
+  const paid = await paymentsOf(person.name)
+  const [price, left] = [paid.map((one) => one.price), paid.map((one) => one.left ?? 0)].map((each) =>
+    each.reduce((all, one) => all + one, 0),
+  ) as [number, number]
+  // Seconds pass between what is noted and what is done: a cent at most for each change.
+  expect(Math.abs(left - (price - credit))).toBeLessThanOrEqual(2)
+})
+
 test('a single video’s payment that was given back as credit takes nothing off a change, whatever it is called', async () => {
   const { person, payment: plansOwn } = await bought(cards.pays, year)
   await as(person)(subscriptions.charge, {})

@@ -46,6 +46,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/refunds.test.ts', 'credit of a second change of plan'],
   },
   {
+    what: 'what a change credited out of a payment that is heard of later is given back once more',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: 'if (c.paid && !before?.paid) await moveCredited(tx, c.id)',
+    to: '',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'comes off a payment that is heard of later'],
+  },
+  {
     what: 'what a change of plan credited is not noted',
     file: 'server/src/subscriptions/change.ts',
     from: 'if (due < 0)',
