@@ -66,7 +66,7 @@ export const mostKept = {
   ownEntries: 200,
   /** Mails of one kind about changes of access, to one mailbox within a day. */
   alarmsPerDay: 20,
-  /** Times that its officer may change or move one post. */
+  /** Times that its officer may change or move one post, and as many that they post it again. */
   postChanges: 100,
   /** Webhook endpoints of a company, and of the service. */
   webhookEndpoints: 10,

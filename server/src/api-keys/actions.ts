@@ -51,7 +51,7 @@ export const makeKey = async (
   if (companyId !== null) {
     const made = await asService(tx, add)
     await tellAdmins(tx, companyId, {
-      key: `api-key:${made.id}`,
+      key: `company-key:${made.id}`,
       title: 'An API key of your company was made',
       body:
         `${keyWords(made)} is good until ${dayWords(made.ends_at)}. A program that holds it acts for your company, whoever leaves it. The audit log says who made it.\n\n` +
@@ -77,7 +77,7 @@ export const revokeKey = async (tx: Tx, caller: Caller, id: string, now: Date): 
   if (!ended) throw refusal('api-key.not-found')
   if (ended.is_ended_now && ended.is_company && ended.tenant_id !== null)
     await tellAdmins(tx, ended.tenant_id, {
-      key: `api-key-revoked:${ended.id}`,
+      key: `company-key-revoked:${ended.id}`,
       title: 'An API key of your company was revoked',
       body: `${keyWords(ended)} was ended by an administrator. Programs that call by it are refused from now on.`,
     })

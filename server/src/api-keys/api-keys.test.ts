@@ -241,6 +241,21 @@ test('a company makes twenty keys a day, so that making and revoking fills nobod
   expect(await outcome(makeForCompany(other))).toBe('done')
 })
 
+test('however many keys an ADMIN makes for the company, a colleague still hears of one in their own name', async () => {
+  const tenantId = await makeTenant(service)
+  const [admin, colleague] = [
+    await makePerson(service, 'ADMIN', { tenantId }),
+    await makePerson(service, 'ADMIN', { tenantId }),
+  ]
+  for (let made = 0; made < mostKept.apiKeys; made++) await makeForCompany(admin)
+  const own = await make(colleague)
+  const told = await subjectsOf(colleague)
+  expect(told).toHaveLength(mostKept.apiKeys + 1)
+  expect(told).toContain('An API key was made in your name')
+  await callAs(service, admin)(apiKeys.revoke, { params: { keyId: own.id } })
+  expect(await subjectsOf(colleague)).toContain('Your API key was revoked')
+})
+
 test('nobody signs in as a company, and no row of a person becomes one that is open', async () => {
   const tenantId = await makeTenant(service)
   await makeForCompany(await makePerson(service, 'ADMIN', { tenantId }))

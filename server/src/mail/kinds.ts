@@ -12,6 +12,9 @@ export const mailKinds = {
   staff: 'alarms',
   'api-key': 'alarms',
   'api-key-revoked': 'alarms',
+  // Apart from those above: whoever fills a colleague's mailbox with their company's keys silences nothing about the colleague's own.
+  'company-key': 'alarms',
+  'company-key-revoked': 'alarms',
   'webhook-added': 'alarms',
   'webhook-moved': 'alarms',
   'webhook-rotated': 'alarms',

@@ -32,7 +32,7 @@ import {
   type CommentRow,
 } from './comment-store.ts'
 import { usableConnection, type ConnectionRow } from './connection-store.ts'
-import { movePost, requireFewChanges } from './move.ts'
+import { movePost, requireFewChanges, requireFewRepeats } from './move.ts'
 import {
   approvedFile,
   bringMomentForward,
@@ -289,6 +289,7 @@ export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date):
   const connection = post.connection_id === null ? null : await usableConnection(tx, caller, post.connection_id)
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
   await requireNoneOpen(tx, post.project_id, connection, post.id)
+  await requireFewRepeats(tx, post)
   await freeRun(tx, post.id)
   await renewComment(tx, post.id, now)
   // A time of its own stays, unless the video was scheduled anew.

@@ -10,12 +10,12 @@ import { measureFrom } from './figures-store.ts'
 import {
   addPostEvent,
   adminsOfAccount,
-  changesOf,
   forgetEnded,
   isAhead,
   isOrphan,
   projectTitle,
   savePost,
+  timesOf,
   type PostChanges,
   type PostRow,
 } from './store.ts'
@@ -24,11 +24,18 @@ import {
 export class PostMoved extends Error {}
 
 /** One more change of a locked post by its officer: each is kept. Throws post.wrong-state. */
-export const requireFewChanges = async (tx: Tx, { id }: PostRow): Promise<void> => {
-  if ((await changesOf(tx, id)) >= mostKept.postChanges)
+export const requireFewChanges = (tx: Tx, post: PostRow): Promise<void> =>
+  requireFew(tx, post, ['reword', 'move'], 'changed')
+
+/** The same of posting it again. Whoever has changed it a hundred times may still do so. Throws post.wrong-state. */
+export const requireFewRepeats = (tx: Tx, post: PostRow): Promise<void> =>
+  requireFew(tx, post, ['repeat'], 'scheduled again')
+
+const requireFew = async (tx: Tx, { id }: PostRow, events: readonly PostEvent[], what: string): Promise<void> => {
+  if ((await timesOf(tx, id, events)) >= mostKept.postChanges)
     throw refusal(
       'post.wrong-state',
-      `This post was changed ${mostKept.postChanges} times, and takes no more changes. Take it back and schedule it again as you want it.`,
+      `This post was ${what} ${mostKept.postChanges} times, and is not any more. Unschedule the video, then schedule it with the posts that you want.`,
     )
 }
 

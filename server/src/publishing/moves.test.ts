@@ -527,6 +527,27 @@ it('one post is changed and moved a hundred times, and no more', async () => {
   await move(beside.of('youtube'), last)
 })
 
+it('one post is taken back and scheduled again a hundred times, and no more', async () => {
+  const { of } = await scheduled('youtube')
+  const beside = await scheduled('youtube')
+  const takeBack = (post: Post) => as(officer)(publishing.withdraw, { params: { postId: post.id } })
+  const repeat = (post: Post) => as(officer)(publishing.repeat, { params: { postId: post.id } })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`
+      insert into post_event (post_id, seq, event, from_state, to_state, at, actor_id, detail)
+      select ${of('youtube').id}, 1000 + row_number() over (), e.event, 'scheduled', 'scheduled', now(), ${officer.id}, '{}'
+      from generate_series(1, ${mostKept.postChanges - 1}::integer) n, unnest('{reword,repeat}'::text[]) e (event)`),
+  )
+  for (const post of [of('youtube'), beside.of('youtube')]) {
+    await takeBack(post)
+    await repeat(post)
+    await takeBack(post)
+  }
+  const message = expect.stringContaining(`scheduled again ${mostKept.postChanges} times`)
+  await expect(repeat(of('youtube'))).rejects.toMatchObject({ code: 'post.wrong-state', message })
+  await repeat(beside.of('youtube'))
+})
+
 it('a post that failed gets other words, and goes out with them when it is posted again', async () => {
   const { of } = await scheduled('x')
   await service.database.asSystem((tx) =>

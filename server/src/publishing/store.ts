@@ -123,10 +123,11 @@ export const savePost = async (tx: Tx, row: PostRow, now: Date) => {
     where id = ${row.id}`)
 }
 
-/** How often a post was changed or moved by hand. */
-export const changesOf = async (tx: Reader, postId: string): Promise<number> =>
+/** How often these happened to a post. */
+export const timesOf = async (tx: Reader, postId: string, events: readonly PostEvent[]): Promise<number> =>
   (await tx.first(sql<{ n: number }>`
-    select count(*)::integer as n from post_event where post_id = ${postId} and event in ('reword', 'move')`))!.n
+    select count(*)::integer as n from post_event
+    where post_id = ${postId} and event = any(${events as PostEvent[]}::text[])`))!.n
 
 export const addPostEvent = async (
   tx: Tx,

@@ -102,6 +102,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/test/walls-of-names.test.ts', 'a company does not read of an officer’s key'],
   },
   {
+    what: 'keys of a company use up the mails about keys in its admins’ own names',
+    file: 'server/src/api-keys/actions.ts',
+    from: 'key: `company-key:${made.id}`',
+    to: 'key: `api-key:${made.id}`',
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'a colleague still hears of one in their own name'],
+  },
+  {
     what: 'an administrator ends a key, and its owner hears nothing',
     file: 'server/src/api-keys/actions.ts',
     from: 'ended.is_ended_now && ended.person_id !== caller.id',
