@@ -6,6 +6,7 @@ import type { Scope } from '@clear-to-post/domain/scopes'
 import { system } from '@clear-to-post/domain/roles'
 import { turnsOfAskers } from './asker.ts'
 import { committed } from './committed.ts'
+import { holdingOne } from './one-connection.ts'
 import { openPool, patienceOfJobs, patienceOfPeople, type DatabasePatience } from './pool.ts'
 import type { Queue } from './queue.ts'
 import { named, printed } from './statement.ts'
@@ -98,7 +99,7 @@ export const openDatabase = (
   const inTenant: Database['inTenant'] = async (caller, work) => {
     for (let left = 2; ; left--) {
       try {
-        return await inTurn(() => once(caller, work, left < 2))
+        return await inTurn(() => holdingOne(pool, () => once(caller, work, left < 2)))
       } catch (error) {
         if (left === 0 || !/^(40001|40P01)$/.test((error as { code?: string }).code ?? '')) throw error
       }
@@ -136,7 +137,7 @@ export const openDatabase = (
   }
   return {
     inTenant,
-    readOnly: (caller, work) => inTurn(() => look(caller, work)),
+    readOnly: (caller, work) => inTurn(() => holdingOne(pool, () => look(caller, work))),
     asSystem: (work) => inTenant(systemCaller, work),
     close: () => pool.end(),
   }

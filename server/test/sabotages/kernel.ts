@@ -211,4 +211,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'past.set(`${name} ${netsOf(ip)[0]!.net}`,',
     noticed: ['server/src/kernel/limits-over-hosts.test.ts', 'ask the database for nothing more'],
   },
+  {
+    what: 'code that asks for a second connection while it holds one is let',
+    file: 'server/src/kernel/database.ts',
+    from: 'inTurn(() => holdingOne(pool, () => once(caller, work, left < 2)))',
+    to: 'inTurn(() => once(caller, work, left < 2))',
+    noticed: ['server/src/kernel/one-connection.test.ts', 'asks for a second connection while it holds one is refused'],
+  },
 ]
