@@ -68,6 +68,8 @@ export const mostKept = {
   alarmsPerDay: 20,
   /** Times that its officer may change or move one post, and as many that they post it again. */
   postChanges: 100,
+  /** Runs of one first comment, each of which asks its network, until its officer may not have it written again. */
+  commentRuns: 500,
   /** Webhook endpoints of a company, and of the service. */
   webhookEndpoints: 10,
   /** Events that wait for one endpoint. */

@@ -1,5 +1,6 @@
 import type { NewPost } from '@clear-to-post/contract/publishing'
 import { refusal } from '@clear-to-post/contract/errors'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { fitFor } from '@clear-to-post/domain/network-fits'
 import {
   networks as limits,
@@ -404,6 +405,12 @@ const moveComment = async (
   const isUsable = event === 'live' || post.account !== null
   if (!comment || !to || post.state !== 'live' || !isUsable || (event === 'live' && comment.state !== 'unconfirmed'))
     throw refusal('post.wrong-state')
+  // Each asks the network, which counts what all of ours ask.
+  if (event === 'repeat' && comment.run >= mostKept.commentRuns)
+    throw refusal(
+      'post.wrong-state',
+      `This comment was tried ${mostKept.commentRuns} times, which is the most. Write it below the post at ${limits[post.network].name} yourself.`,
+    )
   await endCommentRun(tx, id)
   await saveComment(tx, { ...comment, ...changes, state: to }, now)
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { networkNames, networks as limits, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
 import type { CommentState } from '@clear-to-post/domain/post-comments'
 import { noTiktokChoices } from '@clear-to-post/domain/tiktok-choices'
@@ -223,6 +224,16 @@ it('a comment waits for its post, is written once it is there, and a comment tha
     },
   })
   expect(await told()).toContainEqual(expect.stringContaining('No first comment on YouTube'))
+  const runs = (run: number) =>
+    service.database.asSystem((tx) =>
+      tx.count(sql`update post_comment set run = ${run} where post_id = ${post.postId}`),
+    )
+  await runs(mostKept.commentRuns)
+  await expect(as(officer)(publishing.repeatComment, { params: { postId: post.postId } })).rejects.toMatchObject({
+    code: 'post.wrong-state',
+    message: expect.stringContaining('Write it below the post at YouTube yourself'),
+  })
+  await runs(mostKept.commentRuns - 1)
   await as(officer)(publishing.repeatComment, { params: { postId: post.postId } })
   await work(networks().ask)
   expect(await seen()).toMatchObject({ actions: ['remove'], comment: { state: 'live' } })

@@ -413,4 +413,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/publishing/moves.test.ts', 'taken back and scheduled again a hundred times'],
   },
+  {
+    what: 'an officer has one first comment written again without end',
+    file: 'server/src/publishing/actions.ts',
+    from: "event === 'repeat' && comment.run >= mostKept.commentRuns",
+    to: 'false',
+    noticed: ['server/src/publishing/first-comments.test.ts', 'a comment that fails is told and written again'],
+  },
 ]
