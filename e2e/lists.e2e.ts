@@ -120,3 +120,24 @@ const taken = async (page: Page, path: string): Promise<string[]> => {
   ])
   return (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
 }
+
+test('on a wide screen lists and figures reach across the page, and a line of a list stands in columns', async ({
+  browser,
+}) => {
+  atOneScreen('desktop')
+  const page = await signIn(browser, 'admin', { viewport: { width: 1920, height: 1080 } })
+  for (const path of ['/panel/reports', '/panel/people', '/panel/payments', '/panel/review', '/panel/work']) {
+    await page.goto(url(path))
+    const body = page.getByRole('main').locator('header + div')
+    await expect(body).toBeVisible()
+    const { width } = (await body.boundingBox())!
+    expect(width, path).toBeGreaterThan(1600)
+  }
+  await page.goto(url('/panel/board?view=list'))
+  const title = page.getByRole('main').locator('a[href*="/panel/projects/"]').first()
+  await expect(title).toBeVisible()
+  const whose = page.getByRole('main').getByText('Harbor Point Lending (demo)').filter({ visible: true }).first()
+  const [left, middle] = [(await title.boundingBox())!, (await whose.boundingBox())!]
+  expect(middle.x).toBeGreaterThan(left.x + 500)
+  await page.context().close()
+})

@@ -62,7 +62,7 @@ export const ListPage = <Item,>({
   return (
     <>
       <PageHead title={words.title} beside={beside} actions={!isEmpty && create} />
-      <div className={cx('grid max-w-7xl grid-cols-[minmax(0,1fr)] px-4 md:px-6', className)}>
+      <div className={cx('grid max-w-page grid-cols-[minmax(0,1fr)] px-4 md:px-6', className)}>
         {!isEmpty && words.text !== undefined && <p className="max-w-prose text-muted">{words.text}</p>}
         {!isEmpty && filter?.fields}
         {selected}

@@ -36,11 +36,12 @@ export const ProjectRow = ({
   showStatus = true,
   showOfficer = true,
 }: RowProps) => (
-  <div className="relative flex items-start gap-3.5 px-3 py-3 hover:bg-sunken/60 md:px-4">
+  // On a wide screen its words stand in columns, so that what belongs together is not a screen apart.
+  <div className="@container relative flex items-start gap-3.5 px-3 py-3 hover:bg-sunken/60 md:px-4">
     {lead && <div className="relative z-[1] self-center">{lead}</div>}
     <ProjectThumb project={project} className="h-16 w-12" />
-    <div className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
-      <div className="min-w-0">
+    <div className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto] @7xl:grid-cols-[minmax(0,1fr)_13rem]">
+      <div className="min-w-0 @7xl:grid @7xl:grid-cols-2 @7xl:content-start @7xl:gap-x-6">
         <Link
           to={paths.project}
           params={{ projectId: project.id }}
@@ -53,9 +54,9 @@ export const ProjectRow = ({
           {showOfficer && project.tenantName && <span>{project.tenantName}</span>}
           {detail}
         </p>
-        {note}
+        {note && <div className="@7xl:col-span-2">{note}</div>}
       </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 sm:flex-col sm:items-end">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 sm:flex-col sm:items-end @7xl:items-start">
         {showStatus && <StatusChip status={project.status} />}
         <DueWords project={project} />
       </div>

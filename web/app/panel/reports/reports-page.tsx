@@ -49,7 +49,7 @@ export const ReportsPage = () => {
   return (
     <>
       <PageHead title={messages.title} beside={<ReportsNav />} />
-      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
+      <div className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6">
         <Narrowing search={search} change={change} onClear={isFiltered ? clear : undefined} officer={search.officer} />
         <p className="max-w-prose text-muted">{messages.days(dayOf(asked.from), dayOf(asked.to))}</p>
         <Loaded answer={answer} failed={messages.failed} loading={<ReportLoading />}>
@@ -134,7 +134,7 @@ const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }
   const { tenantId } = useUser()
   const earlier = (figure: string) => messages.before(figure)
   return (
-    <dl className="grid grid-cols-2 gap-3 max-md:[&>:last-child:nth-child(odd)]:col-span-2 md:grid-cols-3">
+    <dl className="grid grid-cols-2 gap-3 max-md:[&>:last-child:nth-child(odd)]:col-span-2 md:grid-cols-3 2xl:grid-cols-5">
       <Tile name={messages.sentIn} note={earlier(numberWords(before.sentIn))}>
         {numberWords(total.sentIn)}
       </Tile>
@@ -164,6 +164,7 @@ const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }
       {saysWhenClear(forecast, tenantId) && (
         <Tile
           name={messages.forecast}
+          className="2xl:col-span-2"
           note={
             <>
               {forecast.paceHours === undefined
@@ -206,14 +207,21 @@ const Tile = ({
   name,
   note,
   isBad = false,
+  className,
   children,
 }: {
   name: string
   note: ReactNode
   isBad?: boolean
+  className?: string
   children: ReactNode
 }) => (
-  <div className="grid min-w-0 content-start rounded-card border border-line bg-surface px-4 py-3 [overflow-wrap:anywhere]">
+  <div
+    className={cx(
+      'grid min-w-0 content-start rounded-card border border-line bg-surface px-4 py-3 [overflow-wrap:anywhere]',
+      className,
+    )}
+  >
     <dt className="text-[0.8125rem] text-muted">{name}</dt>
     <dd className={cx('figures font-display text-2xl font-bold max-sm:text-xl', isBad && 'text-danger')}>{children}</dd>
     <dd className="figures text-[0.8125rem] text-muted">{note}</dd>
@@ -222,7 +230,7 @@ const Tile = ({
 
 const ReportLoading = () => (
   <div className="grid gap-4">
-    <div className="grid grid-cols-2 gap-3 md:grid-cols-3">
+    <div className="grid grid-cols-2 gap-3 md:grid-cols-3 2xl:grid-cols-5">
       {Array.from({ length: 9 }, (_, place) => (
         <Skeleton key={place} className="h-24 rounded-card" />
       ))}

@@ -38,7 +38,7 @@ export const ReviewPage = () => {
           <Answers />
         </>
       }
-      className="gap-6 py-5"
+      className="mx-auto gap-6 py-5"
       loading={<ProjectRowsLoading count={4} />}
       emptyAction={
         <Button icon={<RotateCw aria-hidden />} isPending={list.isFetching} onPress={() => void list.refetch()}>

@@ -60,7 +60,7 @@ export const WorkPage = () => {
           </FileTrigger>
         }
       />
-      <div className="mx-auto grid max-w-7xl gap-6 px-4 py-5 md:px-6">
+      <div className="mx-auto grid max-w-page gap-6 px-4 py-5 md:px-6">
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-stretch">
           <NextUp />
           <WeekGoal />
