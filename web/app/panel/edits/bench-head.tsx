@@ -29,7 +29,7 @@ export const BenchHead = ({
     {/* One above the other where there is no room beside each other. */}
     <div className="flex min-w-0 flex-1 flex-col lg:flex-row lg:items-center lg:gap-3">
       <h1 className="min-w-0 truncate text-lg font-bold max-sm:text-base lg:max-w-[34ch]">{project.title}</h1>
-      <div className="flex min-w-0 items-center gap-x-3">
+      <div className="flex min-w-0 items-center gap-x-3 max-sm:flex-wrap max-[22rem]:flex-nowrap">
         {state}
         <p data-whose className="min-w-0 truncate text-[0.8125rem] text-muted">
           {[project.userName, project.tenantName].filter(Boolean).join(' · ')}
