@@ -29,7 +29,7 @@ test('the board as a list is sorted as chosen, keeps it in its address, and name
   await expectNoSidewaysScroll(page, 'the sorted list', [320, 1280])
   // Open work in the order of what was promised, and so in the file.
   await page.getByRole('button', { name: /Sort by/ }).click()
-  await page.getByRole('option', { name: 'Open work, due first' }).click()
+  await page.getByRole('option', { name: 'Due first' }).click()
   await expect(page).toHaveURL(/order=dueBy/)
   const promised = await (await callAs('admin'))(projects.list, { query: { orderBy: 'dueBy:asc', perPage: 3 } })
   for (const [place, { title }] of promised.items.entries()) await expect(rows.nth(place)).toHaveText(title)
@@ -128,7 +128,7 @@ test('on a wide screen lists and figures reach across the page, and a line of a 
   const page = await signIn(browser, 'admin', { viewport: { width: 1920, height: 1080 } })
   for (const path of ['/panel/reports', '/panel/people', '/panel/payments', '/panel/review', '/panel/work']) {
     await page.goto(url(path))
-    const body = page.getByRole('main').locator('header + div')
+    const body = page.locator('main > header + div')
     await expect(body).toBeVisible()
     const { width } = (await body.boundingBox())!
     expect(width, path).toBeGreaterThan(1600)

@@ -23,7 +23,7 @@ export const messages = inLanguage({
     ownOrder: (status: Status | undefined) =>
       status === undefined ? 'Changed last' : status === Status.submitted ? 'As in the queue' : 'As on the board',
     orders: {
-      'dueBy:asc': 'Open work, due first',
+      'dueBy:asc': 'Due first',
       'modified:desc': 'Changed last',
       'modified:asc': 'Unchanged longest',
       'submitTimestamp:desc': 'Sent in last',
