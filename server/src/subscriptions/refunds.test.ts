@@ -202,7 +202,7 @@ test('credit of a second change of plan is taken off the payment before it, and 
   expect(await leftOf()).toBe(before - 4000)
 })
 
-test('what a change credits comes off a payment that is heard of later', async () => {
+test('the credit of a change comes off a payment that is heard of later', async () => {
   const { person } = await bought()
   // Two changes within a second: of what the card paid for the first one nothing was heard when the second one credits it.
   for (const planId of [year, plan]) await as(person)(subscriptions.updatePlan, { body: { planId } })
