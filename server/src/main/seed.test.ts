@@ -93,54 +93,50 @@ const counts = () =>
         (select count(*) from project_event) as events, (select count(*) from asset) as assets`),
   )
 
-test(
-  'an interrupted demo load continues at the next start until every status exists, without duplicates',
-  { tags: 'long', timeout: 240_000 },
-  async () => {
-    // While the first file is checked, and in the middle of a project.
-    for (const stop of [{ stopAt: 1, afterMs: 200 }, { stopAt: 9 }])
-      expect((await load(stop)).at(-1)).toBe('The demo goes on at the next start')
-    expect((await load()).at(-1)).toBe('The demo is complete')
-    const remarks = 2
-    const steps = demoProjects.reduce((sum, project) => sum + project.steps.length + 1, 0)
-    const cuts = demoProjects.flatMap((project) => project.steps).filter(({ cut }) => cut).length
-    const loaded = await counts()
-    expect(loaded).toMatchObject({
-      people: 6,
-      tenants: 2,
-      plans: 6,
-      scripts: 15,
-      projects: demoProjects.length,
-      events: steps - remarks,
-    })
-    expect(offered, 'nobody is offered the demo’s files as their own unsent ones').toEqual([])
-    // A stop between a file and its step may leave that one file held; the sweep of forgotten files takes it away.
-    const used = await service.database.asSystem((tx) =>
-      tx.rows(sql`select 1 from asset a where purpose = 'source' and project_id is not null
+test('an interrupted demo load continues at the next start until every status exists, without duplicates', async () => {
+  // While the first file is checked, and in the middle of a project.
+  for (const stop of [{ stopAt: 1, afterMs: 200 }, { stopAt: 9 }])
+    expect((await load(stop)).at(-1)).toBe('The demo goes on at the next start')
+  expect((await load()).at(-1)).toBe('The demo is complete')
+  const remarks = 2
+  const steps = demoProjects.reduce((sum, project) => sum + project.steps.length + 1, 0)
+  const cuts = demoProjects.flatMap((project) => project.steps).filter(({ cut }) => cut).length
+  const loaded = await counts()
+  expect(loaded).toMatchObject({
+    people: 6,
+    tenants: 2,
+    plans: 6,
+    scripts: 15,
+    projects: demoProjects.length,
+    events: steps - remarks,
+  })
+  expect(offered, 'nobody is offered the demo’s files as their own unsent ones').toEqual([])
+  // A stop between a file and its step may leave that one file held; the sweep of forgotten files takes it away.
+  const used = await service.database.asSystem((tx) =>
+    tx.rows(sql`select 1 from asset a where purpose = 'source' and project_id is not null
                 union all select 1 from project_cut`),
-    )
-    expect(used).toHaveLength(demoProjects.length + cuts)
+  )
+  expect(used).toHaveLength(demoProjects.length + cuts)
 
-    expect(await load()).toEqual([])
-    expect(await counts()).toEqual(loaded)
+  expect(await load()).toEqual([])
+  expect(await counts()).toEqual(loaded)
 
-    const admin = await signIn('admin@demo.test', 'ADMIN')
-    const { items } = await callAs(service, admin)(projects.list, { query: { perPage: 100 } })
-    expect(new Set(items.map(({ status }) => status))).toEqual(new Set(statusValues))
-    for (const project of items) {
-      expect(project.thumbnailUrl, project.title).toBeTruthy()
-      expect(project.duration, project.title).toBeGreaterThan(0)
-    }
-    const { items: queue } = await callAs(service, admin)(projects.list, {
-      query: { wheres: 'status:eq:0', orderBy: 'position:asc' },
-    })
-    expect(queue.map(({ title }) => title)).toEqual([
-      'Three papers to find this weekend',
-      'Prequalified or preapproved?',
-      'Check your credit report for free',
-    ])
-  },
-)
+  const admin = await signIn('admin@demo.test', 'ADMIN')
+  const { items } = await callAs(service, admin)(projects.list, { query: { perPage: 100 } })
+  expect(new Set(items.map(({ status }) => status))).toEqual(new Set(statusValues))
+  for (const project of items) {
+    expect(project.thumbnailUrl, project.title).toBeTruthy()
+    expect(project.duration, project.title).toBeGreaterThan(0)
+  }
+  const { items: queue } = await callAs(service, admin)(projects.list, {
+    query: { wheres: 'status:eq:0', orderBy: 'position:asc' },
+  })
+  expect(queue.map(({ title }) => title)).toEqual([
+    'Three papers to find this weekend',
+    'Prequalified or preapproved?',
+    'Check your credit report for free',
+  ])
+}, 240_000)
 
 test('the demo officer’s spoken take gives the first cut fillers and repetitions to remove', async () => {
   const closing = demoProjects.find(({ key }) => key === 'closing-day')!
