@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Network } from '@clear-to-post/domain/networks'
 import { SilentNetwork, type Ask } from '../src/outside/networks/adapter.ts'
 import type { StandInNetworks } from './stand-in-networks.ts'
@@ -31,7 +32,14 @@ type Happening = Pick<Trouble, 'kind' | 'share'> | undefined
 /** So long a request waits for a network that will not answer: then it is given up, as after the product's half a minute. */
 const silentSeconds = 1
 
-class Killed extends Error {}
+type Run = {
+  number: number
+  kill: () => void
+  /** Its answer is late: whoever waits for it goes on, and so does it once that has come. */
+  overtake: () => void
+  /** Ends with it, however it ends. */
+  goesOn: Promise<unknown>
+}
 
 /**
  * Asks a network of the stand-ins with troubles, each where `troubleAt` says so. A process that is killed is a run that never goes
@@ -48,7 +56,8 @@ export const withTroubles = (
 ) => {
   const asked: string[] = []
   let runs = 0
-  let working: Promise<unknown> = Promise.resolve()
+  /** The run that asks: one whose answer came late may ask, and be killed, while a newer one goes on. */
+  const asking = new AsyncLocalStorage<Run>()
   /** What is still to come of earlier runs. */
   let late: { run: number; isFirst: boolean; come: () => Promise<unknown> }[] = []
   const comeLate = async (isIt: (one: (typeof late)[number]) => boolean) => {
@@ -56,9 +65,8 @@ export const withTroubles = (
     late = late.filter((one) => !coming.includes(one))
     for (const { come } of coming) await come()
   }
-  let wall: (error: Error) => void = () => {}
   const dies = (): Promise<never> => {
-    wall(new Killed())
+    asking.getStore()!.kill()
     return new Promise<never>(() => {})
   }
   const ask: Ask = async (address, request) => {
@@ -86,21 +94,25 @@ export const withTroubles = (
       return dies()
     }
     if (kind === 'answer-late') {
-      const [run, old, answer] = [runs, working, await plain(address, request)]
+      const [own, answer] = [asking.getStore()!, await plain(address, request)]
       return new Promise((resolve) => {
         late.push({
-          run,
+          run: own.number,
           isFirst: false,
           come: () => {
             resolve(answer)
-            return old
+            return own.goesOn
           },
         })
-        wall(new Killed())
+        own.overtake()
       })
     }
     if (kind === 'done-late') {
-      late.push({ run: runs, isFirst: await isArmed(), come: () => plain(address, request).catch(() => {}) })
+      late.push({
+        run: asking.getStore()!.number,
+        isFirst: await isArmed(),
+        come: () => plain(address, request).catch(() => {}),
+      })
       throw new SilentNetwork('the line broke')
     }
     if (kind === 'token-ends') await standIns.control({ endTokens: network })
@@ -113,17 +125,16 @@ export const withTroubles = (
   }
   /** One run of a worker: what it answers, or `killed`. */
   const run = async <T>(work: () => Promise<T>): Promise<T | 'killed'> => {
-    let reject!: (error: Error) => void
-    const death = new Promise<never>((_resolve, no) => (reject = no))
-    death.catch(() => {})
-    wall = reject
-    runs++
-    const own = work()
-    working = own.catch(() => {})
-    const outcome = await Promise.race([own, death]).catch((error: unknown) => {
-      if (error instanceof Killed) return 'killed' as const
-      throw error
-    })
+    const [death, overtaken] = [Promise.withResolvers<'killed'>(), Promise.withResolvers<'killed'>()]
+    const own: Run = {
+      number: ++runs,
+      kill: () => death.resolve('killed'),
+      overtake: () => overtaken.resolve('killed'),
+      goesOn: death.promise,
+    }
+    const works = asking.run(own, work)
+    own.goesOn = Promise.race([works, death.promise]).catch(() => {})
+    const outcome = await Promise.race([works, death.promise, overtaken.promise])
     await comeLate(() => true)
     return outcome
   }
