@@ -12,8 +12,8 @@ import { isEvery } from './screens.ts'
 import { firstCut } from './workbench.ts'
 
 /**
- * A whole small edit without a pointer: the video is opened, put right in twenty places, in `npm test` in nine of them, checked,
- * rendered and sent. With HANDS_REPORT each correction's presses and times are written there (`npm run bench:hands`);
+ * A whole small edit without a pointer: the video is opened, put right in twenty places (in nine, unless all are asked for),
+ * checked, rendered and sent. With HANDS_REPORT each correction's presses and times are written there (`npm run bench:hands`);
  * HANDS_SEED chooses the take.
  */
 test('a video is opened, put right in many places, checked, rendered and sent by keyboard alone', async ({

@@ -35,7 +35,7 @@ const silentSeconds = 1
 type Run = {
   number: number
   kill: () => void
-  /** Its answer is late: whoever waits for it goes on, and so does it once that has come. */
+  /** Its answer is late, and maybe a later one again: whoever waits for it goes on, and so does it once that has come. */
   overtake: () => void
   /** Ends with it, however it ends. */
   goesOn: Promise<unknown>
@@ -100,8 +100,10 @@ export const withTroubles = (
           run: own.number,
           isFirst: false,
           come: () => {
+            const again = Promise.withResolvers<void>()
+            own.overtake = again.resolve
             resolve(answer)
-            return own.goesOn
+            return Promise.race([own.goesOn, again.promise])
           },
         })
         own.overtake()

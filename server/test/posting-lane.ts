@@ -243,6 +243,8 @@ export const openLane = async (service: OpenedService, publicUrl: string, name =
     drive,
     check,
     close: () => standIns.close(),
+    /** What a case that failed left open would refuse the next post of its video to the same account. */
+    dropPosts: () => service.database.asSystem((tx) => tx.count(sql`delete from post where user_id = ${officer.id}`)),
     /** The network knows nothing of earlier posts any more. */
     forget: (place: Place) => standIns.control({ forget: networkOf(place) }),
   }

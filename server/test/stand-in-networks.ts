@@ -19,8 +19,13 @@ export const startNetworks = async () => {
     })
     child.once('exit', () => reject(new Error('the stand-ins of networks did not start')))
   })
+  // Each on a line of its own: one that is kept open may be closed by the other side just as it is used again.
   const control = async (asked: Control): Promise<any> => {
-    const answer = await fetch(`${origin}/control`, { method: 'POST', body: JSON.stringify(asked) })
+    const answer = await fetch(`${origin}/control`, {
+      method: 'POST',
+      headers: { connection: 'close' },
+      body: JSON.stringify(asked),
+    })
     return answer.json()
   }
   return {

@@ -155,9 +155,10 @@ it('after any failure at any request the network shows a post exactly once, or n
       for (const one of cases) {
         if (isOver()) return
         const count = counts.get(place)!
-        const shown = await runCase(own, place, saidOf(place, asked, one), one).catch((error: Error) => {
+        const shown = await runCase(own, place, saidOf(place, asked, one), one).catch(async (error: Error) => {
           failures.push(error)
           if (isLong) console.log(`Failed: ${error.message}`)
+          await own.dropPosts()
           return 0
         })
         count.cases++
