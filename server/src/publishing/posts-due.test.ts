@@ -178,7 +178,6 @@ seconds late, p50 / p95 / p99 / most: ${told(late)}; the large company ${told(of
     expect([made, new Set(timeline.map(({ words }) => words)).size]).toEqual([count - over, count - over])
     const byAccount = Map.groupBy(timeline, ({ account }) => account)
     for (const some of byAccount.values()) expect(some.length).toBeLessThanOrEqual(quota)
-    expect(shareOf(late, 0.99)).toBeLessThanOrEqual(30)
     // A company with half of all posts keeps nobody else waiting.
     expect(shareOf(of('small'), 0.99)).toBeLessThanOrEqual(Math.max(5, shareOf(of('large'), 0.99) * 1.2))
   },
