@@ -59,6 +59,11 @@ export const noteCredited = async (
     if (part > 0) await tx.count(sql`update charge set credited = credited + ${part} where id = ${id}`)
   }
   // Somebody gave some of it back in the same moment: theirs is weighed against this (refunds.ts). Or what was paid last was not
-  // heard of yet: then it takes this (`moveCredited`).
-  if (rest > 0 && paid[0]) await tx.count(sql`update charge set credited = credited + ${rest} where id = ${paid[0].id}`)
+  // heard of yet: then it takes this (`moveCredited`), also where it is the first one.
+  if (rest === 0) return
+  await tx.count(
+    paid[0]
+      ? sql`update charge set credited = credited + ${rest} where id = ${paid[0].id}`
+      : sql`update subscription set credited_ahead = credited_ahead + ${rest} where id = ${row.id}`,
+  )
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { mostRefunds } from '@clear-to-post/domain/plans'
-import { addPlans, buyer, cards, passDays, settle, useCard } from '../../test/buying.ts'
+import { addPlans, buyer, cards, checkout, passDays, settle, useCard } from '../../test/buying.ts'
 import { submitProject } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
 import {
@@ -19,6 +19,8 @@ import {
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
 import { payments, usePayments } from '../outside/payments/payments.ts'
+import { deliverEvents } from '../stand-ins/payments/events.ts'
+import { postTo } from '../stand-ins/payments/pages.ts'
 import { noteCredited } from './change.ts'
 import { subscriptionPaidBy } from './store.ts'
 
@@ -215,6 +217,31 @@ test('the credit of a change comes off a payment that is heard of later', async 
   ) as [number, number]
   // Seconds pass between what is noted and what is done: a cent at most for each change.
   expect(Math.abs(left - (price - credit))).toBeLessThanOrEqual(2)
+})
+
+test('the credit of a change comes off the first payment, too, where it is heard of later', async () => {
+  const person = await makePerson(service, 'User')
+  const url = new URL(await checkout(service, person, year)).pathname
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await service.app.inject({ method: 'POST', url, headers, payload: `number=${cards.pays}` })
+  await deliverEvents(service.database, postTo(service.app))
+  // Of the plan it is heard, and of its payment not yet.
+  const heard = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ id: string }>`
+      select id from payment_event where handled_at is null and object_kind = 'subscription' order by received_at, id`),
+  )
+  for (const { id } of heard) await registry.payment.run({ eventId: id }, jobContext(service))
+  await as(person)(subscriptions.updatePlan, { body: { planId: plan } })
+  expect(await paymentsOf(person.name)).toEqual([])
+  await settle(service)
+  const { credit = 0 } = await callAs(service, person)(subscriptions.active, {})
+  expect(credit).toBeGreaterThan(89_000)
+  const [payment] = await paymentsOf(person.name)
+  expect(Math.abs(payment!.left! - (100_000 - credit))).toBeLessThanOrEqual(1)
+  const rest = await service.database.asSystem((tx) =>
+    tx.rows(sql`select credited_ahead as ahead from subscription where user_id = ${person.id}`),
+  )
+  expect(rest).toEqual([{ ahead: 0 }])
 })
 
 test('a single video’s payment that was given back as credit takes nothing off a change, whatever it is called', async () => {

@@ -46,6 +46,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/refunds.test.ts', 'credit of a second change of plan'],
   },
   {
+    what: 'what a change credited before any payment was heard of is given back once more',
+    file: 'server/src/subscriptions/change.ts',
+    from: 'credited_ahead = credited_ahead + ${rest}',
+    to: 'credited_ahead = credited_ahead',
+    noticed: ['server/src/subscriptions/refunds.test.ts', 'comes off the first payment'],
+  },
+  {
     what: 'what a change credited out of a payment that is heard of later is given back once more',
     file: 'server/src/subscriptions/mirror.ts',
     from: 'if (c.paid && !before?.paid) await moveCredited(tx, c.id)',
