@@ -18,7 +18,7 @@ import {
   type KeyRow,
 } from './store.ts'
 
-export { companyBehind, openApiKeys } from './read-key.ts'
+export { callerByKey, openApiKeys } from './read-key.ts'
 export { keyShown } from './store.ts'
 
 /**

@@ -7,7 +7,7 @@ import { askAs, askAsStranger } from '../kernel/asker.ts'
 import { systemCaller, type Caller, type Database, type Reader } from '../kernel/database.ts'
 import { keyOf, type ReadKey } from '../kernel/key.ts'
 import { NetworkCounter } from '../kernel/network-counter.ts'
-import { findCompany, findHolder, noteUse, type Demand } from './store.ts'
+import { findHolder, noteUse, type KeyHolder } from './store.ts'
 
 /**
  * Reads keys for programs (kernel/key.ts). The database is asked each time, so a key that was revoked is refused at the
@@ -35,7 +35,7 @@ export const openApiKeys = ({
     if (key === null) return null
     // Whoever makes keys up waits behind themselves, and takes nobody's connection, nor the turn of who signs in beside them.
     askAsStranger('keys from', request.ip)
-    const holder = await database.readOnly(systemCaller, (tx) => findHolder(tx, hashOf(key)))
+    const holder = await database.readOnly(systemCaller, (tx) => findHolder(tx, { hash: hashOf(key) }))
     if (!holder) {
       // Nobody guesses 256 bits; this says how fast anybody may be wrong.
       const tries = unknown.count(request.ip, { most: keyCallsPerMinute, windowMs, now: now() })
@@ -45,36 +45,32 @@ export const openApiKeys = ({
     const { current, ttl } = calls.count(holder.id, { most: keyCallsPerMinute, windowMs, now: now() })
     sayLimit(reply, keyCallsPerMinute - current, ttl)
     if (limits && current > keyCallsPerMinute) throw tooMany(ttl)
-    if (lacksFactor(secondFactor, holder))
-      throw refusal('api-key.ended', holder.is_company ? waitsForAdmin : waitsForFactor)
-    const caller: Caller = {
-      id: holder.person_id,
-      role: holder.role,
-      tenantId: holder.tenant_id,
-      securityStamp: holder.security_stamp,
-      key: { id: holder.id, scopes: holder.scopes, isCompanys: holder.is_company },
-    }
+    const caller = callerBy(holder, secondFactor)
     askAs(caller)
     if (holder.is_use_old) await database.asSystem((tx) => noteUse(tx, holder.id))
     return caller
   }
 }
 
-const lacksFactor = (
-  policy: SecondFactorPolicy,
-  { role, tenant_demands: tenantDemands, has_factor: has }: Demand,
-): boolean => needsSecondFactor(policy, { role, tenantDemands }) && !has
+/** Who calls by a key that was read before, as it stands now; as the service. Throws `api-key.ended`. */
+export const callerByKey = async (tx: Reader, id: string, policy: SecondFactorPolicy): Promise<Caller> => {
+  const holder = await findHolder(tx, { id })
+  if (!holder) throw refusal('api-key.ended')
+  return callerBy(holder, policy)
+}
 
-/** A company whose keys are read, as their caller without one; none while they wait for a second factor. As the service. */
-export const companyBehind = async (
-  tx: Reader,
-  personId: string,
-  policy: SecondFactorPolicy,
-): Promise<Caller | null> => {
-  const found = await findCompany(tx, personId)
-  if (!found || lacksFactor(policy, found)) return null
-  const { id, role, tenantId, securityStamp } = found
-  return { id, role, tenantId, securityStamp }
+/** Throws `api-key.ended` while a good key waits for a second factor that is demanded. */
+const callerBy = (holder: KeyHolder, policy: SecondFactorPolicy): Caller => {
+  const { role, tenant_demands: tenantDemands, has_factor: hasFactor, is_company: isCompanys } = holder
+  if (needsSecondFactor(policy, { role, tenantDemands }) && !hasFactor)
+    throw refusal('api-key.ended', isCompanys ? waitsForAdmin : waitsForFactor)
+  return {
+    id: holder.person_id,
+    role,
+    tenantId: holder.tenant_id,
+    securityStamp: holder.security_stamp,
+    key: { id: holder.id, scopes: holder.scopes, isCompanys },
+  }
 }
 
 const waitsForFactor =

@@ -51,20 +51,12 @@ export const keysOfADay = async (tx: Reader, personId: string): Promise<number> 
     where (/* wall */ k.person_id = ${personId}) and k.created_at > now() - interval '1 day'`))!.n
 
 /** What is demanded of whoever stands behind keys, person `p` of company `t`, and whether they have it. */
-export type Demand = { role: PersonRole; is_company: boolean; tenant_demands: boolean; has_factor: boolean }
+type Demand = { role: PersonRole; is_company: boolean; tenant_demands: boolean; has_factor: boolean }
 const demand = sql`p.role, p.is_company, coalesce(t.require_second_factor, false) as tenant_demands,
   exists (
     select from person a where (a.id = p.id or (p.is_company and ${isAdminOf(sql`p.tenant_id`)})) and (
       exists (select from totp f where f.person_id = a.id and f.confirmed_at is not null)
       or exists (select from passkey f where f.person_id = a.id))) as has_factor`
-
-/** A company that acts by keys, as their caller without one, while one of them is good; as the service. */
-export const findCompany = (tx: Reader, personId: string) =>
-  tx.first(sql<Caller & Demand>`
-    select p.id, p.tenant_id as "tenantId", p.security_stamp as "securityStamp", ${demand}
-    from person p join tenant t on t.id = p.tenant_id
-    where p.id = ${personId} and p.is_company and t.is_active
-      and exists (select from api_key k where k.person_id = p.id and ${isGood})`)
 
 type NewKey = { name: string; prefix: string; hash: Buffer; scopes: readonly Scope[]; days: number }
 
@@ -148,13 +140,13 @@ export type KeyHolder = Demand & {
 }
 
 /** Whose key this is, while it is good and their company is active; as the service. */
-export const findHolder = (tx: Reader, hash: Buffer) =>
+export const findHolder = (tx: Reader, which: { hash: Buffer } | { id: string }) =>
   tx.first(sql<KeyHolder>`
     select k.id, k.scopes, k.security_stamp, k.person_id, p.tenant_id,
       coalesce(k.last_used_at < now() - interval '1 minute', true) as is_use_old,
       ${demand}
     from api_key k join person p on p.id = k.person_id left join tenant t on t.id = p.tenant_id
-    where k.secret_hash = ${hash} and ${isGood} and coalesce(t.is_active, true)`)
+    where ${'hash' in which ? sql`k.secret_hash = ${which.hash}` : sql`k.id = ${which.id}`} and ${isGood} and coalesce(t.is_active, true)`)
 
 export const noteUse = (tx: Tx, id: string) =>
   tx.count(sql`

@@ -34,8 +34,8 @@ export const fileUrl = (assetId: string, path: string, now: Date, downloadAs?: s
   signed(`/media/${assetId}/${path}`, now, { name: downloadAs })
 
 /**
- * The signed address that downloads all source files of a project as one zip, for this person: what a project holds goes
- * on changing, so whoever fetches it asks again whether they still reach it.
+ * The signed address that downloads all source files of a project as one zip, for this person, or this key (`readerOf`): what a
+ * project holds goes on changing, so whoever fetches it asks again whether they still reach it.
  */
 export const sourcesUrl = (projectId: string, readerId: string, now: Date): string =>
   signed(`/media/zip/${projectId}`, now, { reader: readerId })
@@ -76,7 +76,7 @@ export const checkAddress = (
   return left > 0 && left <= 2 * windowMs + 60_000 ? 'good' : 'ended'
 }
 
-/** What an address says beside its path: the name to save under, and the person it is for. */
+/** What an address says beside its path: the name to save under, and the person or key it is for. */
 type Parts = { name?: string | undefined; reader?: string | undefined }
 
 const signed = (path: string, now: Date, parts: Parts): string => {

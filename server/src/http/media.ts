@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
 import { edits } from '@clear-to-post/contract/edits'
-import { refusal } from '@clear-to-post/contract/errors'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { projects } from '@clear-to-post/contract/projects'
 import { mayEver } from '@clear-to-post/domain/access'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
@@ -12,9 +12,9 @@ import { checkAddress } from '../assets/addresses.ts'
 import { saveAs, safeFileName, distinctNames } from '../assets/names.ts'
 import { isServed, sourcesOf, type AssetRow } from '../assets/store.ts'
 import { askForFile } from '../kernel/asker.ts'
-import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
+import { sql, systemCaller, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { kitOf, type Kit } from '../edits/actions.ts'
-import { companyBehind } from '../api-keys/actions.ts'
+import { callerByKey } from '../api-keys/actions.ts'
 import { sessionPerson } from '../identity/actions.ts'
 import { isVisible } from '../projects/actions.ts'
 import { storage, type StoredFile } from '../outside/storage.ts'
@@ -22,8 +22,8 @@ import { storage, type StoredFile } from '../outside/storage.ts'
 /**
  * Stored files at /media, by signed address alone: whoever holds a good address may read that one file, for as long as its
  * row names it: a file that was thrown away, expired or erased is gone at once, whatever still lies on the disk. Quarantine
- * has no address. See docs/decisions/0022. A project's zip and kit go on changing: their addresses are one person's, who
- * must still reach the project (docs/decisions/0428).
+ * has no address. See docs/decisions/0022. A project's zip and kit go on changing: their addresses are one person's or one
+ * key's, who must still reach the project (docs/decisions/0428 and 0882).
  */
 export const mountMedia = (
   app: FastifyInstance,
@@ -113,7 +113,7 @@ export const requireSigned = (
   return { name: given.name, reader: given.reader }
 }
 
-/** Would this person, as they stand now, be given such an address of the project's? */
+/** Would this person or key, as they stand now, be given such an address of the project's? */
 const mayFetch = async (
   database: Database,
   secondFactor: SecondFactorPolicy,
@@ -123,11 +123,19 @@ const mayFetch = async (
 ): Promise<boolean> => {
   if (readerId === undefined) return false
   const person = await database.readOnly(systemCaller, (tx) => sessionPerson(tx, readerId))
-  // A company enters by its keys alone, and an address bears none: the service looks for it, by the filters of its queries.
-  const reader = person ?? (await database.readOnly(systemCaller, (tx) => companyBehind(tx, readerId, secondFactor)))
+  const reader = person ?? (await keyBehind(database, secondFactor, readerId))
   if (!reader || !mayEver(reader.role, kind === 'kit' ? edits.handOver.access : projects.sources.access)) return false
-  return database.readOnly(person ?? systemCaller, (tx) => isVisible(tx, reader, projectId))
+  return database.readOnly(reader, (tx) => isVisible(tx, reader, projectId))
 }
+
+/** Who calls by this key; null where it is none that counts now. */
+const keyBehind = (database: Database, secondFactor: SecondFactorPolicy, id: string): Promise<Caller | null> =>
+  database
+    .readOnly(systemCaller, (tx) => callerByKey(tx, id, secondFactor))
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) return null
+      throw error
+    })
 
 const sendFile = async (file: StoredFile, type: string, request: FastifyRequest, reply: FastifyReply) => {
   const etag = `"${file.size.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`

@@ -18,6 +18,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
 import { mountUploads } from './uploads.ts'
 
 let service: Service
@@ -89,6 +90,14 @@ const enders: Record<string, { byKey?: true; code: string; end: (person: Person,
       byKey: true,
       code: 'api-key.ended',
       end: (person, keyId) => callAs(service, person)(apiKeys.revoke, { params: { keyId } }),
+    },
+    'of whose key a second factor is demanded': {
+      byKey: true,
+      code: 'api-key.ended',
+      end: ({ tenantId }) =>
+        service.database.asSystem((tx) =>
+          tx.count(sql`update tenant set require_second_factor = true where id = ${tenantId}`),
+        ),
     },
     'whose sessions are ended': {
       code: 'session.ended',

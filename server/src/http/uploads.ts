@@ -7,7 +7,8 @@ import { mayEver } from '@clear-to-post/domain/access'
 import { scopeOfPermission } from '@clear-to-post/domain/scopes'
 import { uploadWeight, writeBytes } from '@clear-to-post/domain/most-kept'
 import type { Config } from '../kernel/config.ts'
-import type { Caller, Database } from '../kernel/database.ts'
+import { systemCaller, type Caller, type Database } from '../kernel/database.ts'
+import { callerByKey } from '../api-keys/actions.ts'
 import { openAssets } from '../assets/open.ts'
 import {
   beginOrFindUpload,
@@ -66,6 +67,13 @@ export const mountUploads = async (
     },
   })
 
+  const stillCounts = async (caller: Caller): Promise<void> => {
+    await database.readOnly(caller, async () => {})
+    // A second factor may be demanded of whoever stands behind a key while it sends.
+    const { key } = caller
+    if (key) await database.readOnly(systemCaller, (tx) => callerByKey(tx, key.id, config.secondFactor))
+  }
+
   const running = new Set<FastifyRequest>()
   const hand = async (request: FastifyRequest, reply: FastifyReply, id?: string, bytes = mostBytes) => {
     const body = request.body instanceof Readable ? request.raw.pipe(new PassThrough()) : undefined
@@ -76,7 +84,12 @@ export const mountUploads = async (
     running.add(request)
     let ended: Error | undefined
     const stopAsking =
-      body && askAgain(database, request.caller!, asksAgainMs, (error) => body.destroy((ended = error)))
+      body &&
+      askAgain(
+        () => stillCounts(request.caller!),
+        asksAgainMs,
+        (error) => body.destroy((ended = error)),
+      )
     // Whoever is refused a beginning never hears of its id: nothing of it stays.
     const drop = async () => {
       if (request.method === 'POST' && id !== undefined) await dropUpload(database, request.caller!, id)
@@ -196,18 +209,16 @@ const webRequest = (request: FastifyRequest, id: string | undefined, body: Reada
 }
 
 /**
- * Ends what a sender still sends once their session or key has ended, or they are shut out: `end` is given what the database
- * said. What it cannot say now it is asked again.
+ * Ends what a sender still sends once their session or key counts no more, or they are shut out: `end` is given what `stillCounts`
+ * threw. What the database cannot say now it is asked again.
  */
-const askAgain = (database: Database, caller: Caller, everyMs: number, end: (error: Error) => void): (() => void) => {
+const askAgain = (stillCounts: () => Promise<void>, everyMs: number, end: (error: Error) => void): (() => void) => {
   const timer = setInterval(async () => {
-    const error = await database
-      .readOnly(caller, async () => {})
-      .then(
-        () => undefined,
-        (refused: Error & { code?: string }) => refused,
-      )
-    if (!/^CT40[12]$/.test(error?.code ?? '')) return
+    const error = await stillCounts().then(
+      () => undefined,
+      (refused: Error & { code?: string }) => refused,
+    )
+    if (!/^(CT40[12]|api-key\.ended)$/.test(error?.code ?? '')) return
     clearInterval(timer)
     end(error!)
   }, everyMs).unref()

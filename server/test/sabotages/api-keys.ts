@@ -20,8 +20,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a company’s key goes on without the second factor that its company asks for',
     file: 'server/src/api-keys/read-key.ts',
-    from: 'if (lacksFactor(secondFactor, holder))',
-    to: 'if (lacksFactor(secondFactor, holder) && !holder.is_company)',
+    from: '{ role, tenantDemands }) && !hasFactor)',
+    to: '{ role, tenantDemands }) && !hasFactor && !isCompanys)',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'waits for a second factor of its admins'],
   },
   {
@@ -32,18 +32,18 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/api-keys/api-keys.test.ts', 'a company makes twenty keys a day'],
   },
   {
-    what: 'an address that a company’s key was given opens when no key of it is good',
-    file: 'server/src/api-keys/store.ts',
-    from: 'and exists (select from api_key k where k.person_id = p.id and ${isGood})`)',
-    to: '`)',
-    noticed: ['server/src/http/media.test.ts', 'a zip address of a company’s key opens'],
+    what: 'an address that a key was given opens once the key is revoked, while its owner may sign in',
+    file: 'server/src/kernel/key.ts',
+    from: 'key?.id ?? id',
+    to: 'id',
+    noticed: ['server/src/http/media.test.ts', 'opens while this very key is good'],
   },
   {
-    what: 'an address that a company’s key was given opens while the key waits for a second factor',
-    file: 'server/src/api-keys/read-key.ts',
-    from: 'if (!found || lacksFactor(policy, found)) return null',
-    to: 'if (!found) return null',
-    noticed: ['server/src/http/media.test.ts', 'a zip address of a company’s key opens'],
+    what: 'an upload goes on while the key that sends it waits for a second factor',
+    file: 'server/src/http/uploads.ts',
+    from: 'if (key) await',
+    to: 'if (!key) await',
+    noticed: ['server/src/http/uploads.test.ts', 'of whose key a second factor is demanded'],
   },
   {
     what: 'a key outlives the sessions of its owner',
@@ -83,8 +83,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a key is a way around the second factor that the service asks for',
     file: 'server/src/api-keys/read-key.ts',
-    from: 'needsSecondFactor(policy, { role, tenantDemands }) && !has',
-    to: 'tenantDemands && !has',
+    from: 'needsSecondFactor(policy, { role, tenantDemands }) && !hasFactor',
+    to: 'tenantDemands && !hasFactor',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'a key ends where the service asks for a second factor'],
   },
   {
