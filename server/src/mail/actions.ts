@@ -4,7 +4,7 @@ import type { Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { enqueueAllInTurn } from '../kernel/enqueue-in-turn.ts'
 import { enqueue } from '../kernel/queue.ts'
-import { isAlarm, isAwaited, kindOfMail, lastAlarm, type MailKey } from './kinds.ts'
+import { countedOf, isAlarm, isAwaited, lastAlarm, type MailKey } from './kinds.ts'
 import { addMail, addMails, mailedLately } from './store.ts'
 import type { Templates } from './templates.ts'
 
@@ -52,16 +52,16 @@ type Bounded = { key: MailKey; to: string; data: Templates[keyof Templates] }
 
 /** Those that their kind still allows; the last one of a day says that it is. */
 const withinBounds = async <Mail extends Bounded>(tx: Tx, mails: readonly Mail[]): Promise<Mail[]> => {
-  const alarms = mails.filter(({ key }) => isAlarm(key)).map(({ key, to }) => ({ kind: kindOfMail(key), to }))
+  const alarms = mails.filter(({ key }) => isAlarm(key)).map(({ key, to }) => ({ counted: countedOf(key), to }))
   if (alarms.length === 0) return [...mails]
-  const before = new Map((await mailedLately(tx, alarms)).map(({ kind, to, n }) => [`${kind} ${to}`, n]))
+  const before = new Map((await mailedLately(tx, alarms)).map(({ counted, to, n }) => [`${counted} ${to}`, n]))
   return mails.flatMap((mail) => {
     if (!isAlarm(mail.key)) return [mail]
-    const count = (before.get(`${kindOfMail(mail.key)} ${mail.to}`) ?? 0) + 1
+    const count = (before.get(`${countedOf(mail.key)} ${mail.to}`) ?? 0) + 1
     if (count > mostKept.alarmsPerDay) return []
     const { data } = mail
     return count === mostKept.alarmsPerDay && 'body' in data
-      ? [{ ...mail, data: { ...data, body: `${data.body}\n\n${lastAlarm}` } }]
+      ? [{ ...mail, data: { ...data, body: `${data.body}\n\n${lastAlarm(mail.key)}` } }]
       : [mail]
   })
 }

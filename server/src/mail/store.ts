@@ -45,12 +45,13 @@ export const addMails = async (
   return added.map(({ id }) => id)
 }
 
-/** How many mails of a kind were written to an address within a day; the keys of a kind begin with it (`kindOfMail`). */
-export const mailedLately = (tx: Tx, asked: readonly { kind: string; to: string }[]) =>
-  tx.rows(sql<{ kind: string; to: string; n: number }>`
-    select a.kind, a.recipient as "to", count(*)::integer as n
-    from (select distinct * from unnest(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ to }) => to)}::text[]) u (kind, recipient)) a
-      join mail m on m.recipient = a.recipient and substring(m.key from '^[^: ]+') = a.kind and m.created_at > now() - interval '1 day'
+/** How many mails were written to an address within a day whose key begins so, with a kind or a kind and a doer (`countedOf`). */
+export const mailedLately = (tx: Tx, asked: readonly { counted: string; to: string }[]) =>
+  tx.rows(sql<{ counted: string; to: string; n: number }>`
+    select a.counted, a.recipient as "to", count(*)::integer as n
+    from (select distinct * from unnest(${asked.map(({ counted }) => counted)}::text[], ${asked.map(({ to }) => to)}::text[]) u (counted, recipient)) a
+      join mail m on m.recipient = a.recipient and m.created_at > now() - interval '1 day'
+        and a.counted in (substring(m.key from '^[^: ]+'), substring(m.key from '^[^: ]+:[^: ]+'))
     group by 1, 2`)
 
 export const findMail = (tx: Tx, id: string) =>

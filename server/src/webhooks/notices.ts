@@ -52,7 +52,7 @@ export const tellWhereEventsGo = async (
   await sendMails(
     tx,
     administrators.map(({ id, email }) => ({
-      key: `webhook-${what}:${endpoint.id}:${id}:${now.toISOString()}` as const,
+      key: `webhook-${what}:${caller.id}:${endpoint.id}:${id}:${now.toISOString()}` as const,
       to: email,
       company: endpoint.tenantId ?? caller.id,
       template: 'message' as const,

@@ -330,7 +330,32 @@ test('an ADMIN who renews a secret in a loop sends each ADMIN twenty mails a day
   for (let n = 0; n < mostKept.alarmsPerDay + 5; n++)
     await callConfirmed(service, admin)(webhooks.rotate, { params: { endpointId: hook.id } })
   const mails = await service.database.asSystem((tx) =>
-    tx.rows(sql`select 1 from mail where key like ${`webhook-rotated:${hook.id}:%`}`),
+    tx.rows(sql`select 1 from mail where key like ${`webhook-rotated:${admin.id}:${hook.id}:%`}`),
   )
   expect(mails).toHaveLength(mostKept.alarmsPerDay)
+})
+
+test('however often one ADMIN moves a webhook, colleagues hear that it was moved in another’s name', async () => {
+  const { admin } = await company()
+  const { tenantId } = admin
+  const [robbed, colleague] = [
+    await makePerson(service, 'ADMIN', { tenantId }),
+    await makePerson(service, 'ADMIN', { tenantId }),
+  ]
+  const hook = await add(admin)
+  const move = (who: Person, to: string) =>
+    callConfirmed(service, who)(webhooks.update, {
+      params: { endpointId: hook.id },
+      body: { url: `${receiver.origin}/${to}` },
+    })
+  for (let n = 0; n < mostKept.alarmsPerDay + 2; n++) await move(admin, `loop-${n}`)
+  await move(robbed, 'thief')
+  const bodies = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ body: string }>`
+      select m.data->>'body' as body from mail m join person p on p.email = m.recipient
+      where p.id = ${colleague.id} and m.key like 'webhook-moved:%' order by m.created_at, m.id`),
+  )
+  expect(bodies).toHaveLength(mostKept.alarmsPerDay + 1)
+  expect(bodies.at(-1)!.body).toContain(robbed.name)
+  expect(bodies.filter(({ body }) => body.includes('What they do after it today'))).toHaveLength(1)
 })

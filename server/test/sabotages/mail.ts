@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'an ADMIN who moves a webhook in a loop silences what is done in a colleague’s name',
+    file: 'server/src/mail/kinds.ts',
+    from: 'isOfEach(key) ? /^',
+    to: 'false ? /^',
+    noticed: ['server/src/webhooks/webhooks.test.ts', 'colleagues hear that it was moved in another’s name'],
+  },
+  {
     what: 'a mail that was believed lost and was not taken waits for ever',
     file: 'server/src/mail/jobs.ts',
     from: "if (claimed && (await takeBackMail(tx, mailId, message))) await enqueue(tx, 'mail', { mailId })",
