@@ -33,6 +33,13 @@ export const asLine = (text: string, max: number): string => {
   return mark.test(short) ? short : ''
 }
 
+/** A text for a terminal: what would drive it, or turn a line around, is written out; line ends and tabs stay. */
+export const forTerminal = (text: string): string =>
+  text.replaceAll(new RegExp(`(?![\\n\\t])${breaking.source}`, 'gu'), (sign) => {
+    const code = sign.codePointAt(0)!.toString(16).padStart(4, '0')
+    return `\\u${code}`
+  })
+
 // Spaces of all kinds, controls, marks without a letter, fillers, and the empty braille pattern leave none.
 const mark = /[^\p{White_Space}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { forTerminal } from '@clear-to-post/contract/visible'
 import { edgeFunction } from '../assets/edge.ts'
 import { changeAccountState, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../kernel/database.ts'
@@ -152,9 +153,11 @@ try {
   const { name, given } = readCommand(process.argv.slice(2))
   const command = commands[name]
   const config = readConfig(process.env)
-  console.log('describe' in command ? await command.describe(config) : await withDatabase(config, command.run, given))
+  const said = 'describe' in command ? await command.describe(config) : await withDatabase(config, command.run, given)
+  // Some of it others wrote: a mail server's answer, a file's name.
+  console.log(forTerminal(said))
 } catch (error) {
-  console.error(`✗ ${error instanceof Error ? error.message : error}`)
+  console.error(`✗ ${forTerminal(error instanceof Error ? error.message : String(error))}`)
   process.exitCode = 1
 }
 

@@ -43,4 +43,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/test/cut-lines.test.ts', 'a packed body is refused'],
   },
+  {
+    what: 'what a mail server answered drives the terminal of who reads why a job was given up',
+    file: 'server/src/main/admin.ts',
+    from: 'console.log(forTerminal(said))',
+    to: 'console.log(said)',
+    noticed: ['server/src/main/admin.test.ts', 'whose signs drive no terminal'],
+  },
 ]
