@@ -1,4 +1,4 @@
-import { expect, test, type Browser } from '@playwright/test'
+import { expect, test, type Browser, type Page } from '@playwright/test'
 import { expectClean } from './axe.ts'
 import { openWithCamera } from './camera.ts'
 import { discardFiles, signIn, url } from './people.ts'
@@ -41,12 +41,7 @@ test('a browser that keeps nothing says so before the take and with it, which ar
   await expect(page.getByText('The light is good.')).toBeVisible()
   await expect(page.getByText(/^Your browser offers room/)).toHaveCount(0)
   await expectClean(page, 'a browser that keeps nothing, before a take')
-  await page.getByRole('button', { name: 'Record', exact: true }).click()
-  await expect(page.getByText('This browser keeps nothing. Leave this page open until the take is sent.')).toBeVisible()
-  await expect(page.getByLabel('Length of the take')).toHaveText(/0:0[3-9]/)
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('button', { name: 'Use this take' }).click()
-  await takeArrives()
+  await recordInMemory(page)
   await discardFiles()
   await page.context().close()
 })
@@ -63,12 +58,7 @@ test('a device without room says so before the first take, which arrives while i
   await expect(page.getByText('This device’s storage is full, so it cannot keep a take.')).toBeVisible()
   await expect(page.getByText('The light is good.')).toBeVisible()
   await expectClean(page, 'a device without room, before a take')
-  await page.getByRole('button', { name: 'Record', exact: true }).click()
-  await expect(page.getByText('This browser keeps nothing. Leave this page open until the take is sent.')).toBeVisible()
-  await expect(page.getByLabel('Length of the take')).toHaveText(/0:0[3-9]/)
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('button', { name: 'Use this take' }).click()
-  await takeArrives()
+  await recordInMemory(page)
   await discardFiles()
   await page.context().close()
 })
@@ -97,3 +87,13 @@ test('a browser that refuses to keep takes whatever happens says so before the f
   await expectClean(page, 'a browser that may clear a take')
   await page.context().close()
 })
+
+/** A take of some seconds that only its open page holds, which arrives from there. */
+const recordInMemory = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByText('This browser keeps nothing. Leave this page open until the take is sent.')).toBeVisible()
+  await expect(page.getByLabel('Length of the take')).toHaveText(/0:0[3-9]/)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Use this take' }).click()
+  await takeArrives()
+}
