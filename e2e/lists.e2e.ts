@@ -33,8 +33,11 @@ test('the board as a list is sorted as chosen, keeps it in its address, and name
   await expect(page).toHaveURL(/order=dueBy/)
   const promised = await (await callAs('admin'))(projects.list, { query: { orderBy: 'dueBy:asc', perPage: 3 } })
   for (const [place, { title }] of promised.items.entries()) await expect(rows.nth(place)).toHaveText(title)
-  const file = await taken(page, '/panel/board?view=list&order=dueBy%3Aasc')
-  for (const [place, { title }] of promised.items.entries()) expect(file[place + 1]).toContain(title)
+  await page.getByRole('button', { name: /All companies/ }).waitFor()
+  const file = await taken(page)
+  expect(file[0]).toContain('"Officer","Company","Editor"')
+  for (const [place, { title, userName, tenantName }] of promised.items.entries())
+    expect(file[place + 1]).toContain(`"${title}","${userName}","${tenantName}"`)
   // Of what is finished nothing is promised.
   await page.goto(url('/panel/board?view=list&status=2&order=dueBy%3Aasc'))
   await expect(rows.first()).toBeVisible()
@@ -89,10 +92,20 @@ test('an editor and a reviewer of the whole service read of which officer and co
   await expectNoSidewaysScroll(editor, 'the bench with its company')
   await editor.context().close()
 
-  const waiting = await (await callAs('qa'))(projects.list, { query: { wheres: 'status:eq:3', perPage: 1 } })
+  const waiting = await (
+    await callAs('qa')
+  )(projects.list, { query: { wheres: 'status:eq:3', orderBy: 'modified:asc' } })
   const qa = await signIn(browser, 'qa', { viewport })
   await qa.goto(url('/panel/review'))
-  await expect(qa.getByRole('main').getByText(waiting.items[0]!.tenantName!).first()).toBeVisible()
+  const [one, next] = waiting.items.filter(({ actions }) => actions.includes('approve'))
+  await expect(qa.getByRole('main').getByText(one!.tenantName!).first()).toBeVisible()
+  const decided = qa.getByRole('region', { name: 'What was decided' })
+  await expect(decided.getByText(` · ${company}`).filter({ visible: true }).first()).toBeVisible()
+  // And beside the player, of what waits next.
+  await qa.goto(url(`/panel/projects/${one!.id}`))
+  const queue = qa.getByRole('region', { name: 'Waiting for review' })
+  await expect(queue.getByText(`${next!.userName} · ${next!.tenantName}`).first()).toBeVisible()
+  await expectNoSidewaysScroll(qa, 'the queue beside the player')
   await qa.context().close()
 })
 
@@ -103,6 +116,7 @@ test('an admin of one company sees no column and no part of companies', async ({
   const people = page.getByRole('table', { name: 'People' })
   await expect(people.getByRole('columnheader', { name: 'Role' })).toBeVisible()
   await expect(people.getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
+  expect((await taken(page, '/panel/board?view=list'))[0]).toContain('"Officer","Editor"')
   // An address of somebody who sees several leads to a part that is there.
   await page.goto(url('/panel/reports?by=company'))
   await expect(page.getByRole('tab', { name: 'Officers', exact: true })).toBeVisible()
@@ -111,9 +125,9 @@ test('an admin of one company sees no column and no part of companies', async ({
   await page.context().close()
 })
 
-/** The lines of the file that this list is taken along as. */
-const taken = async (page: Page, path: string): Promise<string[]> => {
-  await page.goto(url(path))
+/** The lines of the file that this list, or the one that is open, is taken along as. */
+const taken = async (page: Page, path?: string): Promise<string[]> => {
+  if (path !== undefined) await page.goto(url(path))
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'As CSV' }).click(),

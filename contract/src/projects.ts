@@ -435,6 +435,7 @@ export const projects = {
           projectId: ProjectId,
           title: z.string(),
           userName: z.string(),
+          tenantName: z.string().optional(),
           verdict: z.enum(['approved', 'denied']),
           cut: z.number().int().optional(),
           at: z.iso.datetime(),

@@ -147,6 +147,7 @@ export const projectsCalls = [
       projectId: row.project_id,
       title: row.title,
       userName: row.user_name,
+      ...(row.tenant_name === null ? {} : { tenantName: row.tenant_name }),
       verdict: row.verb === 'approve' ? ('approved' as const) : ('denied' as const),
       ...(row.cut === null ? {} : { cut: row.cut }),
       at: row.at.toISOString(),

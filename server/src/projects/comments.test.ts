@@ -126,6 +126,12 @@ it('decisions are listed for who reviews, newest first, with those that were tak
     { ...params, verdict: 'approved', cut: 1, isOwn: false, isUndone: false },
     { ...params, verdict: 'approved', cut: 1, isOwn: true, isUndone: true },
   ])
+  // Whoever serves several companies reads which one each was of.
+  expect(items.slice(0, 2)).toMatchObject([{ tenantName: 'A tenant' }, { tenantName: 'A tenant' }])
+  const own = await makePerson(service, 'QA', { tenantId: officer.tenantId })
+  const [ofOwn] = (await as(own)(projects.decided, {})).items
+  expect(ofOwn).toMatchObject(params)
+  expect(ofOwn).not.toHaveProperty('tenantName')
   const other = await makePerson(service, 'QA', { tenantId: stranger.tenantId })
   const seen = (await as(other)(projects.decided, {})).items.map(({ projectId }) => projectId)
   expect(seen).not.toContain(params.projectId)

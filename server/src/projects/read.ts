@@ -1,6 +1,5 @@
 import { statusSql } from '../kernel/domain-sql.ts'
 import { sees, listsOwnWork } from '@clear-to-post/domain/access'
-import { servesAll } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import { projects } from '@clear-to-post/contract/projects'
 import { mostKept } from '@clear-to-post/domain/most-kept'
@@ -12,7 +11,7 @@ import { page } from '../kernel/page.ts'
 import { standingOf } from '../publishing/actions.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { presentKit, presentProject, type FullRow } from './present.ts'
-import { currentCutOf, cutsOf, kitOf, olderRenders, projectRow, accessFilter } from './store.ts'
+import { accessFilter, companyShown, currentCutOf, cutsOf, kitOf, olderRenders, projectRow } from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
 export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
@@ -136,7 +135,7 @@ const shown = <Row>(
     people as materialized (
       select l.id, l.name, l.time_zone from labels_of(array(select user_id from page union select editor_id from page)) l)
   select ${projectRow}, ${more}, coalesce(officer.time_zone, 'UTC') as time_zone, officer.name as user_name, editor.name as editor_name,
-    ${servesAll(caller) ? sql`(select t.name from tenant t where t.id = p.tenant_id and exists (select from tenant o where o.id <> t.id))` : sql`null::text`} as tenant_name,
+    ${companyShown(caller)} as tenant_name,
     (select json_agg(json_build_object('seq', e.seq, 'status', e.to_status, 'title', e.title, 'description', e.description,
                                        'timestamp', e.at, 'metadata', ${isList ? listedWords : sql`e.metadata`}, 'verb', e.verb, 'actorId', e.actor_id, 'actorServesAll', e.actor_serves_all,
                                        'key', case when e.key_id is not null then coalesce(${keyShown(caller, sql`e.key_id`)}, json_build_object('name', null)) end,

@@ -121,6 +121,12 @@ export const withinReach = ({ id, role, tenantId }: Caller): RawBuilder<unknown>
       ? sql`true`
       : sql`(/* wall */ tenant_id = ${tenantId}::uuid)`
 
+/** The company of project `p` by name, for staff of the whole service, where it has several; null to everybody else. */
+export const companyShown = (caller: Caller): RawBuilder<unknown> =>
+  servesAll(caller)
+    ? sql`(select t.name from tenant t where t.id = p.tenant_id and exists (select from tenant o where o.id <> t.id))`
+    : sql`null::text`
+
 /** Of a visible project, the cuts that the caller may see: officers see what was approved. */
 const cutsAccessFilter = (caller: Caller): RawBuilder<unknown> =>
   sees(caller.role, 'project.work') ? sql`true` : sql`(/* wall */ verdict = 'approved')`
@@ -403,6 +409,8 @@ export type DecidedRow = {
   project_id: string
   title: string
   user_name: string
+  /** Null where there is one company, or the caller serves one. */
+  tenant_name: string | null
   verb: 'approve' | 'deny'
   cut: number | null
   at: Date
@@ -414,7 +422,8 @@ export type DecidedRow = {
 /** The last hundred decisions within the caller's reach. */
 export const decisionsOf = (tx: Reader, caller: Caller) =>
   tx.rows(sql<DecidedRow>`
-    select e.project_id, p.title, coalesce(name_of(p.user_id), '') as user_name, e.verb, (e.counted->>'cut')::integer as cut,
+    select e.project_id, p.title, coalesce(name_of(p.user_id), '') as user_name,
+      ${companyShown(caller)} as tenant_name, e.verb, (e.counted->>'cut')::integer as cut,
       e.at, coalesce(name_of(e.actor_id), '') as by_name, e.actor_id,
       exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq) as is_undone
     from project_event e join project p on p.id = e.project_id

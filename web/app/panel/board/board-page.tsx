@@ -11,6 +11,7 @@ import { CsvButton } from '../csv-button.tsx'
 import { NothingFits } from '../list-page.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useUser } from '../../session.ts'
+import { useCompanies } from '../accounts/use-people.ts'
 import { SetUpCard, useSetUp } from '../tenants/set-up-card.tsx'
 import { useFilters } from '../use-filters.ts'
 import { Ask } from './ask.tsx'
@@ -33,6 +34,7 @@ export const BoardPage = () => {
   const isNarrow = useNarrow()
   const { tenantId } = useUser()
   const setUp = useSetUp(tenantId)
+  const hasCompanies = useCompanies().length > 1
   const view = search.view ?? (isNarrow ? 'list' : 'board')
   const filters: Filters = {
     ...(search.q ? { q: search.q } : {}),
@@ -54,7 +56,7 @@ export const BoardPage = () => {
           <CsvButton
             shape={projects.list}
             asked={inputOf(search.status ?? null, listed).query}
-            columns={csv}
+            columns={csv(hasCompanies)}
             name="projects"
           />
         }
@@ -95,9 +97,10 @@ export const BoardPage = () => {
   )
 }
 
-const csv = [
+const csv = (hasCompanies: boolean) => [
   { title: messages.project, text: ({ title }: Project) => title },
   { title: messages.officer, text: ({ userName = '' }: Project) => userName },
+  ...(hasCompanies ? [{ title: messages.company, text: ({ tenantName = '' }: Project) => tenantName }] : []),
   { title: messages.editor, text: ({ editorName = '' }: Project) => editorName },
   { title: messages.status, text: ({ status }: Project) => statuses[status] },
   { title: messages.due, text: ({ dueBy = '' }: Project) => dueBy },

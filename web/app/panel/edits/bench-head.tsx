@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuHeader, MenuItem, MenuLine, MenuSection } from '../../ui/menu.tsx'
 import { handOverItems } from './hand-over-menu.tsx'
 import { BackLink } from '../page-head.tsx'
+import { whoseWords } from '../project/whose.ts'
 import { messages } from './messages.ts'
 import type { Renders } from './render-panel.tsx'
 import { recipeOf, type Workbench } from './use-bench.ts'
@@ -32,7 +33,7 @@ export const BenchHead = ({
       <div className="flex min-w-0 items-center gap-x-3 max-sm:flex-wrap max-[22rem]:flex-nowrap">
         {state}
         <p data-whose className="min-w-0 truncate text-[0.8125rem] text-muted">
-          {[project.userName, project.tenantName].filter(Boolean).join(' · ')}
+          {whoseWords(project)}
         </p>
       </div>
     </div>

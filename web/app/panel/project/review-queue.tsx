@@ -10,6 +10,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { ageOf } from './due.ts'
 import { messages } from './messages.ts'
 import { ProjectThumb } from './project-thumb.tsx'
+import { whoseWords } from './whose.ts'
 
 const shownAtOnce = 5
 
@@ -67,7 +68,10 @@ export const ReviewQueue = ({ project }: { project: Project }) => {
                 className="flex min-h-12 items-center gap-3 py-1.5 hover:underline hover:underline-offset-2"
               >
                 <ProjectThumb project={one} className="h-10 w-8" />
-                <span className="min-w-0 flex-1 leading-snug [overflow-wrap:anywhere]">{one.title}</span>
+                <span className="grid min-w-0 flex-1 leading-snug [overflow-wrap:anywhere]">
+                  {one.title}
+                  <span className="text-[0.8125rem] text-muted">{whoseWords(one)}</span>
+                </span>
                 <span className="figures shrink-0 text-[0.8125rem] text-muted">{ageOf(one)}</span>
               </Link>
             </li>

@@ -8,6 +8,7 @@ import { fullWords, whenWords } from '../../times.ts'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
+import { whoseWords } from '../project/whose.ts'
 import { messages } from './messages.ts'
 
 type Decision = CallAnswer<typeof projects.decided>['items'][number] & { id: string }
@@ -46,13 +47,13 @@ export const Decided = () => {
   )
 }
 
-const Video = ({ of: { projectId, title, cut, userName } }: { of: Decision }) => (
+const Video = ({ of: { projectId, title, cut, ...whose } }: { of: Decision }) => (
   <span className="[overflow-wrap:anywhere]">
     <Link to={paths.project} params={{ projectId }} className="font-medium hover:underline hover:underline-offset-2">
       {title}
     </Link>{' '}
     <span className="text-[0.8125rem] text-muted">
-      {[cut === undefined ? '' : messages.cut(cut), userName].filter(Boolean).join(' · ')}
+      {[cut === undefined ? '' : messages.cut(cut), whoseWords(whose)].filter(Boolean).join(' · ')}
     </span>
   </span>
 )
