@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test, type Page } from '@playwright/test'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { views } from '@clear-to-post/contract/views'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
@@ -9,7 +10,7 @@ import { atOneScreen } from './screens.ts'
 test('the board as a list is sorted as chosen, keeps it in its address, and names each company', async ({
   browser,
   viewport,
-}) => {
+}, info) => {
   const page = await signIn(browser, 'admin', { viewport })
   await page.goto(url('/panel/board?view=list'))
   const rows = page.getByRole('main').locator('a[href*="/panel/projects/"]')
@@ -33,11 +34,25 @@ test('the board as a list is sorted as chosen, keeps it in its address, and name
   await expect(page).toHaveURL(/order=dueBy/)
   const promised = await (await callAs('admin'))(projects.list, { query: { orderBy: 'dueBy:asc', perPage: 3 } })
   for (const [place, { title }] of promised.items.entries()) await expect(rows.nth(place)).toHaveText(title)
-  await page.getByRole('button', { name: /All companies/ }).waitFor()
   const file = await taken(page)
   expect(file[0]).toContain('"Officer","Company","Editor"')
   for (const [place, { title, userName, tenantName }] of promised.items.entries())
     expect(file[place + 1]).toContain(`"${title}","${userName}","${tenantName}"`)
+  // A saved view brings it back.
+  await page.getByRole('button', { name: /^Views/ }).click()
+  await page.getByRole('menuitem', { name: 'Save view…' }).click()
+  const view = `Promised ${info.project.name}`
+  await page.getByRole('dialog').getByLabel('Name').fill(view)
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: `Views: ${view}` })).toBeVisible()
+  await page.goto(url('/panel/board?view=list'))
+  await expect(rows.first()).toBeVisible()
+  await page.getByRole('button', { name: /^Views/ }).click()
+  await page.getByRole('menuitemradio', { name: view }).click()
+  await expect(page).toHaveURL(/view=list.*order=dueBy/)
+  for (const [place, { title }] of promised.items.entries()) await expect(rows.nth(place)).toHaveText(title)
+  const api = await callAs('admin')
+  for (const { id } of (await api(views.list, {})).items) await api(views.remove, { params: { viewId: id } })
   // Of what is finished nothing is promised.
   await page.goto(url('/panel/board?view=list&status=2&order=dueBy%3Aasc'))
   await expect(rows.first()).toBeVisible()
@@ -116,7 +131,18 @@ test('an admin of one company sees no column and no part of companies', async ({
   const people = page.getByRole('table', { name: 'People' })
   await expect(people.getByRole('columnheader', { name: 'Role' })).toBeVisible()
   await expect(people.getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
-  expect((await taken(page, '/panel/board?view=list'))[0]).toContain('"Officer","Editor"')
+  for (const [path, name] of [
+    ['/panel/people/consents', 'People and what they agreed to'],
+    ['/panel/people/invitations?show=all', 'Invitations'],
+    ['/panel/audit', 'Changes'],
+  ] as const) {
+    await page.goto(url(path))
+    const table = page.getByRole('table', { name })
+    await expect(table.getByRole('columnheader').first()).toBeVisible()
+    await expect(table.getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
+  }
+  for (const path of ['/panel/board?view=list', '/panel/people/consents', '/panel/audit', '/panel/support'])
+    expect((await taken(page, path))[0], path).not.toContain('"Company"')
   // An address of somebody who sees several leads to a part that is there.
   await page.goto(url('/panel/reports?by=company'))
   await expect(page.getByRole('tab', { name: 'Officers', exact: true })).toBeVisible()
@@ -140,13 +166,42 @@ test('on a wide screen lists and figures reach across the page, and a line of a 
 }) => {
   atOneScreen('desktop')
   const page = await signIn(browser, 'admin', { viewport: { width: 1920, height: 1080 } })
-  for (const path of ['/panel/reports', '/panel/people', '/panel/payments', '/panel/review', '/panel/work']) {
+  for (const path of [
+    '/panel/reports',
+    '/panel/people',
+    '/panel/payments',
+    '/panel/review',
+    '/panel/work',
+    '/panel/profile',
+    '/panel/plan',
+    '/panel/triggers/new',
+  ]) {
     await page.goto(url(path))
     const body = page.locator('main > header + div')
     await expect(body).toBeVisible()
     const { width } = (await body.boundingBox())!
     expect(width, path).toBeGreaterThan(1600)
   }
+  // Forms stand in columns, and what stays narrow stands in the middle.
+  await page.goto(url('/panel/triggers/new'))
+  const place = async (name: string) => (await page.getByRole('region', { name, exact: true }).boundingBox())!
+  const [words, whom] = [await place('Message'), await place('Who gets it')]
+  expect(whom.y).toBe(words.y)
+  expect(whom.x).toBeGreaterThan(words.x + words.width)
+  await page.setViewportSize({ width: 3840, height: 2160 })
+  for (const path of [
+    '/panel/triggers/new',
+    '/panel/profile',
+    '/panel/new',
+    '/panel/criteria',
+    '/panel/notifications',
+  ]) {
+    await page.goto(url(path))
+    const body = (await page.locator('main').locator('> header + div, > form > header + div').boundingBox())!
+    const main = (await page.getByRole('main').boundingBox())!
+    expect(Math.abs(body.x - main.x - (main.x + main.width - body.x - body.width)), path).toBeLessThan(2)
+  }
+  await page.setViewportSize({ width: 1920, height: 1080 })
   await page.goto(url('/panel/board?view=list'))
   const title = page.getByRole('main').locator('a[href*="/panel/projects/"]').first()
   await expect(title).toBeVisible()

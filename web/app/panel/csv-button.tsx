@@ -4,6 +4,7 @@ import type { CallAnswer, CallInput, CallShape, PageRules } from '@clear-to-post
 import { send } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { toastFailure } from '../ui/toasts.tsx'
+import { useCompanyColumns } from './company-columns.ts'
 import { csvOf, type CsvColumn } from './csv.ts'
 import { messages } from './csv-messages.ts'
 
@@ -26,6 +27,7 @@ export const CsvButton = <C extends CallShape & { page: PageRules }>({
   name: string
 }) => {
   const [isPending, setPending] = useState(false)
+  const shown = useCompanyColumns(columns)
   const press = async () => {
     setPending(true)
     try {
@@ -39,7 +41,7 @@ export const CsvButton = <C extends CallShape & { page: PageRules }>({
         rows.push(...page.items)
         cursor = page.nextCursor
       }
-      saveCsv(name, csvOf(columns, rows))
+      saveCsv(name, csvOf(shown, rows))
     } catch (error) {
       toastFailure(error)
     } finally {

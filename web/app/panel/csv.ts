@@ -1,5 +1,5 @@
 /** A column of a table that is taken along as a file. */
-export type CsvColumn<Row> = { title: string; text: (row: Row) => string }
+export type CsvColumn<Row> = { title: string; text: (row: Row) => string; isCompany?: true }
 
 /**
  * A table as CSV (RFC 4180, UTF-8 with a mark, so that spreadsheets read the letters). A cell that a spreadsheet would take for

@@ -24,7 +24,7 @@ export const DetailPage = <Thing,>({
   missing,
   failed,
   loading,
-  className = 'mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] gap-5 py-5 md:px-6',
+  className = 'mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] gap-5 py-5 md:px-6',
   children,
 }: {
   title: string

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { PeopleLoading } from '../ui/listed.tsx'
+import { useCompanyColumns } from './company-columns.ts'
 import { ListPage } from './list-page.tsx'
 
 /** A list page whose rows are a table, on phones cards: a room brings a query, columns, a card and its words. */
@@ -17,10 +18,13 @@ export const TablePage = <Item extends { id: string }>({
   card: (item: Item) => ReactNode
   /** How many lines stand there while it loads. */
   count?: number
-}) => (
-  <ListPage {...page} loading={<PeopleLoading count={count} />}>
-    {(items) => (
-      <DataTable label={label} rows={items} columns={columns} isStale={page.list.isPlaceholderData} card={card} />
-    )}
-  </ListPage>
-)
+}) => {
+  const shown = useCompanyColumns(columns)
+  return (
+    <ListPage {...page} loading={<PeopleLoading count={count} />}>
+      {(items) => (
+        <DataTable label={label} rows={items} columns={shown} isStale={page.list.isPlaceholderData} card={card} />
+      )}
+    </ListPage>
+  )
+}

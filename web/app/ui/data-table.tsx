@@ -12,6 +12,8 @@ export type Column<Row, Order extends string = string> = {
   cellClassName?: string
   /** The order that a press on its head asks for. */
   order?: Order
+  /** It names the company. */
+  isCompany?: true
 }
 
 /** A dense table, on phones a list of cards. The first column names the row. */

@@ -10,9 +10,10 @@ import { IconButton } from '../../ui/button.tsx'
 import { DataTable, Nothing, type Column } from '../../ui/data-table.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { messages } from './messages.ts'
+import { useCompanyColumns } from '../company-columns.ts'
 import { PersonDialog } from './person-dialog.tsx'
 import type { PeopleOrder } from './search.ts'
-import { editorsQuery, useCompanies, useCompanyOf } from './use-people.ts'
+import { editorsQuery, useCompanyOf } from './use-people.ts'
 
 type OnChange = ((person: User) => void) | undefined
 
@@ -32,14 +33,13 @@ export const PeopleTable = ({
   const [person, open] = useState<User | null>(null)
   const navigate = useNavigate()
   const onChange = useMay('tenant.update') ? open : undefined
-  // Everybody is of the one company of whoever runs it.
-  const hasCompanies = useCompanies().length > 1
+  const columns = useCompanyColumns(columnsFor(onChange))
   return (
     <>
       <DataTable
         label={messages.people}
         rows={people}
-        columns={columnsFor(onChange, hasCompanies)}
+        columns={columns}
         order={order}
         onOrder={onOrder}
         onOpen={({ id }) => void navigate({ to: paths.person, params: { personId: id } })}
@@ -51,7 +51,7 @@ export const PeopleTable = ({
   )
 }
 
-const columnsFor = (onChange: OnChange, hasCompanies: boolean): (Column<User, PeopleOrder> | false)[] => [
+const columnsFor = (onChange: OnChange): (Column<User, PeopleOrder> | false)[] => [
   {
     key: 'name',
     title: messages.name,
@@ -72,8 +72,9 @@ const columnsFor = (onChange: OnChange, hasCompanies: boolean): (Column<User, Pe
     cell: ({ email }) => email,
   },
   { key: 'role', title: messages.role, cellClassName: 'whitespace-nowrap', cell: ({ role }) => messages.roles[role] },
-  hasCompanies && {
+  {
     key: 'company',
+    isCompany: true,
     title: messages.company,
     cell: (person) => <Company of={person} />,
   },

@@ -35,13 +35,13 @@ export const putPerson = (changed: User): void =>
   )
 
 /** Companies by id, for who may read them; empty for QA. */
-export const useCompanies = (): { id: string; name: string }[] => {
-  const list = useQuery({
-    ...query(tenants.list, { query: { perPage: 100, orderBy: 'name:asc' } }),
-    enabled: useMay('tenant.list'),
-    staleTime: 5 * 60_000,
-  })
-  return list.data?.items ?? []
+export const useCompanies = (): { id: string; name: string }[] =>
+  useQuery({ ...companiesQuery, enabled: useMay('tenant.list') }).data?.items ?? []
+
+/** All companies that the reader reaches, by name. */
+export const companiesQuery = {
+  ...query(tenants.list, { query: { perPage: 100, orderBy: 'name:asc' } }),
+  staleTime: 5 * 60_000,
 }
 
 /** The company of something, for who reaches several; everybody else knows it. */

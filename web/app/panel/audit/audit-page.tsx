@@ -80,6 +80,7 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     key: 'company',
+    isCompany: true,
     title: messages.company,
     headClassName: 'w-[13%]',
     cellClassName: 'align-top text-muted [overflow-wrap:anywhere]',
@@ -103,7 +104,11 @@ const lines =
 const csv = [
   { title: messages.at, text: ({ at }: AuditEntry) => at },
   { title: messages.actor, text: actorWords },
-  { title: messages.company, text: ({ company }: AuditEntry) => company?.name ?? messages.wholeService },
+  {
+    title: messages.company,
+    text: ({ company }: AuditEntry) => company?.name ?? messages.wholeService,
+    isCompany: true as const,
+  },
   { title: messages.what, text: whatWords },
   { title: messages.csv.from, text: lines('from') },
   { title: messages.csv.to, text: lines('to') },

@@ -8,10 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/states.tsx'
 import { CsvButton } from '../csv-button.tsx'
+import type { CsvColumn } from '../csv.ts'
 import { NothingFits } from '../list-page.tsx'
 import { PageHead } from '../page-head.tsx'
 import { useUser } from '../../session.ts'
-import { useCompanies } from '../accounts/use-people.ts'
 import { SetUpCard, useSetUp } from '../tenants/set-up-card.tsx'
 import { useFilters } from '../use-filters.ts'
 import { Ask } from './ask.tsx'
@@ -34,7 +34,6 @@ export const BoardPage = () => {
   const isNarrow = useNarrow()
   const { tenantId } = useUser()
   const setUp = useSetUp(tenantId)
-  const hasCompanies = useCompanies().length > 1
   const view = search.view ?? (isNarrow ? 'list' : 'board')
   const filters: Filters = {
     ...(search.q ? { q: search.q } : {}),
@@ -56,7 +55,7 @@ export const BoardPage = () => {
           <CsvButton
             shape={projects.list}
             asked={inputOf(search.status ?? null, listed).query}
-            columns={csv(hasCompanies)}
+            columns={csv}
             name="projects"
           />
         }
@@ -97,14 +96,14 @@ export const BoardPage = () => {
   )
 }
 
-const csv = (hasCompanies: boolean) => [
-  { title: messages.project, text: ({ title }: Project) => title },
-  { title: messages.officer, text: ({ userName = '' }: Project) => userName },
-  ...(hasCompanies ? [{ title: messages.company, text: ({ tenantName = '' }: Project) => tenantName }] : []),
-  { title: messages.editor, text: ({ editorName = '' }: Project) => editorName },
-  { title: messages.status, text: ({ status }: Project) => statuses[status] },
-  { title: messages.due, text: ({ dueBy = '' }: Project) => dueBy },
-  { title: messages.sentIn, text: ({ submitTimestamp }: Project) => submitTimestamp },
+const csv: CsvColumn<Project>[] = [
+  { title: messages.project, text: ({ title }) => title },
+  { title: messages.officer, text: ({ userName = '' }) => userName },
+  { title: messages.company, text: ({ tenantName = '' }) => tenantName, isCompany: true },
+  { title: messages.editor, text: ({ editorName = '' }) => editorName },
+  { title: messages.status, text: ({ status }) => statuses[status] },
+  { title: messages.due, text: ({ dueBy = '' }) => dueBy },
+  { title: messages.sentIn, text: ({ submitTimestamp }) => submitTimestamp },
 ]
 
 const working = [

@@ -11,6 +11,7 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useWritten } from '../../ui/use-written.ts'
+import { TwoColumns } from '../two-columns.tsx'
 import { CardPreview } from './card-preview.tsx'
 import { formOf, priceOf, writtenOf, type Written } from './form.ts'
 import { messages } from './messages.ts'
@@ -100,7 +101,7 @@ export const ProductForm = ({
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
       footClassName="order-3 -mx-4 md:-mx-6 md:px-6 lg:col-span-2"
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <TwoColumns>
         <FormCard id="card" title={messages.card}>
           <div className="grid items-start gap-5 sm:grid-cols-2">
             <TextField
@@ -158,7 +159,7 @@ export const ProductForm = ({
           </Switch>
         </FormCard>
         <PlanFields plans={form.plans} isAsked={isAsked} onChange={(plans) => change({ plans })} />
-      </div>
+      </TwoColumns>
       <CardPreview written={form} coupon={chosen} />
     </LongForm>
   )

@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { DetailPage } from '../detail-page.tsx'
+import { TwoColumns } from '../two-columns.tsx'
 import { moneyWords } from '../subscriptions/money.ts'
 import { messages } from './messages.ts'
 import { ProductForm } from './product-form.tsx'
@@ -36,10 +37,10 @@ export const ProductPage = () => {
       failed={messages.oneFailed}
       loading={
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div className="grid gap-5">
+          <TwoColumns>
             <Skeleton className="h-72 rounded-card" />
             <Skeleton className="h-96 rounded-card" />
-          </div>
+          </TwoColumns>
           <Skeleton className="h-96 rounded-card" />
         </div>
       }

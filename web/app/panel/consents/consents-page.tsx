@@ -113,6 +113,7 @@ const columns: Column<Consents>[] = [
   },
   {
     key: 'company',
+    isCompany: true,
     title: messages.company,
     headClassName: 'max-lg:hidden',
     cellClassName: 'text-muted max-lg:hidden',
@@ -129,7 +130,7 @@ const columns: Column<Consents>[] = [
 const csv = [
   { title: messages.person, text: ({ name }: Consents) => name },
   { title: messages.email, text: ({ email }: Consents) => email },
-  { title: messages.company, text: ({ tenantName }: Consents) => tenantName ?? '' },
+  { title: messages.company, text: ({ tenantName }: Consents) => tenantName ?? '', isCompany: true as const },
   ...termsDocuments.flatMap((document) => [
     { title: messages.documents[document], text: (one: Consents) => lastOf(one, document)?.version ?? '' },
     {

@@ -55,7 +55,7 @@ const columns: Column<SentInvitation>[] = [
     cell: ({ email }) => email,
   },
   { key: 'role', title: messages.role, cellClassName: 'whitespace-nowrap', cell: ({ role }) => people.roles[role] },
-  { key: 'company', title: messages.company, cell: ({ tenantName }) => tenantName ?? <Nothing /> },
+  { key: 'company', title: messages.company, cell: ({ tenantName }) => tenantName ?? <Nothing />, isCompany: true },
   {
     key: 'by',
     title: messages.invitedBy,

@@ -111,6 +111,7 @@ const columns: Column<GivenUpJob>[] = [
   },
   {
     key: 'company',
+    isCompany: true,
     title: messages.company,
     headClassName: 'w-[15%] max-lg:hidden',
     cellClassName: 'align-top text-muted [overflow-wrap:anywhere] max-lg:hidden',

@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/states.tsx'
 import { messages as people } from '../accounts/messages.ts'
 import { PersonDialog } from '../accounts/person-dialog.tsx'
 import { DetailPage } from '../detail-page.tsx'
+import { TwoColumns } from '../two-columns.tsx'
 import { Notes } from '../notes/notes.tsx'
 import { Card, Facts } from './card.tsx'
 import { messages } from './messages.ts'
@@ -70,15 +71,17 @@ const Parts = ({ person }: { person: Person }) => {
   const isAdmin = useMay('tenant.update')
   const isOfficer = hasDuty(person.role, 'film')
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] wide:grid-cols-[minmax(0,1fr)_28rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:order-2">
         <VideosCard person={person} />
-        {isOfficer && readsNotes && (
-          <Card id="notes" title={messages.notes}>
-            <Notes userId={person.id} name={person.name} />
-          </Card>
-        )}
-        {isAdmin && <EventsCard person={person} />}
+        <TwoColumns>
+          {isOfficer && readsNotes && (
+            <Card id="notes" title={messages.notes}>
+              <Notes userId={person.id} name={person.name} />
+            </Card>
+          )}
+          {isAdmin && <EventsCard person={person} />}
+        </TwoColumns>
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:contents">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:order-1">

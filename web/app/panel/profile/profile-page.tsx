@@ -3,6 +3,7 @@ import { useUser } from '../../session.ts'
 import { isOpenTo } from '../entries.ts'
 import { KeysCard } from '../api-keys/keys-card.tsx'
 import { PageHead } from '../page-head.tsx'
+import { TwoColumns } from '../two-columns.tsx'
 import { useLedTo } from '../use-led-to.ts'
 import { ThisDeviceCard } from '../push/this-device.tsx'
 import { AboutForm } from './about-form.tsx'
@@ -28,14 +29,18 @@ export const ProfilePage = () => {
   return (
     <>
       <PageHead title={hasKit ? messages.titleWithBrand : messages.title} />
-      <div className="mx-auto grid max-w-7xl grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 py-5 md:px-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <AboutForm isInVideos={hasKit} />
-          {hasKit && <LicencesForm />}
-          <AvailabilityForm />
-          {hasKit && <BrandForm />}
-          <NotificationsCard />
-        </div>
+      <div className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 py-5 md:px-6 xl:grid-cols-[minmax(0,1fr)_24rem] wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <TwoColumns>
+          <>
+            <AboutForm isInVideos={hasKit} />
+            {hasKit && <LicencesForm />}
+            <AvailabilityForm />
+          </>
+          <>
+            {hasKit && <BrandForm />}
+            <NotificationsCard />
+          </>
+        </TwoColumns>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <CompanyCard />
           <HandOverCard />

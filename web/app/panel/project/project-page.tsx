@@ -162,7 +162,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
       <Head project={project} />
       <div
         className={cx(
-          'mx-auto grid max-w-[100rem] grid-cols-[minmax(0,1fr)] items-start gap-4 px-4 pb-6 md:px-6 lg:gap-6 lg:py-5',
+          'mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] items-start gap-4 px-4 pb-6 md:px-6 lg:gap-6 lg:py-5',
           isTall
             ? 'lg:grid-cols-[minmax(0,max(28rem,min(34vw,52svh)))_minmax(0,1fr)]'
             : 'lg:grid-cols-[minmax(0,1fr)_minmax(22rem,28rem)]',
@@ -374,7 +374,7 @@ const PageSkeleton = () => (
     <div className="flex min-h-16 items-center px-4 md:px-6">
       <Skeleton className="h-6 w-64" />
     </div>
-    <div className="mx-auto grid max-w-[100rem] items-start gap-4 px-4 md:px-6 lg:grid-cols-[28rem_minmax(0,1fr)] lg:gap-6 lg:py-5">
+    <div className="mx-auto grid max-w-page items-start gap-4 px-4 md:px-6 lg:grid-cols-[28rem_minmax(0,1fr)] lg:gap-6 lg:py-5">
       <Skeleton className="h-[60svh] w-full rounded-card max-lg:h-[46svh]" />
       <div className="grid gap-5">
         <Skeleton className="h-56 w-full rounded-card" />

@@ -139,7 +139,7 @@ export const NewVideoPage = () => {
         title={messages.newVideo}
         beside={isBegun && <span className="text-[0.8125rem] text-muted">{messages.draft}</span>}
       />
-      <div className="grid max-w-7xl flex-1 grid-cols-1 content-start gap-5 px-4 py-5 md:px-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
+      <div className="grid mx-auto w-full max-w-page flex-1 grid-cols-1 content-start gap-5 px-4 py-5 md:px-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
         <section
           aria-labelledby="video-files"
           className="grid grid-cols-1 gap-3 rounded-card border border-line bg-surface p-4 md:p-5"
@@ -251,7 +251,7 @@ export const NewVideoPage = () => {
       </div>
 
       <div data-save-bar className="sticky bottom-0 z-10 border-t border-line bg-surface max-md:bottom-(--bottom-bar)">
-        <div className="flex max-w-7xl flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-6">
+        <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-6">
           <p role="status" className={failure ? 'min-w-48 flex-1 text-danger' : 'min-w-48 flex-1 text-muted'}>
             {failure ?? (willSubmit ? messages.willSubmit : messages.whyWaiting[why])}
           </p>

@@ -69,7 +69,7 @@ const Seen = ({
 }) => (
   <>
     <PageHead title={title} back={back} />
-    <div className="mx-auto grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 md:px-6">
+    <div className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 md:px-6">
       {children}
       <Charges found={charges} />
     </div>

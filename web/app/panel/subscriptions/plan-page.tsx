@@ -56,7 +56,7 @@ const OwnPlan = () => {
   return (
     <>
       <PageHead title={messages.title} />
-      <div className="mx-auto grid max-w-5xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 md:px-6">
+      <div className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 md:px-6">
         {active.data ? (
           <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <PlanCard subscription={active.data} />

@@ -212,7 +212,7 @@ const subjectBeside = (choice: (one: SupportThread) => ReactNode): Column<Suppor
 const csv = [
   { title: messages.subject, text: ({ subject: words }: SupportThread) => words },
   { title: messages.from, text: askerWords },
-  { title: messages.company, text: ({ tenant }: SupportThread) => tenant?.name ?? '' },
+  { title: messages.company, text: ({ tenant }: SupportThread) => tenant?.name ?? '', isCompany: true as const },
   { title: messages.assignee, text: ({ assignee }: SupportThread) => assignee?.name ?? '' },
   { title: messages.state, text: ({ state: one }: SupportThread) => messages.states[one] },
   { title: messages.askedOn, text: ({ createdAt }: SupportThread) => createdAt },

@@ -18,6 +18,7 @@ import { useWritten } from '../../ui/use-written.ts'
 import { sendPicture } from '../assets/pictures.ts'
 import { ownBrand } from '../brand/tokens.ts'
 import { nmlsDigits } from '@clear-to-post/domain/licences'
+import { TwoColumns } from '../two-columns.tsx'
 import { BrandPreview } from './brand-preview.tsx'
 import { LicenceFields } from './licence-fields.tsx'
 import { messages } from './messages.ts'
@@ -99,145 +100,149 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]"
       footClassName="order-3 -mx-4 md:-mx-6 md:px-6 lg:col-span-2"
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:contents">
-        <FormCard id="company" title={messages.about}>
-          <div className="grid gap-5 sm:grid-cols-2">
-            <TextField
-              label={messages.name}
-              value={form.name}
-              onChange={(name) => {
-                setWrong({})
-                write({ name })
-              }}
-              maxLength={120}
-              error={wrong.name}
-              autoComplete="off"
-              autoFocus={isNew}
-            />
-            <TextField
-              label={isNew ? messages.code : messages.newCode}
-              hint={isNew ? messages.codeFresh : messages.codeHint}
-              value={form.inviteCode}
-              onChange={(inviteCode) => {
-                setWrong({})
-                write({ inviteCode: inviteCode.trim() })
-              }}
-              maxLength={40}
-              error={wrong.inviteCode}
-              isRequired={false}
-              autoComplete="off"
-              spellCheck="false"
-              className="[&_input]:font-mono"
-            />
-          </div>
-          {isService && (
-            <div className="flex flex-wrap items-start gap-x-10 gap-y-5">
-              <NumberField
-                label={messages.totalSeats}
-                hint={isNew ? undefined : messages.seatsHint(used)}
-                value={form.seats}
-                onChange={(seats) => {
+      <TwoColumns className="max-lg:contents">
+        <>
+          <FormCard id="company" title={messages.about}>
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TextField
+                label={messages.name}
+                value={form.name}
+                onChange={(name) => {
                   setWrong({})
-                  if (Number.isFinite(seats)) write({ seats })
+                  write({ name })
                 }}
-                minValue={0}
-                maxValue={100_000}
-                error={wrong.seats}
+                maxLength={120}
+                error={wrong.name}
+                autoComplete="off"
+                autoFocus={isNew}
               />
-              <Switch
-                isSelected={form.isActive}
-                onChange={(isActive) => write({ isActive })}
-                hint={messages.isActiveHint}
-                className="min-w-56 flex-1 sm:pt-6"
-              >
-                {messages.isActive}
-              </Switch>
-            </div>
-          )}
-        </FormCard>
-        <FormCard id="look" title={messages.look} text={isNew ? messages.lookNew : messages.lookText}>
-          {!isNew && (
-            <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-1 min-[88rem]:grid-cols-2">
-              <PictureField
-                label={messages.logo}
-                hint={messages.logoHint}
-                hasPicture={tenant.preferences.logoUrl !== ''}
-                preview={<Plate address={tenant.preferences.logoUrl} />}
-                onChoose={(file, onProgress) =>
-                  sendPicture(file, 'logo', ({ assetUrl }) => setPicture('logoUrl', assetUrl), onProgress)
-                }
-                onRemove={() => setPicture('logoUrl', '')}
-              />
-              <PictureField
-                label={messages.icon}
-                hint={messages.iconHint}
-                hasPicture={tenant.preferences.iconUrl !== ''}
-                preview={<TenantIcon tenant={tenant} />}
-                onChoose={(file, onProgress) =>
-                  sendPicture(file, 'logo', ({ assetUrl }) => setPicture('iconUrl', assetUrl), onProgress)
-                }
-                onRemove={() => setPicture('iconUrl', '')}
+              <TextField
+                label={isNew ? messages.code : messages.newCode}
+                hint={isNew ? messages.codeFresh : messages.codeHint}
+                value={form.inviteCode}
+                onChange={(inviteCode) => {
+                  setWrong({})
+                  write({ inviteCode: inviteCode.trim() })
+                }}
+                maxLength={40}
+                error={wrong.inviteCode}
+                isRequired={false}
+                autoComplete="off"
+                spellCheck="false"
+                className="[&_input]:font-mono"
               />
             </div>
-          )}
-          <div className="grid gap-5 sm:grid-cols-2">
-            <ColourField
-              label={messages.primary}
-              hint={messages.primaryHint}
-              value={form.primaryColor}
-              start={ownBrand.primary}
-              onChange={(primaryColor) => write({ primaryColor })}
+            {isService && (
+              <div className="flex flex-wrap items-start gap-x-10 gap-y-5">
+                <NumberField
+                  label={messages.totalSeats}
+                  hint={isNew ? undefined : messages.seatsHint(used)}
+                  value={form.seats}
+                  onChange={(seats) => {
+                    setWrong({})
+                    if (Number.isFinite(seats)) write({ seats })
+                  }}
+                  minValue={0}
+                  maxValue={100_000}
+                  error={wrong.seats}
+                />
+                <Switch
+                  isSelected={form.isActive}
+                  onChange={(isActive) => write({ isActive })}
+                  hint={messages.isActiveHint}
+                  className="min-w-56 flex-1 sm:pt-6"
+                >
+                  {messages.isActive}
+                </Switch>
+              </div>
+            )}
+          </FormCard>
+          <FormCard id="look" title={messages.look} text={isNew ? messages.lookNew : messages.lookText}>
+            {!isNew && (
+              <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-1 min-[88rem]:grid-cols-2 wide:grid-cols-1 min-[120rem]:grid-cols-2">
+                <PictureField
+                  label={messages.logo}
+                  hint={messages.logoHint}
+                  hasPicture={tenant.preferences.logoUrl !== ''}
+                  preview={<Plate address={tenant.preferences.logoUrl} />}
+                  onChoose={(file, onProgress) =>
+                    sendPicture(file, 'logo', ({ assetUrl }) => setPicture('logoUrl', assetUrl), onProgress)
+                  }
+                  onRemove={() => setPicture('logoUrl', '')}
+                />
+                <PictureField
+                  label={messages.icon}
+                  hint={messages.iconHint}
+                  hasPicture={tenant.preferences.iconUrl !== ''}
+                  preview={<TenantIcon tenant={tenant} />}
+                  onChoose={(file, onProgress) =>
+                    sendPicture(file, 'logo', ({ assetUrl }) => setPicture('iconUrl', assetUrl), onProgress)
+                  }
+                  onRemove={() => setPicture('iconUrl', '')}
+                />
+              </div>
+            )}
+            <div className="grid gap-5 sm:grid-cols-2">
+              <ColourField
+                label={messages.primary}
+                hint={messages.primaryHint}
+                value={form.primaryColor}
+                start={ownBrand.primary}
+                onChange={(primaryColor) => write({ primaryColor })}
+              />
+              <ColourField
+                label={messages.secondary}
+                hint={messages.secondaryHint}
+                value={form.secondaryColor}
+                start={ownBrand.secondary}
+                onChange={(secondaryColor) => write({ secondaryColor })}
+              />
+            </div>
+            <TextField
+              label={messages.guidelines}
+              hint={messages.guidelinesHint}
+              placeholder="https://"
+              type="url"
+              inputMode="url"
+              value={form.guidelinesUrl}
+              onChange={(guidelinesUrl) => {
+                setWrong({})
+                write({ guidelinesUrl: guidelinesUrl.trim() })
+              }}
+              maxLength={500}
+              error={wrong.guidelinesUrl}
+              isRequired={false}
             />
-            <ColourField
-              label={messages.secondary}
-              hint={messages.secondaryHint}
-              value={form.secondaryColor}
-              start={ownBrand.secondary}
-              onChange={(secondaryColor) => write({ secondaryColor })}
-            />
-          </div>
-          <TextField
-            label={messages.guidelines}
-            hint={messages.guidelinesHint}
-            placeholder="https://"
-            type="url"
-            inputMode="url"
-            value={form.guidelinesUrl}
-            onChange={(guidelinesUrl) => {
-              setWrong({})
-              write({ guidelinesUrl: guidelinesUrl.trim() })
-            }}
-            maxLength={500}
-            error={wrong.guidelinesUrl}
-            isRequired={false}
-          />
-        </FormCard>
-        <LicenceFields form={form} onChange={write} />
-        <FormCard id="work" title={messages.work} className="max-lg:order-2">
-          <Switch
-            isSelected={form.useOwnScripts}
-            onChange={(useOwnScripts) => write({ useOwnScripts })}
-            hint={messages.useOwnScriptsHint}
-          >
-            {messages.useOwnScripts}
-          </Switch>
-          <Switch
-            isSelected={form.requireSecondFactor}
-            onChange={(requireSecondFactor) => write({ requireSecondFactor })}
-            hint={messages.requireSecondFactorHint}
-          >
-            {messages.requireSecondFactor}
-          </Switch>
-          <Switch
-            isSelected={form.wantsThreePeople}
-            onChange={(wantsThreePeople) => write({ wantsThreePeople })}
-            hint={messages.threePeopleHint}
-          >
-            {messages.threePeople}
-          </Switch>
-          {isService && <PlanFields tenant={tenant} form={form} onChange={write} />}
-        </FormCard>
-      </div>
+          </FormCard>
+        </>
+        <>
+          <LicenceFields form={form} onChange={write} />
+          <FormCard id="work" title={messages.work} className="max-lg:order-2">
+            <Switch
+              isSelected={form.useOwnScripts}
+              onChange={(useOwnScripts) => write({ useOwnScripts })}
+              hint={messages.useOwnScriptsHint}
+            >
+              {messages.useOwnScripts}
+            </Switch>
+            <Switch
+              isSelected={form.requireSecondFactor}
+              onChange={(requireSecondFactor) => write({ requireSecondFactor })}
+              hint={messages.requireSecondFactorHint}
+            >
+              {messages.requireSecondFactor}
+            </Switch>
+            <Switch
+              isSelected={form.wantsThreePeople}
+              onChange={(wantsThreePeople) => write({ wantsThreePeople })}
+              hint={messages.threePeopleHint}
+            >
+              {messages.threePeople}
+            </Switch>
+            {isService && <PlanFields tenant={tenant} form={form} onChange={write} />}
+          </FormCard>
+        </>
+      </TwoColumns>
       <div className="rounded-card border border-line bg-surface p-4 max-lg:order-1 md:p-5 lg:sticky lg:top-5">
         <BrandPreview
           brand={{ primary: form.primaryColor, secondary: form.secondaryColor }}

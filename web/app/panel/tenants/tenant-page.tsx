@@ -7,6 +7,7 @@ import { useMay, useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 import { DetailPage } from '../detail-page.tsx'
+import { TwoColumns } from '../two-columns.tsx'
 import { useLedTo } from '../use-led-to.ts'
 import { CopyInvitation } from './invitation.tsx'
 import { messages } from './messages.ts'
@@ -44,10 +45,10 @@ export const TenantPage = () => {
       failed={messages.oneFailed}
       loading={
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
-          <div className="grid gap-5">
+          <TwoColumns>
             <Skeleton className="h-72 rounded-card" />
             <Skeleton className="h-80 rounded-card" />
-          </div>
+          </TwoColumns>
           <Skeleton className="h-96 rounded-card" />
         </div>
       }

@@ -15,6 +15,7 @@ import { TextArea, TextField } from '../../ui/fields.tsx'
 import { FormCard, LongForm } from '../../ui/form-card.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { useWritten } from '../../ui/use-written.ts'
+import { TwoColumns } from '../two-columns.tsx'
 import { messages } from './messages.ts'
 import { blank, bodyOf, changesOf, formOf, problemsOf, sayingOf, type Form, type Problems } from './trigger-data.ts'
 import { TriggerPreview } from './trigger-preview.tsx'
@@ -111,111 +112,115 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
       className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]"
       footClassName="-mx-4 md:-mx-6 md:px-6 lg:col-span-2"
     >
-      <fieldset disabled={!isOpen} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
-        <FormCard id="message" title={messages.message} text={messages.messageText}>
-          <div className="grid gap-5 sm:grid-cols-2">
-            <TextField
-              label={messages.name}
-              hint={messages.nameHint}
-              value={form.title}
-              onChange={(title) => write({ title })}
-              maxLength={120}
-              error={problems.title}
-              autoComplete="off"
-              isDisabled={!isOpen}
-            />
-            <TextField
-              label={messages.description}
-              value={form.description}
-              onChange={(description) => write({ description })}
-              maxLength={2000}
-              isRequired={false}
-              autoComplete="off"
-              isDisabled={!isOpen}
-            />
-          </div>
-          <TextField
-            label={messages.wordsTitle}
-            value={form.wordsTitle}
-            onChange={(wordsTitle) => write({ wordsTitle })}
-            maxLength={120}
-            error={problems.wordsTitle}
-            autoComplete="off"
-            isDisabled={!isOpen}
-          />
-          <TextArea
-            label={messages.wordsBody}
-            value={form.wordsBody}
-            onChange={(wordsBody) => write({ wordsBody })}
-            maxLength={2000}
-            rows={3}
-            error={problems.wordsBody}
-            isDisabled={!isOpen}
-          />
-          <div className="grid gap-5 sm:grid-cols-2">
-            <TextField
-              label={messages.ctaLabel}
-              hint={messages.ctaHint}
-              value={form.ctaLabel}
-              onChange={(ctaLabel) => write({ ctaLabel })}
-              maxLength={60}
-              isRequired={false}
-              error={problems.ctaLabel}
-              autoComplete="off"
-              isDisabled={!isOpen}
-            />
-            <TextField
-              label={messages.ctaUrl}
-              hint={messages.ctaUrlHint}
-              value={form.ctaUrl}
-              onChange={(ctaUrl) => write({ ctaUrl })}
-              maxLength={500}
-              isRequired={false}
-              error={problems.ctaUrl}
-              autoComplete="off"
-              spellCheck="false"
-              isDisabled={!isOpen}
-            />
-          </div>
-          <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-            <div role="group" aria-labelledby="transport" aria-describedby="transport-hint" className="grid gap-1">
-              <p id="transport" className="text-[0.8125rem] font-medium">
-                {messages.transport}
-              </p>
-              <div className="flex flex-wrap gap-x-6 gap-y-1">
-                <Checkbox isSelected={form.push} onChange={(push) => write({ push })} isDisabled={!isOpen}>
-                  {messages.push}
-                </Checkbox>
-                <Checkbox isSelected={form.email} onChange={(email) => write({ email })} isDisabled={!isOpen}>
-                  {messages.email}
-                </Checkbox>
-              </div>
-              <p
-                id="transport-hint"
-                role={problems.transport ? 'alert' : undefined}
-                className={`text-[0.8125rem] ${problems.transport ? 'text-danger' : 'text-muted'}`}
-              >
-                {problems.transport ?? messages.transportHint}
-              </p>
+      <fieldset disabled={!isOpen} className="min-w-0">
+        <TwoColumns>
+          <FormCard id="message" title={messages.message} text={messages.messageText}>
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TextField
+                label={messages.name}
+                hint={messages.nameHint}
+                value={form.title}
+                onChange={(title) => write({ title })}
+                maxLength={120}
+                error={problems.title}
+                autoComplete="off"
+                isDisabled={!isOpen}
+              />
+              <TextField
+                label={messages.description}
+                value={form.description}
+                onChange={(description) => write({ description })}
+                maxLength={2000}
+                isRequired={false}
+                autoComplete="off"
+                isDisabled={!isOpen}
+              />
             </div>
-            <Button
-              icon={<Send aria-hidden />}
-              isPending={test.isPending}
-              onPress={() => {
-                if (isRight(['wordsTitle', 'wordsBody', 'ctaLabel', 'ctaUrl', 'transport']))
-                  test.mutate({ body: sayingOf(form) })
-              }}
-            >
-              {messages.test}
-            </Button>
-          </div>
-        </FormCard>
-        <FormCard id="who" title={messages.who} text={messages.whoText}>
-          <WhoFields form={form} problems={problems} onChange={write} isDisabled={!isOpen} />
-        </FormCard>
-        <FormCard id="when" title={messages.when}>
-          <WhenFields form={form} problems={problems} onChange={write} isDisabled={!isOpen} />
-        </FormCard>
+            <TextField
+              label={messages.wordsTitle}
+              value={form.wordsTitle}
+              onChange={(wordsTitle) => write({ wordsTitle })}
+              maxLength={120}
+              error={problems.wordsTitle}
+              autoComplete="off"
+              isDisabled={!isOpen}
+            />
+            <TextArea
+              label={messages.wordsBody}
+              value={form.wordsBody}
+              onChange={(wordsBody) => write({ wordsBody })}
+              maxLength={2000}
+              rows={3}
+              error={problems.wordsBody}
+              isDisabled={!isOpen}
+            />
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TextField
+                label={messages.ctaLabel}
+                hint={messages.ctaHint}
+                value={form.ctaLabel}
+                onChange={(ctaLabel) => write({ ctaLabel })}
+                maxLength={60}
+                isRequired={false}
+                error={problems.ctaLabel}
+                autoComplete="off"
+                isDisabled={!isOpen}
+              />
+              <TextField
+                label={messages.ctaUrl}
+                hint={messages.ctaUrlHint}
+                value={form.ctaUrl}
+                onChange={(ctaUrl) => write({ ctaUrl })}
+                maxLength={500}
+                isRequired={false}
+                error={problems.ctaUrl}
+                autoComplete="off"
+                spellCheck="false"
+                isDisabled={!isOpen}
+              />
+            </div>
+            <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+              <div role="group" aria-labelledby="transport" aria-describedby="transport-hint" className="grid gap-1">
+                <p id="transport" className="text-[0.8125rem] font-medium">
+                  {messages.transport}
+                </p>
+                <div className="flex flex-wrap gap-x-6 gap-y-1">
+                  <Checkbox isSelected={form.push} onChange={(push) => write({ push })} isDisabled={!isOpen}>
+                    {messages.push}
+                  </Checkbox>
+                  <Checkbox isSelected={form.email} onChange={(email) => write({ email })} isDisabled={!isOpen}>
+                    {messages.email}
+                  </Checkbox>
+                </div>
+                <p
+                  id="transport-hint"
+                  role={problems.transport ? 'alert' : undefined}
+                  className={`text-[0.8125rem] ${problems.transport ? 'text-danger' : 'text-muted'}`}
+                >
+                  {problems.transport ?? messages.transportHint}
+                </p>
+              </div>
+              <Button
+                icon={<Send aria-hidden />}
+                isPending={test.isPending}
+                onPress={() => {
+                  if (isRight(['wordsTitle', 'wordsBody', 'ctaLabel', 'ctaUrl', 'transport']))
+                    test.mutate({ body: sayingOf(form) })
+                }}
+              >
+                {messages.test}
+              </Button>
+            </div>
+          </FormCard>
+          <>
+            <FormCard id="who" title={messages.who} text={messages.whoText}>
+              <WhoFields form={form} problems={problems} onChange={write} isDisabled={!isOpen} />
+            </FormCard>
+            <FormCard id="when" title={messages.when}>
+              <WhenFields form={form} problems={problems} onChange={write} isDisabled={!isOpen} />
+            </FormCard>
+          </>
+        </TwoColumns>
       </fieldset>
       <div className="lg:sticky lg:top-5">
         <TriggerPreview form={form} due={trigger?.nextExecution} />

@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { paths } from '../../paths.ts'
 import { Skeleton } from '../../ui/states.tsx'
 import { DetailPage } from '../detail-page.tsx'
+import { TwoColumns } from '../two-columns.tsx'
 import { messages } from './messages.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { TriggerForm } from './trigger-form.tsx'
@@ -40,10 +41,10 @@ export const TriggerPage = () => {
       failed={messages.oneFailed}
       loading={
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className="grid gap-5">
+          <TwoColumns>
             <Skeleton className="h-96 rounded-card" />
             <Skeleton className="h-60 rounded-card" />
-          </div>
+          </TwoColumns>
           <Skeleton className="h-80 rounded-card" />
         </div>
       }
