@@ -30,17 +30,17 @@ export const ProfilePage = () => {
     <>
       <PageHead title={hasKit ? messages.titleWithBrand : messages.title} />
       <div className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] items-start gap-5 px-4 py-5 md:px-6 xl:grid-cols-[minmax(0,1fr)_24rem] wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <TwoColumns>
-          <>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+          <TwoColumns>
             <AboutForm isInVideos={hasKit} />
-            {hasKit && <LicencesForm />}
-            <AvailabilityForm />
-          </>
-          <>
-            {hasKit && <BrandForm />}
-            <NotificationsCard />
-          </>
-        </TwoColumns>
+            <>
+              {hasKit && <LicencesForm />}
+              <AvailabilityForm />
+            </>
+          </TwoColumns>
+          {hasKit && <BrandForm />}
+          <NotificationsCard />
+        </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <CompanyCard />
           <HandOverCard />

@@ -62,7 +62,7 @@ export const ConnectionsPage = () => {
       {(places) => (
         <>
           {isFinishing && <p role="status">{messages.finishing}</p>}
-          <ul className="grid gap-3 md:grid-cols-2">
+          <ul className="grid gap-3 md:grid-cols-2 wide:grid-cols-4">
             {connectedFirst(places, answer.data!.items).map(({ network, name, isStandIn, signIn, hasPages }) => {
               const mine = answer.data!.items.filter((one) => one.network === network)
               const isFirst = mine.every(({ actions }) => !actions?.includes('renew'))

@@ -26,12 +26,10 @@ export const ScriptCard = ({ script, category }: { script: Script; category?: Ca
         </Link>
       </h3>
       <p className="line-clamp-3 text-muted [overflow-wrap:anywhere]">{script.content}</p>
-      <p className="mt-auto flex flex-wrap gap-x-2 gap-y-0.5 pt-1 text-[0.8125rem] text-muted">
+      <p className="mt-auto flex flex-wrap gap-x-2 gap-y-0.5 pt-1 text-[0.8125rem] text-muted [&>span:not(:last-child)]:after:ml-2 [&>span:not(:last-child)]:after:content-['·']">
         <span className="figures">{messages.speaking(speakingTime(script.content))}</span>
         {(script.tags ?? []).slice(0, 3).map((tag) => (
-          <span key={tag} className="before:mr-2 before:content-['·']">
-            {tag}
-          </span>
+          <span key={tag}>{tag}</span>
         ))}
       </p>
     </article>

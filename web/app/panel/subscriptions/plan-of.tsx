@@ -11,6 +11,7 @@ import { Charges } from './charges.tsx'
 import { messages } from './messages.ts'
 import { PlanAwaiting } from './plan-awaiting.tsx'
 import { PlanCard } from './plan-card.tsx'
+import { PlanColumns } from './plan-columns.tsx'
 
 /** Another person’s plan and charges, to look at. */
 export const PersonPlan = ({ userId }: { userId: string }) => {
@@ -69,9 +70,6 @@ const Seen = ({
 }) => (
   <>
     <PageHead title={title} back={back} />
-    <div className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 md:px-6">
-      {children}
-      <Charges found={charges} />
-    </div>
+    <PlanColumns charges={<Charges found={charges} />}>{children}</PlanColumns>
   </>
 )

@@ -17,6 +17,7 @@ import { Charges } from './charges.tsx'
 import { messages } from './messages.ts'
 import { PlanAwaiting } from './plan-awaiting.tsx'
 import { PlanCard } from './plan-card.tsx'
+import { PlanColumns } from './plan-columns.tsx'
 import { CompanyPlan, PersonPlan } from './plan-of.tsx'
 import { planChanged } from './settled.ts'
 import { UsageCard } from './usage-card.tsx'
@@ -56,12 +57,12 @@ const OwnPlan = () => {
   return (
     <>
       <PageHead title={messages.title} />
-      <div className="mx-auto grid max-w-page grid-cols-[minmax(0,1fr)] gap-6 px-4 py-5 md:px-6">
+      <PlanColumns charges={mayBuy && <Charges found={charges} />}>
         {active.data ? (
-          <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <>
             <PlanCard subscription={active.data} />
             {buysOwn && <UsageCard subscription={active.data} />}
-          </div>
+          </>
         ) : bought && isNone ? (
           <p role="status" className="rounded-card border border-line bg-surface p-5">
             {messages.arriving}
@@ -79,8 +80,7 @@ const OwnPlan = () => {
         ) : (
           <PlanAwaiting answer={active} />
         )}
-        {mayBuy && <Charges found={charges} />}
-      </div>
+      </PlanColumns>
     </>
   )
 }

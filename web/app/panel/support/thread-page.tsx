@@ -38,7 +38,7 @@ export const ThreadPage = () => {
       missing={{ title: messages.missingTitle, text: messages.missingText, toList: messages.toList }}
       failed={messages.oneFailed}
       loading={
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] wide:grid-cols-[minmax(0,1fr)_36rem]">
           <Skeleton className="h-96 rounded-card" />
           <Skeleton className="h-60 rounded-card" />
         </div>
@@ -46,7 +46,7 @@ export const ThreadPage = () => {
     >
       {(thread) =>
         thread && (
-          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem]">
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_26rem] wide:grid-cols-[minmax(0,1fr)_36rem]">
             <Talk key={thread.id} thread={thread} />
             <aside className="grid grid-cols-[minmax(0,1fr)] gap-5" aria-label={messages.details}>
               <Details of={thread} />

@@ -159,7 +159,7 @@ export const TenantForm = ({ tenant, isNew }: { tenant: Tenant; isNew: boolean }
           </FormCard>
           <FormCard id="look" title={messages.look} text={isNew ? messages.lookNew : messages.lookText}>
             {!isNew && (
-              <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-1 min-[88rem]:grid-cols-2 wide:grid-cols-1 min-[120rem]:grid-cols-2">
+              <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-1 min-[88rem]:grid-cols-2 wide:grid-cols-1">
                 <PictureField
                   label={messages.logo}
                   hint={messages.logoHint}
