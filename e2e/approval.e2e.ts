@@ -19,6 +19,11 @@ test('a new cut is announced while the old one is on screen, and approving names
   await qa.getByRole('link', { name: new RegExp(title) }).click()
   await expect(qa.getByRole('button', { name: 'Approve cut 1', exact: true })).toBeVisible()
   await expect(cutOnScreen(qa, 1)).toBeVisible()
+  // Beside it stands what else waits, and of whom.
+  const { items } = await (await callAs('qa'))(projects.list, { query: { wheres: 'status:eq:3' } })
+  const { userName, tenantName } = items.find(({ id, actions }) => id !== projectId && actions.includes('approve'))!
+  const queue = qa.getByRole('region', { name: 'Waiting for review' })
+  await expect(queue.getByText(`${userName} · ${tenantName}`).first()).toBeVisible()
 
   // What QA writes meanwhile is about cut 1, and stays so.
   await qa.getByRole('button', { name: 'Deny cut 1', exact: true }).click()
