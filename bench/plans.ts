@@ -36,29 +36,35 @@ export const wholeTableReads = async (appUrl: string, config: Config, calls: rea
   const client = new pg.Client({ connectionString: appUrl })
   await client.connect()
   const found: string[] = []
-  for (const { name, who, method, path, body } of calls) {
-    const { answer, statements } = await overheard(() =>
-      app.inject({
-        method,
-        url: path,
-        headers: { authorization: `Bearer ${who.token}`, 'x-request-id': randomUUID() },
-        ...(body ? { payload: JSON.parse(body) as object } : {}),
-      }),
-    )
-    if (answer.statusCode !== 200) throw new Error(`${name}: ${answer.payload}`)
-    for (const { text, values } of statements) {
-      await client.query('begin')
-      await client.query('select enter($1, $2, $3, $4)', [who.id, who.role, who.tenantId, who.securityStamp])
-      const { rows } = await client.query(`explain (format json) ${text}`, values)
-      await client.query('rollback')
-      for (const table of readWhole(rows[0]['QUERY PLAN'][0].Plan)) found.push(`${name}: ${table}`)
+  try {
+    for (const { name, who, method, path, body } of calls) {
+      const { answer, statements } = await overheard(() =>
+        app.inject({
+          method,
+          url: path,
+          headers: { authorization: `Bearer ${who.token}`, 'x-request-id': randomUUID() },
+          ...(body ? { payload: JSON.parse(body) as object } : {}),
+        }),
+      )
+      if (answer.statusCode !== 200) throw new Error(`${name}: ${answer.payload}`)
+      for (const { text, values } of statements) {
+        await client.query('begin')
+        await client.query('select enter($1, $2, $3, $4)', [who.id, who.role, who.tenantId, who.securityStamp])
+        // The plan that connections keep for any values, and that of these values.
+        const kept = await client.query(`explain (generic_plan, format json) ${text}`)
+        const own = await client.query(`explain (format json) ${text}`, values)
+        await client.query('rollback')
+        for (const { rows } of [kept, own])
+          for (const table of readWhole(rows[0]['QUERY PLAN'][0].Plan)) found.push(`${name}: ${table}`)
+      }
     }
+  } finally {
+    await client.end()
+    await app.close()
+    await live.close()
+    await queue.close()
+    await database.close()
   }
-  await client.end()
-  await app.close()
-  await live.close()
-  await queue.close()
-  await database.close()
   return found
 }
 

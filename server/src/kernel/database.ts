@@ -54,7 +54,7 @@ export type Database = {
    * wait for each other one is broken up; it runs again, so `work` does nothing that the database cannot take back.
    */
   inTenant: <T>(caller: Caller, work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** The same for looking only: each statement is a read-only transaction of its own, asked and answered in one packet. */
+  /** The same for looking only: a read-only transaction, each of whose statements sees what was committed before it. */
   readOnly: <T>(caller: Caller, work: (tx: Reader) => Promise<T>) => Promise<T>
   /** `inTenant` for the service itself. */
   asSystem: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -110,13 +110,11 @@ export const openDatabase = (
 
   const look = async <T>(caller: Caller, work: (tx: Reader) => Promise<T>): Promise<T> => {
     const client = await take()
-    let broken = false
-    const asked: Promise<unknown>[] = []
+    // On the wire before the first statement, and with it in one packet.
+    let entered: Promise<unknown> | undefined
     const run = async (query: RawBuilder<unknown>) => {
-      const entered = enter(client, caller, 'begin read only', patience)
+      entered ??= enter(client, caller, 'begin read only', patience)
       const answer = client.query(printed(query))
-      // Ends the transaction also when it failed.
-      asked.push(client.query('commit').catch(() => (broken = true)))
       answer.catch(() => {})
       await entered
       return (await answer).rows
@@ -128,11 +126,12 @@ export const openDatabase = (
       })
       await looked.catch(() => {})
       // A session that has ended is told so, also where the work could refuse without asking for a row.
-      if (asked.length === 0) await run(sql`select`)
+      if (!entered) await run(sql`select`)
       return await looked
     } finally {
-      await Promise.all(asked)
-      client.release(broken)
+      // Nothing was written, so nobody waits for its end: whoever gets the connection next asks behind it.
+      client.query('commit').catch(() => {})
+      client.release()
     }
   }
   return {
@@ -172,9 +171,14 @@ const enter = (
   { enterMs, statementMs }: DatabasePatience,
 ): Promise<unknown> => {
   const isAlone = kind === 'begin alone' && securityStamp !== null
-  // Said in each transaction: of a connection that a pooler lends, nothing else is ours.
-  const begin = `${kind === 'begin alone' ? 'begin' : kind}; set local idle_in_transaction_session_timeout = ${mostIdleMs}`
-  const bound = statementMs === undefined ? begin : `${begin}; set local statement_timeout = ${statementMs}`
+  // Said in each transaction: of a connection that a pooler lends, nothing else is ours. PostgreSQL would plan most of our
+  // statements anew for their values, which takes longer than running them (decision 878).
+  const settings = [
+    'plan_cache_mode = force_generic_plan',
+    `idle_in_transaction_session_timeout = ${mostIdleMs}`,
+    ...(statementMs === undefined ? [] : [`statement_timeout = ${statementMs}`]),
+  ]
+  const begin = [kind === 'begin alone' ? 'begin' : kind, ...settings.map((one) => `set local ${one}`)].join('; ')
   // What is not answered in time ends the connection: everything asked on it fails, and the pool opens another one.
   const statement: pg.QueryConfig & { query_timeout: number } = {
     ...(key
@@ -184,7 +188,7 @@ const enter = (
     query_timeout: enterMs + (isAlone ? (statementMs ?? mostAloneMs) : 0),
   }
   const alone = named(`select pg_advisory_xact_lock(hashtextextended('calls of ' || $1, 0))`, [id])
-  const entered = Promise.all([client.query(bound), ...(isAlone ? [client.query(alone)] : []), client.query(statement)])
+  const entered = Promise.all([client.query(begin), ...(isAlone ? [client.query(alone)] : []), client.query(statement)])
   // It is awaited when the work is done; until then nobody listens.
   entered.catch(() => {})
   return entered
