@@ -32,20 +32,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/api-keys/api-keys.test.ts', 'a company makes twenty keys a day'],
   },
   {
-    what: 'an address that a key was given opens once the key is revoked, while its owner may sign in',
-    file: 'server/src/kernel/key.ts',
-    from: 'key?.id ?? id',
-    to: 'id',
-    noticed: ['server/src/http/media.test.ts', 'opens while this very key is good'],
-  },
-  {
-    what: 'an upload goes on while the key that sends it waits for a second factor',
-    file: 'server/src/http/uploads.ts',
-    from: 'if (key) await',
-    to: 'if (!key) await',
-    noticed: ['server/src/http/uploads.test.ts', 'of whose key a second factor is demanded'],
-  },
-  {
     what: 'a key outlives the sessions of its owner',
     file: 'server/src/api-keys/store.ts',
     from: 'k.security_stamp = p.security_stamp and (not p.is_disabled or (p.is_company',

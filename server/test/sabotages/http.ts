@@ -105,7 +105,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an upload goes on after its key was revoked or its person shut out',
     file: 'server/src/http/uploads.ts',
-    from: "if (!/^CT40[12]$/.test(error?.code ?? '')) return",
+    from: "if (!/^(CT40[12]|api-key\\.ended)$/.test(error?.code ?? '')) return",
     to: 'if (error) return',
     noticed: ['server/src/http/uploads.test.ts', 'stops in the middle'],
   },
@@ -143,5 +143,12 @@ export const sabotages: readonly Sabotage[] = [
     from: 'this.#remember({ at: performance.now(), name, data,',
     to: 'this.#remember({ at: performance.now(), name, get data() { const { type, ...again } = told; return eventOf(type as Name, again)!.data },',
     noticed: ['server/src/http/live-audience.test.ts', 'reads nothing anew that was told to others'],
+  },
+  {
+    what: 'an upload goes on while the key that sends it waits for a second factor',
+    file: 'server/src/http/uploads.ts',
+    from: 'if (key) await',
+    to: 'if (!key) await',
+    noticed: ['server/src/http/uploads.test.ts', 'an upload of somebody'],
   },
 ]
