@@ -54,14 +54,18 @@ export const cards = {
   takesBack: '4000000000000259',
 }
 
-/** Fills a form of the sandbox's in, and follows where it leads on the sandbox, as a browser would. */
-export const post = async (service: Service, url: string, fields: Record<string, string>) => {
-  const response = await service.app.inject({
+/** Fills a form of the sandbox's in; what it has to say of that is not heard yet. */
+export const fill = ({ app }: Pick<Service, 'app'>, url: string, fields: Record<string, string>) =>
+  app.inject({
     method: 'POST',
     url: new URL(url).pathname,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams(fields).toString(),
   })
+
+/** The same, heard of at once, and follows where it leads on the sandbox, as a browser would. */
+export const post = async (service: Service, url: string, fields: Record<string, string>) => {
+  const response = await fill(service, url, fields)
   await settle(service)
   const { location } = response.headers
   return location?.startsWith('/sandbox/') ? service.app.inject(location) : response

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { mostRefunds } from '@clear-to-post/domain/plans'
-import { addPlans, buyer, cards, checkout, passDays, settle, useCard } from '../../test/buying.ts'
+import { addPlans, buyer, cards, checkout, fill, passDays, settle, useCard } from '../../test/buying.ts'
 import { submitProject } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
 import {
@@ -221,9 +221,7 @@ test('the credit of a change comes off a payment that is heard of later', async 
 
 test('the credit of a change comes off the first payment, too, where it is heard of later', async () => {
   const person = await makePerson(service, 'User')
-  const url = new URL(await checkout(service, person, year)).pathname
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  await service.app.inject({ method: 'POST', url, headers, payload: `number=${cards.pays}` })
+  await fill(service, await checkout(service, person, year), { number: cards.pays })
   await deliverEvents(service.database, postTo(service.app))
   // Of the plan it is heard, and of its payment not yet.
   const heard = await service.database.asSystem((tx) =>
