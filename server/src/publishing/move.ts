@@ -35,7 +35,7 @@ const requireFew = async (tx: Tx, { id }: PostRow, events: readonly PostEvent[],
   if ((await timesOf(tx, id, events)) >= mostKept.postChanges)
     throw refusal(
       'post.wrong-state',
-      `This post was ${what} ${mostKept.postChanges} times, which is the most. Unschedule the video, then schedule it with the posts that you want.`,
+      `This post was ${what} ${mostKept.postChanges} times, which is the most. Schedule the video anew with the posts that you want; unschedule it first if its time has not come yet.`,
     )
 }
 
