@@ -298,7 +298,10 @@ it(
 )
 
 it.runIf(isLong)('a move at the same time as a worker’s run ends as one of the two in any race', async () => {
+  await standIns.control({ isUnlimited: true })
   for (let round = 0; round < 200; round++) {
+    // Nobody sends in so many a day, or connects so many accounts.
+    officer = await makeOfficer(service)
     const { projectId, words, of } = await scheduled('youtube')
     const { id: postId } = of('youtube')
     await workOnPost(service, postId, inHours(1.5))
