@@ -64,7 +64,7 @@ export const mostKept = {
   listedApiKeys: 50,
   /** Entries of one kind in the audit log, within a day, about what a person changes of their own account (migration 0216). */
   ownEntries: 200,
-  /** Mails of one kind about changes of access, to one mailbox within a day. */
+  /** Mails of one kind about changes of access, of some kinds by one who makes them, to one mailbox within a day. */
   alarmsPerDay: 20,
   /** Times that its officer may change or move one post, and as many that they post it again. */
   postChanges: 100,

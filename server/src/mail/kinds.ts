@@ -32,8 +32,12 @@ export const mailKinds = {
 } as const satisfies Record<string, string>
 
 export type MailKind = keyof typeof mailKinds
-/** A kind, and what made the mail necessary. */
-export type MailKey = `${MailKind}:${string}` | `${MailKind} ${string}`
+type OfEach = { [Kind in MailKind]: (typeof mailKinds)[Kind] extends 'alarms of each' ? Kind : never }[MailKind]
+/** A kind, whose doing it is where each is counted apart, and what made the mail necessary. */
+export type MailKey =
+  | `${OfEach}:${string}:${string}`
+  | `${Exclude<MailKind, OfEach>}:${string}`
+  | `${Exclude<MailKind, OfEach>} ${string}`
 
 export const kindOfMail = (key: MailKey): MailKind => key.split(/[: ]/, 1)[0] as MailKind
 

@@ -331,7 +331,7 @@ test.each(alarms)('of the mails “%s” a mailbox gets twenty a day, and the la
   await say([to, beside])
   const told = await bodies(to)
   expect(told).toHaveLength(mostKept.alarmsPerDay)
-  expect(told.map((body) => body.includes(lastAlarm(`${kind}:${doer}`)))).toEqual(
+  expect(told.map((body) => body.includes(lastAlarm(`${kind}:${doer}:x`)))).toEqual(
     told.map((_, at) => at === told.length - 1),
   )
   expect(await bodies(beside)).toEqual(['Something changed.'])
