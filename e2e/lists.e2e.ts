@@ -126,7 +126,6 @@ test('an admin of one company sees no column and no part of companies', async ({
   await expect(people.getByRole('columnheader', { name: 'Company' })).toHaveCount(0)
   for (const [path, name] of [
     ['/panel/people/consents', 'People and what they agreed to'],
-    ['/panel/people/invitations?show=all', 'Invitations'],
     ['/panel/audit', 'Changes'],
   ] as const) {
     await page.goto(url(path))
