@@ -9,8 +9,8 @@ export const useCompanyColumns = <Column extends { isCompany?: true } | false>(
 
 // Until it is known how many there are, who serves all serves several: no column comes later.
 const useServesSeveral = (): boolean => {
-  const { tenantId } = useUser()
-  const isAsked = useMay('tenant.list') && tenantId === undefined
-  const companies = useQuery({ ...companiesQuery, enabled: isAsked }).data?.items
-  return tenantId === undefined && (companies === undefined || companies.length > 1)
+  const servesOne = useUser().tenantId !== undefined
+  const lists = useMay('tenant.list')
+  const companies = useQuery({ ...companiesQuery, enabled: lists && !servesOne }).data?.items
+  return !servesOne && (companies === undefined || companies.length > 1)
 }
