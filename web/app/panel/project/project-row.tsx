@@ -38,7 +38,8 @@ export const ProjectRow = ({
 }: RowProps) => (
   // On a wide screen its words stand in columns, so that what belongs together is not a screen apart.
   <div className="@container relative flex items-start gap-3.5 px-3 py-3 hover:bg-sunken/60 md:px-4">
-    {lead && <div className="relative z-[1] self-center">{lead}</div>}
+    {/* On phones what is pressed is larger than what is seen of it: the words get the room around. */}
+    {lead && <div className="relative z-[1] self-center max-md:-mx-3">{lead}</div>}
     <ProjectThumb project={project} className="h-16 w-12" />
     <div className="grid min-w-0 flex-1 gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto] @7xl:grid-cols-[minmax(0,1fr)_13rem]">
       <div className="min-w-0 @7xl:grid @7xl:grid-cols-2 @7xl:content-start @7xl:gap-x-6">
@@ -61,7 +62,7 @@ export const ProjectRow = ({
         <DueWords project={project} />
       </div>
     </div>
-    {action && <div className="relative z-[1]">{action}</div>}
+    {action && <div className="relative z-[1] max-md:-mr-2.5 max-md:-ml-2">{action}</div>}
   </div>
 )
 
