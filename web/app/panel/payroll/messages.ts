@@ -8,7 +8,7 @@ export const messages = inLanguage({
     failed: 'The payroll did not load',
     emptyTitle: 'No editors yet',
     emptyText: 'Invite an editor, then set a rate here.',
-    toPeople: 'People',
+    toPeople: 'Go to people',
     back: 'To the reports',
     month: 'Month',
     list: 'Payroll',

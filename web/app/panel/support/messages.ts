@@ -9,6 +9,7 @@ export const messages = inLanguage({
     failed: 'The questions did not load',
     emptyTitle: 'Nobody has asked anything',
     emptyText: 'Questions of your people and letters of the contact form come here.',
+    companyEmptyText: 'Questions of your people come here. What you want to know, ask us.',
     ownEmptyTitle: 'You have not asked anything yet',
     ownEmptyText: 'Is something unclear, or does something not work? Ask, and we answer here and by e-mail.',
     search: 'Subject, person, company',

@@ -77,7 +77,8 @@ const Queue = ({ ask }: { ask: ReactNode }) => {
     )
   return (
     <TablePage
-      words={messages}
+      // Letters of the contact form are for whoever runs the service, who asks nobody.
+      words={ask === false ? messages : { ...messages, emptyText: messages.companyEmptyText }}
       icon={LifeBuoy}
       create={
         <>
