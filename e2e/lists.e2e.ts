@@ -27,6 +27,8 @@ test('the board as a list is sorted as chosen, keeps it in its address, and name
   const companies = page.getByRole('main').getByText('Harbor Point Lending (demo)').filter({ visible: true })
   await expect(companies.first()).toBeVisible()
   await expectClean(page, 'the sorted list')
+  // On a phone its words have more than half of the line, beside the checkbox, the picture and the menu.
+  expect((await rows.first().boundingBox())!.width).toBeGreaterThan(viewport!.width / 2)
   await expectNoSidewaysScroll(page, 'the sorted list', [320, 1280])
   // Open work in the order of what was promised, and so in the file.
   await page.getByRole('button', { name: /Sort by/ }).click()
