@@ -7,6 +7,7 @@ test('stored values are said as people say them', () => {
   expect(valueWords('price', '599000', 'usd')).toBe('$5,990')
   expect(valueWords('price', '599000')).toBe('599000')
   expect(valueWords('scopes', '["videos.read", "scripts.read"]')).toBe('videos.read, scripts.read')
+  expect(valueWords('four_eyes', 'three-people')).toBe('three')
   expect(valueWords('ended_by', 'password')).toBe('they chose a new password')
   expect(valueWords('act', 'let-rest')).toBe('let rest')
   expect(valueWords('kind', 'seats')).toBe('Payment for seats')

@@ -82,6 +82,7 @@ export const fieldWords = (field: string, kind?: AuditEntry['kind']): string => 
 /** A value as it was stored, as people say it: yes and no, moments, lists, hours, roles, and money where its currency is known. */
 export const valueWords = (field: string, text: string, currency?: string): string => {
   if (field === 'work_week') return weekIn(text)
+  if (field === 'four_eyes') return messages.fourEyes[text as keyof typeof messages.fourEyes] ?? text
   if (field === 'ended_by') return messages.endedBy[text] ?? text
   if (field === 'kind') return jobs.kinds[text as keyof typeof jobs.kinds] ?? text
   if (field === 'act') return messages.decisions[text as keyof typeof messages.decisions] ?? text

@@ -112,6 +112,7 @@ export const messages = inLanguage({
       kind: 'Kind',
       act: 'Decided',
     } as Record<string, string>,
+    fourEyes: { 'author-and-approver': 'two', 'three-people': 'three' },
     endedBy: {
       'signed-out': 'they signed out everywhere',
       stolen: 'one of their sessions was used by two',

@@ -31,7 +31,11 @@ export const Card = ({ project, items }: { project: Project; items: readonly Pro
               className="-my-1 -mr-1.5 size-8! text-muted max-md:-my-2 max-md:-mr-2 max-md:size-11!"
             />
           </div>
-          {project.tenantName && <p className="truncate text-[0.8125rem] text-muted">{project.tenantName}</p>}
+          {project.tenantName && (
+            <p title={project.tenantName} className="truncate text-[0.8125rem] text-muted">
+              {project.tenantName}
+            </p>
+          )}
         </div>
       </div>
       <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1">
