@@ -1,8 +1,10 @@
-import { useUser } from '../../session.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMay, useUser } from '../../session.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import { useCompanies } from '../accounts/use-people.ts'
+import { Skeleton } from '../../ui/states.tsx'
+import { companiesQuery } from '../accounts/use-people.ts'
 import { messages } from './messages.ts'
 import type { CriteriaType, PartProps } from './trigger-data.ts'
 import { useProducts } from './use-triggers.ts'
@@ -10,7 +12,7 @@ import { useProducts } from './use-triggers.ts'
 /** Whom a trigger means: one of four criteria, within companies. */
 export const WhoFields = ({ form, problems, onChange, isDisabled }: PartProps) => {
   const { tenantId } = useUser()
-  const companies = useCompanies()
+  const companies = useQuery({ ...companiesQuery, enabled: useMay('tenant.list') })
   const products = useProducts()
   const named = new Set(products.data?.map(({ id }) => id))
   const plans = [
@@ -55,15 +57,20 @@ export const WhoFields = ({ form, problems, onChange, isDisabled }: PartProps) =
         />
       )}
       {tenantId === undefined ? (
-        companies.length > 0 && (
-          <Many
-            label={messages.companies}
-            hint={messages.companiesHint}
-            options={companies}
-            chosen={form.companies}
-            onChange={(chosen) => onChange({ companies: chosen })}
-            isDisabled={isDisabled}
-          />
+        companies.data === undefined ? (
+          // As high as they are in one line: what stands below stays where it is.
+          <Skeleton className="h-15.5" />
+        ) : (
+          companies.data.items.length > 0 && (
+            <Many
+              label={messages.companies}
+              hint={messages.companiesHint}
+              options={companies.data.items}
+              chosen={form.companies}
+              onChange={(chosen) => onChange({ companies: chosen })}
+              isDisabled={isDisabled}
+            />
+          )
         )
       ) : (
         <p className="text-muted">{messages.ownCompany}</p>
