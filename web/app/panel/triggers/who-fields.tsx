@@ -57,10 +57,11 @@ export const WhoFields = ({ form, problems, onChange, isDisabled }: PartProps) =
         />
       )}
       {tenantId === undefined ? (
-        companies.data === undefined ? (
+        companies.isLoading ? (
           // As high as they are in one line: what stands below stays where it is.
           <Skeleton className="h-15.5" />
         ) : (
+          companies.data !== undefined &&
           companies.data.items.length > 0 && (
             <Many
               label={messages.companies}
