@@ -133,6 +133,22 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'how many keys of theirs are good: without it more is refused, and never less',
   },
   {
+    call: 'apiKeys.create',
+    text: 'select email from person where (/* wall */ id = $1)',
+    why: 'the address of a mail, which no answer shows: without it a test of server/src/api-keys/api-keys.test.ts fails',
+  },
+  {
+    call: 'accounts.info',
+    text: 'select c.document, c.version::text as version from consent c where c.person_id = $1',
+    why: 'nobody of these companies has agreed to anything: without it a test of walls-of-names.test.ts fails',
+  },
+  {
+    call: 'audit.verify',
+    condition: 's.tenant_id = $2',
+    text: 'from audit_seal s left join lateral',
+    why: 'no log is sealed here: without it a test of walls-of-names.test.ts fails',
+  },
+  {
     call: 'assets.discard',
     text: 'select from asset where id = $1 and author_id = $2 for update',
     why: 'a lock: the file is found and deleted by its author',

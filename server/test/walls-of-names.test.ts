@@ -1,9 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { audit } from '@clear-to-post/contract/audit'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { reports } from '@clear-to-post/contract/reports'
+import { termsDocuments, termsVersions } from '@clear-to-post/domain/terms'
+import { sealWaiting } from '../src/audit/store.ts'
 import { submitProject } from './factories.ts'
 import { callAs, callConfirmed, makePerson, makeTenant, outcome, type Person, type Service } from './service.ts'
 import { restoreConditions, walls } from './walls.ts'
@@ -13,6 +16,11 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
   let service: Service
   let local: Person
   let keyId: string
+  const asSuperuser = async (statement: string) => {
+    const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
+    await superuser.connect()
+    return superuser.query(statement).finally(() => superuser.end())
+  }
   beforeAll(async () => {
     service = await open()
     const [company, elsewhere] = [await makeTenant(service), await makeTenant(service)]
@@ -36,14 +44,11 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
       params: { id },
       body: { title: 'Summit news', tenantIds: [elsewhere] },
     })
-    const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
-    await superuser.connect()
-    await superuser.query(`
+    await asSuperuser(`
       set session_replication_role = replica;
       update step_figure set at = '2026-03-10 12:00Z' where user_id = '${officer.id}';
       update tenant set name = 'Elsewhere Ltd' where id = '${elsewhere}';
       update person set tenant_id = '${elsewhere}', email = 'olive@elsewhere.test' where id = '${officer.id}'`)
-    await superuser.end()
   })
   afterAll(async () => {
     await service.close()
@@ -69,5 +74,20 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
     expect((await log()).some(({ kind }) => kind === 'trigger')).toBe(true)
     expect(JSON.stringify(await log())).not.toContain('Summit')
     expect(await log(['words:contains:summit'])).toEqual([])
+  })
+
+  it('a company checks the links of its own log alone', async () => {
+    await service.database.asSystem((tx) => sealWaiting(tx, 10_000))
+    const { rows } = await asSuperuser(
+      `select count(*)::integer as links from audit_seal where tenant_id = '${local.tenantId}'`,
+    )
+    expect(await callAs(service, local)(audit.verify, { query: {} })).toMatchObject({ checked: rows[0].links })
+  })
+
+  it('somebody is asked to agree to words to which others have agreed', async () => {
+    const [one, other] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+    const documents = termsDocuments.map((document) => ({ document, version: termsVersions[document] }))
+    await callAs(service, other)(accounts.acceptTerms, { body: { documents } })
+    expect((await callAs(service, one)(accounts.info, {})).termsDue).toEqual(termsDocuments)
   })
 })
