@@ -247,8 +247,7 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
       : null
   },
   release: (project) => (project.finalVideoId !== null ? wrongStatus('release', project.status) : null),
-  reschedule: (project) =>
-    isApproved(project) && project.publishAt !== null ? null : wrongStatus('reschedule', project.status),
+  reschedule: (project) => (isApproved(project) ? null : wrongStatus('reschedule', project.status)),
   publish: (project) => (isApproved(project) ? null : wrongStatus('publish', project.status)),
   reorder: (_project, actor) =>
     servesAll(actor)
