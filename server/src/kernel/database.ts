@@ -76,17 +76,20 @@ export const openDatabase = (
 
   const once = async <T>(caller: Caller, work: (tx: Tx) => Promise<T>, isAgain: boolean): Promise<T> => {
     const client = await take()
+    const { ask, end } = untilItEnds(client)
     let broken = false
     // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
     const entered = enter(client, caller, isAgain ? 'begin alone' : 'begin', patience)
     try {
-      const tx = transaction(client, queue)
+      const tx = transaction(ask, queue)
       const result = await work(tx)
       await entered
+      end()
       await client.query('commit')
       committed(tx.enqueued)
       return result
     } catch (error) {
+      end()
       await client.query('rollback').catch(() => (broken = true))
       // What the work threw is only that nothing worked.
       await entered
@@ -110,11 +113,13 @@ export const openDatabase = (
 
   const look = async <T>(caller: Caller, work: (tx: Reader) => Promise<T>): Promise<T> => {
     const client = await take()
+    const { ask, end } = untilItEnds(client)
+    let broken = false
     // On the wire before the first statement, and with it in one packet.
     let entered: Promise<unknown> | undefined
     const run = async (query: RawBuilder<unknown>) => {
       entered ??= enter(client, caller, 'begin read only', patience)
-      const answer = client.query(printed(query))
+      const answer = ask(printed(query))
       answer.catch(() => {})
       await entered
       return (await answer).rows
@@ -127,11 +132,18 @@ export const openDatabase = (
       await looked.catch(() => {})
       // A session that has ended is told so, also where the work could refuse without asking for a row.
       if (!entered) await run(sql`select`)
-      return await looked
-    } finally {
-      // Nothing was written, so nobody waits for its end: whoever gets the connection next asks behind it.
+      const found = await looked
+      end()
+      // All was answered and nothing written, so nobody waits for its end: whoever gets the connection next asks behind it.
       client.query('commit').catch(() => {})
-      client.release()
+      return found
+    } catch (error) {
+      end()
+      // Other statements may be under way, or the connection be gone: nobody gets it before that is known.
+      await client.query('commit').catch(() => (broken = true))
+      throw error
+    } finally {
+      client.release(broken)
     }
   }
   return {
@@ -194,14 +206,28 @@ const enter = (
   return entered
 }
 
-const transaction = (client: pg.PoolClient, queue: Queue): Tx => {
-  const run = (query: RawBuilder<unknown>) => client.query(printed(query))
+type Ask = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
+
+/** Asks on a connection until `end`: what a transaction left under way would go on in the next one, as somebody else. */
+const untilItEnds = (client: pg.PoolClient): { ask: Ask; end: () => void } => {
+  let isOpen = true
+  return {
+    ask: async (statement) => {
+      if (!isOpen) throw new Error('the transaction in which this is asked has ended')
+      return client.query(statement)
+    },
+    end: () => void (isOpen = false),
+  }
+}
+
+const transaction = (ask: Ask, queue: Queue): Tx => {
+  const run = (query: RawBuilder<unknown>) => ask(printed(query))
   return {
     rows: async (query) => (await run(query)).rows as never,
     first: async (query) => (await run(query)).rows[0] as never,
     count: async (query) => (await run(query)).rowCount ?? 0,
     queue,
     enqueued: new Set(),
-    executeSql: (text, values) => client.query(named(text, values ?? [])),
+    executeSql: (text, values) => ask(named(text, values ?? [])),
   }
 }

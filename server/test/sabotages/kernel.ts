@@ -27,9 +27,30 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a parted host holds its rows until the database notices by itself',
     file: 'server/src/kernel/database.ts',
-    from: '; set local idle_in_transaction_session_timeout = ${mostIdleMs}`',
-    to: '${mostIdleMs && ""}`',
+    from: '`idle_in_transaction_session_timeout = ${mostIdleMs}`',
+    to: '`idle_in_transaction_session_timeout = ${mostIdleMs && 0}`',
     noticed: ['server/test/parted.test.ts', 'are given back within a minute'],
+  },
+  {
+    what: 'a reading call leaves its transaction open for whoever gets the connection next',
+    file: 'server/src/kernel/database.ts',
+    from: "      client.query('commit').catch(() => {})\n      return found",
+    to: '      return found',
+    noticed: ['server/src/kernel/database.test.ts', 'none is answered as another’s'],
+  },
+  {
+    what: 'a reading call that failed hands its connection on while its statements are under way',
+    file: 'server/src/kernel/database.ts',
+    from: "await client.query('commit').catch(() => (broken = true))",
+    to: "client.query('commit').catch(() => (broken = true))",
+    noticed: ['server/src/kernel/database.test.ts', 'whoever waits for the connection'],
+  },
+  {
+    what: 'what a call left under way is asked in the next one’s transaction, as somebody else',
+    file: 'server/src/kernel/database.ts',
+    from: 'if (!isOpen) throw',
+    to: 'if (!isOpen && !client) throw',
+    noticed: ['server/src/kernel/database.test.ts', 'what goes on after its reading or writing call has ended'],
   },
   {
     what: 'several calls of one person that change their place break each other up until they are given up',
