@@ -40,7 +40,7 @@ const cut = async (tx: Reader) => {
   ])
 }
 
-it('whoever waits for the connection of a session that has ended is answered, though both ask the same', async () => {
+it('a session that has ended spoils no statement of the next caller on its connection', async () => {
   const [first, second] = people as [Person, Person]
   for (let n = 0; n < 20; n++) {
     const one = open(1)
@@ -56,7 +56,7 @@ it.each([
   ['had no answer in time', (tx: Reader) => tx.rows(sql`select pg_sleep(5)`), { answerMs: 200 }],
   ['took the database too long', (tx: Reader) => tx.rows(sql`select pg_sleep(5)`), { statementMs: 100 }],
   ['failed', (tx: Reader) => tx.rows(sql`select 1 / 0`), {}],
-])('whoever waits for the connection of a reading call that %s is answered', async (_, work, patience) => {
+])('the next caller on the connection of a reading call that %s is answered', async (_, work, patience) => {
   const [first, second] = people as [Person, Person]
   const one = open(1, patience)
   const failing = one.readOnly(first, work as (tx: Reader) => Promise<unknown>)
@@ -65,7 +65,7 @@ it.each([
   expect(await next).toEqual(shownTo(second))
 })
 
-it('what goes on after its reading or writing call has ended asks nothing in the next one’s transaction', async () => {
+it('a statement that comes after the end of its call is not asked in the next one’s transaction', async () => {
   const [first, second] = people as [Person, Person]
   const one = open(1)
   for (const begin of [one.readOnly, one.inTenant] as Database['readOnly'][]) {

@@ -43,14 +43,14 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/kernel/database.ts',
     from: "await client.query('commit').catch(() => (broken = true))",
     to: "client.query('commit').catch(() => (broken = true))",
-    noticed: ['server/src/kernel/database.test.ts', 'whoever waits for the connection'],
+    noticed: ['server/src/kernel/database.test.ts', 'the next caller on the connection'],
   },
   {
     what: 'what a call left under way is asked in the next one’s transaction, as somebody else',
     file: 'server/src/kernel/database.ts',
     from: 'if (!isOpen) throw',
     to: 'if (!isOpen && !client) throw',
-    noticed: ['server/src/kernel/database.test.ts', 'what goes on after its reading or writing call has ended'],
+    noticed: ['server/src/kernel/database.test.ts', 'a statement that comes after the end of its call'],
   },
   {
     what: 'several calls of one person that change their place break each other up until they are given up',
