@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
-import { openDatabase, sql, type Database, type Reader } from './database.ts'
+import { openDatabase, sql, type Database, type Reader, type Tx } from './database.ts'
 import { patienceOfPeople, type DatabasePatience } from './pool.ts'
 
 let service: Service
@@ -85,6 +85,18 @@ it('a statement that comes after the end of its call is not asked in the next on
       expect(await seen(tx)).toEqual(shownTo(second))
     })
   }
+})
+
+it('a writing call that passes over a statement’s failure is not answered as done: nothing of it stands', async () => {
+  const [first] = people as [Person]
+  const change = (tx: Tx) => tx.count(sql`update person set time_zone = 'Asia/Tokyo' where id = ${first.id}`)
+  const passingOver = service.database.inTenant(first, async (tx) => {
+    await change(tx)
+    await tx.rows(sql`select 1 / 0`).catch(() => {})
+    return 'done'
+  })
+  await expect(passingOver).rejects.toThrow('nothing of it stands')
+  expect(await service.database.readOnly(first, seen)).toEqual(shownTo(first))
 })
 
 it('of many reading and writing calls at once, some cut, failing or ended, none is answered as another’s', async () => {

@@ -85,7 +85,9 @@ export const openDatabase = (
       const result = await work(tx)
       await entered
       end()
-      await client.query('commit')
+      const { command } = await client.query('commit')
+      // PostgreSQL's answer to it where a statement had failed, and the work went on.
+      if (command === 'ROLLBACK') throw new Error('the work passed over a statement that failed: nothing of it stands')
       committed(tx.enqueued)
       return result
     } catch (error) {

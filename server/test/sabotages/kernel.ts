@@ -53,6 +53,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/kernel/database.test.ts', 'a statement that comes after the end of its call'],
   },
   {
+    what: 'a writing call of which nothing stands is answered as done',
+    file: 'server/src/kernel/database.ts',
+    from: "if (command === 'ROLLBACK')",
+    to: "if (command === 'none')",
+    noticed: ['server/src/kernel/database.test.ts', 'a writing call that passes over a statement’s failure'],
+  },
+  {
     what: 'several calls of one person that change their place break each other up until they are given up',
     file: 'server/src/kernel/database.ts',
     from: '() => once(caller, work, left < 2)',
