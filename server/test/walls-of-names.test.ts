@@ -76,6 +76,20 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
     expect(await log(['words:contains:summit'])).toEqual([])
   })
 
+  it('the log of a company does not name the service’s key by which something of it was changed', async () => {
+    const admin = await makePerson(service, 'ADMIN')
+    const body = { name: 'Nightly sync', scopes: ['videos.read' as const], days: 30 as const }
+    const { id } = (await callConfirmed(service, admin)(apiKeys.create, { body })).made
+    await asSuperuser(`
+      set session_replication_role = replica;
+      update audit_entry set key_id = '${id}'
+      where id = (select id from audit_entry where tenant_id = '${local.tenantId}' order by at desc limit 1)`)
+    const logOf = async (reader: Person) =>
+      JSON.stringify((await callAs(service, reader)(audit.list, { query: { perPage: 100 } })).items)
+    expect(await logOf(admin)).toContain('Nightly sync')
+    expect(await logOf(local)).not.toContain('Nightly sync')
+  })
+
   it('a company checks the links of its own log alone', async () => {
     await service.database.asSystem((tx) => sealWaiting(tx, 10_000))
     const { rows } = await asSuperuser(
