@@ -263,8 +263,8 @@ it('a signed address opens its own file, name and time only', async () => {
   const mine = [
     fileUrl(ours.asset, 'play.mp4', now),
     fileUrl(ours.asset, 'original.mp4', now, 'mine.mp4'),
-    sourcesUrl(ours.project.id, ours.officer.id, now),
-    kitUrl(ours.begun.id, ours.editor.id, now),
+    sourcesUrl(ours.project.id, ours.officer, now),
+    kitUrl(ours.begun.id, ours.editor, now),
   ].map((address) => new URL(address, 'http://localhost'))
   const targets = [
     `/media/${theirs.asset}/play.mp4`,

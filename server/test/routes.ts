@@ -91,12 +91,12 @@ const oauthFlow = (more: Partial<Asked> = {}): DeclaredRoute =>
     ask: () => ({ query: 'state=nothing&code=nothing', ...more }),
   })
 
-const signedZip = (address: (id: string, readerId: string, now: Date) => string): DeclaredRoute =>
+const signedZip = (address: (id: string, asking: Person, now: Date) => string): DeclaredRoute =>
   page({
     holder: 'the signature over path, hour and person, who still reaches the project',
     ask: (_service, { project, officer }) => ({
       params: { projectId: project.id },
-      query: address(project.id, officer.id, new Date()).split('?')[1]!,
+      query: address(project.id, officer, new Date()).split('?')[1]!,
     }),
     places: [{ in: 'path', name: 'projectId', of: (_service, { project }) => project.id }],
   })

@@ -77,8 +77,6 @@ const tenantless = /tenantId (===|!==) (undefined|null)/
 const tenantlessNamed: Record<string, string> = {
   'web/app/panel/accounts/editors.ts: editors.filter((one) => !one.isDisabled && (one.tenantId === undefined || one.tenantId === tenantId))':
     'which of the others are offered, not what this person may do',
-  'web/app/panel/company-columns.ts: const servesOne = useUser().tenantId !== undefined':
-    'whether companies are to be told apart',
   'web/app/panel/profile/brand-form.tsx: const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences':
     'there is a company to ask for',
   'web/app/panel/projects/new-video-page.tsx: const company = useQuery({ ...myTenant, enabled: user.tenantId !== undefined }).data?.preferences':

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { Caller } from '../kernel/database.ts'
 import { keptKey } from '../outside/kept-key.ts'
 
 /**
@@ -34,15 +35,19 @@ export const fileUrl = (assetId: string, path: string, now: Date, downloadAs?: s
   signed(`/media/${assetId}/${path}`, now, { name: downloadAs })
 
 /**
- * The signed address that downloads all source files of a project as one zip, for this person, or this key (`readerOf`): what a
+ * The signed address that downloads all source files of a project as one zip, for who asks for it, a person or their key: what a
  * project holds goes on changing, so whoever fetches it asks again whether they still reach it.
  */
-export const sourcesUrl = (projectId: string, readerId: string, now: Date): string =>
-  signed(`/media/zip/${projectId}`, now, { reader: readerId })
+export const sourcesUrl = (projectId: string, asking: Asking, now: Date): string =>
+  signed(`/media/zip/${projectId}`, now, { reader: readerOf(asking) })
 
 /** The same for everything that another editing program needs for a project. */
-export const kitUrl = (projectId: string, readerId: string, now: Date): string =>
-  signed(`/media/kit/${projectId}`, now, { reader: readerId })
+export const kitUrl = (projectId: string, asking: Asking, now: Date): string =>
+  signed(`/media/kit/${projectId}`, now, { reader: readerOf(asking) })
+
+type Asking = Pick<Caller, 'id' | 'key'>
+/** Of who calls by a key, the key: its addresses end with it. */
+const readerOf = ({ id, key }: Asking): string => key?.id ?? id
 
 /** The signed address of a person's own data, good for ten minutes: it is asked for right before it is fetched. */
 export const exportUrl = (exportId: string, now: Date): string => {

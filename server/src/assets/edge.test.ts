@@ -68,8 +68,8 @@ it('zips, kits and exports are left to the service, whatever their addresses say
   await openAddresses('', newer)
   const id = randomUUID()
   for (const address of [
-    sourcesUrl(id, id, at),
-    kitUrl(id, id, at),
+    sourcesUrl(id, { id }, at),
+    kitUrl(id, { id }, at),
     exportUrl(id, at),
     '/media/zip/x',
     '/api/projects',

@@ -5,7 +5,6 @@ import { filesOf, kitUrl } from '../assets/actions.ts'
 import { clipsForWords } from '../clips/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
-import { readerOf } from '../kernel/key.ts'
 import {
   cancelRender,
   makeFirstCut,
@@ -56,7 +55,7 @@ export const editsCalls: Mounted[] = [
   onRead(edits.handOver, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireProject(tx, caller, projectId)
     if (!(await findEdit(tx, caller, projectId))?.recipe) throw refusal('edit.none')
-    return { url: kitUrl(projectId, readerOf(caller), now), jobCode: jobCodeOf(projectId) }
+    return { url: kitUrl(projectId, caller, now), jobCode: jobCodeOf(projectId) }
   }),
   onRead(edits.rules, ({ query: { days } }, { tx, caller, now }) => ruleFigures(tx, caller, days, now)),
   onRead(edits.glossary, ({ params: { userId } }, { tx, caller }) => readGlossary(tx, caller, userId)),

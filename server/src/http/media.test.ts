@@ -234,7 +234,7 @@ it('all sources of a project download as one zip, by a signed address only', asy
     body: { title: 'Haus: 1/2', assets: [asset.assetId, again] },
   })
   const { url } = await callAs(service, officer)(projects.sources, { params: { projectId: project.id } })
-  expect(url).toBe(sourcesUrl(project.id, officer.id, new Date()))
+  expect(url).toBe(sourcesUrl(project.id, officer, new Date()))
   expect((await get(`/media/zip/${project.id}`)).status).toBe(404)
   expect((await get(url.replace(project.id, asset.assetId))).status).toBe(404)
   const answer = await get(url)
@@ -272,7 +272,7 @@ it('a zip address that a key was given opens while this very key is good, whatev
     const params = { projectId: project.id }
     const { url } = await callAs(service, { ...admin, token: key })(projects.sources, { params })
     expect(await statusOf(url)).toBe(200)
-    expect(await statusOf(sourcesUrl(elsewhere.id, made.id, new Date()))).toBe(404)
+    expect(await statusOf(sourcesUrl(elsewhere.id, made, new Date()))).toBe(404)
     await demand(true)
     expect(await statusOf(url)).toBe(404)
     await demand(false)
@@ -320,7 +320,7 @@ it('the length of a zip is told without opening a file, and who leaves while it 
   await truncate(join(service.config.dataDir, 'media', 'assets', source, 'original.mp4'), large)
   await service.database.asSystem((tx) => tx.count(sql`update asset set file_size = ${large} where id = ${source}`))
   await makeEdit(service, project, source)
-  for (const url of [sourcesUrl(project.id, officer.id, new Date()), kitUrl(project.id, editor.id, new Date())]) {
+  for (const url of [sourcesUrl(project.id, officer, new Date()), kitUrl(project.id, editor, new Date())]) {
     for (let n = 0; n < 10; n++) {
       const answer = await get(url, {}, 'HEAD')
       expect(answer.status).toBe(200)
@@ -346,7 +346,7 @@ it('a kit is written once for all who ask, outside of a transaction, and one too
     const id = await putFile(service.database, officer, { path: join(folder, 'clip.mp4') }, { log })
     const made = await callAs(service, officer)(projects.create, { body: { title, assets: [id] } })
     await makeEdit(service, made, id)
-    return kitUrl(made.id, editor.id, new Date())
+    return kitUrl(made.id, editor, new Date())
   }
   const [mine, other] = [await project('Mine'), await project('Other')]
   // Who waits behind a long one holds nothing.
@@ -391,7 +391,7 @@ it('a kit’s texts give way to files of their names, and no name turns the dire
       ),
     )
   const kit = async () => {
-    const answer = await get(kitUrl(project.id, editor.id, new Date()))
+    const answer = await get(kitUrl(project.id, editor, new Date()))
     return [...unzip(Buffer.from(await answer.arrayBuffer())).keys()]
   }
   await named('recipe.json')

@@ -14,9 +14,6 @@ export const requireScope = ({ scopes }: NonNullable<Caller['key']>, scope: Scop
   if (scope === null || !scopes.includes(scope)) throw refusal('api-key.scope')
 }
 
-/** Whose an address that they ask for is: the key's by which they call, else their own. */
-export const readerOf = ({ id, key }: Pick<Caller, 'id' | 'key'>): string => key?.id ?? id
-
 /** The key that a request carries, whether it is good or not; null for any other kind of credential, and none. */
 export const keyOf = ({ headers: { authorization } }: FastifyRequest): string | null =>
   /^bearer +(ctp_[\w-]{1,100}) *$/i.exec(authorization ?? '')?.[1] ?? null

@@ -3,7 +3,6 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Context } from '../kernel/call.ts'
-import { readerOf } from '../kernel/key.ts'
 import {
   answer,
   assign,
@@ -161,7 +160,7 @@ export const projectsCalls = [
   ),
   onRead(projects.sources, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
-    return { url: sourcesUrl(projectId, readerOf(caller), now) }
+    return { url: sourcesUrl(projectId, caller, now) }
   }),
 ]
 

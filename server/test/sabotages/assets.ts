@@ -171,4 +171,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (own.is_open && assetId === body.writer)',
     noticed: ['server/test/upload-parts.test.ts', 'is sent by tus alone'],
   },
+  {
+    what: 'an address that a key was given opens once the key is revoked, while its owner may sign in',
+    file: 'server/src/assets/addresses.ts',
+    from: 'key?.id ?? id',
+    to: 'id',
+    noticed: ['server/src/http/media.test.ts', 'opens while this very key is good'],
+  },
 ]

@@ -246,11 +246,4 @@ export const sabotages: readonly Sabotage[] = [
     to: 'inTurn(() => once(caller, work, left < 2))',
     noticed: ['server/src/kernel/one-connection.test.ts', 'asks for a second connection while it holds one is refused'],
   },
-  {
-    what: 'an address that a key was given opens once the key is revoked, while its owner may sign in',
-    file: 'server/src/kernel/key.ts',
-    from: 'key?.id ?? id',
-    to: 'id',
-    noticed: ['server/src/http/media.test.ts', 'opens while this very key is good'],
-  },
 ]

@@ -119,7 +119,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'mentioned names are asked for all at once',
-    file: 'server/src/outside/networks/bluesky.ts',
+    file: 'server/src/outside/networks/bluesky-text.ts',
     from: 'const askedAtOnce = 4',
     to: 'const askedAtOnce = 400',
     noticed: ['server/src/outside/networks/bluesky.test.ts', 'names in a post are asked for once each'],

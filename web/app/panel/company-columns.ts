@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { servesAll } from '@clear-to-post/domain/roles'
 import { useMay, useUser } from '../session.ts'
 import { companiesQuery } from './accounts/use-people.ts'
 
@@ -9,8 +10,9 @@ export const useCompanyColumns = <Column extends { isCompany?: true } | false>(
 
 // Until it is known how many there are, who serves all serves several: no column comes later.
 const useServesSeveral = (): boolean => {
-  const servesOne = useUser().tenantId !== undefined
+  const { role, tenantId = null } = useUser()
+  const mayServe = servesAll({ role, tenantId })
   const lists = useMay('tenant.list')
-  const companies = useQuery({ ...companiesQuery, enabled: lists && !servesOne }).data?.items
-  return !servesOne && (companies === undefined || companies.length > 1)
+  const companies = useQuery({ ...companiesQuery, enabled: lists && mayServe }).data?.items
+  return mayServe && (companies === undefined || companies.length > 1)
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { RichText } from '@atproto/api'
 import { cutText } from '@clear-to-post/domain/cut-text'
 import { networks } from '@clear-to-post/domain/networks'
 import { visible } from '@clear-to-post/contract/visible'
@@ -19,10 +18,10 @@ import {
   type AppKeys,
   type Ask,
   type CommentWork,
-  type Handles,
   type Tokens,
   type Work,
 } from './adapter.ts'
+import { mentionsIn, richTextOf } from './bluesky-text.ts'
 
 /**
  * Bluesky (AT Protocol): the video service brings the file to the account's own server, where nobody sees it; `createRecord` shows
@@ -118,12 +117,13 @@ export const bluesky: Adapter = {
       await keep({ blob: JSON.stringify(jobStatus.blob) })
     }
     await bringCaptions(work)
-    if (work.handles['mentions'] === undefined) await keep({ mentions: JSON.stringify(await mentionsIn(work)) })
+    if (work.handles['mentions'] === undefined)
+      await keep({ mentions: JSON.stringify(await mentionsIn(work.post.words, didBy(work))) })
     return 'ready'
   },
   publish: async (work) => {
     const { accountId: repo, handles, file, post } = work
-    const { text, facets } = await richTextOf(work)
+    const { text, facets } = await richTextOf(work.post.words, work.handles)
     const answer = await askServer(work, 'com.atproto.repo.createRecord', {
       repo,
       collection,
@@ -192,12 +192,12 @@ export const bluesky: Adapter = {
         await keep({ cid })
       }
       if (work.handles['mentions'] === undefined)
-        await keep({ mentions: JSON.stringify(await mentionsIn(textWork(work))) })
+        await keep({ mentions: JSON.stringify(await mentionsIn(work.comment.words, didBy(work))) })
       return 'ready'
     },
     publish: async (work) => {
       const { accountId: repo, comment, handles } = work
-      const { text, facets } = await richTextOf(textWork(work))
+      const { text, facets } = await richTextOf(work.comment.words, work.handles)
       const post = { uri: comment.postId, cid: String(handles['cid']) }
       requireDone(
         await askServer(work, 'com.atproto.repo.createRecord', {
@@ -411,67 +411,6 @@ const live = ({ keys, accountId, post }: Work) => ({
 /** The key of a comment is another one than its post's, whose id it has. */
 const commentKey = ({ id, madeAt }: CommentWork['comment']) => ({ id: `comment ${id}`, madeAt })
 
-const textWork = (work: CommentWork) => ({ ...work, post: { words: work.comment.words } })
-
-/** Seconds in which the account's server says whose the mentioned names are; later a name stays plain. */
-const mentionSeconds = 10
-const askedAtOnce = 4
-
-/**
- * The accounts that the words mention, by name: each is asked for once, a few at a time. What the server cannot say is plain; a
- * refusal of our own right, or of too much, is none about a name.
- */
-const mentionsIn = async (work: Asking & { post: { words: string } }): Promise<Record<string, string>> => {
-  const rich = await readText(work.post.words)
-  const names = new Set((rich.facets ?? []).flatMap(({ features }) => features.filter(isMention).map(({ did }) => did)))
-  const left = [...names]
-  const found: Record<string, string> = {}
-  const began = performance.now()
-  const askInTurn = async (): Promise<void> => {
-    for (let handle = left.shift(); handle !== undefined; handle = left.shift()) {
-      const withinSeconds = mentionSeconds - (performance.now() - began) / 1000
-      if (withinSeconds <= 0) return
-      try {
-        const { did } = await asked(work, 'com.atproto.identity.resolveHandle', { handle }, OfAccount, withinSeconds)
-        found[handle] = did
-      } catch (error) {
-        const isNobody = error instanceof RefusedByNetwork && error.kind === 'permanent'
-        if (!isNobody && !(error instanceof SilentNetwork)) throw error
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: askedAtOnce }, askInTurn))
-  return found
-}
-
-/** The text with all that looks like an address, a hashtag or a mention marked. */
-const readText = async (words: string): Promise<RichText> => {
-  // Read with the first post: the package is a third of what a start of the server has to read.
-  const api = await import('@atproto/api')
-  const rich = new api.RichText({ text: words })
-  rich.detectFacetsWithoutResolution()
-  return rich
-}
-
-/** The text with its addresses, hashtags and mentions marked; a name that nobody has stays plain. */
-const richTextOf = async ({ post, handles }: { post: { words: string }; handles: Handles }): Promise<RichText> => {
-  const accounts = new Map(Object.entries(JSON.parse(String(handles['mentions'] ?? '{}')) as Record<string, string>))
-  const rich = await readText(post.words)
-  const facets = (rich.facets ?? []).filter(({ features }) =>
-    features.filter(isMention).every((feature) => {
-      const did = accounts.get(feature.did)
-      if (did !== undefined) feature.did = did
-      return did !== undefined
-    }),
-  )
-  if (facets.length === 0) delete rich.facets
-  else rich.facets = facets
-  return rich
-}
-/** Before it is resolved its `did` is the name. */
-const isMention = (feature: { $type?: string }): feature is { $type: string; did: string } =>
-  feature.$type === 'app.bsky.richtext.facet#mention'
-
 type Asking = Pick<Work, 'keys' | 'token' | 'server' | 'ask'>
 
 const askServer = (
@@ -509,6 +448,10 @@ const asked = async <T>(
   if (said.success) return said.data
   throw new RefusedByNetwork('permanent', 'The account’s server answered something else than Bluesky’s servers do.')
 }
+
+/** Whose a name is, as the account's server says. */
+const didBy = (work: Asking) => async (handle: string, withinSeconds: number) =>
+  (await asked(work, 'com.atproto.identity.resolveHandle', { handle }, OfAccount, withinSeconds)).did
 
 const errorIn = ({ text }: Answer): string => /"error":\s*"(\w+)"/.exec(text)?.[1] ?? ''
 
