@@ -25,6 +25,7 @@ import {
 import { makeEdit } from '../../test/make-edit.ts'
 import { longKit } from '../../test/recipes.ts'
 import { unzip } from '../../test/unzip.ts'
+import { heldTransactions } from '../../test/held-transactions.ts'
 import { fileUrl, kitUrl, sourcesUrl, windowMs } from '../assets/addresses.ts'
 import { putFile } from '../assets/actions.ts'
 import { kitLine } from '../edits/kit.ts'
@@ -353,13 +354,7 @@ it('a kit is written once for all who ask, outside of a transaction, and one too
   const long = kitLine.write('somebody', longKit(6000))
   const asked = Promise.all([get(mine, {}, 'HEAD'), get(mine, {}, 'HEAD'), get(mine)])
   await expect.poll(() => kitLine.waiting).toBe(2)
-  // The end of a reading call is under way for a moment; what holds a transaction while it waits goes on holding it.
-  const open = () =>
-    service.database.asSystem((tx) =>
-      tx.rows(sql<{ query: string }>`
-        select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`),
-    )
-  await expect.poll(open).toEqual([])
+  expect(await heldTransactions(service.urls.superuserUrl)).toEqual([])
   expect(kitLine.waiting).toBe(2)
   const answers = await asked
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { CallInput } from '@clear-to-post/contract/call'
 import { notifications } from '@clear-to-post/contract/notifications'
@@ -15,6 +14,7 @@ import { codeWords, passwordChangedWords, render } from '../mail/templates.ts'
 import { openMail } from '../outside/mail.ts'
 import { storage } from '../outside/storage.ts'
 import { onDisk } from '../../test/on-disk.ts'
+import { heldTransactions } from '../../test/held-transactions.ts'
 import { sendDue } from './due.ts'
 import { kinds, type Kind } from '@clear-to-post/domain/audiences'
 import type { Notice } from '@clear-to-post/domain/notice'
@@ -304,15 +304,10 @@ test('a mail has the company’s branding, a plain text part and unsubscribe hea
   const [waiting] = await rows(sql<{ id: string }>`
     select m.id from mail m join notification n on m.key = 'notice:' || n.id where n.user_id = ${person.id}`)
   openMail({ ...service.config, smtpUrl: server.url })
-  const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
-  await superuser.connect()
-  const held: unknown[] = []
+  const held: string[] = []
   const openFile = storage().open
   const opened = vi.spyOn(storage(), 'open').mockImplementation(async (...of) => {
-    const { rows } = await superuser.query(
-      `select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
-    )
-    held.push(...rows)
+    held.push(...(await heldTransactions(service.urls.superuserUrl)))
     return openFile(...of)
   })
   try {
@@ -320,7 +315,6 @@ test('a mail has the company’s branding, a plain text part and unsubscribe hea
     expect([opened.mock.calls.length, held]).toEqual([1, []])
   } finally {
     opened.mockRestore()
-    await superuser.end()
   }
   const raw = server.received[0]!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=').replaceAll('\r\n ', ' ')
   expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
