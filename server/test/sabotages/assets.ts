@@ -5,6 +5,15 @@ const exportWalls = (test: string) => ['server/test/export-walls.test.ts', test]
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a reading call opens a file beside a statement of its transaction',
+    file: 'server/src/assets/calls.ts',
+    from: 'const row = await findAsset(tx, params.assetId)',
+    to: `const looking = process.getBuiltinModule('node:fs').promises.stat('.')
+    const row = await findAsset(tx, params.assetId)
+    await looking`,
+    noticed: ['server/test/reading-calls.test.ts', 'waits for anything but its statements'],
+  },
+  {
     what: 'a take that is begun again asks for a second connection while it holds one',
     file: 'server/src/assets/uploads.ts',
     from: "    if (before) return { id: before.id, isNew: false, lacksFile: before.state === 'uploading' }",

@@ -4,6 +4,14 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a reading call waits for another service in the middle of its transaction',
+    file: 'server/src/projects/calls.ts',
+    from: '    const cuts = await cutsOf(tx, caller, projectId)',
+    to: `    await fetch('http://127.0.0.1:1023').catch(() => {})
+    const cuts = await cutsOf(tx, caller, projectId)`,
+    noticed: ['server/test/reading-calls.test.ts', 'waits for anything but its statements'],
+  },
+  {
     what: 'a video keeps what another plan promised when it enters the queue',
     file: 'server/src/projects/effects.ts',
     from: 'changes.revisions_left = entered.terms.revisionsPerProject',

@@ -212,7 +212,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/publishing/shown-store.ts',
     from: 'sql`((/* wall */ c.user_id = ${caller.id}::uuid) or (/* wall */ c.tenant_id',
     to: 'sql`(true or (/* wall */ c.tenant_id',
-    noticed: ['server/test/both-walls.test.ts'],
+    noticed: ['server/test/reading-calls.test.ts'],
   },
   {
     what: 'a post that was moved goes out at its former time, too',
