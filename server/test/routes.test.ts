@@ -6,8 +6,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { everyCall } from '@clear-to-post/contract/api'
 import type { Failure } from '@clear-to-post/contract/failure'
+import { apiKeys } from '@clear-to-post/contract/api-keys'
+import { edits } from '@clear-to-post/contract/edits'
+import { projects } from '@clear-to-post/contract/projects'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { mayEver } from '@clear-to-post/domain/access'
+import type { Role } from '@clear-to-post/domain/roles'
 import { fileUrl, kitUrl, sourcesUrl, windowMs } from '../src/assets/addresses.ts'
 import { sql } from '../src/kernel/database.ts'
 import { unsubscribePath } from '../src/mail/unsubscribe.ts'
@@ -301,7 +305,9 @@ it('a signed address opens its own file, name and time only', async () => {
     }
     forged.push(
       ...changes(later).map((change) => url.pathname + queryOf(url, change)),
-      url.pathname + queryOf(url, { reader: theirs.officer.id }),
+      ...[theirs.officer.id, theirs.companysKey, ours.companysKey].map(
+        (reader) => url.pathname + queryOf(url, { reader }),
+      ),
       `${url.pathname}${queryOf(url, { until: `${url.searchParams.get('until')}.5` })}`,
       `${url.pathname}${queryOf(url)}&until=${later}`,
       url.pathname + queryOf(url, { key: 'AAAAAA' }),
@@ -324,6 +330,50 @@ it('a signed address opens its own file, name and time only', async () => {
   const ended = await service.app.inject(fileUrl(ours.asset, 'play.mp4', new Date(now.getTime() - 3 * windowMs)))
   expect(ended.json<Failure>().code).toBe('asset.address-ended')
 })
+
+it('a signed zip or kit opens for its reader, a person or an API key, within their company alone', async () => {
+  const kinds = [
+    { address: sourcesUrl, call: projects.sources },
+    { address: kitUrl, call: edits.handOver },
+  ]
+  const wrong: string[] = []
+  let opened = 0
+  for (const reader of [...(await readersOf(ours)), ...(await readersOf(theirs))])
+    for (const { address, call } of kinds)
+      for (const { begun, tenantId } of [ours, theirs]) {
+        const url = address(begun.id, reader, new Date())
+        const { statusCode } = await service.app.inject({ method: 'HEAD', url })
+        const isLetIn = tenantId === reader.tenantId && mayEver(reader.role, call.access)
+        if (statusCode !== (isLetIn ? 200 : 404)) wrong.push(`${call.path} for ${reader.who}: ${statusCode}`)
+        opened += Number(statusCode === 200)
+      }
+  expect(wrong).toEqual([])
+  // Of nine readers of a company, officers and their keys get no kit.
+  expect(opened).toBe(2 * (9 + 7))
+})
+
+/** Everybody of a stage who may be given an address: its people, a key of each, and its company's key. The film of `begun` is ready. */
+const readersOf = async ({ tenantId, officer, editor, qa, admin, begun, companysKey }: Stage) => {
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update asset set derived = '{"original": "original.mp4"}' where project_id = ${begun.id}`),
+  )
+  const byKey = async (person: Person) => {
+    const { made } = await callConfirmed(service, person)(apiKeys.create, {
+      body: { name: 'Archive', scopes: ['videos.read'], days: 30 },
+    })
+    return { ...person, who: `a key of ${person.role}`, key: { id: made.id, scopes: [] } }
+  }
+  const own = [officer, editor, qa, admin]
+  const { role } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ role: Role }>`
+      select p.role from api_key k join person p on p.id = k.person_id where k.id = ${companysKey}`),
+  ))!
+  return [
+    ...own.map((person) => ({ ...person, who: person.role })),
+    ...(await Promise.all(own.map(byKey))),
+    { id: companysKey, tenantId, role, who: 'the company’s key', key: { id: companysKey, scopes: [] } },
+  ]
+}
 
 it('a secret address opens with the whole secret only, and an unsubscribe token ends its own kind only', async () => {
   const { url } = await callConfirmed(service, theirs.officer)(calendar.renew, {})

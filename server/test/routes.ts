@@ -93,7 +93,7 @@ const oauthFlow = (more: Partial<Asked> = {}): DeclaredRoute =>
 
 const signedZip = (address: (id: string, asking: Person, now: Date) => string): DeclaredRoute =>
   page({
-    holder: 'the signature over path, hour and person, who still reaches the project',
+    holder: 'the signature over path, hour and reader, a person or key who still reaches the project',
     ask: (_service, { project, officer }) => ({
       params: { projectId: project.id },
       query: address(project.id, officer, new Date()).split('?')[1]!,

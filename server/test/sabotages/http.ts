@@ -53,6 +53,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/http/media.test.ts', 'the address of a zip or kit'],
   },
   {
+    what: 'the address that a key was given opens the zips and kits of every company',
+    file: 'server/src/http/media.ts',
+    from: 'return database.readOnly(reader, (tx) => isVisible',
+    to: 'return reader.key !== undefined || database.readOnly(reader, (tx) => isVisible',
+    noticed: ['server/test/routes.test.ts', 'a signed zip or kit'],
+  },
+  {
     what: 'a zip’s files are opened for who asks for its length alone',
     file: 'server/src/http/media.ts',
     from: 'reading.promise.then(begin).then(',
