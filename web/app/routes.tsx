@@ -427,6 +427,8 @@ export const router = createRouter({
       lost,
     ]),
   ]),
+  // The service worker, the server and links know pages by their addresses as they are written.
+  caseSensitive: true,
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,
   defaultErrorComponent: PageFailure,
