@@ -77,7 +77,7 @@ export const revokeKey = async (tx: Tx, caller: Caller, id: string, now: Date): 
   if (!ended) throw refusal('api-key.not-found')
   if (ended.is_ended_now && ended.is_company && ended.tenant_id !== null)
     await tellAdmins(tx, ended.tenant_id, {
-      key: `company-key-revoked:${ended.id}`,
+      key: `company-key-revoked:${caller.id}:${ended.id}`,
       title: 'An API key of your company was revoked',
       body: `${keyWords(ended)} was ended by an administrator. Programs that call by it are refused from now on.`,
     })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { apiKeys } from '@clear-to-post/contract/api-keys'
@@ -254,6 +255,30 @@ test('however many keys an ADMIN makes for the company, a colleague still hears 
   expect(told).toContain('An API key was made in your name')
   await callAs(service, admin)(apiKeys.revoke, { params: { keyId: own.id } })
   expect(await subjectsOf(colleague)).toContain('Your API key was revoked')
+})
+
+test('however many of the company’s keys an ADMIN revokes, a colleague hears of one that another revoked', async () => {
+  const tenantId = await makeTenant(service)
+  const [admin, robbed, colleague] = [
+    await makePerson(service, 'ADMIN', { tenantId }),
+    await makePerson(service, 'ADMIN', { tenantId }),
+    await makePerson(service, 'ADMIN', { tenantId }),
+  ]
+  const revoke = async (who: Person, keyId: string) => callAs(service, who)(apiKeys.revoke, { params: { keyId } })
+  const before = await makeForCompany(admin)
+  const superuser = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await superuser.connect()
+  await superuser.query(`update api_key set created_at = now() - interval '2 days' where id = '${before.id}'`)
+  await superuser.end()
+  for (let ended = 0; ended < mostKept.alarmsPerDay; ended++) await revoke(admin, (await makeForCompany(admin)).id)
+  await revoke(robbed, before.id)
+  const told = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ body: string }>`
+      select m.data->>'body' as body from mail m join person p on p.email = m.recipient
+      where p.id = ${colleague.id} and m.key like 'company-key-revoked:%' order by m.created_at, m.id`),
+  )
+  expect(told).toHaveLength(mostKept.alarmsPerDay + 1)
+  expect(told.filter(({ body }) => body.includes('What they do after it today'))).toHaveLength(1)
 })
 
 test('nobody signs in as a company, and no row of a person becomes one that is open', async () => {

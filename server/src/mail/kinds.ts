@@ -15,8 +15,8 @@ export const mailKinds = {
   'api-key-revoked': 'alarms',
   // Apart from those above: whoever fills a colleague's mailbox with their company's keys silences nothing about the colleague's own.
   'company-key': 'alarms',
-  'company-key-revoked': 'alarms',
-  // Whoever moves a webhook in a loop silences nothing that is done in a colleague's name.
+  // Whoever moves a webhook in a loop, or revokes key after key, silences nothing that is done in a colleague's name.
+  'company-key-revoked': 'alarms of each',
   'webhook-added': 'alarms of each',
   'webhook-moved': 'alarms of each',
   'webhook-rotated': 'alarms of each',
