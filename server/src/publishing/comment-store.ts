@@ -29,12 +29,15 @@ export const insertComment = (tx: Tx, postId: string, words: string, now: Date) 
   tx.count(sql`
     insert into post_comment (post_id, words, created_at, modified_at) values (${postId}, ${words}, ${now}, ${now})`)
 
-/** The comment of a post of which nothing is out: these words from now on, or none. */
+/** The comment of a post of which nothing is out: these words from now on, or none. One after another goes on counting its runs. */
 export const writeComment = (tx: Tx, postId: string, words: string | null, now: Date) =>
   words === null
-    ? tx.count(sql`delete from post_comment where post_id = ${postId}`)
+    ? tx.count(sql`
+        with gone as (delete from post_comment where post_id = ${postId} returning run)
+        update post set comment_runs = gone.run from gone where id = ${postId}`)
     : tx.count(sql`
-        insert into post_comment (post_id, words, created_at, modified_at) values (${postId}, ${words}, ${now}, ${now})
+        insert into post_comment (post_id, words, run, created_at, modified_at)
+        select id, ${words}, comment_runs, ${now}, ${now} from post where id = ${postId}
         on conflict (post_id) do update set words = excluded.words, modified_at = excluded.modified_at`)
 
 /** The comment of a post, locked. */

@@ -46,8 +46,7 @@ afterAll(async () => {
 const as = (person: Person) => callAs(service, person)
 const commented = networkNames.filter((network) => (limits[network] as NetworkLimits).comment !== undefined)
 
-/** A post that is there, of which more rows are made than posts: what is asked is its comment. */
-const livePost = async (network: Network) => {
+const scheduledPost = async (network: Network) => {
   const { projectId } = await approvedVideo(service, officer, staff)
   const account = `sam.${randomUUID().slice(0, 6)}`
   const connection = await connectAccount(service, officer, network, account)
@@ -59,17 +58,26 @@ const livePost = async (network: Network) => {
       posts: [{ connectionId: connection.id, words, title: 'Rates', comment: `Write to me ${account}` }],
     },
   })
-  const publicUrl = await address()
   const [post] = (await as(officer)(publishing.posts, { params: { projectId } })).items
+  return { projectId, postId: post!.id, connectionId: connection.id, account, words }
+}
+
+/** A post that is there, of which more rows are made than posts: what is asked is its comment. */
+const livePost = async (network: Network) => {
+  const post = await scheduledPost(network)
+  await publish(post)
+  return post
+}
+const publish = async ({ postId }: Live) => {
+  const publicUrl = await address()
   for (const hours of [1.5, 2.01, 2.2]) {
     await standIns.control({ now: inHours(hours).getTime() })
-    await workOnPost(service, post!.id, inHours(hours), signedNow, { publicUrl })
+    await workOnPost(service, postId, inHours(hours), signedNow, { publicUrl })
   }
-  return { projectId, postId: post!.id, connectionId: connection.id, account, words }
 }
 let listening: Promise<string> | undefined
 const address = () => (listening ??= service.app.listen({ port: 0, host: '127.0.0.1' }))
-type Live = Awaited<ReturnType<typeof livePost>>
+type Live = Awaited<ReturnType<typeof scheduledPost>>
 
 const commentRow = async (postId: string) =>
   (await service.database.asSystem((tx) =>
@@ -241,6 +249,22 @@ it('a comment waits for its post, is written once it is there, and a comment tha
   expect(await outcome(as(officer)(publishing.repeatComment, { params: { postId: post.postId } }))).toBe(
     'post.wrong-state',
   )
+})
+
+it('a comment that takes the place of one that was taken away goes on counting how often it was tried', async () => {
+  const post = await scheduledPost('youtube')
+  const params = { postId: post.postId }
+  const set = (change: ReturnType<typeof sql>) =>
+    service.database.asSystem((tx) => tx.count(sql`update post_comment set ${change} where post_id = ${post.postId}`))
+  await set(sql`run = ${mostKept.commentRuns}`)
+  for (const comment of [null, 'Call me', null, 'Write to me'])
+    await as(officer)(publishing.reword, { params, body: { comment } })
+  await publish(post)
+  await set(sql`state = 'failed', failure = 'permanent'`)
+  await expect(as(officer)(publishing.repeatComment, { params })).rejects.toMatchObject({
+    code: 'post.wrong-state',
+    message: expect.stringContaining('Write it below the post at YouTube yourself'),
+  })
 })
 
 it('a comment that LinkedIn tells nothing of is looked for by its officer, and confirmed or written again', async () => {

@@ -42,14 +42,14 @@ export const publishingData: RoomData = {
       erased: 'title words failure_words handles next_at measure_at',
       stays: {
         record:
-          'connection_id remote_id address project_id tenant_id network asset_id sha256 privacy cover_ms captions tiktok fit file_id cover_file_id due_at schedule_seq state failure tried run crashes leased_until armed_at live_at recalled_at created_at modified_at',
+          'connection_id remote_id address project_id tenant_id network asset_id sha256 privacy cover_ms captions tiktok fit file_id cover_file_id due_at schedule_seq state failure tried run crashes leased_until armed_at live_at recalled_at comment_runs created_at modified_at',
         number: 'id user_id',
       },
       given:
         'id project_id network sha256 title words privacy cover_ms captions tiktok fit due_at state failure failure_words remote_id address live_at created_at modified_at',
       withheld: {
         inner:
-          'tenant_id user_id connection_id asset_id file_id cover_file_id schedule_seq handles tried next_at measure_at run crashes leased_until armed_at recalled_at',
+          'tenant_id user_id connection_id asset_id file_id cover_file_id schedule_seq handles tried next_at measure_at run crashes leased_until armed_at recalled_at comment_runs',
       },
     },
     post_comment: {

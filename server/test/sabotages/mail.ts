@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'an ADMIN who revokes key after key of the company silences what a colleague’s session revokes',
+    file: 'server/src/mail/kinds.ts',
+    from: "'company-key-revoked': 'alarms of each'",
+    to: "'company-key-revoked': 'alarms'",
+    noticed: ['server/src/api-keys/api-keys.test.ts', 'a colleague hears of one that another revoked'],
+  },
+  {
     what: 'an ADMIN who moves a webhook in a loop silences what is done in a colleague’s name',
     file: 'server/src/mail/kinds.ts',
     from: 'isOfEach(key) ? /^',

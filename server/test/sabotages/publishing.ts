@@ -5,6 +5,13 @@ const once = ['server/src/publishing/publishing.test.ts', 'exactly once'] as con
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a first comment that was taken away is tried from nothing on',
+    file: 'server/src/publishing/comment-store.ts',
+    from: 'update post set comment_runs = gone.run from gone',
+    to: 'update post set comment_runs = 0 from gone',
+    noticed: ['server/src/publishing/first-comments.test.ts', 'goes on counting how often it was tried'],
+  },
+  {
     what: 'only an officer who is shut out hears that nobody knows what became of a post',
     file: 'server/src/publishing/move.ts',
     from: "event === 'lose' && (await isOrphan(tx, post.id))",
