@@ -44,7 +44,7 @@ it('every text that is called an id is tried, or belongs to nobody', () => {
   expect(otherTextIds.filter((one) => !Object.values(nobodys).some((kind) => kind.test(one)))).toEqual([])
 })
 
-/** `npm test` asks both walls together in every place, and each alone in a third, by the seed of the run; for own ids in a fourth. */
+/** `npm test` asks both walls together in every place, and each alone in a sixth, by the seed of the run; for own ids in a fourth. */
 const part = (share: number) =>
   process.env.TESTS === 'test' ? { share, options: {} } : { share: 1, options: { tags: 'long' } }
 const ownPart = part(4)
@@ -54,7 +54,7 @@ const ownPart = part(4)
  * for an unknown id, including its headers.
  */
 describe.each(Object.entries(walls))('with %s', (which, open) => {
-  const wallPart = which === 'both walls' ? { share: 1, options: {} } : part(3)
+  const wallPart = which === 'both walls' ? { share: 1, options: {} } : part(6)
   const options = { ...wallPart.options, timeout: 300_000 }
   // What each wall refuses alone is refused by both. At one wall an officer and one of the staff are asked about each place, or
   // all in the long form.

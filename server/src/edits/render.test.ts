@@ -125,51 +125,55 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     )
   })
 
-  it('a recipe whose newest file is there is not rendered again, and of files never sent the newest are kept', async () => {
-    const project = await begun()
-    // As many files as a program can ask for, the oldest of them sent.
-    const older = await finishedBefore(project, mostKept.finishedRenders + 5)
-    const first = await asked(project, (recipe) => said(recipe, 'Rates moved today'))
-    await makeRender(context(), first)
-    const kept = await cutsOf(project)
-    expect(kept.toSorted()).toEqual(
-      [
-        (await rendered(project)).asset!.assetId,
-        ...older.slice(0, mostKept.finishedRenders - 1),
-        older.at(-1)!,
-      ].toSorted(),
-    )
-    expect((await as(editor)(edits.renders, at(project))).items).toHaveLength(mostKept.finishedRenders + 1)
+  it(
+    'a recipe whose newest file is there is not rendered again, and of files never sent the newest are kept',
+    { tags: 'long' },
+    async () => {
+      const project = await begun()
+      // As many files as a program can ask for, the oldest of them sent.
+      const older = await finishedBefore(project, mostKept.finishedRenders + 5)
+      const first = await asked(project, (recipe) => said(recipe, 'Rates moved today'))
+      await makeRender(context(), first)
+      const kept = await cutsOf(project)
+      expect(kept.toSorted()).toEqual(
+        [
+          (await rendered(project)).asset!.assetId,
+          ...older.slice(0, mostKept.finishedRenders - 1),
+          older.at(-1)!,
+        ].toSorted(),
+      )
+      expect((await as(editor)(edits.renders, at(project))).items).toHaveLength(mostKept.finishedRenders + 1)
 
-    // Asked for again, by a changed edit that was changed back, and as another try of one that failed.
-    const again = () => asked(project, (recipe) => said(recipe, 'Rates moved today'))
-    expect(await again()).toBe(first)
-    const { revision } = await as(editor)(edits.find, at(project))
-    expect(await rendered(project)).toMatchObject({ id: first, state: 'done', revision })
-    const other = await asked(project, (recipe) => said(recipe, 'Rates fell today'))
-    expect(other).not.toBe(first)
-    await expect(again()).rejects.toMatchObject({ code: 'render.running' })
-    await as(editor)(edits.cancelRender, { params: { renderId: other } })
-    expect(await again()).toBe(first)
-    expect(await cutsOf(project)).toEqual(kept)
-    // A file that was refused or is gone is made anew.
-    await service.database.asSystem((tx) =>
-      tx.count(sql`update asset set state = 'rejected' where id = (select asset_id from render where id = ${first})`),
-    )
-    const anew = await again()
-    expect(anew).not.toBe(first)
+      // Asked for again, by a changed edit that was changed back, and as another try of one that failed.
+      const again = () => asked(project, (recipe) => said(recipe, 'Rates moved today'))
+      expect(await again()).toBe(first)
+      const { revision } = await as(editor)(edits.find, at(project))
+      expect(await rendered(project)).toMatchObject({ id: first, state: 'done', revision })
+      const other = await asked(project, (recipe) => said(recipe, 'Rates fell today'))
+      expect(other).not.toBe(first)
+      await expect(again()).rejects.toMatchObject({ code: 'render.running' })
+      await as(editor)(edits.cancelRender, { params: { renderId: other } })
+      expect(await again()).toBe(first)
+      expect(await cutsOf(project)).toEqual(kept)
+      // A file that was refused or is gone is made anew.
+      await service.database.asSystem((tx) =>
+        tx.count(sql`update asset set state = 'rejected' where id = (select asset_id from render where id = ${first})`),
+      )
+      const anew = await again()
+      expect(anew).not.toBe(first)
 
-    // By their bytes only the newest is left.
-    await service.database.asSystem((tx) =>
-      tx.count(
-        sql`update asset set file_size = ${mostKept.finishedRenderBytes} where project_id = ${project.id} and purpose = 'cut'`,
-      ),
-    )
-    await makeRender(context(), anew)
-    expect((await cutsOf(project)).toSorted()).toEqual(
-      [(await rendered(project)).asset!.assetId, older.at(-1)!].toSorted(),
-    )
-  })
+      // By their bytes only the newest is left.
+      await service.database.asSystem((tx) =>
+        tx.count(
+          sql`update asset set file_size = ${mostKept.finishedRenderBytes} where project_id = ${project.id} and purpose = 'cut'`,
+        ),
+      )
+      await makeRender(context(), anew)
+      expect((await cutsOf(project)).toSorted()).toEqual(
+        [(await rendered(project)).asset!.assetId, older.at(-1)!].toSorted(),
+      )
+    },
+  )
 
   it('a script that was read aloud gets word times, and the first cut follows them', { tags: 'long' }, async () => {
     const spoken = join(folder, 'spoken.mp4')
@@ -281,44 +285,48 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
     expect(await rendered(project)).toMatchObject({ state: 'failed', reason: expect.stringContaining('take.mp4') })
   })
 
-  it('a library’s clip is in the finished file over its words alone; one that is gone or another company’s is named', async () => {
-    const admin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
-    const path = join(folder, 'green.mp4')
-    const green = '-v error -f lavfi -i color=0x20c020:s=320x180:r=25:d=1 -pix_fmt yuv420p -y'
-    await promisify(execFile)('ffmpeg', [...green.split(' '), path])
-    const assetId = await putFile(service.database, admin, { path }, { log })
-    await as(admin)(clips.add, { body: { assetId, title: 'Green', tags: [] } })
-    const project = await begun()
-    // From 450 to 1300 ms.
-    const cover = coverWords(['w1', 'w2'], { assetId, durationMs: 1000 })
-    await makeRender(context(), await asked(project, (recipe) => cover(said(recipe, 'Rates moved today and so'))))
-    const cut = (await rendered(project)).asset!.assetId
-    await ingestAsset(context(), cut)
-    const file = join(service.config.dataDir, 'media/assets', cut, 'original.mp4')
-    const isGreen = (seconds: number) => {
-      const [red, green, blue] = pointAt(file, seconds, 90, 60) as [number, number, number]
-      return green > 150 && red < 80 && blue < 80
-    }
-    expect([0.2, 0.4, 0.5, 0.9, 1.25, 1.35, 2].map(isGreen)).toEqual([false, false, true, true, true, false, false])
+  it(
+    'a library’s clip is in the finished file over its words alone; one that is gone or another company’s is named',
+    { tags: 'long' },
+    async () => {
+      const admin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
+      const path = join(folder, 'green.mp4')
+      const green = '-v error -f lavfi -i color=0x20c020:s=320x180:r=25:d=1 -pix_fmt yuv420p -y'
+      await promisify(execFile)('ffmpeg', [...green.split(' '), path])
+      const assetId = await putFile(service.database, admin, { path }, { log })
+      await as(admin)(clips.add, { body: { assetId, title: 'Green', tags: [] } })
+      const project = await begun()
+      // From 450 to 1300 ms.
+      const cover = coverWords(['w1', 'w2'], { assetId, durationMs: 1000 })
+      await makeRender(context(), await asked(project, (recipe) => cover(said(recipe, 'Rates moved today and so'))))
+      const cut = (await rendered(project)).asset!.assetId
+      await ingestAsset(context(), cut)
+      const file = join(service.config.dataDir, 'media/assets', cut, 'original.mp4')
+      const isGreen = (seconds: number) => {
+        const [red, green, blue] = pointAt(file, seconds, 90, 60) as [number, number, number]
+        return green > 150 && red < 80 && blue < 80
+      }
+      expect([0.2, 0.4, 0.5, 0.9, 1.25, 1.35, 2].map(isGreen)).toEqual([false, false, true, true, true, false, false])
 
-    const another = await makeTenant(service)
-    const lose = [
-      sql`update asset set tenant_id = ${another} where id = ${assetId}`,
-      sql`update asset set tenant_id = ${officer.tenantId}, derived = '{}' where id = ${assetId}`,
-    ]
-    for (const [n, how] of lose.entries()) {
-      const again = await asked(project, (recipe) => ({
-        ...recipe,
-        captions: { ...recipe.captions, size: 0.9 + n / 50 },
-      }))
-      await service.database.asSystem((tx) => tx.count(how))
-      await makeRender(context(), again)
-      expect(await rendered(project)).toMatchObject({
-        state: 'failed',
-        reason: 'A B-roll clip of this edit is no longer here. Take it out of the edit, or choose another one.',
-      })
-    }
-  })
+      const another = await makeTenant(service)
+      const lose = [
+        sql`update asset set tenant_id = ${another} where id = ${assetId}`,
+        sql`update asset set tenant_id = ${officer.tenantId}, derived = '{}' where id = ${assetId}`,
+      ]
+      for (const [n, how] of lose.entries()) {
+        const again = await asked(project, (recipe) => ({
+          ...recipe,
+          captions: { ...recipe.captions, size: 0.9 + n / 50 },
+        }))
+        await service.database.asSystem((tx) => tx.count(how))
+        await makeRender(context(), again)
+        expect(await rendered(project)).toMatchObject({
+          state: 'failed',
+          reason: 'A B-roll clip of this edit is no longer here. Take it out of the edit, or choose another one.',
+        })
+      }
+    },
+  )
 
   const renders = isLong ? 10 : 1
   it(

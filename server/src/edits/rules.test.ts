@@ -46,41 +46,45 @@ afterAll(() => service.close())
 const as = (person: Person) => callAs(service, person)
 
 /** Each history: a random first cut, random commands with steps back, saved, rendered, sent; some are denied and sent again. */
-test('the figures of each rule are what another query finds in random histories of sent edits', async () => {
-  const seed = seedOfRun()
-  const random = seeded(seed)
-  for (let i = 0; i < 12; i++) {
-    const { projectId, first } = await begun(random)
-    let recipe = edited(random, first)
-    await send(projectId, recipe)
-    if (random.next() < 0.4) {
-      const denyFeedback = { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] }
-      await as(qa)(projects.deny, { params: { projectId }, body: { denyFeedback, categories: ['cut'] } })
-      await as(editor)(projects.start, { body: { projectId } })
-      recipe = edited(random, recipe)
+test(
+  'the figures of each rule are what another query finds in random histories of sent edits',
+  { tags: 'long' },
+  async () => {
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    for (let i = 0; i < 12; i++) {
+      const { projectId, first } = await begun(random)
+      let recipe = edited(random, first)
       await send(projectId, recipe)
+      if (random.next() < 0.4) {
+        const denyFeedback = { criteria: [{ id: 'pacing', label: 'Pacing', score: 3 }] }
+        await as(qa)(projects.deny, { params: { projectId }, body: { denyFeedback, categories: ['cut'] } })
+        await as(editor)(projects.start, { body: { projectId } })
+        recipe = edited(random, recipe)
+        await send(projectId, recipe)
+      }
     }
-  }
-  // Rendered and not sent: an edit that goes on.
-  const open = await begun(random)
-  await render(open.projectId, edited(random, open.first))
-  // Sent before the period.
-  const old = await begun(random)
-  await send(old.projectId, edited(random, old.first))
-  await service.database.asSystem((tx) =>
-    tx.count(sql`update project_cut set sent_at = now() - interval '40 days' where project_id = ${old.projectId}`),
-  )
-  for (const days of [30, 60]) {
-    const figures = await as(admin)(edits.rules, { query: { days } })
-    expect(figures.videos, `seed ${seed}`).toBe(days === 30 ? 12 : 13)
-    expect(figures.items, `seed ${seed}`).toEqual(await recounted(days))
-  }
-  // Everything was done to every rule at least once, so that the two counts had something to differ about.
-  const { items } = await as(admin)(edits.rules, { query: { days: 60 } })
-  expect(items.filter(({ kept, undone, added }) => kept + undone + added > 0).map(({ rule }) => rule)).toEqual(
-    expect.arrayContaining(['silence', 'filler', 'move', 'person', 'card', 'none']),
-  )
-})
+    // Rendered and not sent: an edit that goes on.
+    const open = await begun(random)
+    await render(open.projectId, edited(random, open.first))
+    // Sent before the period.
+    const old = await begun(random)
+    await send(old.projectId, edited(random, old.first))
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update project_cut set sent_at = now() - interval '40 days' where project_id = ${old.projectId}`),
+    )
+    for (const days of [30, 60]) {
+      const figures = await as(admin)(edits.rules, { query: { days } })
+      expect(figures.videos, `seed ${seed}`).toBe(days === 30 ? 12 : 13)
+      expect(figures.items, `seed ${seed}`).toEqual(await recounted(days))
+    }
+    // Everything was done to every rule at least once, so that the two counts had something to differ about.
+    const { items } = await as(admin)(edits.rules, { query: { days: 60 } })
+    expect(items.filter(({ kept, undone, added }) => kept + undone + added > 0).map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['silence', 'filler', 'move', 'person', 'card', 'none']),
+    )
+  },
+)
 
 test('another company’s administrator counts nothing of it, and the service’s counts all', async () => {
   const stranger = await makePerson(service, 'ADMIN', { tenantId: (await makeOfficer(service)).tenantId })

@@ -314,33 +314,37 @@ it('the address of a zip or kit shows nothing more to whoever was moved, changed
   }
 })
 
-it('the length of a zip is told without opening a file, and who leaves while it is sent leaves none open', async () => {
-  const source = await putFile(service.database, officer, { path: join(folder, 'clip.mp4') }, { log })
-  const project = await callAs(service, officer)(projects.create, { body: { title: 'Long', assets: [source] } })
-  const large = 300_000_000
-  await truncate(join(service.config.dataDir, 'media', 'assets', source, 'original.mp4'), large)
-  await service.database.asSystem((tx) => tx.count(sql`update asset set file_size = ${large} where id = ${source}`))
-  await makeEdit(service, project, source)
-  for (const url of [sourcesUrl(project.id, officer, new Date()), kitUrl(project.id, editor, new Date())]) {
-    for (let n = 0; n < 10; n++) {
-      const answer = await get(url, {}, 'HEAD')
-      expect(answer.status).toBe(200)
-      expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(large)
-    }
-    expect(await filesOpen()).toBe(0)
-    // As soon as it is sent, when its first bytes have come, and before anything has.
-    for (let n = 0; n < 30; n++)
-      await new Promise<void>((resolve) => {
-        const asked = request(base + url, (answer) => {
-          if (n % 3 === 0) asked.destroy()
-          else answer.once('data', () => asked.destroy())
+it(
+  'the length of a zip is told without opening a file, and who leaves while it is sent leaves none open',
+  { tags: 'long' },
+  async () => {
+    const source = await putFile(service.database, officer, { path: join(folder, 'clip.mp4') }, { log })
+    const project = await callAs(service, officer)(projects.create, { body: { title: 'Long', assets: [source] } })
+    const large = 300_000_000
+    await truncate(join(service.config.dataDir, 'media', 'assets', source, 'original.mp4'), large)
+    await service.database.asSystem((tx) => tx.count(sql`update asset set file_size = ${large} where id = ${source}`))
+    await makeEdit(service, project, source)
+    for (const url of [sourcesUrl(project.id, officer, new Date()), kitUrl(project.id, editor, new Date())]) {
+      for (let n = 0; n < 10; n++) {
+        const answer = await get(url, {}, 'HEAD')
+        expect(answer.status).toBe(200)
+        expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(large)
+      }
+      expect(await filesOpen()).toBe(0)
+      // As soon as it is sent, when its first bytes have come, and before anything has.
+      for (let n = 0; n < 30; n++)
+        await new Promise<void>((resolve) => {
+          const asked = request(base + url, (answer) => {
+            if (n % 3 === 0) asked.destroy()
+            else answer.once('data', () => asked.destroy())
+          })
+          asked.on('close', () => resolve()).on('error', () => {})
+          asked.end(() => n % 3 === 1 && setImmediate(() => asked.destroy()))
         })
-        asked.on('close', () => resolve()).on('error', () => {})
-        asked.end(() => n % 3 === 1 && setImmediate(() => asked.destroy()))
-      })
-    await expect.poll(filesOpen).toBe(0)
-  }
-})
+      await expect.poll(filesOpen).toBe(0)
+    }
+  },
+)
 
 it('a kit is written once for all who ask, outside of a transaction, and one too many is refused until it is kept', async () => {
   const project = async (title: string) => {

@@ -138,26 +138,30 @@ test('an interrupted demo load continues at the next start until every status ex
   ])
 }, 240_000)
 
-test('the demo officer’s spoken take gives the first cut fillers and repetitions to remove', async () => {
-  const closing = demoProjects.find(({ key }) => key === 'closing-day')!
-  const { speaker, parts } = reading(closing)
-  const voice = (await speech(parts, { speaker, folder: service.config.dataDir }))!
-  const samples = new Int16Array(new Uint8Array(voice.samples).buffer)
-  const script = scriptOf(closing)
-  const heard = await transcribeSamples(samples, { source: 's1', script })
-  const size = { width: 720, height: 1280, fps: { num: 30, den: 1 }, hasSound: true }
-  const { words, removed } = firstCut({
-    ...heard,
-    sources: [{ id: 's1', assetId: 'a', name: 'take.mp4', durationMs: Math.floor(voice.seconds * 1000), ...size }],
-    script,
-    brand: { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: '', line: '', legal: '' },
-    style: 2,
-  })
-  const out = removed.filter(({ on }) => on)
-  const stays = words.filter(({ start, end }) => !out.some((cut) => start < cut.end && end > cut.start))
-  expect(stays.map(({ text }) => text).join(' ')).toBe(script)
-  expect(new Set(out.map(({ reason }) => reason))).toEqual(new Set(['silence', 'filler', 'broken-off']))
-})
+test(
+  'the demo officer’s spoken take gives the first cut fillers and repetitions to remove',
+  { tags: 'long' },
+  async () => {
+    const closing = demoProjects.find(({ key }) => key === 'closing-day')!
+    const { speaker, parts } = reading(closing)
+    const voice = (await speech(parts, { speaker, folder: service.config.dataDir }))!
+    const samples = new Int16Array(new Uint8Array(voice.samples).buffer)
+    const script = scriptOf(closing)
+    const heard = await transcribeSamples(samples, { source: 's1', script })
+    const size = { width: 720, height: 1280, fps: { num: 30, den: 1 }, hasSound: true }
+    const { words, removed } = firstCut({
+      ...heard,
+      sources: [{ id: 's1', assetId: 'a', name: 'take.mp4', durationMs: Math.floor(voice.seconds * 1000), ...size }],
+      script,
+      brand: { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: '', line: '', legal: '' },
+      style: 2,
+    })
+    const out = removed.filter(({ on }) => on)
+    const stays = words.filter(({ start, end }) => !out.some((cut) => start < cut.end && end > cut.start))
+    expect(stays.map(({ text }) => text).join(' ')).toBe(script)
+    expect(new Set(out.map(({ reason }) => reason))).toEqual(new Set(['silence', 'filler', 'broken-off']))
+  },
+)
 
 test('every demo person can sign in to their panel and finds projects', async () => {
   const doors = { User: 'APP', Editor: 'EDITOR', QA: 'QA', ADMIN: 'ADMIN' } as const
