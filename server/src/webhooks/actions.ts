@@ -61,7 +61,7 @@ export const createEndpoint = async (
     secret: sealed,
     now,
   })
-  await tellWhereEventsGo(tx, caller, { id, tenantId: caller.tenantId, url: given.url }, 'added', now)
+  await tellWhereEventsGo(tx, caller, { id, tenantId: caller.tenantId, url: given.url }, 'added')
   return { id, secret }
 }
 
@@ -89,7 +89,7 @@ export const updateEndpoint = async (
     },
     now,
   )
-  if (url !== endpoint.url) await tellWhereEventsGo(tx, caller, { id, tenantId: endpoint.tenant_id, url }, 'moved', now)
+  if (url !== endpoint.url) await tellWhereEventsGo(tx, caller, { id, tenantId: endpoint.tenant_id, url }, 'moved')
 }
 
 /** A new secret; the one before it signs, too, for a day. Throws `webhook.not-found`. */
@@ -107,7 +107,7 @@ export const rotateSecret = async (tx: Tx, caller: Caller, id: string, now: Date
     },
     now,
   )
-  await tellWhereEventsGo(tx, caller, { id, tenantId: endpoint.tenant_id, url: endpoint.url }, 'rotated', now)
+  await tellWhereEventsGo(tx, caller, { id, tenantId: endpoint.tenant_id, url: endpoint.url }, 'rotated')
   return secret
 }
 

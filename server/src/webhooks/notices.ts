@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { WebhookState } from '@clear-to-post/domain/webhooks'
 import { asLine } from '@clear-to-post/contract/visible'
 import type { Caller, Tx } from '../kernel/database.ts'
@@ -43,16 +44,17 @@ export const tellWhereEventsGo = async (
   caller: Caller,
   endpoint: { id: string; tenantId: string | null; url: string },
   what: 'added' | 'moved' | 'rotated',
-  now: Date,
 ): Promise<void> => {
   const administrators = await asService(tx, () => administratorsOf(tx, endpoint.tenantId))
   const by = administrators.find(({ id }) => id === caller.id)?.name ?? 'An administrator'
   const host = asLine(new URL(endpoint.url).host, 100)
   const [title, happened] = changes[what]
+  // Each change is told: two may come within a millisecond.
+  const change = randomUUID()
   await sendMails(
     tx,
     administrators.map(({ id, email }) => ({
-      key: `webhook-${what}:${caller.id}:${endpoint.id}:${id}:${now.toISOString()}` as const,
+      key: `webhook-${what}:${caller.id}:${endpoint.id}:${id}:${change}` as const,
       to: email,
       company: endpoint.tenantId ?? caller.id,
       template: 'message' as const,

@@ -22,6 +22,7 @@ import {
 import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts'
 import { sql } from '../kernel/database.ts'
 import { suppressOldDeliveries } from '../main/old-deliveries.ts'
+import { updateEndpoint } from './actions.ts'
 import { sendWaiting } from './send.ts'
 
 let service: Service
@@ -358,4 +359,22 @@ test('however often one ADMIN moves a webhook, colleagues hear that it was moved
   expect(bodies).toHaveLength(mostKept.alarmsPerDay + 1)
   expect(bodies.at(-1)!.body).toContain(robbed.name)
   expect(bodies.filter(({ body }) => body.includes('What they do after it today'))).toHaveLength(1)
+})
+
+test('a webhook that is moved twice within a millisecond is told of twice', async () => {
+  const { admin } = await company()
+  const hook = await add(admin)
+  const now = new Date()
+  for (const to of ['harmless', 'thief'])
+    await service.database.inTenant(admin, (tx) =>
+      updateEndpoint(tx, admin, hook.id, { url: `https://${to}.example.com/events` }, now),
+    )
+  const mails = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ body: string }>`
+      select data->>'body' as body from mail where key like ${`webhook-moved:${admin.id}:${hook.id}:%`} order by created_at`),
+  )
+  expect(mails.map(({ body }) => /events sent to (\S+) from/.exec(body)?.[1])).toEqual([
+    'harmless.example.com',
+    'thief.example.com',
+  ])
 })
