@@ -51,6 +51,26 @@ it('a session that has ended spoils no statement of the next caller on its conne
   }
 })
 
+it('a reading call whose session has ended is refused, also where its work passes over that', async () => {
+  const [first] = people as [Person]
+  const ended = service.database.readOnly({ ...first, securityStamp: 2 }, (tx) => seen(tx).catch(() => 'nothing found'))
+  await expect(ended).rejects.toMatchObject({ code: 'CT401' })
+})
+
+it('a value that cannot be written spoils its statement for no later caller on the connection', async () => {
+  const [first, second] = people as [Person, Person]
+  const one = open(1)
+  const itself: { itself?: unknown } = {}
+  itself.itself = itself
+  for (const begin of [one.readOnly, one.inTenant] as Database['readOnly'][]) {
+    const ask = (who: Person, value: unknown) => begin(who, (tx) => tx.rows(sql`select ${value}::jsonb as value`))
+    // Often enough for a name.
+    for (let n = 0; n < 6; n++) await ask(first, { n })
+    await expect(ask(first, itself)).rejects.toThrow('circular')
+    expect(await ask(second, { n: 7 })).toEqual([{ value: { n: 7 } }])
+  }
+})
+
 it.each([
   ['was cut', cut, {}],
   ['had no answer in time', (tx: Reader) => tx.rows(sql`select pg_sleep(5)`), { answerMs: 200 }],

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Actor } from '@clear-to-post/domain/roles'
 import type { Scope } from '@clear-to-post/domain/scopes'
 import { system } from '@clear-to-post/domain/roles'
@@ -76,7 +76,7 @@ export const openDatabase = (
 
   const once = async <T>(caller: Caller, work: (tx: Tx) => Promise<T>, isAgain: boolean): Promise<T> => {
     const client = await take()
-    const { ask, end } = untilItEnds(client)
+    const { ask, end, isSpoiled } = untilItEnds(client)
     let broken = false
     // On the wire before the work's first statement: one that is refused leaves a transaction in which nothing works.
     const entered = enter(client, caller, isAgain ? 'begin alone' : 'begin', patience)
@@ -97,7 +97,7 @@ export const openDatabase = (
       await entered
       throw error
     } finally {
-      client.release(broken)
+      client.release(broken || isSpoiled())
     }
   }
 
@@ -115,7 +115,7 @@ export const openDatabase = (
 
   const look = async <T>(caller: Caller, work: (tx: Reader) => Promise<T>): Promise<T> => {
     const client = await take()
-    const { ask, end } = untilItEnds(client)
+    const { ask, end, isSpoiled } = untilItEnds(client)
     let broken = false
     // On the wire before the first statement, and with it in one packet.
     let entered: Promise<unknown> | undefined
@@ -135,6 +135,7 @@ export const openDatabase = (
       // A session that has ended is told so, also where the work could refuse without asking for a row.
       if (!entered) await run(sql`select`)
       const found = await looked
+      await entered
       end()
       // All was answered and nothing written, so nobody waits for its end: whoever gets the connection next asks behind it.
       client.query('commit').catch(() => {})
@@ -145,7 +146,7 @@ export const openDatabase = (
       await client.query('commit').catch(() => (broken = true))
       throw error
     } finally {
-      client.release(broken)
+      client.release(broken || isSpoiled())
     }
   }
   return {
@@ -210,15 +211,23 @@ const enter = (
 
 type Ask = (statement: pg.QueryConfig) => Promise<pg.QueryResult>
 
-/** Asks on a connection until `end`: what a transaction left under way would go on in the next one, as somebody else. */
-const untilItEnds = (client: pg.PoolClient): { ask: Ask; end: () => void } => {
-  let isOpen = true
+/**
+ * Asks on a connection until `end`: what a transaction left under way would go on in the next one, as somebody else.
+ * `isSpoiled`: a statement failed otherwise than by PostgreSQL's answer. The driver closes the name of one whose values it cannot
+ * write, and goes on asking by it.
+ */
+const untilItEnds = (client: pg.PoolClient): { ask: Ask; end: () => void; isSpoiled: () => boolean } => {
+  let [isOpen, isSpoiled] = [true, false]
   return {
     ask: async (statement) => {
       if (!isOpen) throw new Error('the transaction in which this is asked has ended')
-      return client.query(statement)
+      return client.query(statement).catch((error: unknown) => {
+        if (!(error instanceof pg.DatabaseError)) isSpoiled = true
+        throw error
+      })
     },
     end: () => void (isOpen = false),
+    isSpoiled: () => isSpoiled,
   }
 }
 

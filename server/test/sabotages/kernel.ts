@@ -39,6 +39,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/kernel/database.test.ts', 'none is answered as another’s'],
   },
   {
+    what: 'a reading call whose session has ended is answered where its work passes over that',
+    file: 'server/src/kernel/database.ts',
+    from: 'const found = await looked\n      await entered',
+    to: 'const found = await looked',
+    noticed: ['server/src/kernel/database.test.ts', 'a reading call whose session has ended is refused'],
+  },
+  {
+    what: 'a connection goes on whose statement the driver closed, and asks by it',
+    file: 'server/src/kernel/database.ts',
+    from: 'instanceof pg.DatabaseError)) isSpoiled = true',
+    to: 'instanceof pg.DatabaseError)) isSpoiled = false',
+    noticed: ['server/src/kernel/database.test.ts', 'a value that cannot be written'],
+  },
+  {
     what: 'a reading call that failed hands its connection on while its statements are under way',
     file: 'server/src/kernel/database.ts',
     from: "await client.query('commit').catch(() => (broken = true))",
