@@ -62,14 +62,14 @@ export const mountSignIn = (
 }
 
 /** `/dev/sign-in/google` and `/dev/sign-in/apple`: the providers that stand in where none is configured. */
-export const mountSignInSandbox = async (
+export const mountSignInSandbox = (
   app: FastifyInstance,
   { signIn, publicUrl }: Pick<Config, 'signIn' | 'publicUrl'>,
-): Promise<void> => {
+): void => {
   for (const [provider, name] of Object.entries(providers)) {
     if (!signIn[provider as Provider]?.isSandbox) continue
     const base = `/dev/sign-in/${provider}`
-    const answer = await openSandbox(publicUrl + base, name)
+    const answer = openSandbox(publicUrl + base, name)
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const [path, query = ''] = request.url.split('?')
       const form =

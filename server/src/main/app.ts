@@ -253,7 +253,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     },
   )
   mountSignIn(app, { identity, database, limits })
-  await mountSignInSandbox(app, config)
+  mountSignInSandbox(app, config)
   mountLive(app, { live, authenticate, connections, limits })
   await mountUploads(app, { config, database, authenticate, readKey, requireWritable })
   mountMedia(app, { database, limits, secondFactor: config.secondFactor })

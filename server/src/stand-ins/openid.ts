@@ -11,10 +11,10 @@ export type SandboxReply = { json: unknown; status?: number } | { html: string; 
  * Authorization code flow with PKCE, RS256, both response modes. It stands in for Google and Apple while nobody has
  * configured them, keeps everything in memory, and must never be open to others.
  */
-export const openSandbox = async (issuer: string, name: string) => {
-  const { privateKey, publicKey } = await generateKeyPair('RS256')
-  const jwk = await exportJWK(publicKey)
-  const kid = await calculateJwkThumbprint(jwk)
+export const openSandbox = (issuer: string, name: string) => {
+  let made: ReturnType<typeof newKey> | undefined
+  // An RSA key takes a tenth of a second: it is made for whoever signs in first.
+  const ownKey = () => (made ??= newKey())
   const codes = new Map<string, { query: URLSearchParams; person: Person; endsAt: number }>()
 
   const authorize = (query: URLSearchParams): SandboxReply =>
@@ -58,6 +58,7 @@ export const openSandbox = async (issuer: string, name: string) => {
     if (!isRight) return { json: { error: 'invalid_grant' }, status: 400 }
     const { query, person } = given
     const isForm = query.get('response_mode') === 'form_post'
+    const { kid, privateKey } = await ownKey()
     const idToken = new SignJWT({
       nonce: query.get('nonce'),
       email: person.email,
@@ -80,13 +81,20 @@ export const openSandbox = async (issuer: string, name: string) => {
   return async ({ path, query, form }: SandboxRequest): Promise<SandboxReply | null> => {
     for (const [code, { endsAt }] of codes) if (endsAt < Date.now()) codes.delete(code)
     if (path === '/.well-known/openid-configuration') return { json: configuration(issuer) }
-    if (path === '/keys') return { json: { keys: [{ ...jwk, kid, alg: 'RS256', use: 'sig' }] } }
+    if (path === '/keys') return { json: { keys: [(await ownKey()).published] } }
     if (path === '/authorize') return form ? decide(query, form) : authorize(query)
     return path === '/token' && form ? token(form) : null
   }
 }
 
 type Person = { email: string; name: string }
+
+const newKey = async () => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const jwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  return { kid, privateKey, published: { ...jwk, kid, alg: 'RS256', use: 'sig' } }
+}
 
 const configuration = (issuer: string) => ({
   issuer,
