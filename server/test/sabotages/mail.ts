@@ -16,13 +16,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/webhooks/webhooks.test.ts', 'colleagues hear that it was moved in another’s name'],
   },
   {
-    what: 'a webhook that is moved twice within a millisecond is told of once',
-    file: 'server/src/webhooks/notices.ts',
-    from: '${id}:${change}`',
-    to: '${id}:${change.slice(0, 0)}`',
-    noticed: ['server/src/webhooks/webhooks.test.ts', 'moved twice within a millisecond'],
-  },
-  {
     what: 'a mail that was believed lost and was not taken waits for ever',
     file: 'server/src/mail/jobs.ts',
     from: "if (claimed && (await takeBackMail(tx, mailId, message))) await enqueue(tx, 'mail', { mailId })",

@@ -6,6 +6,13 @@ const inOrder = 'a program that does not take a message is sent it again later, 
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a webhook that is moved twice within a millisecond is told of once',
+    file: 'server/src/webhooks/notices.ts',
+    from: '${id}:${change}`',
+    to: '${id}:${change.slice(0, 0)}`',
+    noticed: ['server/src/webhooks/webhooks.test.ts', 'moved twice within a millisecond'],
+  },
+  {
     what: 'a later step of a video is sent before the one that fails',
     file: 'server/src/webhooks/send-store.ts',
     from: "        where d.endpoint_id = ${endpointId} and d.state = 'waiting' order by d.turn_id, d.number limit 1)\n      union",
