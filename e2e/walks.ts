@@ -1,6 +1,7 @@
 /**
- * The journeys that `npm test` leaves out, by their files: `npm run prove -- long-journeys` walks them. Of what each proves in
- * a browser the rest of `npm test` asks a part: the rules behind it, its page in pages.e2e.ts, or a shorter journey of its kind.
+ * The journeys that `npm test` leaves out, by their files: `npm run prove -- long-journeys` walks them, and `.ci/run` does so
+ * after it. Of what each proves in a browser the rest of `npm test` asks a part: the rules behind it, its page in pages.e2e.ts,
+ * or a shorter journey of its kind.
  */
 export const longJourneys = [
   'api-keys',

@@ -52,13 +52,14 @@ test('each long form of a journey names one that is there, and has a long form',
   expect(dead).toEqual([])
 })
 
-test('the journeys and tests that npm test leaves out are there, and CI runs the tests after it', () => {
+test('the journeys and tests that npm test leaves out are there, and CI runs both after it', () => {
   const journeys = readdirSync(join(root, 'e2e'))
   expect(longJourneys.filter((name) => !journeys.includes(`${name}.e2e.ts`))).toEqual([])
   expect(longTests.length).toBeGreaterThan(0)
   expect(longInPart.length).toBeGreaterThan(0)
   const run = textOf('.ci/run')
-  expect(['npm test', 'npm run prove -- long-tests'].filter((one) => !run.includes(`\n${one}\n`))).toEqual([])
+  const parts = ['npm test', 'npm run prove -- long-tests', 'npm run prove -- long-journeys']
+  expect(parts.filter((one) => !run.includes(`\n${one}\n`))).toEqual([])
 })
 
 test('each test that npm test leaves out is found by its tag, and run after it', () => {
