@@ -3,6 +3,7 @@ import { access, constants, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { forTerminal } from '@clear-to-post/contract/visible'
 import { checkBackup } from '../backup/check.ts'
 import { chosenBackup, readAbout } from '../backup/folder.ts'
 import { putBack } from '../backup/put-back.ts'
@@ -23,7 +24,8 @@ const usage = {
 }
 type Command = keyof typeof usage
 
-const log = (line: string) => console.log(`  ${line}`)
+// Whoever reaches the place of the backups names files there as they like.
+const log = (line: string) => console.log(`  ${forTerminal(line)}`)
 
 const commands: Record<Command, (folder: string, config: Config, moved: boolean) => Promise<void>> = {
   backup: async (to, config) => {
@@ -101,7 +103,7 @@ try {
     )
   await commands[command as Command](resolve(folder), readConfig(process.env), values.moved ?? false)
 } catch (error) {
-  console.error(`✗ ${error instanceof Error ? error.message : error}`)
+  console.error(`✗ ${forTerminal(error instanceof Error ? error.message : String(error))}`)
   process.exitCode = 1
 }
 

@@ -75,6 +75,21 @@ const asSuperuser = async (statement: string) => {
   await client.query(statement).finally(() => client.end())
 }
 
+test('doctor and verify print others’ words and names so that they drive no terminal', async () => {
+  const signs = '\u001b[2J\u009b31m\u202E'
+  const shown = String.raw`\u001b[2J\u009b31m\u202e`
+  const backups = join(folder, 'backups of others')
+  await mkdir(join(backups, `incomplete-${signs}`), { recursive: true })
+  for (const { code, said } of [
+    await runDoctor({ ...fit, STORAGE: signs }),
+    await run('server/src/main/backup.ts', ['verify', backups], fit),
+  ]) {
+    expect(code).toBe(1)
+    expect(said).toContain(shown)
+    expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u)
+  }
+})
+
 test('a local PUBLIC_URL on an interface that others reach is refused, with the variables named', async () => {
   const { code, said } = await doctor({ ...fit, PUBLIC_URL: 'http://localhost:4000', HOST: '0.0.0.0', NODE_ENV: '' })
   expect(code).toBe(1)

@@ -2,6 +2,7 @@
 // the part that ROLE names.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
+import { forTerminal } from '@clear-to-post/contract/visible'
 import { openDatabase } from '../kernel/database.ts'
 import { localWords } from '../kernel/network.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
@@ -41,7 +42,7 @@ process.on('uncaughtException', (error) => {
 
 const started = start().catch((error: unknown) => {
   // What fails because it was interrupted is no news.
-  if (!stopping) console.error(`\n✗ ${error instanceof Error ? explain(error) : error}`)
+  if (!stopping) console.error(`\n✗ ${forTerminal(error instanceof Error ? explain(error) : String(error))}`)
   void stop(1)
 })
 

@@ -50,4 +50,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'console.log(said)',
     noticed: ['server/src/main/admin.test.ts', 'whose signs drive no terminal'],
   },
+  {
+    what: 'a name that somebody gave a file among the backups drives the terminal of who verifies them',
+    file: 'server/src/main/backup.ts',
+    from: 'forTerminal(error instanceof Error ? error.message : String(error))',
+    to: '(error instanceof Error ? error.message : String(error))',
+    noticed: ['server/src/main/conditions.test.ts', 'others’ words and names so that they drive no terminal'],
+  },
+  {
+    what: 'what a server answered drives the terminal of who asks doctor',
+    file: 'server/src/main/doctor.ts',
+    from: 'console.log(forTerminal(said))',
+    to: 'console.log(said)',
+    noticed: ['server/src/main/conditions.test.ts', 'others’ words and names so that they drive no terminal'],
+  },
 ]
