@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import pg from 'pg'
 
 /** What a transaction may write only after it has locked the row that says whether it may. */
@@ -42,7 +42,11 @@ const rules: Readonly<Record<string, Rule>> = {
  * what was true when it looked need not be true when it writes.
  */
 export const guardRowLocks = (app: FastifyInstance): void => {
-  app.addHook('onRequest', (request, _reply, done) => requests.run(request.routeOptions.url ?? request.url, done))
+  const hear = (request: FastifyRequest, _reply: unknown, done: () => void) =>
+    requests.run(request.routeOptions.url ?? request.url, done)
+  app.addHook('onRequest', hear)
+  // What comes after a body begins anew with what its asker's turn has kept of the request (kernel/asker.ts).
+  app.addHook('preValidation', hear)
   if (isGuarding) return
   isGuarding = true
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
@@ -54,6 +58,8 @@ export const guardRowLocks = (app: FastifyInstance): void => {
 }
 
 let isGuarding = false
+/** Routes whose transactions were asked. */
+export const heard = new Set<string>()
 const requests = new AsyncLocalStorage<string>()
 const held = new WeakMap<pg.Client, Map<string, Set<unknown>>>()
 const madeHere = Symbol('a row made in this transaction')
@@ -61,7 +67,10 @@ const madeHere = Symbol('a row made in this transaction')
 const checkStatement = (client: pg.Client, route: string, statement: string | pg.QueryConfig): void => {
   const text = typeof statement === 'string' ? statement : (statement.text ?? '')
   const values = typeof statement === 'string' ? [] : (statement.values ?? [])
-  if (/^\s*begin/.test(text)) held.set(client, new Map(Object.keys(rules).map((name) => [name, new Set()])))
+  if (/^\s*begin/.test(text)) {
+    heard.add(route)
+    held.set(client, new Map(Object.keys(rules).map((name) => [name, new Set()])))
+  }
   const locked = held.get(client)
   if (!locked) return
   for (const [name, { decision, locks, makes, writes, except }] of Object.entries(rules)) {
