@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('what a request asks of the database after its body was read is asked for its locks', async () => {
+it('the guard of row locks hears a request’s statements, also after its body was read', async () => {
   const officer = await makeOfficer(service)
   const email = `${officer.id}@row-locks.test`
   await service.app.inject({ method: 'POST', url: '/identity/sign-in/password', payload: { email, password: 'wrong' } })
