@@ -1,6 +1,6 @@
 /**
- * The journeys that `npm test` leaves out, by their files: `npm run prove -- long-journeys` walks them, and `.ci/run` does so
- * after it. Of what each proves in a browser the rest of `npm test` asks a part: the rules behind it, its page in pages.e2e.ts,
+ * The journeys that `npm test` leaves out, by their files: `npm run prove -- long-journeys` walks them, and `.ci/run` some
+ * of them after it. Of what each proves in a browser the rest of `npm test` asks a part: the rules behind it, its page in pages.e2e.ts,
  * or a shorter journey of its kind.
  */
 export const longJourneys = [
@@ -19,7 +19,6 @@ export const longJourneys = [
   'person',
   'person-page',
   'preview',
-  'publishing',
   'publishing-calendar',
   'publishing-company',
   'publishing-extras',
