@@ -133,3 +133,17 @@ it('calls.ts binds calls: it holds no SQL and opens no transaction', () => {
     )
   expect(found).toEqual([])
 })
+
+/** What is printed goes by `terminal.ts`, is our own question, or a stand-in's word for the program that has started it. */
+const printed = [
+  "server/src/main/admin.ts: if (hidden) process.stdout.write('Password (12 characters or more): ')",
+  "server/src/main/admin.ts: if (hidden) process.stdout.write('\\n')",
+  'server/src/main/terminal.ts: export const print = (text: string): void => console.log(forTerminal(text))',
+  'server/src/main/terminal.ts: export const printError = (text: string): void => console.error(forTerminal(text))',
+  "server/src/stand-ins/networks/program.ts: console.log(`listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : port}`)",
+]
+
+it('a command writes to the terminal by what lets nothing drive it', () => {
+  const lines = matching(below('server/src'), /\bconsole\.|\bprocess\.std(out|err)\.write/)
+  expect(lines.toSorted()).toEqual(printed.toSorted())
+})

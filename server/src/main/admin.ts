@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { forTerminal } from '@clear-to-post/contract/visible'
 import { edgeFunction } from '../assets/edge.ts'
 import { changeAccountState, createPerson, resetSecondFactor } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../kernel/database.ts'
@@ -17,6 +16,7 @@ import { openMigratedDatabase } from './database.ts'
 import { disableDemo } from './demo/accounts.ts'
 import { suppressOldDeliveries } from './old-deliveries.ts'
 import { keepFilesPrivate } from './files.ts'
+import { messageOf, print, printError } from './terminal.ts'
 import { checkRunning } from '../backup/check-running.ts'
 import { openBucketStorage, openStorage } from '../outside/open-storage.ts'
 import { storage } from '../outside/storage.ts'
@@ -154,10 +154,9 @@ try {
   const command = commands[name]
   const config = readConfig(process.env)
   const said = 'describe' in command ? await command.describe(config) : await withDatabase(config, command.run, given)
-  // Some of it others wrote: a mail server's answer, a file's name.
-  console.log(forTerminal(said))
+  print(said)
 } catch (error) {
-  console.error(`✗ ${forTerminal(error instanceof Error ? error.message : String(error))}`)
+  printError(`✗ ${messageOf(error)}`)
   process.exitCode = 1
 }
 
@@ -167,7 +166,7 @@ async function withDatabase(
   run: (database: Database, given: Given, config: Config) => Promise<string>,
   given: Given,
 ): Promise<string> {
-  const server = await openMigratedDatabase(config, { log: console.log, share: true })
+  const server = await openMigratedDatabase(config, { log: print, share: true })
   try {
     const queue = await openQueue(server.appUrl)
     const database = openDatabase(server.appUrl, { queue, max: 2 })

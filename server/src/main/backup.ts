@@ -3,7 +3,6 @@ import { access, constants, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { forTerminal } from '@clear-to-post/contract/visible'
 import { checkBackup } from '../backup/check.ts'
 import { chosenBackup, readAbout } from '../backup/folder.ts'
 import { putBack } from '../backup/put-back.ts'
@@ -13,6 +12,7 @@ import { openQueue } from '../kernel/queue.ts'
 import { readConfig, type Config } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
 import { suppressOldDeliveries } from './old-deliveries.ts'
+import { messageOf, print, printError } from './terminal.ts'
 
 const usage = {
   backup: `npm run backup -- FOLDER     makes a backup of DATA_DIR in FOLDER, while the product runs or rests;
@@ -24,30 +24,27 @@ const usage = {
 }
 type Command = keyof typeof usage
 
-// Whoever reaches the place of the backups names files there as they like.
-const log = (line: string) => console.log(`  ${forTerminal(line)}`)
+const log = (line: string) => print(`  ${line}`)
 
 const commands: Record<Command, (folder: string, config: Config, moved: boolean) => Promise<void>> = {
   backup: async (to, config) => {
     const began = Date.now()
-    console.log(`→ Backing up ${config.dataDir}`)
+    print(`→ Backing up ${config.dataDir}`)
     const ownDatabase = config.databaseUrl !== undefined
     const { dataDir } = config
     const { folder, about } = await takeBackup({ dataDir, to, ownDatabase, log, product: await productVersion() })
-    console.log(`Complete, checked, and as of ${about.asOf} (${((Date.now() - began) / 1000).toFixed(1)} s): ${folder}`)
+    print(`Complete, checked, and as of ${about.asOf} (${((Date.now() - began) / 1000).toFixed(1)} s): ${folder}`)
     if (ownDatabase)
-      console.log(
+      print(
         'It holds files and keys, NOT the database, which is on your own server. A restore needs both. Each time, before\n' +
           'this command (docs/operations.md says why each word is there):\n' +
           `  PGOPTIONS='-c app.role=SYSTEM' pg_dump --enable-row-security --format=custom --file=clear-to-post.dump "$DATABASE_URL"`,
       )
-    console.log(
-      'Settings of the environment (mail, payments, sign-in, MEDIA_SECRET) are not in it: keep them elsewhere.',
-    )
+    print('Settings of the environment (mail, payments, sign-in, MEDIA_SECRET) are not in it: keep them elsewhere.')
   },
   verify: async (given) => {
     const folder = await chosenBackup(given)
-    console.log(`→ Verifying ${folder}`)
+    print(`→ Verifying ${folder}`)
     // A backup may lie where nothing can be written.
     const beside = dirname(folder)
     const placeFor = await access(beside, constants.W_OK).then(
@@ -58,7 +55,7 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
     if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.join('\n  ')}`)
     const about = await readAbout(folder)
     for (const path of about.missing) log(`Lost before the backup was made: ${path}`)
-    console.log(
+    print(
       about.database
         ? `Whole, as of ${about.asOf}: every file has its hash, PostgreSQL starts, and what the database names is there.`
         : `Every file has its hash. The database is not in it: whether both fit together, only a restore can tell.`,
@@ -66,7 +63,7 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
   },
   restore: async (given, config, moved) => {
     const folder = await chosenBackup(given)
-    console.log(`→ Restoring ${folder} into ${config.dataDir}`)
+    print(`→ Restoring ${folder} into ${config.dataDir}`)
     const about = await readAbout(folder)
     if (!about.database !== (config.databaseUrl !== undefined))
       throw new Error(
@@ -76,7 +73,7 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
       )
     const { finish } = await putBack(folder, config.dataDir, log)
     // On a server of the operator's, their dump and these files meet here for the first time.
-    const server = await openMigratedDatabase(config, { log: log, restoring: true })
+    const server = await openMigratedDatabase(config, { log, restoring: true })
     try {
       if (moved) log('Everything that waited to be sent goes out when the product starts')
       else await holdBackOn(server.appUrl, new Date(about.asOf))
@@ -84,8 +81,8 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
       await server.close()
     }
     await finish()
-    console.log(`Restored, as of ${about.asOf}. Start the product with npm start and the same DATA_DIR.`)
-    console.log(
+    print(`Restored, as of ${about.asOf}. Start the product with npm start and the same DATA_DIR.`)
+    print(
       'What happened after that moment is not in it: whoever was deleted, disabled or given another password since, is as\n' +
         'they were. docs/operations.md says what to do about it.',
     )
@@ -103,7 +100,7 @@ try {
     )
   await commands[command as Command](resolve(folder), readConfig(process.env), values.moved ?? false)
 } catch (error) {
-  console.error(`✗ ${forTerminal(error instanceof Error ? error.message : String(error))}`)
+  printError(`✗ ${messageOf(error)}`)
   process.exitCode = 1
 }
 

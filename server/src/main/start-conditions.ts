@@ -1,6 +1,6 @@
-import { forTerminal } from '@clear-to-post/contract/visible'
 import { openReader } from '../kernel/database.ts'
 import { explained, evaluate, unmet, type Outcome } from './condition-outcomes.ts'
+import { print } from './terminal.ts'
 import type { Config } from '../kernel/config.ts'
 
 /**
@@ -29,7 +29,7 @@ export const refuseToStartUnfit = async (
 export const printUnmet = (outcomes: readonly Outcome[]): void => {
   for (const level of ['is not ready', 'says so'] as const)
     for (const one of unmet(outcomes, level))
-      console.log(forTerminal(`! ${level === 'is not ready' ? 'Not ready: ' : ''}${explained(one)}\n`))
+      print(`! ${level === 'is not ready' ? 'Not ready: ' : ''}${explained(one)}\n`)
 }
 
 /** Every condition, with a connection of its own that only looks. */

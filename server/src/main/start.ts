@@ -1,8 +1,8 @@
 // The whole product in one process: database, API and panel, worker. `npm start` ends here. Of several machines each does
 // the part that ROLE names.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { pino, type Logger } from 'pino'
-import { forTerminal } from '@clear-to-post/contract/visible'
 import { openDatabase } from '../kernel/database.ts'
 import { localWords } from '../kernel/network.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
@@ -19,6 +19,7 @@ import { refuseToStartUnfit, printUnmet } from './start-conditions.ts'
 import { startHttp } from './http.ts'
 import { seedClips, seedPeople, seedPosts, seedProjects } from './seed.ts'
 import { startProbes } from './probes.ts'
+import { messageOf, print, printError } from './terminal.ts'
 import { watchThread } from './watchdog.ts'
 import { startWorker } from './worker.ts'
 
@@ -36,13 +37,13 @@ process.on('disconnect', () => void stop(0))
 // Whoever read our words may be gone: no reason to end, and telling it would fail again, and again.
 for (const words of [process.stdout, process.stderr]) words.on('error', () => {})
 process.on('uncaughtException', (error) => {
-  console.error(error)
+  printError(inspect(error))
   void stop(broke)
 })
 
 const started = start().catch((error: unknown) => {
   // What fails because it was interrupted is no news.
-  if (!stopping) console.error(`\n✗ ${forTerminal(error instanceof Error ? explain(error) : String(error))}`)
+  if (!stopping) printError(`\n✗ ${error instanceof Error ? explain(error) : String(error)}`)
   void stop(1)
 })
 
@@ -51,13 +52,13 @@ async function start() {
   watchThread()
   const { config, problems } = inspectConfig(process.env)
   const began = Date.now()
-  const printLine = (line: string) => console.log(`  ${line}`)
+  const printLine = (line: string) => print(`  ${line}`)
   const log = pino({ level: config.logLevel })
   const { role } = config
   const isAll = role === 'all'
   patience = 20_000 + config.drainMs
   useNames(!config.isPooled)
-  console.log(`→ Starting Clear to Post${isAll ? '' : ` (${role})`}`)
+  print(`→ Starting Clear to Post${isAll ? '' : ` (${role})`}`)
 
   if (problems.length > 0 || !hasDatabase(config)) await refuseToStartUnfit(config, problems)
   if (role === 'migrate') {
@@ -82,17 +83,17 @@ async function start() {
   const demo = isAll ? await startDemo({ config, appUrl, log, printLine }) : undefined
   if (demo && !(await keep('the demo', demo.close))) return
 
-  console.log(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
+  print(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
   printUnmet(outcomes)
-  if (!http) return console.log(`The ${role} works`)
+  if (!http) return print(`The ${role} works`)
   const origin = config.port === 0 ? http.address : config.publicUrl
-  console.log(`Clear to Post runs at ${origin}`)
+  print(`Clear to Post runs at ${origin}`)
   const mails = await outboxAddress(config, origin)
-  if (mails !== undefined) console.log(`Mails: ${mails}`)
-  if (!config.isHosted) console.log(`For this machine alone: ${localWords}`)
+  if (mails !== undefined) print(`Mails: ${mails}`)
+  if (!config.isHosted) print(`For this machine alone: ${localWords}`)
   if (demo?.isLoaded) printDemoAccounts()
   const isYours = config.databaseUrl ?? config.databaseAppUrl
-  console.log('Ctrl-C stops it; what it knows stays in', isYours ? 'your database' : config.dataDir)
+  print(`Ctrl-C stops it; what it knows stays in ${isYours ? 'your database' : config.dataDir}`)
   demo?.goOn()
 }
 
@@ -130,11 +131,11 @@ async function startDemo(input: { config: Config; appUrl: string; log: Logger; p
 
 function printDemoAccounts() {
   const width = Math.max(...Object.values(demoPeople).map(({ email }) => email.length))
-  console.log(`\nThe demo's accounts, password ${demoPassword}`)
+  print(`\nThe demo's accounts, password ${demoPassword}`)
   for (const { email, role, name } of Object.values(demoPeople)) {
-    console.log(`  ${email.padEnd(width)}  ${role}, ${name}`)
+    print(`  ${email.padEnd(width)}  ${role}, ${name}`)
   }
-  console.log('')
+  print('')
 }
 
 /** Remembers what to close. False when the product was told to stop meanwhile: then it is closed at once. */
@@ -153,7 +154,7 @@ function stop(code: number): Promise<never> {
 }
 
 async function closeAll(): Promise<boolean> {
-  if (closers.length > 0) console.log('\n→ Stopping')
+  if (closers.length > 0) print('\n→ Stopping')
   // What is just being started must be there before it can be closed: `keep` does that.
   await Promise.race([started, sleep(30_000, undefined, { ref: false })])
   // Everything stands on the database, which goes last. Uploads go on after the next start and jobs are taken over, so
@@ -163,14 +164,14 @@ async function closeAll(): Promise<boolean> {
   const closed = await Promise.all(above.map((one) => closeOne(one, patience)))
   closed.push(...(await Promise.all(below.map((one) => closeOne(one, 35_000)))))
   const clean = closed.every(Boolean)
-  if (clean && closers.length > 0) console.log('  stopped')
+  if (clean && closers.length > 0) print('  stopped')
   return clean
 }
 
 async function closeOne({ name, close }: { name: string; close: () => Promise<void> }, withinMs: number) {
   const late = sleep(withinMs, new Error(`not closed after ${withinMs / 1000} s`), { ref: false })
   const problem = await Promise.race([close(), late]).catch((error: unknown) => error)
-  if (problem) console.error(`  ${name} did not close in order:`, problem instanceof Error ? problem.message : problem)
+  if (problem) printError(`  ${name} did not close in order: ${messageOf(problem)}`)
   return !problem
 }
 
