@@ -58,7 +58,11 @@ test('the journeys and tests that npm test leaves out are there, and CI runs bot
   expect(longTests.length).toBeGreaterThan(0)
   expect(longInPart.length).toBeGreaterThan(0)
   const run = textOf('.ci/run')
-  const parts = ['npm test', 'npm run prove -- long-tests', 'npm run prove -- long-journeys api-keys given-up lists notifications push support']
+  const parts = [
+    'npm test',
+    'npm run prove -- long-tests',
+    'npm run prove -- long-journeys api-keys given-up lists notifications push support',
+  ]
   expect(parts.filter((one) => !run.includes(`\n${one}\n`))).toEqual([])
 })
 
