@@ -11,13 +11,24 @@ app.addHook('onError', async (_request, _reply, error) => console.error(error.me
 pool.on('error', () => {})
 process.on('disconnect', () => process.exit())
 
+// What the product's rows show: names, company, cover, timeline, how posts stand, and whose the waiting cut is.
 const shown = `
-  select p.*, u.name as user_name, e.name as editor_name, a.derived->>'thumb' as thumb,
+  select p.*, u.name as user_name, coalesce(u.time_zone, 'UTC') as time_zone, e.name as editor_name, t.name as tenant_name,
+    t.four_eyes, a.derived->>'thumb' as thumb, a.duration_ms as length,
     (select json_agg(json_build_object('status', v.to_status, 'title', v.title, 'description', v.description,
-                                       'timestamp', v.at, 'metadata', v.metadata) order by v.seq)
-     from project_event v where v.project_id = p.id) as timeline`
+                                       'timestamp', v.at, 'metadata', v.metadata, 'verb', v.verb, 'actorId', v.actor_id,
+                                       'cut', v.counted->>'cut') order by v.seq)
+     from project_event v where v.project_id = p.id) as timeline,
+    case when p.status = 2 then (
+      select json_agg(json_build_object('network', l.network, 'state', l.state, 'failure', l.failure) order by l.network)
+      from post l where l.project_id = p.id and l.asset_id = p.approved_video_id) end as posts,
+    case when p.status = 3 then (
+      select json_build_object('number', c.number, 'editorId', c.editor_id, 'sentAt', c.sent_at, 'uploadedBy', f.author_id)
+      from project_cut c join asset f on f.id = c.asset_id
+      where c.project_id = p.id and c.verdict <> 'replaced' order by c.number desc limit 1) end as cut`
 const joined = `
-  left join person u on u.id = p.user_id left join person e on e.id = p.editor_id left join asset a on a.id = p.cover_id`
+  left join person u on u.id = p.user_id left join person e on e.id = p.editor_id left join asset a on a.id = p.cover_id
+  left join tenant t on t.id = p.tenant_id`
 
 type Query = { Querystring: { id: string; role: string } }
 
@@ -119,6 +130,11 @@ const record = async (
      values ($1, $2, $3, $4, $5, $6, $7, 'What happened', 'The video was sent on its way.', $8, $9, 'Editor', false, now(), $10)`,
     [row.id, row.seq, row.user_id, row.tenant_id, verb, from, row.status, { verb, actorId: actor }, actor, row],
   )
+  // Who wants to be told of it.
+  await client.query(
+    `select id from webhook_endpoint where (tenant_id is null or tenant_id = $1) and $2 = any(events) and state <> 'full'`,
+    [row.tenant_id, `project.${verb}`],
+  )
   await client.query(`insert into pgboss.job (id, name, data) values ($1, 'project-event', $2)`, [
     randomUUID(),
     { projectId: row.id, seq: row.seq },
@@ -126,7 +142,12 @@ const record = async (
 }
 
 const project = async (client: Client, id: string) => {
-  const { rows } = await client.query(`${shown} from project p ${joined} where p.id = $1`, [id])
+  const { rows } = await client.query(
+    `${shown}, u.preferences->>'bRoll' as b_roll, u.preferences->>'facebookLink' as facebook_link,
+       u.preferences->>'instagramLink' as instagram_link, t.preferences->>'guidelinesUrl' as guidelines_url
+     from project p ${joined} where p.id = $1`,
+    [id],
+  )
   const files = await client.query(
     `select * from asset where project_id = $1 and purpose = 'source' order by uploaded_at, id`,
     [id],

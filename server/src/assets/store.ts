@@ -169,15 +169,12 @@ export const filesOf = (tx: Reader, projectId: string): Promise<AssetRow[]> =>
     select ${columns} from asset where project_id = ${projectId} and ${visible} order by uploaded_at, id`)
 
 /**
- * Inside another statement: where the small picture of the file `id` lies, which is the cover of a project that the
- * statement shows; null when there is none. Whoever sees a project sees its cover: a source, or an approved cut.
+ * Inside another statement, joined laterally: of the file `id`, which is the cover of a project that the statement shows, where its
+ * small picture lies (`thumb`) and how long it is (`ms`); each null until it is known. Whoever sees a project sees its cover: a
+ * source, or an approved cut.
  */
-export const thumbOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select asset.derived->>'thumb' from asset where asset.id = ${id})`
-
-/** How long the same file is, in milliseconds; null until it is known. */
-export const lengthOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select asset.duration_ms from asset where asset.id = ${id})`
+export const coverOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select asset.derived->>'thumb' as thumb, asset.duration_ms as ms from asset where asset.id = ${id})`
 
 /** What somebody sent and the cuts that were approved for them, as far as it is ready. */
 export const filesOfPerson = (tx: Reader, personId: string): Promise<AssetRow[]> =>

@@ -14,8 +14,10 @@ export const countTowardsGoal = async (
   const { time_zone } = (await tx.first(sql<{ time_zone: string }>`
     select coalesce(time_zone_of(${editorId}), 'UTC') as time_zone`))!
   const day = { isoWeek: isoWeekIn(sentAt, time_zone), date: dayIn(sentAt, time_zone) }
-  await ensureGoal(tx, editorId, day.isoWeek)
-  await addToGoal(tx, { editorId, ...day }, 1)
+  await asService(tx, async () => {
+    await make(tx, editorId, day.isoWeek)
+    await add(tx, { editorId, ...day }, 1)
+  })
   return day
 }
 
@@ -23,34 +25,39 @@ export const countTowardsGoal = async (
  * Moves what is counted on one day of an editor's week, which is there. The service counts, whoever approves: an editor
  * who serves every company cuts for a reviewer who serves one.
  */
-export const addToGoal = (
-  tx: Tx,
-  { editorId, isoWeek, date }: { editorId: string; isoWeek: string; date: string },
-  by: 1 | -1,
-): Promise<void> =>
-  asService(tx, async () => {
-    await tx.count(sql`
-      update goal set progress = greatest(progress + ${by}, 0)
-      where editor_id = ${editorId} and iso_week = ${isoWeek}`)
-    await tx.count(sql`
-      update goal_day d set progress = greatest(d.progress + ${by}, 0)
-      from goal g where g.id = d.goal_id and g.editor_id = ${editorId} and g.iso_week = ${isoWeek}
-        and d.date = ${date}::date`)
-  })
+export const addToGoal = (tx: Tx, day: GoalDay, by: 1 | -1): Promise<void> => asService(tx, () => add(tx, day, by))
 
 /** Makes the goal of an editor's week with the default target when nobody set one. */
 const ensureGoal = (tx: Tx, editorId: string, isoWeek: string): Promise<void> =>
-  asService(tx, async () => {
-    const made = await tx.first(sql<{ id: string }>`
-      insert into goal (editor_id, iso_week, target) values (${editorId}, ${isoWeek}, ${defaultWeeklyTarget})
-      on conflict (editor_id, iso_week) do nothing returning id`)
-    if (!made) return
-    const days = dailyTargets(isoWeek, defaultWeeklyTarget)
-    await tx.count(sql`
-      insert into goal_day (goal_id, date, target)
-      select ${made.id}, d.date, d.target
-      from unnest(${days.map((d) => d.date)}::date[], ${days.map((d) => d.target)}::integer[]) as d (date, target)`)
-  })
+  asService(tx, () => make(tx, editorId, isoWeek))
+
+type GoalDay = { editorId: string; isoWeek: string; date: string }
+
+/** As the service. */
+const add = async (tx: Tx, { editorId, isoWeek, date }: GoalDay, by: 1 | -1): Promise<void> => {
+  await Promise.all([
+    tx.count(sql`
+      update goal set progress = greatest(progress + ${by}, 0)
+      where editor_id = ${editorId} and iso_week = ${isoWeek}`),
+    tx.count(sql`
+      update goal_day d set progress = greatest(d.progress + ${by}, 0)
+      from goal g where g.id = d.goal_id and g.editor_id = ${editorId} and g.iso_week = ${isoWeek}
+        and d.date = ${date}::date`),
+  ])
+}
+
+/** As the service. */
+const make = async (tx: Tx, editorId: string, isoWeek: string): Promise<void> => {
+  const made = await tx.first(sql<{ id: string }>`
+    insert into goal (editor_id, iso_week, target) values (${editorId}, ${isoWeek}, ${defaultWeeklyTarget})
+    on conflict (editor_id, iso_week) do nothing returning id`)
+  if (!made) return
+  const days = dailyTargets(isoWeek, defaultWeeklyTarget)
+  await tx.count(sql`
+    insert into goal_day (goal_id, date, target)
+    select ${made.id}, d.date, d.target
+    from unnest(${days.map((d) => d.date)}::date[], ${days.map((d) => d.target)}::integer[]) as d (date, target)`)
+}
 
 /** An editor's goals, newest week first; the running week is made when it is not there yet. `isoWeek` narrows to one. */
 export const goalsOf = async (tx: Tx, caller: Caller, editorId: string, isoWeek: string | undefined, now: Date) => {

@@ -13,10 +13,14 @@ export const tenantFilter = ({ role, tenantId }: Caller, column: RawBuilder<unkn
  * run beside it: it would run as the service, too. All of it happens with the rest, or nothing.
  */
 export const asService = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
-  const actor = (await tx.first(sql<{ id: string; role: string; tenant: string | null }>`
-    select actor_id() as id, actor_role() as role, actor_tenant() as tenant`))!
+  // Sent behind each other: PostgreSQL answers who it was before it becomes the service.
+  const [before] = await Promise.all([
+    tx.first(sql<{ id: string; role: string; tenant: string | null }>`
+      select actor_id() as id, actor_role() as role, actor_tenant() as tenant`),
+    become(tx, system.id, system.role, null),
+  ])
+  const actor = before!
   if (actor.role === system.role) return work()
-  await become(tx, system.id, system.role, null)
   try {
     return await work()
   } finally {

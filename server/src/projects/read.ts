@@ -6,7 +6,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PageQuery } from '@clear-to-post/contract/page'
 import { keyShown } from '../api-keys/actions.ts'
-import { filesOf, lengthOf, presentAsset, thumbOf } from '../assets/actions.ts'
+import { coverOf, filesOf, presentAsset } from '../assets/actions.ts'
 import { page } from '../kernel/page.ts'
 import { standingOf } from '../publishing/actions.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
@@ -146,14 +146,17 @@ const shown = <Row>(
          max(e.seq) filter (where e.verb = 'send' and not e.is_undone) over () as last_sent,
          max(e.seq) filter (where e.verb = 'approve' and not e.is_undone) over () as last_approved
        from (
-         select ${eventColumns}, e.before is not null as is_step,
-           e.seq = any(array(select u.undoes from project_event u where u.project_id = p.id and u.undoes is not null)) as is_undone
-         from project_event e where e.project_id = p.id) e) e
+         select ${eventColumns}, e.before is not null as is_step, e.seq = any(undone.seqs) as is_undone
+         from project_event e,
+           -- \`offset\` keeps it one reading: PostgreSQL would write it out wherever its column stands.
+           (select array(select u.undoes from project_event u where u.project_id = p.id and u.undoes is not null) as seqs offset 0) undone
+         where e.project_id = p.id) e) e
      ${isList ? listedEvents : sql``}) as events,
     -- Whose work the waiting cut is decides who may approve it; only staff do.
     ${!sees(caller.role, 'project.work') ? sql`null::json` : sql`case when p.status = ${statusSql.waitingApproval} then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
     case when p.status = ${statusSql.inProgress} then four_eyes_of(p.tenant_id) end as four_eyes,
-    ${thumbOf(sql`p.cover_id`)} as cover_thumb, ${lengthOf(sql`p.cover_id`)} as cover_ms,
+    cover.thumb as cover_thumb, cover.ms as cover_ms,
     case when p.status = ${statusSql.completed} then ${standingOf(sql`p.id`, sql`p.approved_video_id`)} end as posts
   from page p left join people officer on officer.id = p.user_id left join people editor on editor.id = p.editor_id
+    left join lateral ${coverOf(sql`p.cover_id`)} cover on true
   ${tail}`

@@ -124,7 +124,7 @@ export const withinReach = ({ id, role, tenantId }: Caller): RawBuilder<unknown>
 /** The company of project `p` by name, for staff of the whole service, where it has several; null to everybody else. */
 export const companyShown = (caller: Caller): RawBuilder<unknown> =>
   servesAll(caller)
-    ? sql`(select t.name from tenant t where t.id = p.tenant_id and exists (select from tenant o where o.id <> t.id))`
+    ? sql`case when exists (select from tenant offset 1) then (select t.name from tenant t where t.id = p.tenant_id) end`
     : sql`null::text`
 
 /** Of a visible project, the cuts that the caller may see: officers see what was approved. */
