@@ -28,45 +28,53 @@ test('Ctrl+K leads to a video by its officer, ? shows the keys, and g then r lea
   await page.context().close()
 })
 
-test('a window that is too low for all rooms says that there are more, brings them, and shows the one that is open', async ({
-  browser,
-}) => {
-  atOneScreen('desktop')
-  const page = await signIn(browser, 'admin', { viewport: { width: 1280, height: 600 } })
-  await page.goto(url('/panel/board'))
-  const last = page.getByRole('navigation', { name: 'Panel' }).getByRole('link', { name: 'B-roll' })
-  await expect(last).not.toBeInViewport({ ratio: 1 })
-  await page.locator('[data-more-rooms=after]').click()
-  await expect(last).toBeInViewport({ ratio: 1 })
-  await expect(page.locator('[data-more-rooms=after]')).toHaveCount(0)
-  await expectClean(page, 'a low window')
-  await page.goto(url('/panel/clips'))
-  await expect(last).toBeInViewport({ ratio: 1 })
-  await page.goto(url('/panel/board'))
-  await expect(page.getByRole('heading', { name: 'Board', level: 1 })).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /A video, a person/ }).fill('triggers')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('navigation', { name: 'Panel' }).getByRole('link', { name: 'Triggers' })).toBeInViewport({
-    ratio: 1,
-  })
-  await page.context().close()
-})
+test(
+  'a window that is too low for all rooms says that there are more, brings them, and shows the one that is open',
+  { tag: '@long' },
+  async ({ browser }) => {
+    atOneScreen('desktop')
+    const page = await signIn(browser, 'admin', { viewport: { width: 1280, height: 600 } })
+    await page.goto(url('/panel/board'))
+    const last = page.getByRole('navigation', { name: 'Panel' }).getByRole('link', { name: 'B-roll' })
+    await expect(last).not.toBeInViewport({ ratio: 1 })
+    await page.locator('[data-more-rooms=after]').click()
+    await expect(last).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('[data-more-rooms=after]')).toHaveCount(0)
+    await expectClean(page, 'a low window')
+    await page.goto(url('/panel/clips'))
+    await expect(last).toBeInViewport({ ratio: 1 })
+    await page.goto(url('/panel/board'))
+    await expect(page.getByRole('heading', { name: 'Board', level: 1 })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /A video, a person/ }).fill('triggers')
+    await page.keyboard.press('Enter')
+    await expect(
+      page.getByRole('navigation', { name: 'Panel' }).getByRole('link', { name: 'Triggers' }),
+    ).toBeInViewport({
+      ratio: 1,
+    })
+    await page.context().close()
+  },
+)
 
-test('Ctrl+K leads to a part of one’s profile, whose heading has the focus', async ({ browser, viewport }) => {
-  atOneScreen('desktop')
-  const page = await signIn(browser, 'officer', { viewport })
-  await page.goto(url('/panel'))
-  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox', { name: /A video, a person/ }).fill('passkeys')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeFocused()
-  await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeInViewport()
-  await page.context().close()
-})
+test(
+  'Ctrl+K leads to a part of one’s profile, whose heading has the focus',
+  { tag: '@long' },
+  async ({ browser, viewport }) => {
+    atOneScreen('desktop')
+    const page = await signIn(browser, 'officer', { viewport })
+    await page.goto(url('/panel'))
+    await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /A video, a person/ }).fill('passkeys')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Security', exact: true })).toBeInViewport()
+    await page.context().close()
+  },
+)
 
-test('Ctrl+K leads to a script of the library that one reads', async ({ browser, viewport }) => {
+test('Ctrl+K leads to a script of the library that one reads', { tag: '@long' }, async ({ browser, viewport }) => {
   atOneScreen('desktop')
   const page = await signIn(browser, 'officer', { viewport })
   await page.goto(url('/panel'))
@@ -82,7 +90,7 @@ test('Ctrl+K leads to a script of the library that one reads', async ({ browser,
   await page.context().close()
 })
 
-test('an editor answers a reviewer’s comment and resolves it', async ({ browser, viewport }) => {
+test('an editor answers a reviewer’s comment and resolves it', { tag: '@long' }, async ({ browser, viewport }) => {
   atOneScreen('desktop')
   const qa = await callAs('qa')
   const [waits] = (await qa(projects.list, { query: { wheres: 'status:eq:3' } })).items

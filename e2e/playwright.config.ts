@@ -5,6 +5,7 @@ import { walked } from './walks.ts'
 /** Journeys in a real browser against the whole product, started once for each worker (set-up.ts). */
 export default defineConfig({
   testDir: '.',
+  testMatch: '**/*.e2e.ts',
   ...walked(process.env.JOURNEYS),
   globalSetup: './set-up.ts',
   outputDir: '../test-results',

@@ -138,71 +138,73 @@ test('an officer records with a script, pauses, says a sentence again, and the t
   await page.context().close()
 })
 
-test('a take whose browser is killed is found again, finished, and arrives once with all that was safe', async ({
-  launchOptions,
-}, info) => {
-  test.skip(info.project.name === 'phone' && !isLong, 'It is the same at every width.')
-  await discardFiles()
-  const files = await footage()
-  const folder = join(product().dataDir, 'recording-browser')
-  const random = seeded(seedOfRun())
-  const kept: number[] = []
-  const counts = new Map<Ending, number>()
-  const until = Date.now() + mostMs
-  const rounds = isLong ? 30 : 2
-  for (let round = 0; round < rounds && Date.now() < until; round++) {
-    const own = { executable: launchOptions.executablePath!, args: [...launchOptions.args!, ...cameraArgs(files)] }
-    const { context, kill } = await openOwnBrowser(folder, own)
-    // Once before the first byte reached the service, once after; the long form ends takes in other ways, too.
-    const ending = endings[round % (isLong ? endings.length : 2)]!
-    const page = await officerIn(context, '/panel/new/record')
-    await expect(page.getByText('The light is good.')).toBeVisible()
-    counts.set(ending, (counts.get(ending) ?? 0) + 1)
-    await page.getByRole('button', { name: 'Record', exact: true }).click()
-    await expect(page.getByText('Recording', { exact: true })).toBeVisible()
-    if (ending === 'killed without a network') await context.setOffline(true)
-    await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(2500)
-    await page.waitForTimeout(random.whole(0, 1500))
-    if (ending === 'storage full') {
-      await leaveRoom(page, 1e6)
-      await expect(page.getByText('storage is nearly full')).toBeVisible()
-    }
-    const [safe] = await safeHere(page)
-    if (ending === 'tab closed') await page.close()
-    else await kill()
-
-    const next = ending === 'tab closed' ? { context, kill } : await openOwnBrowser(folder, own)
-    const after = await officerIn(next.context, '/panel/new')
-    const officer = await callAs('officer')
-    const unused = async () => (await officer(assets.unused, {})).items
-    if (ending === 'storage full') {
-      // It had ended: what is left goes up by itself.
-      await expect(after.getByText(/^Take of /).first()).toBeVisible()
-    } else {
-      await expect(after.getByText(/Your take of .* long: \d+\s?% of it is uploaded/)).toBeVisible()
-      const [found] = await safeHere(after)
-      expect(found!.safeBytes).toBeGreaterThanOrEqual(safe!.safeBytes)
-      if (round === 0) {
-        await after.setViewportSize({ width: 390, height: 844 })
-        await expectClean(after, 'a take that was left')
+test(
+  'a take whose browser is killed is found again, finished, and arrives once with all that was safe',
+  { tag: '@long' },
+  async ({ launchOptions }, info) => {
+    test.skip(info.project.name === 'phone' && !isLong, 'It is the same at every width.')
+    await discardFiles()
+    const files = await footage()
+    const folder = join(product().dataDir, 'recording-browser')
+    const random = seeded(seedOfRun())
+    const kept: number[] = []
+    const counts = new Map<Ending, number>()
+    const until = Date.now() + mostMs
+    const rounds = isLong ? 30 : 2
+    for (let round = 0; round < rounds && Date.now() < until; round++) {
+      const own = { executable: launchOptions.executablePath!, args: [...launchOptions.args!, ...cameraArgs(files)] }
+      const { context, kill } = await openOwnBrowser(folder, own)
+      // Once before the first byte reached the service, once after; the long form ends takes in other ways, too.
+      const ending = endings[round % (isLong ? endings.length : 2)]!
+      const page = await officerIn(context, '/panel/new/record')
+      await expect(page.getByText('The light is good.')).toBeVisible()
+      counts.set(ending, (counts.get(ending) ?? 0) + 1)
+      await page.getByRole('button', { name: 'Record', exact: true }).click()
+      await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+      if (ending === 'killed without a network') await context.setOffline(true)
+      await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(2500)
+      await page.waitForTimeout(random.whole(0, 1500))
+      if (ending === 'storage full') {
+        await leaveRoom(page, 1e6)
+        await expect(page.getByText('storage is nearly full')).toBeVisible()
       }
-      await after.getByRole('button', { name: 'Finish it' }).click()
+      const [safe] = await safeHere(page)
+      if (ending === 'tab closed') await page.close()
+      else await kill()
+
+      const next = ending === 'tab closed' ? { context, kill } : await openOwnBrowser(folder, own)
+      const after = await officerIn(next.context, '/panel/new')
+      const officer = await callAs('officer')
+      const unused = async () => (await officer(assets.unused, {})).items
+      if (ending === 'storage full') {
+        // It had ended: what is left goes up by itself.
+        await expect(after.getByText(/^Take of /).first()).toBeVisible()
+      } else {
+        await expect(after.getByText(/Your take of .* long: \d+\s?% of it is uploaded/)).toBeVisible()
+        const [found] = await safeHere(after)
+        expect(found!.safeBytes).toBeGreaterThanOrEqual(safe!.safeBytes)
+        if (round === 0) {
+          await after.setViewportSize({ width: 390, height: 844 })
+          await expectClean(after, 'a take that was left')
+        }
+        await after.getByRole('button', { name: 'Finish it' }).click()
+      }
+      await expect.poll(async () => (await unused()).map(({ state }) => state), { timeout: 90_000 }).toEqual(['ready'])
+      const [take] = await unused()
+      // Less than half a piece: the clock runs ahead of the encoder by less than a tenth of a second.
+      expect(take!.duration! * 1000).toBeGreaterThan(safe!.safeMs - 500)
+      await expect.poll(() => takesHere(after)).toBe(0)
+      kept.push(Math.round(take!.duration! * 1000) - Math.round(safe!.safeMs))
+      await officer(assets.discard, { params: { assetId: take!.assetId } })
+      await next.kill()
     }
-    await expect.poll(async () => (await unused()).map(({ state }) => state), { timeout: 90_000 }).toEqual(['ready'])
-    const [take] = await unused()
-    // Less than half a piece: the clock runs ahead of the encoder by less than a tenth of a second.
-    expect(take!.duration! * 1000).toBeGreaterThan(safe!.safeMs - 500)
-    await expect.poll(() => takesHere(after)).toBe(0)
-    kept.push(Math.round(take!.duration! * 1000) - Math.round(safe!.safeMs))
-    await officer(assets.discard, { params: { assetId: take!.assetId } })
-    await next.kill()
-  }
-  const said = [...counts].map(([ending, count]) => `${count} ${ending}`).join(', ')
-  console.log(`The file's length less what was called safe, ms: ${kept.join(', ')}`)
-  console.log(
-    `| takes ended at random moments (${said}): arrived, each once | ${kept.length} of ${[...counts.values()].reduce((a, b) => a + b, 0)} | all |`,
-  )
-})
+    const said = [...counts].map(([ending, count]) => `${count} ${ending}`).join(', ')
+    console.log(`The file's length less what was called safe, ms: ${kept.join(', ')}`)
+    console.log(
+      `| takes ended at random moments (${said}): arrived, each once | ${kept.length} of ${[...counts.values()].reduce((a, b) => a + b, 0)} | all |`,
+    )
+  },
+)
 
 /** How a take ends without anybody's asking. A server that is killed is in server/test/recording.test.ts. */
 const endings = ['killed without a network', 'browser killed', 'tab closed', 'storage full'] as const
@@ -216,77 +218,81 @@ const refused = {
   NotReadableError: 'Another program uses the camera',
 }
 
-test('a camera that is refused, missing, busy or unplugged has words and a way on', async ({ viewport }) => {
-  atOneScreen('desktop')
-  await discardFiles()
-  const page = await signIn(browser, 'officer', { viewport })
-  await page.addInitScript(() => {
-    const devices = navigator.mediaDevices
-    const open = devices.getUserMedia.bind(devices)
-    devices.getUserMedia = async (wanted) => {
-      const refusal = sessionStorage.getItem('refusal')
-      if (refusal) throw new DOMException('', refusal)
-      const stream = await open(wanted)
-      addEventListener('unplug', () => {
-        for (const track of stream.getTracks()) {
-          track.stop()
-          track.dispatchEvent(new Event('ended'))
-        }
-      })
-      return stream
+test(
+  'a camera that is refused, missing, busy or unplugged has words and a way on',
+  { tag: '@long' },
+  async ({ viewport }) => {
+    atOneScreen('desktop')
+    await discardFiles()
+    const page = await signIn(browser, 'officer', { viewport })
+    await page.addInitScript(() => {
+      const devices = navigator.mediaDevices
+      const open = devices.getUserMedia.bind(devices)
+      devices.getUserMedia = async (wanted) => {
+        const refusal = sessionStorage.getItem('refusal')
+        if (refusal) throw new DOMException('', refusal)
+        const stream = await open(wanted)
+        addEventListener('unplug', () => {
+          for (const track of stream.getTracks()) {
+            track.stop()
+            track.dispatchEvent(new Event('ended'))
+          }
+        })
+        return stream
+      }
+    })
+    await page.goto(url('/panel/new/record'))
+    for (const [name, title] of Object.entries(refused)) {
+      await page.evaluate((refusal) => sessionStorage.setItem('refusal', refusal), name)
+      await page.reload()
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      await expectClean(page, title)
+      await expect(page.getByRole('link', { name: 'Choose a video instead' })).toBeVisible()
     }
-  })
-  await page.goto(url('/panel/new/record'))
-  for (const [name, title] of Object.entries(refused)) {
-    await page.evaluate((refusal) => sessionStorage.setItem('refusal', refusal), name)
-    await page.reload()
-    await expect(page.getByRole('heading', { name: title })).toBeVisible()
-    await expectClean(page, title)
-    await expect(page.getByRole('link', { name: 'Choose a video instead' })).toBeVisible()
-  }
-  // A phone has a camera.
-  await page.getByRole('button', { name: 'Record on your phone' }).click()
-  const code = page.getByRole('dialog', { name: 'Record on your phone' })
-  await code.getByRole('button', { name: 'Show the code' }).click()
-  await expect(code.getByRole('img', { name: /code/i })).toBeVisible()
-  await expectClean(page, 'the code for a phone that records')
-  await page.keyboard.press('Escape')
-  await page.evaluate(() => sessionStorage.removeItem('refusal'))
-  await page.getByRole('button', { name: 'Try again' }).press('Enter')
-  await expect(page.getByText('The light is good.')).toBeVisible()
-  // Taken away before a take there is nothing to lose: what is there instead is opened, and what is plugged in later, too.
-  await page.evaluate(() => {
-    sessionStorage.setItem('refusal', 'NotFoundError')
-    dispatchEvent(new Event('unplug'))
-  })
-  await expect(page.getByRole('heading', { name: refused.NotFoundError })).toBeFocused()
-  await page.evaluate(() => {
-    sessionStorage.removeItem('refusal')
-    navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
-  })
-  await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeFocused()
-  await expect(page.getByText('The light is good.')).toBeVisible()
-  // The whole way by keys.
-  await page.keyboard.press('r')
-  await expect(page.getByText('Recording', { exact: true })).toBeVisible()
-  await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(1500)
-  await page.keyboard.press('p')
-  await expect(page.getByText('Paused', { exact: true })).toBeVisible()
-  await page.keyboard.press('p')
-  await expect(page.getByText('Recording', { exact: true })).toBeVisible()
-  await page.evaluate(() => dispatchEvent(new Event('unplug')))
-  await expect(
-    page.getByText('The camera or microphone was taken away. What you said until then is safe.'),
-  ).toBeVisible()
-  await page.getByRole('button', { name: 'Throw it away and record again' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Throw it away' }).click()
-  await expect(page.getByText('The light is good.')).toBeVisible()
-  await expect.poll(() => takesHere(page)).toBe(0)
-  // It was being sent meanwhile: the service is told apart.
-  const officer = await callAs('officer')
-  await expect.poll(async () => (await officer(assets.unused, {})).items).toEqual([])
-  await page.context().close()
-})
+    // A phone has a camera.
+    await page.getByRole('button', { name: 'Record on your phone' }).click()
+    const code = page.getByRole('dialog', { name: 'Record on your phone' })
+    await code.getByRole('button', { name: 'Show the code' }).click()
+    await expect(code.getByRole('img', { name: /code/i })).toBeVisible()
+    await expectClean(page, 'the code for a phone that records')
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => sessionStorage.removeItem('refusal'))
+    await page.getByRole('button', { name: 'Try again' }).press('Enter')
+    await expect(page.getByText('The light is good.')).toBeVisible()
+    // Taken away before a take there is nothing to lose: what is there instead is opened, and what is plugged in later, too.
+    await page.evaluate(() => {
+      sessionStorage.setItem('refusal', 'NotFoundError')
+      dispatchEvent(new Event('unplug'))
+    })
+    await expect(page.getByRole('heading', { name: refused.NotFoundError })).toBeFocused()
+    await page.evaluate(() => {
+      sessionStorage.removeItem('refusal')
+      navigator.mediaDevices.dispatchEvent(new Event('devicechange'))
+    })
+    await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeFocused()
+    await expect(page.getByText('The light is good.')).toBeVisible()
+    // The whole way by keys.
+    await page.keyboard.press('r')
+    await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+    await expect.poll(() => safeHere(page).then(([take]) => take?.safeMs ?? 0)).toBeGreaterThan(1500)
+    await page.keyboard.press('p')
+    await expect(page.getByText('Paused', { exact: true })).toBeVisible()
+    await page.keyboard.press('p')
+    await expect(page.getByText('Recording', { exact: true })).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('unplug')))
+    await expect(
+      page.getByText('The camera or microphone was taken away. What you said until then is safe.'),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Throw it away and record again' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Throw it away' }).click()
+    await expect(page.getByText('The light is good.')).toBeVisible()
+    await expect.poll(() => takesHere(page)).toBe(0)
+    // It was being sent meanwhile: the service is told apart.
+    const officer = await callAs('officer')
+    await expect.poll(async () => (await officer(assets.unused, {})).items).toEqual([])
+    await page.context().close()
+  },
+)
 
 const officerIn = async (context: BrowserContext, path: string): Promise<Page> => {
   const data = { email: 'officer@demo.test', password: 'demo-Clear2Post' }

@@ -59,172 +59,179 @@ test('without JavaScript the front page is complete, with sections, prices, samp
   await context.close()
 })
 
-test('the header has its variants, logo, links, avatar menu and sign-out', async ({ browser, viewport }) => {
-  const isWide = viewport!.width >= 768
-  const page = await (await browser.newContext({ viewport })).newPage()
-  await page.goto(url('/'))
-  const header = page.getByRole('banner')
-  const logo = header.getByRole('link', { name: /home/ }).first()
-  expect((await logo.locator('> span').boundingBox())!.width).toBe(120)
-  await expect(logo).toHaveAttribute('href', '/')
-  await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
-  // The two variants change at the medium breakpoint, to the pixel.
-  for (const [width, mobile] of [
-    [767, true],
-    [768, false],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 })
-    await expect(header.getByRole('button', { name: 'Menu' })).toBeVisible({ visible: mobile })
-    await expect(header.getByRole('navigation').getByRole('link', { name: 'Plans' })).toBeVisible({ visible: !mobile })
-  }
-  // A large screen is used, and the logo keeps its measure.
-  await page.setViewportSize({ width: 2560, height: 1440 })
-  await expect.poll(async () => (await page.locator('#home').boundingBox())!.width).toBeGreaterThan(1500)
-  expect((await logo.locator('> span').boundingBox())!.width).toBe(120)
-  await page.setViewportSize(viewport!)
-  if (!isWide) await header.getByRole('button', { name: 'Menu' }).click()
-  const menu = isWide ? header : page.locator('#menu')
-  for (const [name, to] of links)
-    await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', to)
-  await menu.getByRole('link', { name: 'Plans', exact: true }).click()
-  await expect(page).toHaveURL(/#plans$/)
-  await expect(page.locator('#menu')).toBeHidden()
-  await expect(page.locator('#plans')).toBeInViewport()
-  await page.context().close()
+test(
+  'the header has its variants, logo, links, avatar menu and sign-out',
+  { tag: '@long' },
+  async ({ browser, viewport }) => {
+    const isWide = viewport!.width >= 768
+    const page = await (await browser.newContext({ viewport })).newPage()
+    await page.goto(url('/'))
+    const header = page.getByRole('banner')
+    const logo = header.getByRole('link', { name: /home/ }).first()
+    expect((await logo.locator('> span').boundingBox())!.width).toBe(120)
+    await expect(logo).toHaveAttribute('href', '/')
+    await expect(header.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/login')
+    // The two variants change at the medium breakpoint, to the pixel.
+    for (const [width, mobile] of [
+      [767, true],
+      [768, false],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect(header.getByRole('button', { name: 'Menu' })).toBeVisible({ visible: mobile })
+      await expect(header.getByRole('navigation').getByRole('link', { name: 'Plans' })).toBeVisible({
+        visible: !mobile,
+      })
+    }
+    // A large screen is used, and the logo keeps its measure.
+    await page.setViewportSize({ width: 2560, height: 1440 })
+    await expect.poll(async () => (await page.locator('#home').boundingBox())!.width).toBeGreaterThan(1500)
+    expect((await logo.locator('> span').boundingBox())!.width).toBe(120)
+    await page.setViewportSize(viewport!)
+    if (!isWide) await header.getByRole('button', { name: 'Menu' }).click()
+    const menu = isWide ? header : page.locator('#menu')
+    for (const [name, to] of links)
+      await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', to)
+    await menu.getByRole('link', { name: 'Plans', exact: true }).click()
+    await expect(page).toHaveURL(/#plans$/)
+    await expect(page.locator('#menu')).toBeHidden()
+    await expect(page.locator('#plans')).toBeInViewport()
+    await page.context().close()
 
-  const officer = await signIn(browser, 'officer', { viewport })
-  await enterPanel(officer)
-  // While it is being determined neither shows.
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => (answer = resolve))
-  await officer.route('**/identity/refresh', async (route) => {
-    await asked
-    await route.continue()
-  })
-  // The page may ask before it has loaded as a whole.
-  const determining = officer.waitForRequest('**/identity/refresh')
-  await officer.goto(url('/'))
-  const banner = officer.getByRole('banner')
-  const account = banner.getByRole('button', { name: /^Your account/ })
-  await determining
-  await expect(banner.getByRole('link', { name: 'Sign In' })).toBeHidden()
-  await expect(account).toHaveCount(0)
-  answer()
-  const open = isWide ? account : banner.getByRole('button', { name: 'Menu' })
-  await open.click()
-  const opened = officer.locator(isWide ? '#account-menu' : '#menu')
-  await expect(opened.getByText('Olivia Hart')).toBeVisible()
-  await expect(opened.getByText('officer@demo.test')).toBeVisible()
-  await expect(opened.getByRole('link', { name: 'Panel' })).toHaveAttribute('href', '/panel')
-  if (isWide) expect((await account.innerText()).trim()).toMatch(/^[A-Z]$/)
-  await officer.mouse.click(5, viewport!.height - 5)
-  await expect(opened).toBeHidden()
-  await open.click()
-  await officer.keyboard.press('Escape')
-  await expect(opened).toBeHidden()
-  await officer.route('**/api/accounts/user/info', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ json: { ...(await answer.json()), photoUrl: '/icons/icon-192.png' } })
-  })
-  await officer.reload()
-  await open.click()
-  const photo = officer.locator(isWide ? '#account button img' : '#menu img')
-  await expect.poll(() => photo.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(192)
-  await opened.getByRole('button', { name: 'Logout' }).click()
-  await expect(opened).toBeHidden()
-  await expect(banner.getByRole('link', { name: 'Sign In' })).toBeVisible()
-  await expect(account).toHaveCount(0)
-  await officer.context().close()
-})
+    const officer = await signIn(browser, 'officer', { viewport })
+    await enterPanel(officer)
+    // While it is being determined neither shows.
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    await officer.route('**/identity/refresh', async (route) => {
+      await asked
+      await route.continue()
+    })
+    // The page may ask before it has loaded as a whole.
+    const determining = officer.waitForRequest('**/identity/refresh')
+    await officer.goto(url('/'))
+    const banner = officer.getByRole('banner')
+    const account = banner.getByRole('button', { name: /^Your account/ })
+    await determining
+    await expect(banner.getByRole('link', { name: 'Sign In' })).toBeHidden()
+    await expect(account).toHaveCount(0)
+    answer()
+    const open = isWide ? account : banner.getByRole('button', { name: 'Menu' })
+    await open.click()
+    const opened = officer.locator(isWide ? '#account-menu' : '#menu')
+    await expect(opened.getByText('Olivia Hart')).toBeVisible()
+    await expect(opened.getByText('officer@demo.test')).toBeVisible()
+    await expect(opened.getByRole('link', { name: 'Panel' })).toHaveAttribute('href', '/panel')
+    if (isWide) expect((await account.innerText()).trim()).toMatch(/^[A-Z]$/)
+    await officer.mouse.click(5, viewport!.height - 5)
+    await expect(opened).toBeHidden()
+    await open.click()
+    await officer.keyboard.press('Escape')
+    await expect(opened).toBeHidden()
+    await officer.route('**/api/accounts/user/info', async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ json: { ...(await answer.json()), photoUrl: '/icons/icon-192.png' } })
+    })
+    await officer.reload()
+    await open.click()
+    const photo = officer.locator(isWide ? '#account button img' : '#menu img')
+    await expect.poll(() => photo.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(192)
+    await opened.getByRole('button', { name: 'Logout' }).click()
+    await expect(opened).toBeHidden()
+    await expect(banner.getByRole('link', { name: 'Sign In' })).toBeVisible()
+    await expect(account).toHaveCount(0)
+    await officer.context().close()
+  },
+)
 
-test('the footer’s Home scrolls to the top, sections reveal at a tenth, and nothing stays hidden without scripts', async ({
-  browser,
-  viewport,
-}) => {
-  test.skip(viewport!.width < 600, 'the same at every width')
-  const page = await (await browser.newContext({ viewport })).newPage()
-  await page.goto(url('/'))
-  const reveals = page.locator('[data-reveal]')
-  const look = await reveals.evaluateAll((all) =>
-    all.map((one) => {
-      const { opacity, translate } = getComputedStyle(one.firstElementChild!)
-      return {
-        type: one.dataset.reveal,
-        to: one.dataset.direction,
-        waits: 'waiting' in one.dataset,
-        opacity,
-        translate,
-      }
-    }),
-  )
-  const from = { up: '0px 100px', down: '0px -100px', left: '100px', right: '-100px' } as Record<string, string>
-  expect(look.length).toBeGreaterThan(5)
-  for (const { type, to, waits, opacity, translate } of look) {
-    expect(waits).toBe(true)
-    expect(opacity).toBe(type === 'slide' ? '1' : '0')
-    expect(translate).toBe(type === 'fade' ? 'none' : from[to!])
-  }
-  // Every type in every direction, on a piece that waits.
-  const every = await reveals.last().evaluate((one) => {
-    const seen: Record<string, string[]> = {}
-    for (const type of ['slide', 'fade', 'slideFade'])
-      for (const direction of ['up', 'down', 'left', 'right']) {
-        Object.assign(one.dataset, { reveal: type, direction })
+test(
+  'the footer’s Home scrolls to the top, sections reveal at a tenth, and nothing stays hidden without scripts',
+  { tag: '@long' },
+  async ({ browser, viewport }) => {
+    test.skip(viewport!.width < 600, 'the same at every width')
+    const page = await (await browser.newContext({ viewport })).newPage()
+    await page.goto(url('/'))
+    const reveals = page.locator('[data-reveal]')
+    const look = await reveals.evaluateAll((all) =>
+      all.map((one) => {
         const { opacity, translate } = getComputedStyle(one.firstElementChild!)
-        seen[`${type} ${direction}`] = [opacity, translate]
-      }
-    return seen
-  })
-  for (const [direction, place] of Object.entries(from)) {
-    expect(every[`slide ${direction}`]).toEqual(['1', place])
-    expect(every[`fade ${direction}`]).toEqual(['0', 'none'])
-    expect(every[`slideFade ${direction}`]).toEqual(['0', place])
-  }
-  // To the pixel before a tenth, and a little behind it.
-  const first = reveals.first()
-  const scrollTo = (part: number) =>
-    first.evaluate((one, part) => {
-      const { top, height } = one.getBoundingClientRect()
-      window.scrollTo({ top: scrollY + top - innerHeight + height * part, behavior: 'instant' })
-      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))
-    }, part)
-  await scrollTo(0.07)
-  await expect(first).toHaveAttribute('data-waiting', '')
-  await scrollTo(0.13)
-  await expect(first).not.toHaveAttribute('data-waiting', '')
-  const moving = await first.evaluate((one) => getComputedStyle(one.firstElementChild!).transitionDuration)
-  expect(moving).toBe('0.5s, 0.5s')
-  await expect.poll(() => first.evaluate((one) => getComputedStyle(one.firstElementChild!).opacity)).toBe('1')
-
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Home', exact: true }).scrollIntoViewIfNeeded()
-  const way = page.evaluate(
-    () =>
-      new Promise<number[]>((done) => {
-        const seen: number[] = []
-        const follow = () => {
-          seen.push(scrollY)
-          if (scrollY === 0) done(seen)
-          else requestAnimationFrame(follow)
+        return {
+          type: one.dataset.reveal,
+          to: one.dataset.direction,
+          waits: 'waiting' in one.dataset,
+          opacity,
+          translate,
         }
-        follow()
       }),
-  )
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Home', exact: true }).click()
-  // Smooth: it passes places between the foot and the top, at least one where a busy machine shows few.
-  expect(new Set(await way).size).toBeGreaterThan(2)
-  await page.context().close()
+    )
+    const from = { up: '0px 100px', down: '0px -100px', left: '100px', right: '-100px' } as Record<string, string>
+    expect(look.length).toBeGreaterThan(5)
+    for (const { type, to, waits, opacity, translate } of look) {
+      expect(waits).toBe(true)
+      expect(opacity).toBe(type === 'slide' ? '1' : '0')
+      expect(translate).toBe(type === 'fade' ? 'none' : from[to!])
+    }
+    // Every type in every direction, on a piece that waits.
+    const every = await reveals.last().evaluate((one) => {
+      const seen: Record<string, string[]> = {}
+      for (const type of ['slide', 'fade', 'slideFade'])
+        for (const direction of ['up', 'down', 'left', 'right']) {
+          Object.assign(one.dataset, { reveal: type, direction })
+          const { opacity, translate } = getComputedStyle(one.firstElementChild!)
+          seen[`${type} ${direction}`] = [opacity, translate]
+        }
+      return seen
+    })
+    for (const [direction, place] of Object.entries(from)) {
+      expect(every[`slide ${direction}`]).toEqual(['1', place])
+      expect(every[`fade ${direction}`]).toEqual(['0', 'none'])
+      expect(every[`slideFade ${direction}`]).toEqual(['0', place])
+    }
+    // To the pixel before a tenth, and a little behind it.
+    const first = reveals.first()
+    const scrollTo = (part: number) =>
+      first.evaluate((one, part) => {
+        const { top, height } = one.getBoundingClientRect()
+        window.scrollTo({ top: scrollY + top - innerHeight + height * part, behavior: 'instant' })
+        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60))))
+      }, part)
+    await scrollTo(0.07)
+    await expect(first).toHaveAttribute('data-waiting', '')
+    await scrollTo(0.13)
+    await expect(first).not.toHaveAttribute('data-waiting', '')
+    const moving = await first.evaluate((one) => getComputedStyle(one.firstElementChild!).transitionDuration)
+    expect(moving).toBe('0.5s, 0.5s')
+    await expect.poll(() => first.evaluate((one) => getComputedStyle(one.firstElementChild!).opacity)).toBe('1')
 
-  for (const options of [{ reducedMotion: 'reduce' as const }, {}]) {
-    const still = await (await browser.newContext({ viewport, ...options })).newPage()
-    if (!options.reducedMotion) await still.route('**/*.js', (route) => route.abort())
-    await still.goto(url('/'))
-    await expect(still.locator('[data-waiting]')).toHaveCount(0)
-    expect(
-      await still.locator('[data-reveal] > *').evaluateAll((all) => all.map((one) => getComputedStyle(one).opacity)),
-    ).not.toContain('0')
-    await still.context().close()
-  }
-})
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Home', exact: true }).scrollIntoViewIfNeeded()
+    const way = page.evaluate(
+      () =>
+        new Promise<number[]>((done) => {
+          const seen: number[] = []
+          const follow = () => {
+            seen.push(scrollY)
+            if (scrollY === 0) done(seen)
+            else requestAnimationFrame(follow)
+          }
+          follow()
+        }),
+    )
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Home', exact: true }).click()
+    // Smooth: it passes places between the foot and the top, at least one where a busy machine shows few.
+    expect(new Set(await way).size).toBeGreaterThan(2)
+    await page.context().close()
+
+    for (const options of [{ reducedMotion: 'reduce' as const }, {}]) {
+      const still = await (await browser.newContext({ viewport, ...options })).newPage()
+      if (!options.reducedMotion) await still.route('**/*.js', (route) => route.abort())
+      await still.goto(url('/'))
+      await expect(still.locator('[data-waiting]')).toHaveCount(0)
+      expect(
+        await still.locator('[data-reveal] > *').evaluateAll((all) => all.map((one) => getComputedStyle(one).opacity)),
+      ).not.toContain('0')
+      await still.context().close()
+    }
+  },
+)
 
 test('the sample video plays in view, can be paused, and does not start with reduced motion', async ({
   browser,
@@ -250,101 +257,106 @@ test('the sample video plays in view, can be paused, and does not start with red
   await calm.context().close()
 })
 
-test('the plans section shows one’s own products, a loading state, and nothing on failure', async ({
-  browser,
-  viewport,
-}) => {
-  test.skip(viewport!.width < 600, 'the same at every width')
-  const page = await signIn(browser, 'officer', { viewport })
-  await enterPanel(page)
-  const said: string[] = []
-  page.on('console', (message) => said.push(message.text()))
-  const list = '**/api/subscriptions/products/list/'
-  let token: string | undefined
-  await page.route(list, async (route) => {
-    token = route.request().headers()['authorization']
-    const answer = (await (await route.fetch()).json()) as {
-      name: string
-      percentOff: number
-      metadata: { position: number }
-      plans: object[]
-    }[]
-    // Out of order and with a coupon: the page orders and reduces.
-    const reduced = (plans: object[]) => plans.map((plan) => ({ ...plan, offer: { percentOff: 25, amountOff: 0 } }))
-    await route.fulfill({
-      json: answer
-        .toReversed()
-        .map((one, i) => (i === 0 ? { ...one, percentOff: 25, plans: reduced(one.plans) } : one)),
+test(
+  'the plans section shows one’s own products, a loading state, and nothing on failure',
+  { tag: '@long' },
+  async ({ browser, viewport }) => {
+    test.skip(viewport!.width < 600, 'the same at every width')
+    const page = await signIn(browser, 'officer', { viewport })
+    await enterPanel(page)
+    const said: string[] = []
+    page.on('console', (message) => said.push(message.text()))
+    const list = '**/api/subscriptions/products/list/'
+    let token: string | undefined
+    await page.route(list, async (route) => {
+      token = route.request().headers()['authorization']
+      const answer = (await (await route.fetch()).json()) as {
+        name: string
+        percentOff: number
+        metadata: { position: number }
+        plans: object[]
+      }[]
+      // Out of order and with a coupon: the page orders and reduces.
+      const reduced = (plans: object[]) => plans.map((plan) => ({ ...plan, offer: { percentOff: 25, amountOff: 0 } }))
+      await route.fulfill({
+        json: answer
+          .toReversed()
+          .map((one, i) => (i === 0 ? { ...one, percentOff: 25, plans: reduced(one.plans) } : one)),
+      })
     })
-  })
-  await page.goto(url('/'))
-  await expect(page.getByText('25% off')).toBeVisible()
-  expect(token).toMatch(/^Bearer /)
-  expect(await page.locator('#plan-list h3').allInnerTexts()).toEqual([
-    expect.stringContaining('Starter'),
-    expect.stringContaining('Steady'),
-    expect.stringContaining('Team'),
-  ])
-  await expect(page.locator('#plan-list [data-period=month] s').filter({ visible: true })).toContainText('$599')
-  await expect(page.locator('#plan-list')).toHaveAttribute('aria-busy', 'false')
+    await page.goto(url('/'))
+    await expect(page.getByText('25% off')).toBeVisible()
+    expect(token).toMatch(/^Bearer /)
+    expect(await page.locator('#plan-list h3').allInnerTexts()).toEqual([
+      expect.stringContaining('Starter'),
+      expect.stringContaining('Steady'),
+      expect.stringContaining('Team'),
+    ])
+    await expect(page.locator('#plan-list [data-period=month] s').filter({ visible: true })).toContainText('$599')
+    await expect(page.locator('#plan-list')).toHaveAttribute('aria-busy', 'false')
 
-  await page.unroute(list)
-  await page.route(list, (route) => route.fulfill({ status: 500, json: { message: 'No', kind: 'unexpected' } }))
-  await page.goto(url('/'))
-  await expect(page.locator('#plan-list li')).toHaveCount(0)
-  await expect(page.locator('#plan-list')).toHaveAttribute('aria-busy', 'false')
-  await expect.poll(() => said.some((words) => words.includes('Failed to load products'))).toBe(true)
-  await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0)
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+    await page.unroute(list)
+    await page.route(list, (route) => route.fulfill({ status: 500, json: { message: 'No', kind: 'unexpected' } }))
+    await page.goto(url('/'))
+    await expect(page.locator('#plan-list li')).toHaveCount(0)
+    await expect(page.locator('#plan-list')).toHaveAttribute('aria-busy', 'false')
+    await expect.poll(() => said.some((words) => words.includes('Failed to load products'))).toBe(true)
+    await expect(page.getByRole('alert').filter({ visible: true })).toHaveCount(0)
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
 
-  // The choice leads on: to the plan, with what happens next.
-  await page.unroute(list)
-  await page.goto(url('/'))
-  // What is pressed is their own card: it takes the place of the public one.
-  await expect(page.locator('#plan-list')).toHaveAttribute('aria-busy', 'false')
-  await page.getByRole('link', { name: 'Choose Steady' }).filter({ visible: true }).click()
-  await expect(page).toHaveURL(/\/panel\/plans\?plan=plan_steady_month$/)
-  await expect(page.getByRole('heading', { name: 'You chose Steady, monthly: $199' })).toBeVisible()
+    // The choice leads on: to the plan, with what happens next.
+    await page.unroute(list)
+    await page.goto(url('/'))
+    // What is pressed is their own card: it takes the place of the public one.
+    await expect(page.locator('#plan-list')).toHaveAttribute('aria-busy', 'false')
+    await page.getByRole('link', { name: 'Choose Steady' }).filter({ visible: true }).click()
+    await expect(page).toHaveURL(/\/panel\/plans\?plan=plan_steady_month$/)
+    await expect(page.getByRole('heading', { name: 'You chose Steady, monthly: $199' })).toBeVisible()
 
-  // Charges that fail do speak (docs/specification/failures.md).
-  await page.route(/payment\/charge\/list/, (route) => route.fulfill({ status: 500, json: {} }))
-  await page.goto(url('/panel/plan'))
-  await expect(page.getByText('Error while load your charges. Try again.', { exact: true })).toBeVisible()
-  await page.context().close()
-})
+    // Charges that fail do speak (docs/specification/failures.md).
+    await page.route(/payment\/charge\/list/, (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(url('/panel/plan'))
+    await expect(page.getByText('Error while load your charges. Try again.', { exact: true })).toBeVisible()
+    await page.context().close()
+  },
+)
 
-test('a protected page shows a centred loading state, then sign-in, then the page', async ({ browser, viewport }) => {
-  test.skip(viewport!.width < 600, 'the same at every width')
-  const page = await (await browser.newContext({ viewport })).newPage()
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => (answer = resolve))
-  await page.route('**/identity/refresh', async (route) => {
-    await asked
-    await route.continue()
-  })
-  await page.goto(url('/panel/profile'))
-  const loading = page.getByRole('status').filter({ hasText: 'Loading' })
-  const box = (await loading.locator('span').first().boundingBox())!
-  expect(Math.abs(box.x + box.width / 2 - viewport!.width / 2)).toBeLessThan(2)
-  await expect(loading.locator('svg')).toBeVisible()
-  answer()
-  await expect(page).toHaveURL(/\/login\?next=/)
-  await page.getByLabel('E-mail').fill('officer@demo.test')
-  await page.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(page).toHaveURL(/\/panel\/profile$/)
+test(
+  'a protected page shows a centred loading state, then sign-in, then the page',
+  { tag: '@long' },
+  async ({ browser, viewport }) => {
+    test.skip(viewport!.width < 600, 'the same at every width')
+    const page = await (await browser.newContext({ viewport })).newPage()
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/identity/refresh', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto(url('/panel/profile'))
+    const loading = page.getByRole('status').filter({ hasText: 'Loading' })
+    const box = (await loading.locator('span').first().boundingBox())!
+    expect(Math.abs(box.x + box.width / 2 - viewport!.width / 2)).toBeLessThan(2)
+    await expect(loading.locator('svg')).toBeVisible()
+    answer()
+    await expect(page).toHaveURL(/\/login\?next=/)
+    await page.getByLabel('E-mail').fill('officer@demo.test')
+    await page.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page).toHaveURL(/\/panel\/profile$/)
 
-  // Without a network, a page whose code is not loaded says so in its frame, and “Try again” loads it.
-  await page.route('**/*', (route) => route.abort())
-  await page.getByRole('link', { name: 'Scripts', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'The page could not be fetched' })).toBeVisible()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('link', { name: 'Scripts', exact: true })).toBeVisible()
-  await page.unroute('**/*')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'Scripts', level: 1 })).toBeVisible()
-  await page.context().close()
-})
+    // Without a network, a page whose code is not loaded says so in its frame, and “Try again” loads it.
+    await page.route('**/*', (route) => route.abort())
+    await page.getByRole('link', { name: 'Scripts', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'The page could not be fetched' })).toBeVisible()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('link', { name: 'Scripts', exact: true })).toBeVisible()
+    await page.unroute('**/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Scripts', level: 1 })).toBeVisible()
+    await page.context().close()
+  },
+)
 
 test('public pages pass axe in light and dark, with no sideways scrolling and no console error', async ({
   browser,

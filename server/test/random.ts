@@ -31,3 +31,10 @@ export const isLong = process.env.PROVE === 'long'
 
 /** Set for what is too long for `npm test` even in its short form; `PROVE=short` with Vitest runs that. */
 export const isProof = process.env.PROVE !== undefined
+
+/**
+ * For a walk that asks the same in very many places: `npm test` asks one of so many parts, by the seed of the run (`share`), and
+ * the tests after it, as a test with the tag `long` (`options`), ask all of it (`share` is 1 then).
+ */
+export const partOfWalk = (parts: number): { share: number; options: { tags?: 'long' } } =>
+  process.env.TESTS === 'test' ? { share: parts, options: {} } : { share: 1, options: { tags: 'long' } }

@@ -4,7 +4,7 @@ import type { CallShape } from '@clear-to-post/contract/call'
 import { addressOf } from '@clear-to-post/contract/client'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { admits, idsFor, kindOf, kindsIn, moment, otherTextIds, places, rowsNaming, uuid, withId } from './ids.ts'
-import { isLong, seeded, seedOfRun } from './random.ts'
+import { isLong, partOfWalk, seeded, seedOfRun } from './random.ts'
 import { samplesOf, type Sample } from './samples.ts'
 import { openStage, type Stage } from './stage.ts'
 import { callAs, confirmedLately, headersOf, makePerson, makeVideo, type Person, type Service } from './service.ts'
@@ -44,17 +44,15 @@ it('every text that is called an id is tried, or belongs to nobody', () => {
   expect(otherTextIds.filter((one) => !Object.values(nobodys).some((kind) => kind.test(one)))).toEqual([])
 })
 
-/** `npm test` asks both walls together in every place, and each alone in a sixth, by the seed of the run; for own ids in a fourth. */
-const part = (share: number) =>
-  process.env.TESTS === 'test' ? { share, options: {} } : { share: 1, options: { tags: 'long' } }
-const ownPart = part(4)
+/** `npm test` asks both walls together in a half of the places, and each alone in a sixth; for own ids in a fourth. */
+const ownPart = partOfWalk(4)
 
 /**
  * Every place for an id in the contract gets another person's id, in an otherwise right request: the answer must be the one
  * for an unknown id, including its headers.
  */
 describe.each(Object.entries(walls))('with %s', (which, open) => {
-  const wallPart = which === 'both walls' ? { share: 1, options: {} } : part(6)
+  const wallPart = partOfWalk(which === 'both walls' ? 2 : 6)
   const options = { ...wallPart.options, timeout: 300_000 }
   // What each wall refuses alone is refused by both. At one wall an officer and one of the staff are asked about each place, or
   // all in the long form.

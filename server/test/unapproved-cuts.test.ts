@@ -10,7 +10,7 @@ import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { sql } from '../src/kernel/database.ts'
 import { projectEventJob } from '../src/notifications/jobs.ts'
 import { deliverMails, jobContext } from './mails.ts'
-import { seedOfRun } from './random.ts'
+import { partOfWalk, seedOfRun } from './random.ts'
 import { samplesOf } from './samples.ts'
 import { openStage, type Stage } from './stage.ts'
 import { callConfirmed, makePerson, makeTenant, makeVideo, openService, type Person, type Service } from './service.ts'
@@ -75,8 +75,7 @@ const upload = async (name: string): Promise<string> => {
 const send = (finalVideoId: string) => as(stage.editor)(projects.send, { ...here(), body: { finalVideoId } })
 
 /** `npm test` asks a third of the outsiders at each moment, by the seed of the run, and others at the next; the tests after it ask all. */
-const { share, options } =
-  process.env.TESTS === 'test' ? { share: 3, options: {} } : { share: 1, options: { tags: 'long' } }
+const { share, options } = partOfWalk(3)
 const seed = seedOfRun()
 let turn = seed % share
 

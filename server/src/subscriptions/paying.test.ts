@@ -783,7 +783,7 @@ describe('payers', () => {
     expect((await thisMonth(member)).right).toBe('plan')
   })
 
-  it('that become staff are charged no more for a plan of their own, and its pages are closed', async () => {
+  it('that become staff are charged no more for a plan of their own, and its pages are closed', { tags: 'long' }, async () => {
     const tenantId = await makeTenant(service, 2)
     const [officer, admin] = [
       await makePerson(service, 'User', { tenantId }),
@@ -802,7 +802,7 @@ describe('payers', () => {
     expect(charged).toHaveLength(1)
   })
 
-  it('that are shut out are charged no more for a plan of their own', async () => {
+  it('that are shut out are charged no more for a plan of their own', { tags: 'long' }, async () => {
     const [officer, admin] = [await makePerson(service, 'User'), await makePerson(service, 'ADMIN', { tenantId: null })]
     await buyer(service, small, officer)
     const portal = (await as(officer)(subscriptions.portal, {})).url
