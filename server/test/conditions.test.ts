@@ -165,6 +165,12 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'without it more is refused, and never less',
   },
   {
+    call: 'identity.confirm',
+    condition: 'p.id = $1',
+    text: 'select p.email, p.name, p.role, coalesce(t.require_second_factor, false) as tenant_demands',
+    why: 'nobody of these companies has a second factor: without it tests of second-factor.test.ts fail',
+  },
+  {
     call: 'edits.save',
     text: "where a.state in ('waiting', 'running') and a.project_id <> $1 and (p.tenant_id = $2::uuid or",
     why: 'how many edits of theirs wait to be rendered ahead: it decides over a turn alone, and answers nothing',

@@ -184,6 +184,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/accounts/verified-addresses.test.ts', 'keeps ways in added after verification'],
   },
   {
+    what: 'whether a second factor is asked for hangs on somebody else',
+    file: 'server/src/identity/factor-store.ts',
+    from: 'where p.id = ${personId} and not p.is_disabled`)',
+    to: 'where not p.is_disabled`)',
+    noticed: ['server/src/identity/second-factor.test.ts'],
+  },
+  {
     what: 'a calendar link goes on past a company’s demand for a second factor',
     file: 'server/src/identity/actions.ts',
     from: `hasFactor(factors)) return false
