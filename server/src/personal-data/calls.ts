@@ -1,5 +1,5 @@
 import { accounts } from '@clear-to-post/contract/accounts'
-import { on, type Mounted } from '../kernel/call.ts'
+import { on, onOpen, type Mounted } from '../kernel/call.ts'
 import { page } from '../kernel/page.ts'
 import { openExport, presentExport, startExport } from './exports.ts'
 import { exportOf } from './exports-store.ts'
@@ -20,7 +20,7 @@ export const personalDataCalls: Mounted[] = [
   }),
   on(accounts.dataExport, async (_input, { tx, caller }) => presentExport(await exportOf(tx, caller.id))),
   on(accounts.startExport, async (_input, { tx, caller, now }) => presentExport(await startExport(tx, caller, now))),
-  on(accounts.openExport, async (_input, { tx, caller, now }) => ({
-    url: await openExport(tx, caller, now),
+  onOpen(accounts.openExport, async (_input, { database, caller, now }) => ({
+    url: await openExport(database, caller!, now),
   })),
 ]

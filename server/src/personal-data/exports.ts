@@ -8,7 +8,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { exportUrl, filesToGive, type AssetRow } from '../assets/actions.ts'
 import type { TableData } from '../kernel/personal-data.ts'
 import { asService } from '../kernel/tenancy.ts'
-import { sql, systemCaller, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue, type Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { storage, type StoredFile } from '../outside/storage.ts'
@@ -44,13 +44,17 @@ export const startExport = (tx: Tx, caller: Caller, now: Date): Promise<ExportRo
 const tooManyExports = `You asked for your data ${exportsPerDay} times in a day. Download the file you have, or ask again tomorrow.`
 
 /** The address of the caller's file, good for minutes; it ends with the sign-in that asked for the file. Throws account.no-export. */
-export const openExport = (tx: Tx, caller: Caller, now: Date): Promise<string> =>
-  asService(tx, async () => {
-    const found = await exportOf(tx, caller.id)
-    const ready = found && (await readyExport(tx, found.id, now))
-    if (!ready || !(await pagesOf(ready))) throw refusal('account.no-export')
-    return exportUrl(ready.id, now)
-  })
+export const openExport = async (database: Database, caller: Caller, now: Date): Promise<string> => {
+  const ready = await database.inTenant(caller, (tx) =>
+    asService(tx, async () => {
+      const found = await exportOf(tx, caller.id)
+      return found && readyExport(tx, found.id, now)
+    }),
+  )
+  // No transaction is open while the store is asked.
+  if (!ready || !(await pagesOf(ready))) throw refusal('account.no-export')
+  return exportUrl(ready.id, now)
+}
 
 /**
  * Writes down what is there of a person, a file for each table, beside the list of their own files, which are read where
@@ -111,17 +115,22 @@ export const makeExport = async (
  * there is none, or not any more.
  */
 export const exportBehind = async (
-  tx: Reader,
+  database: Database,
   exportId: string,
   now: Date,
 ): Promise<{
   pages: { name: string; size: number; open: () => Promise<StoredFile | undefined> }[]
   files: { name: string; row: AssetRow }[]
 } | null> => {
-  const found = await readyExport(tx, exportId, now)
-  if (!found) return null
-  const pages = await pagesOf(found)
-  return pages && { pages, files: await filesToGive(tx, found.person_id, found.file_ids) }
+  const ready = (tx: Reader) => readyExport(tx, exportId, now)
+  const found = await database.readOnly(systemCaller, ready)
+  const pages = found && (await pagesOf(found))
+  if (!pages) return null
+  return database.readOnly(systemCaller, async (tx) => {
+    // It may have ended while the store was asked.
+    const still = await ready(tx)
+    return still ? { pages, files: await filesToGive(tx, still.person_id, still.file_ids) } : null
+  })
 }
 
 /** What was written down for a file; null where it is gone, as after a restore: backups leave it out. */
