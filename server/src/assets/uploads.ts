@@ -77,12 +77,14 @@ export const beginOrFindUpload = async (
   return found
 }
 
-const findOrInsert = (
+const findOrInsert = async (
   database: Database,
   caller: Caller,
   declared: Declared,
 ): Promise<{ id: string; isNew: boolean; lacksFile: boolean }> => {
   const id = randomUUID()
+  // Asked before others wait for the transaction: a disk may be slow.
+  const free = await storage().uploadRoom()
   return database.inTenant(caller, async (tx) => {
     const project = await projectOf(tx, caller, declared)
     const sendsForOthers = hasDuty(caller.role, 'administer')
@@ -97,7 +99,7 @@ const findOrInsert = (
     const refused = refusedRoom(kind, open, size)
     if (refused) throw refusal(refused.code, refused.text)
     for (const surplus of await surplusRefused(tx, caller.id)) await discardUnused(tx, surplus.id, caller.id)
-    await requireDiskRoom(tx, kind, size, now)
+    await requireDiskRoom(tx, { kind, size, free }, now)
     const fileName = safeFileName(declared.fileName)
     await insertAsset(tx, {
       id,
@@ -334,11 +336,15 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * share of the domain's `diskShares` (account.unverified for who can help themselves by confirming); asked one at a time.
  * Who has sent nothing for an hour keeps no room: it could be kept without sending anything.
  */
-const requireDiskRoom = async (tx: Tx, kind: UploaderKind, size: number, now: Date): Promise<void> => {
+const requireDiskRoom = async (
+  tx: Tx,
+  { kind, size, free }: { kind: UploaderKind; size: number; free: number },
+  now: Date,
+): Promise<void> => {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('disk-room', 0))`)
   const needed = diskRoom(kind, await asService(tx, () => heldRoom(tx, kind, now)), size)
-  await requireRoom(needed.all, diskFull())
-  await requireRoom(needed.share, refusalOfShare(kind))
+  if (needed.all > free) throw diskFull()
+  if (needed.share > free) throw refusalOfShare(kind)
 }
 
 /** What uploads that go on have yet to send, by the kind of who sends them; for the unconfirmed, what lies here unused, too. */
@@ -354,13 +360,6 @@ const heldRoom = async (tx: Tx, kind: UploaderKind, now: Date) => {
     yet[uploaderKind({ role, isConfirmed, isEntitled: is_entitled })] += bytes
   return { yet, unconfirmedHere: kind === 'unconfirmed' ? await bytesOfUnconfirmed(tx) : 0 }
 }
-
-const requireRoom = (bytes: number, otherwise: Error): Promise<void> =>
-  storage()
-    .requireRoom('upload', bytes)
-    .catch((error: unknown) => {
-      throw isFull(error) ? otherwise : error
-    })
 
 const refusalOfShare = (kind: UploaderKind): Error => {
   const { code, text } = refusedShare(kind)

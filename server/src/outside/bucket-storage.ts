@@ -73,6 +73,8 @@ export const bucketStorage = async ({
     throw error
   }
 
+  const isFull = () => performance.now() - wasFullAt < fullForMs
+
   const free = async () => {
     const { bavail, bsize } = await statfs(root)
     return bavail * bsize
@@ -187,8 +189,9 @@ export const bucketStorage = async ({
     free,
     requireRoom: async (what, bytes = 0) => {
       if (what === 'work') await requireLocalRoom(bytes)
-      else if (performance.now() - wasFullAt < fullForMs) throw new StorageFull('the bucket is full')
+      else if (isFull()) throw new StorageFull('the bucket is full')
     },
+    uploadRoom: async () => (isFull() ? -1 : Infinity),
     // Rows lie at the database's own host.
     hasRoom: async () => true,
 

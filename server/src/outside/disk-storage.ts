@@ -77,6 +77,7 @@ export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Prom
     kind: 'disk',
     free: disk.free,
     requireRoom,
+    uploadRoom: async () => (await disk.free()) - disk.kept.upload,
     // A disk that cannot be asked refuses nothing: what is written says itself whether it went.
     hasRoom: (what) =>
       disk.free().then(

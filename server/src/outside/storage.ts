@@ -17,6 +17,8 @@ export type Storage = {
    * what is made of them `keptFree.work`.
    */
   requireRoom: (what: 'upload' | 'work', bytes?: number) => Promise<void>
+  /** So many bytes of uploads find room beside what they leave free; of a bucket any number, and none while it is full (-1). */
+  uploadRoom: () => Promise<number>
   /** Whether rows that people write find room: they leave `keptFree.write`. */
   hasRoom: (what: 'write') => Promise<boolean>
 
