@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
 import { asNobodys } from '../kernel/asker.ts'
-import type { Database, Tx } from '../kernel/database.ts'
+import type { Database } from '../kernel/database.ts'
 import { addKey, liveKeys, lockKeys, retireKeys, type KeyRow } from './store.ts'
 
 /** ECDSA on P-256: every library and gateway that reads JWTs knows it. */
@@ -26,11 +26,10 @@ export const openKeys = (database: Database, { idTokenSeconds }: { idTokenSecond
 
   const load = (): Promise<Known> => {
     // Everybody waits for it, whoever asked first.
-    loading ??= asNobodys(() =>
-      database
-        .asSystem(async (tx) => (known = await read(await keysOf(tx, keptMinutes))))
-        .finally(() => (loading = null)),
-    )
+    loading ??= asNobodys(async () => {
+      const readAt = performance.now()
+      return (known = await read(await keysOf(database, keptMinutes), readAt))
+    }).finally(() => (loading = null))
     return loading
   }
   const current = (youngerThan = memorySeconds) =>
@@ -43,10 +42,11 @@ export const openKeys = (database: Database, { idTokenSeconds }: { idTokenSecond
       (await current()).verifying.get(kid) ?? (await current(1)).verifying.get(kid) ?? null,
     published: async () => (await current()).published,
     rotate: async () => {
+      const made = await newKey()
       await database.asSystem(async (tx) => {
         await lockKeys(tx)
         await retireKeys(tx)
-        await addKey(tx, await newKey())
+        await addKey(tx, made)
       })
       await load()
     },
@@ -61,14 +61,17 @@ type Known = {
 }
 const memorySeconds = 60
 
-const keysOf = async (tx: Tx, keptMinutes: number): Promise<KeyRow[]> => {
-  const found = await liveKeys(tx, keptMinutes)
+const keysOf = async (database: Database, keptMinutes: number): Promise<KeyRow[]> => {
+  const found = await database.asSystem((tx) => liveKeys(tx, keptMinutes))
   if (found.some((key) => !key.is_retired)) return found
-  await lockKeys(tx)
-  const meanwhile = await liveKeys(tx, keptMinutes)
-  if (meanwhile.some((key) => !key.is_retired)) return meanwhile
-  await addKey(tx, await newKey())
-  return liveKeys(tx, keptMinutes)
+  const made = await newKey()
+  return database.asSystem(async (tx) => {
+    await lockKeys(tx)
+    const meanwhile = await liveKeys(tx, keptMinutes)
+    if (meanwhile.some((key) => !key.is_retired)) return meanwhile
+    await addKey(tx, made)
+    return liveKeys(tx, keptMinutes)
+  })
 }
 
 const newKey = async (): Promise<Omit<KeyRow, 'is_retired'>> => {
@@ -82,10 +85,10 @@ const newKey = async (): Promise<Omit<KeyRow, 'is_retired'>> => {
   }
 }
 
-const read = async (rows: KeyRow[]): Promise<Known> => {
+const read = async (rows: KeyRow[], readAt: number): Promise<Known> => {
   const { kid, private_jwk } = rows.find((key) => !key.is_retired)!
   return {
-    readAt: performance.now(),
+    readAt,
     signing: { kid, key: await imported(private_jwk) },
     verifying: new Map(await Promise.all(rows.map(async (row) => [row.kid, await imported(row.public_jwk)] as const))),
     published: rows.map((row) => row.public_jwk),
