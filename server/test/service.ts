@@ -21,6 +21,7 @@ import { readConfig, type Config } from '../src/kernel/config.ts'
 import { openPush } from '../src/outside/push/push.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { guardRowLocks } from './row-locks.ts'
+import { guardTransactions } from './waiting-inside.ts'
 
 /** A person of a test, with a bearer token, and the refresh token of who has signed in. */
 export type Person = Caller & { token: string; name: string; refreshToken?: string }
@@ -68,6 +69,7 @@ export const openService = async (
   openPush(config)
   const queue = await openQueue(urls.appUrl)
   const database = openDatabase(urls.appUrl, { queue, max: 20, ...(more.patience ? { patience: more.patience } : {}) })
+  guardTransactions(database)
   const identity = await openIdentity({ database, config })
   const live = openLive(urls.appUrl)
   const health = { parts: async () => [], gauges: {} }

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../src/kernel/database.ts'
+import { isOfTest } from '../src/kernel/one-connection.ts'
 import { printed } from '../src/kernel/statement.ts'
 
 type Statement = string | RawBuilder<unknown>
 /** What is done in a transaction: how many of its statements are not answered yet, and the last one that was asked. */
-type Work = { unanswered: number; last: Statement; isOver: boolean }
+type Work = { unanswered: number; last: Statement; isOver: boolean; waits: string[] }
 
 /**
  * Watches all transactions of a database. `waits` names what their work waited for, other than answers to its own statements,
@@ -17,46 +18,18 @@ type Work = { unanswered: number; last: Statement; isOver: boolean }
  */
 export const watchTransactions = (database: Database): { waits: string[]; count: number; stop: () => void } => {
   const { readOnly, inTenant, asSystem } = database
-  const within = new AsyncLocalStorage<Work>()
   const seen = { waits: [] as string[], count: 0 }
   const resources = createHook({
     init: (_id, kind) => {
       const work = within.getStore()
-      if (work && !work.isOver && !ofStatements.has(kind)) seen.waits.push(`a ${kind} beside ${wordsOf(work.last)}`)
+      if (work && !work.isOver && !ofStatements.has(kind)) work.waits.push(`a ${kind} beside ${wordsOf(work.last)}`)
     },
     trackPromises: false,
   }).enable()
-  const look = (work: Work) =>
-    setImmediate(() => {
-      if (!work.isOver && work.unanswered === 0) seen.waits.push(`something else after ${wordsOf(work.last)}`)
-    })
-  const watched = <Answer, Given extends Pick<Tx, 'rows'>>(
-    begin: (work: (tx: Given) => Promise<Answer>) => Promise<Answer>,
-    does: (tx: Given) => Promise<Answer>,
-  ): Promise<Answer> =>
-    begin((tx) => {
-      const work: Work = { unanswered: 0, last: 'begin', isOver: false }
-      const asking = (ask: (...statement: any[]) => Promise<any>) => async (first: Statement, values?: unknown[]) => {
-        work.unanswered += 1
-        work.last = first
-        try {
-          return await ask(first, values)
-        } finally {
-          work.unanswered -= 1
-          look(work)
-        }
-      }
-      const { rows, first, count, executeSql } = tx as Given & Partial<Tx>
-      const asked = Object.entries({ rows, first, count, executeSql }).flatMap(([name, ask]) =>
-        ask ? [[name, asking(ask)] as const] : [],
-      )
-      seen.count += 1
-      look(work)
-      return within.run(work, () => does({ ...tx, ...Object.fromEntries(asked) }).finally(() => (work.isOver = true)))
-    })
-  database.readOnly = (caller, does) => watched((work) => readOnly(caller, work), does)
-  database.inTenant = (caller, does) => watched((work) => inTenant(caller, work), does)
-  database.asSystem = (does) => watched(asSystem, does)
+  changeWork(database, (does) => (tx) => {
+    seen.count += 1
+    return watched(does, tx, seen.waits)
+  })
   return Object.assign(seen, {
     stop: () => {
       resources.disable()
@@ -64,6 +37,69 @@ export const watchTransactions = (database: Database): { waits: string[]; count:
     },
   })
 }
+
+/**
+ * Asked of every transaction that the product opens in any test, for a call or a job: one that waits for anything but its own
+ * statements fails. It holds a connection meanwhile, and what it has written or locked keeps others waiting. Told by the first of
+ * the two things alone.
+ */
+export const guardTransactions = (database: Database): void =>
+  changeWork(database, (does) => {
+    if (isOfTest()) return does
+    return async (tx) => {
+      const waits: string[] = []
+      const done = await watched(does, tx, waits)
+      const unexplained = waits.filter((wait) => !explained.some(({ after }) => after.test(wait)))
+      if (unexplained.length > 0)
+        throw new Error(`a transaction is held while this waits for ${unexplained.join(', ')}: see docs/decisions/0910`)
+      return done
+    }
+  })
+
+/** What may wait for something else, by the statement that it comes after, and why. */
+const explained: readonly { after: RegExp; why: string }[] = [
+  {
+    after: /“(update one_time_token set redeemed_at|select k\.id, k\.person_id, k\.credential)/,
+    why: 'a passkey’s signature is checked by this process alone, between the question that it uses up and the session that it opens',
+  },
+]
+
+type Does = (tx: Tx) => Promise<unknown>
+
+/** From now on a database runs `change` of what is to be done in a transaction. */
+const changeWork = (database: Database, change: (does: Does) => Does): void => {
+  const { readOnly, inTenant, asSystem } = database
+  database.readOnly = (caller, does) => readOnly(caller, change(does as Does) as typeof does)
+  database.inTenant = (caller, does) => inTenant(caller, change(does) as typeof does)
+  database.asSystem = (does) => asSystem(change(does) as typeof does)
+}
+
+const within = new AsyncLocalStorage<Work>()
+
+const watched = (does: Does, tx: Tx, waits: string[]): Promise<unknown> => {
+  const work: Work = { unanswered: 0, last: 'begin', isOver: false, waits }
+  const asking = (ask: (...statement: any[]) => Promise<any>) => async (first: Statement, values?: unknown[]) => {
+    work.unanswered += 1
+    work.last = first
+    try {
+      return await ask(first, values)
+    } finally {
+      work.unanswered -= 1
+      look(work)
+    }
+  }
+  const { rows, first, count, executeSql } = tx as Partial<Tx>
+  const asked = Object.entries({ rows, first, count, executeSql }).flatMap(([name, ask]) =>
+    ask ? [[name, asking(ask)] as const] : [],
+  )
+  look(work)
+  return within.run(work, () => does({ ...tx, ...Object.fromEntries(asked) }).finally(() => (work.isOver = true)))
+}
+
+const look = (work: Work) =>
+  setImmediate(() => {
+    if (!work.isOver && work.unanswered === 0) work.waits.push(`something else after ${wordsOf(work.last)}`)
+  })
 
 /**
  * What the driver makes to send a statement and to end one that is not answered, and what looks after it here; microtasks and

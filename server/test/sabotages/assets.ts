@@ -187,4 +187,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'id',
     noticed: ['server/src/http/media.test.ts', 'opens while this very key is good'],
   },
+  {
+    what: 'whoever begins an upload keeps all others waiting while the disk is asked',
+    file: 'server/src/assets/uploads.ts',
+    from: "hashtextextended('disk-room', 0))`)",
+    to: "hashtextextended('disk-room', 0))`)\n  await storage().uploadRoom()",
+    noticed: ['server/src/assets/uploads.test.ts', 'is stored whole'],
+  },
 ]

@@ -300,4 +300,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'select ${why}::text as said',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'with the reason'],
   },
+  {
+    what: 'a key of ID tokens is made while the table of keys is locked',
+    file: 'server/src/identity/keys.ts',
+    from: 'await addKey(tx, made)\n    return',
+    to: 'await addKey(tx, await newKey())\n    return',
+    noticed: ['server/test/row-locks.test.ts', 'hears a request’s statements'],
+  },
 ]

@@ -38,4 +38,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'and false',
     noticed: ['server/test/personal-data.test.ts', 'leaves no trace'],
   },
+  {
+    what: 'the address of somebody’s own data keeps a connection while the store is asked',
+    file: 'server/src/personal-data/exports.ts',
+    from: 'const pages = found && (await pagesOf(found))',
+    to: 'const pages = found && (await database.readOnly(systemCaller, () => pagesOf(found)))',
+    noticed: ownData('an export contains a person’s own data'),
+  },
+  {
+    what: 'whoever asks for the address of their own data keeps a connection while the store is asked',
+    file: 'server/src/personal-data/exports.ts',
+    from: 'if (!ready || !(await pagesOf(ready)))',
+    to: 'if (!ready || !(await database.readOnly(systemCaller, () => pagesOf(ready))))',
+    noticed: ownData('an export contains a person’s own data'),
+  },
 ]
