@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { pendingMigrations } from '../postgres/migrate.ts'
 import { startPostgres } from '../postgres/postgres.ts'
-import { aboutName, bytesFree, placeToCheck, readAbout, words, type About } from './folder.ts'
+import { bytesFree, placeToCheck, readAbout, words, type About } from './folder.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { placesOf, rowsSince, uploadOf } from './media-copy.ts'
 import {
@@ -14,6 +14,7 @@ import {
   checksumsFile,
   readChecksums,
   checksumsDigestFile,
+  NotItsOwn,
   type Checksums,
 } from './checksums.ts'
 
@@ -53,13 +54,23 @@ const faultsOfFiles = async (folder: string, sums: Checksums, trusted: ReadonlyS
   for (const path of there)
     if (!sums.has(path) && path !== checksumsFile && path !== checksumsDigestFile)
       faults.push(`${path} is not in ${checksumsFile}`)
-  if (!sums.has(aboutName)) faults.push(`${aboutName} is not in ${checksumsFile}`)
   await inParallel(sums, 4, async ([path, sha256]) => {
     if (!there.has(path)) faults.push(`${path} is missing`)
-    else if (!trusted.has(path) && (await hashOf(join(folder, path))) !== sha256)
-      faults.push(`${path} has other bytes than when it was backed up`)
+    else if (!trusted.has(path)) {
+      const fault = await faultOfFile(join(folder, path), sha256)
+      if (fault !== null) faults.push(`${path} ${fault}`)
+    }
   })
   return faults.sort()
+}
+
+const faultOfFile = async (path: string, sha256: string): Promise<string | null> => {
+  try {
+    return (await hashOf(path)) === sha256 ? null : 'has other bytes than when it was backed up'
+  } catch (error) {
+    if (error instanceof NotItsOwn) return error.words
+    throw error
+  }
 }
 
 type Checking = { folder: string; about: About; sums: Checksums; placeFor: string }

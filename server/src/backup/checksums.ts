@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { open, readdir, readFile, writeFile, type FileHandle } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, readdir, writeFile, type FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 /** What the list of a backup is called; the usual tool reads it too (`sha256sum -c SHA256SUMS`). */
@@ -34,8 +35,33 @@ export const copyFile = async (from: string | FileHandle, to: string): Promise<C
 }
 
 export const hashOf = async (path: string): Promise<string> => {
-  await using source = await open(path, 'r')
+  await using source = await openOwn(path)
   return (await readThrough(source)).sha256
+}
+
+/** A file of a backup whose bytes do not lie in it. */
+export class NotItsOwn extends Error {
+  readonly words = 'is no file of its own, but a link, a pipe or a device'
+}
+
+/**
+ * Opens a file of a backup. What a link leads to is lost with the disk that it lies on; a pipe would be waited for, and a device
+ * read, without an end. Throws `NotItsOwn`.
+ */
+export const openOwn = async (path: string): Promise<FileHandle> => {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const source = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    throw ['ELOOP', 'ENXIO'].includes(error.code ?? '') ? new NotItsOwn(path) : error
+  })
+  if ((await source.stat()).isFile()) return source
+  await source.close()
+  throw new NotItsOwn(path)
+}
+
+/** What a small file of a backup says. */
+export const readOwn = async (path: string): Promise<string> => {
+  await using source = await openOwn(path)
+  return source.readFile('utf8')
 }
 
 /** Reads a file from its beginning to its end, a piece after the other; `take` may use a piece until it answers. */
@@ -74,7 +100,7 @@ export const writeChecksums = async (folder: string, sums: Checksums): Promise<v
 export const readChecksums = async (folder: string): Promise<Checksums> => {
   const [text, seal] = await Promise.all(
     [checksumsFile, checksumsDigestFile].map((name) =>
-      readFile(join(folder, name), 'utf8').catch(() => {
+      readOwn(join(folder, name)).catch(() => {
         throw new Error(`${name} is missing: without it nobody can say what belongs to this backup.`)
       }),
     ),

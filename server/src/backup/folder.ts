@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { lockFile } from '../postgres/file-lock.ts'
 import { isAlive } from '../postgres/processes.ts'
-import { checksumsFile, refuseOddPaths, syncFolder } from './checksums.ts'
+import { checksumsFile, readChecksums, readOwn, refuseOddPaths, syncFolder } from './checksums.ts'
 
 /**
  * A folder of backups holds one folder for each, named by the moment it began (`2026-11-22T04-16-27Z`), and what was
@@ -37,10 +37,15 @@ export type About = z.infer<typeof About>
 export const aboutName = 'backup.json'
 const incomplete = 'incomplete-'
 
+/** What a backup says of itself. Throws a sentence when that is missing, or not what its list has. */
 export const readAbout = async (folder: string): Promise<About> => {
-  const text = await readFile(join(folder, aboutName), 'utf8').catch(() => {
+  const text = await readOwn(join(folder, aboutName)).catch(() => {
     throw new Error(`${folder} is no backup: ${aboutName} is missing.`)
   })
+  const listed = (await readChecksums(folder)).get(aboutName)
+  if (listed === undefined) throw new Error(`${aboutName} is not in ${checksumsFile}. Choose another backup.`)
+  if (createHash('sha256').update(text).digest('hex') !== listed)
+    throw new Error(`${aboutName} has other bytes than when it was backed up. Choose another backup.`)
   const about = About.parse(JSON.parse(text), {
     error: () => `${aboutName} is not of a form that this version knows: use the version that made the backup.`,
   })

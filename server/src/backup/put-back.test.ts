@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkBackup } from './check.ts'
 import { aboutName } from './folder.ts'
 import { putBack } from './put-back.ts'
 import { checksumsFile, checksumsDigestFile } from './checksums.ts'
@@ -33,6 +35,7 @@ const writtenBackup = async (name: string, more: { paths?: readonly string[]; fo
   const at = '2026-11-22T04:16:27.000Z'
   const about = { format: 1, product: '1.0.0', beganAt: at, asOf: at, database, missing: [] }
   await writeFile(join(folder, aboutName), JSON.stringify(about))
+  lines.push(`${hash(JSON.stringify(about))}  ${aboutName}\n`)
   await writeFile(join(folder, checksumsFile), lines.join(''))
   await writeFile(join(folder, checksumsDigestFile), `${hash(lines.join(''))}  ${checksumsFile}\n`)
   return { folder, dataDir: join(root, name, 'restored/data') }
@@ -89,4 +92,36 @@ test('a backup that lists a path twice is refused before anything is written', a
     )
     expect(existsSync(dataDir)).toBe(false)
   }
+})
+
+test('a backup whose backup.json has other bytes, or is not in the list, is refused before anything is written', async () => {
+  const { folder, dataDir } = await writtenBackup('another moment')
+  const text = await readFile(join(folder, aboutName), 'utf8')
+  // What waited before that moment would be sent again.
+  await writeFile(join(folder, aboutName), text.replaceAll('2026-11-22', '2025-11-22'))
+  const words = `${aboutName} has other bytes than when it was backed up`
+  await expect(putBack(folder, dataDir)).rejects.toThrow(words)
+  expect(await checkBackup(folder, { placeFor: root })).toEqual([expect.stringContaining(words)])
+  await writeFile(join(folder, aboutName), text)
+  const line = `${hash('text')}  data/postgres/password\n`
+  await writeFile(join(folder, checksumsFile), line)
+  await writeFile(join(folder, checksumsDigestFile), `${hash(line)}  ${checksumsFile}\n`)
+  await expect(putBack(folder, dataDir)).rejects.toThrow(`${aboutName} is not in ${checksumsFile}`)
+  expect(existsSync(dataDir)).toBe(false)
+})
+
+// A link's bytes lie elsewhere, and are lost with it; a pipe is waited for, and a device read, without an end.
+test.each([
+  ['a link to a file of the same bytes', (at: string) => symlink('../../../../elsewhere', at)],
+  ['a pipe', (at: string) => void execFileSync('mkfifo', [at])],
+  ['a device', (at: string) => symlink('/dev/zero', at)],
+])('%s in the place of a file is named, and is not put back', async (what, make) => {
+  const { folder, dataDir } = await writtenBackup(what, { paths: ['data/media/film.mp4'] })
+  const at = join(folder, 'data/media/film.mp4')
+  await writeFile(join(root, what, 'elsewhere'), 'text')
+  await rm(at)
+  await make(at)
+  const words = 'data/media/film.mp4 is no file of its own'
+  expect(await checkBackup(folder, { placeFor: root })).toContainEqual(expect.stringContaining(words))
+  await expect(putBack(folder, dataDir)).rejects.toThrow(words)
 })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { bytesFree, readAbout, words, type About } from './folder.ts'
-import { copyFile, inParallel, readChecksums, syncFolder } from './checksums.ts'
+import { copyFile, inParallel, NotItsOwn, openOwn, readChecksums, syncFolder } from './checksums.ts'
 
 /** Lies in a DATA_DIR from the first file of a restore to its last step; the product does not start on one. */
 export const unfinishedName = 'restore-unfinished'
@@ -47,9 +47,11 @@ export const putBack = async (
   await inParallel(paths, 4, async ([path, sha256]) => {
     const to = join(target, path.slice('data/'.length))
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    const copied = await copyFile(join(folder, path), to).catch((error: NodeJS.ErrnoException) => {
+    await using source = await openOwn(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error instanceof NotItsOwn) throw new Error(`${path} ${error.words}: nothing was restored.`)
       throw error.code === 'ENOENT' ? new Error(`${path} is missing in the backup: nothing was restored.`) : error
     })
+    const copied = await copyFile(source, to)
     if (copied.sha256 !== sha256)
       throw new Error(
         `${path} has other bytes than when it was backed up: nothing was restored. Choose another backup.`,

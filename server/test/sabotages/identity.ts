@@ -301,10 +301,10 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/api-keys/api-keys.test.ts', 'with the reason'],
   },
   {
-    what: 'a key of ID tokens is made while the table of keys is locked',
+    what: 'keys of ID tokens are read in while a transaction is open',
     file: 'server/src/identity/keys.ts',
-    from: 'await addKey(tx, made)\n    return',
-    to: 'await addKey(tx, await newKey())\n    return',
+    from: 'known = await read(await keysOf(database, keptMinutes), readAt)',
+    to: 'known = await keysOf(database, keptMinutes).then((rows) => database.asSystem(() => read(rows, readAt)))',
     noticed: ['server/test/row-locks.test.ts', 'hears a request’s statements'],
   },
 ]

@@ -64,4 +64,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'console.log(said)',
     noticed: ['server/test/rules.test.ts', 'a command writes to the terminal'],
   },
+  {
+    what: 'a backup is restored to whatever moment somebody wrote into it',
+    file: 'server/src/backup/folder.ts',
+    from: "digest('hex') !== listed)",
+    to: "digest('hex') === '')",
+    noticed: ['server/src/backup/put-back.test.ts', 'whose backup.json has other bytes'],
+  },
+  {
+    what: 'a link in a backup counts as the file that it leads to',
+    file: 'server/src/backup/checksums.ts',
+    from: 'O_RDONLY | O_NOFOLLOW | O_NONBLOCK',
+    to: 'O_RDONLY | (O_NOFOLLOW & 0) | O_NONBLOCK',
+    noticed: ['server/src/backup/put-back.test.ts', 'a link to a file of the same bytes'],
+  },
 ]
