@@ -301,10 +301,10 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/api-keys/api-keys.test.ts', 'with the reason'],
   },
   {
-    what: 'keys of ID tokens are read in while a transaction is open',
+    what: 'a key of ID tokens is made while the table of keys is locked',
     file: 'server/src/identity/keys.ts',
-    from: 'known = await read(await keysOf(database, keptMinutes), readAt)',
-    to: 'known = await keysOf(database, keptMinutes).then((rows) => database.asSystem(() => read(rows, readAt)))',
-    noticed: ['server/test/row-locks.test.ts', 'hears a request’s statements'],
+    from: 'await retireKeys(tx)\n        await addKey(tx, made)',
+    to: 'await retireKeys(tx)\n        await addKey(tx, await newKey())',
+    noticed: ['server/src/identity/identity.test.ts', 'through a rotation'],
   },
 ]
