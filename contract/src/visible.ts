@@ -35,7 +35,7 @@ export const asLine = (text: string, max: number): string => {
 
 /** A text for a terminal: what would drive it, or turn a line around, is written out; line ends and tabs stay. */
 export const forTerminal = (text: string): string =>
-  text.replaceAll(new RegExp(`(?![\\n\\t])${breaking.source}`, 'gu'), (sign) => {
+  text.replaceAll(driving, (sign) => {
     const code = sign.codePointAt(0)!.toString(16).padStart(4, '0')
     return `\\u${code}`
   })
@@ -46,3 +46,4 @@ const mark = /[^\p{White_Space}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]
 // Controls and line ends begin a line of their own in a mail; direction marks and isolates turn the sentence around. The
 // joiners that emoji and some scripts need stay.
 const breaking = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u
+const driving = new RegExp(`(?![\\n\\t])${breaking.source}`, 'gu')

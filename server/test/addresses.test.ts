@@ -38,6 +38,17 @@ it('no spelling of an address that holds a secret brings it into the log', async
   }
 })
 
+it('what a stranger has written into the log drives no terminal, and is told in full', async () => {
+  const signs = '\u009b2J\u202e\u0085forged'
+  const before = lines.length
+  const headers = { 'content-type': 'application/csp-report' }
+  await service.app.inject({ method: 'POST', url: '/csp-reports', headers, payload: signs })
+  const line = lines.slice(before).find((one) => one.includes('content policy'))!
+  expect(line).toContain(String.raw`\u009b2J\u202e\u0085forged`)
+  expect(line.trimEnd()).not.toMatch(/[\p{Cc}\u202e]/u)
+  expect(JSON.parse(line)).toMatchObject({ report: signs })
+})
+
 it('no spelling of a call’s address makes its answer one that may be kept', async () => {
   const routes = service.routes.filter((route) => /^GET \/(api|identity)\//.test(route))
   expect(routes.length).toBeGreaterThan(30)

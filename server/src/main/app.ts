@@ -58,6 +58,7 @@ import { limitStore, ownLimits, type Limits } from '../kernel/limits-over-hosts.
 import { mountOutbox } from '../stand-ins/outbox.ts'
 import { mountSandbox } from '../stand-ins/payments/pages.ts'
 import { openPayments } from './payments.ts'
+import { logTo } from './terminal.ts'
 import { isPerson, mountPages } from '../http/pages.ts'
 import { piecesOf } from '../http/pieces.ts'
 import {
@@ -113,7 +114,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     logger: log && {
       level: config.logLevel,
       redact: ['req.headers.authorization', 'req.headers.cookie'],
-      ...(log !== true && { stream: log }),
+      stream: log === true ? logTo() : logTo(log),
     },
     logController: new LogController({ disableRequestLogging: true }),
     // Of whoever is not known yet; calls for who is signed in take more (kernel/call.ts).

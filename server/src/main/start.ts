@@ -19,7 +19,7 @@ import { refuseToStartUnfit, printUnmet } from './start-conditions.ts'
 import { startHttp } from './http.ts'
 import { seedClips, seedPeople, seedPosts, seedProjects } from './seed.ts'
 import { startProbes } from './probes.ts'
-import { messageOf, print, printError } from './terminal.ts'
+import { logTo, messageOf, print, printError } from './terminal.ts'
 import { watchThread } from './watchdog.ts'
 import { startWorker } from './worker.ts'
 
@@ -53,7 +53,7 @@ async function start() {
   const { config, problems } = inspectConfig(process.env)
   const began = Date.now()
   const printLine = (line: string) => print(`  ${line}`)
-  const log = pino({ level: config.logLevel })
+  const log = pino({ level: config.logLevel }, logTo())
   const { role } = config
   const isAll = role === 'all'
   patience = 20_000 + config.drainMs

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { forTerminal } from '@clear-to-post/contract/visible'
 
 // Whatever a command says may hold what others wrote: a file's name, a mail server's answer, a setting's value.
@@ -7,6 +8,14 @@ export const print = (text: string): void => console.log(forTerminal(text))
 
 /** The same of what failed. */
 export const printError = (text: string): void => console.error(forTerminal(text))
+
+/**
+ * Where the log goes: a terminal, too, of who ran `npm start`. Each line is JSON, in which a sign that is written out is still the
+ * same one: strangers say what they like of our content policy, and mail servers what they refuse by.
+ */
+export const logTo = (to: { write: (line: string) => void } = pino.destination(1)) => ({
+  write: (line: string): void => void to.write(forTerminal(line)),
+})
 
 /** What failed, in its own words. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -78,4 +78,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'O_RDONLY | (O_NOFOLLOW & 0) | O_NONBLOCK',
     noticed: ['server/src/backup/put-back.test.ts', 'a link to a file of the same bytes'],
   },
+  {
+    what: 'what a stranger has written into the log drives the terminal of who started the service',
+    file: 'server/src/main/terminal.ts',
+    from: 'to.write(forTerminal(line))',
+    to: 'to.write(line)',
+    noticed: ['server/test/addresses.test.ts', 'has written into the log drives no terminal'],
+  },
 ]
