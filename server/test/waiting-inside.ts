@@ -62,6 +62,10 @@ const explained: readonly { after: RegExp; why: string }[] = [
     after: /“(update one_time_token set redeemed_at|select k\.id, k\.person_id, k\.credential)/,
     why: 'a passkey’s signature is checked by this process alone, between the question that it uses up and the session that it opens',
   },
+  {
+    after: /“insert into person as p /,
+    why: 'the demo’s people and an admin of the operator’s are made with their passwords (createPerson), before anybody is served',
+  },
 ]
 
 type Does = (tx: Tx) => Promise<unknown>
