@@ -40,6 +40,12 @@ export const forTerminal = (text: string): string =>
     return `\\u${code}`
   })
 
+/** The same for what stands within a line: a name of a file, say, begins none of its own. */
+export const inLineForTerminal = (text: string): string =>
+  forTerminal(text)
+    .replaceAll('\n', String.raw`\u000a`)
+    .replaceAll('\t', String.raw`\u0009`)
+
 // Spaces of all kinds, controls, marks without a letter, fillers, and the empty braille pattern leave none.
 const mark = /[^\p{White_Space}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
 

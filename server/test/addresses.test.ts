@@ -38,7 +38,7 @@ it('no spelling of an address that holds a secret brings it into the log', async
   }
 })
 
-it('what a stranger has written into the log drives no terminal, and is told in full', async () => {
+it('a stranger’s words in the log drive no terminal, and are told in full', async () => {
   const signs = '\u009b2J\u202e\u0085forged'
   const before = lines.length
   const headers = { 'content-type': 'application/csp-report' }

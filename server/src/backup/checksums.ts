@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, readdir, writeFile, type FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { inLineForTerminal } from '@clear-to-post/contract/visible'
 
 /** What the list of a backup is called; the usual tool reads it too (`sha256sum -c SHA256SUMS`). */
 export const checksumsFile = 'SHA256SUMS'
@@ -122,7 +123,10 @@ export const refuseOddPaths = (file: string, paths: readonly string[]): void => 
     const isInside = path.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
     const fault =
       !isInside || path.includes('\\') ? ', which is no path inside of a backup' : seen.has(path) ? ' twice' : null
-    if (fault) throw new Error(`${file} names “${path}”${fault}: nothing was restored. Choose another backup.`)
+    if (fault)
+      throw new Error(
+        `${file} names “${inLineForTerminal(path)}”${fault}: nothing was restored. Choose another backup.`,
+      )
     seen.add(path)
   }
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { lockFile } from '../postgres/file-lock.ts'
 import { isAlive } from '../postgres/processes.ts'
 import { checksumsFile, readChecksums, readOwn, refuseOddPaths, syncFolder } from './checksums.ts'
@@ -76,7 +77,7 @@ export const chosenBackup = async (folder: string): Promise<string> => {
   const halves = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(incomplete))
   throw new Error(
     halves.length > 0
-      ? `${folder} holds no complete backup: ${halves.join(', ')} was ended midway. Make one with npm run backup.`
+      ? `${folder} holds no complete backup: ${halves.map(inLineForTerminal).join(', ')} was ended midway. Make one with npm run backup.`
       : `${folder} holds no backup.`,
   )
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { startPostgres, type Postgres } from '../postgres/postgres.ts'
 import { checkBackup } from './check.ts'
 import { openClusterCopy, sizeOfCluster } from './cluster-copy.ts'
@@ -112,7 +113,9 @@ const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
   // What was linked was read by the backup that copied it; npm run verify reads everything again.
   const faults = await checkBackup(draft, { placeFor: to, trusted: copied.linked })
   if (faults.length > 0)
-    throw new Error(`The backup is not good and stays incomplete:\n  ${faults.join('\n  ')}\nRun it again.`)
+    throw new Error(
+      `The backup is not good and stays incomplete:\n  ${faults.map(inLineForTerminal).join('\n  ')}\nRun it again.`,
+    )
   await complete()
   await noteLastBackup(dataDir, { asOf: about.asOf, folder: final, hasDatabase: postgres !== undefined })
   for (const path of about.missing)

@@ -3,6 +3,7 @@ import { access, constants, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { checkBackup } from '../backup/check.ts'
 import { chosenBackup, readAbout } from '../backup/folder.ts'
 import { putBack } from '../backup/put-back.ts'
@@ -12,7 +13,7 @@ import { openQueue } from '../kernel/queue.ts'
 import { readConfig, type Config } from '../kernel/config.ts'
 import { openMigratedDatabase } from './database.ts'
 import { suppressOldDeliveries } from './old-deliveries.ts'
-import { messageOf, print, printError } from './terminal.ts'
+import { messageOf, print, printError, printStep } from './terminal.ts'
 
 const usage = {
   backup: `npm run backup -- FOLDER     makes a backup of DATA_DIR in FOLDER, while the product runs or rests;
@@ -24,15 +25,19 @@ const usage = {
 }
 type Command = keyof typeof usage
 
-const log = (line: string) => print(`  ${line}`)
-
 const commands: Record<Command, (folder: string, config: Config, moved: boolean) => Promise<void>> = {
   backup: async (to, config) => {
     const began = Date.now()
     print(`→ Backing up ${config.dataDir}`)
     const ownDatabase = config.databaseUrl !== undefined
     const { dataDir } = config
-    const { folder, about } = await takeBackup({ dataDir, to, ownDatabase, log, product: await productVersion() })
+    const { folder, about } = await takeBackup({
+      dataDir,
+      to,
+      ownDatabase,
+      log: printStep,
+      product: await productVersion(),
+    })
     print(`Complete, checked, and as of ${about.asOf} (${((Date.now() - began) / 1000).toFixed(1)} s): ${folder}`)
     if (ownDatabase)
       print(
@@ -52,9 +57,9 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
       () => tmpdir(),
     )
     const faults = await checkBackup(folder, { placeFor })
-    if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.join('\n  ')}`)
+    if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.map(inLineForTerminal).join('\n  ')}`)
     const about = await readAbout(folder)
-    for (const path of about.missing) log(`Lost before the backup was made: ${path}`)
+    for (const path of about.missing) printStep(`Lost before the backup was made: ${path}`)
     print(
       about.database
         ? `Whole, as of ${about.asOf}: every file has its hash, PostgreSQL starts, and what the database names is there.`
@@ -71,11 +76,11 @@ const commands: Record<Command, (folder: string, config: Config, moved: boolean)
           ? 'This backup has the database in it, and DATABASE_URL names a server of yours: take DATABASE_URL away.'
           : 'This backup holds no database. Restore your dump with pg_restore first (docs/operations.md), and set DATABASE_URL to its server.',
       )
-    const { finish } = await putBack(folder, config.dataDir, log)
+    const { finish } = await putBack(folder, config.dataDir, printStep)
     // On a server of the operator's, their dump and these files meet here for the first time.
-    const server = await openMigratedDatabase(config, { log, restoring: true })
+    const server = await openMigratedDatabase(config, { log: printStep, restoring: true })
     try {
-      if (moved) log('Everything that waited to be sent goes out when the product starts')
+      if (moved) printStep('Everything that waited to be sent goes out when the product starts')
       else await holdBackOn(server.appUrl, new Date(about.asOf))
     } finally {
       await server.close()
@@ -110,7 +115,7 @@ async function holdBackOn(appUrl: string, asOf: Date) {
   try {
     const held = await suppressOldDeliveries(database, { asOf, now: new Date() })
     const all = Object.entries(held).map(([kind, number]) => `${number} ${kind}`)
-    log(`Not sent, or ended, because a copy cannot know what happened since: ${all.join(', ')}`)
+    printStep(`Not sent, or ended, because a copy cannot know what happened since: ${all.join(', ')}`)
   } finally {
     await database.close()
     await queue.close()

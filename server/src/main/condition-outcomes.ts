@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { sql, systemCaller } from '../kernel/database.ts'
 import type { Config } from '../kernel/config.ts'
 import { conditions, type Condition, type ConditionContext, type Level } from './conditions.ts'
@@ -57,7 +58,11 @@ export const unmet = (outcomes: readonly Outcome[], level: Level): Outcome[] =>
 
 /** An unmet condition for the terminal: what is, why it matters, what to do. */
 export const explained = ({ condition: { name, why, next }, says, details }: Outcome): string =>
-  [`${name}: ${says}. ${why}`, ...details.map((detail) => `  ${detail}`), `→ ${next}`].join('\n    ')
+  [
+    `${name}: ${inLineForTerminal(says)}. ${why}`,
+    ...details.map((detail) => `  ${inLineForTerminal(detail)}`),
+    `→ ${next}`,
+  ].join('\n    ')
 
 /** The table of docs/operations.md. */
 export const conditionsPage = (): string =>

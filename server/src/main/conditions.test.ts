@@ -76,8 +76,8 @@ const asSuperuser = async (statement: string) => {
 }
 
 test('doctor and verify print others’ words and names so that they drive no terminal', async () => {
-  const signs = '\u001b[2J\u009b31m\u202E'
-  const shown = String.raw`\u001b[2J\u009b31m\u202e`
+  const signs = '\u001b[2J\u009b31m\u202E\n✓ forged'
+  const shown = String.raw`\u001b[2J\u009b31m\u202e\u000a✓ forged`
   const backups = join(folder, 'backups of others')
   await mkdir(join(backups, `incomplete-${signs}`), { recursive: true })
   for (const { code, said } of [
@@ -87,6 +87,7 @@ test('doctor and verify print others’ words and names so that they drive no te
     expect(code).toBe(1)
     expect(said).toContain(shown)
     expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u)
+    expect(said).not.toMatch(/^✓ forged/m)
   }
 })
 

@@ -1,3 +1,4 @@
+import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { appUrl as derivedAppUrl } from '../postgres/app-role.ts'
 import { findPostgres } from '../postgres/postgres.ts'
 import { localWords } from '../kernel/network.ts'
@@ -20,7 +21,7 @@ export const doctorReport = async (
     config.isHosted
       ? `This service is for others (${config.publicUrl}).\n`
       : `This service is for this machine alone. ${localWords}\nNODE_ENV=production npm run doctor looks at it as one for others.\n`,
-    ...problems.map((problem) => `✗ configuration: ${problem}`),
+    ...problems.map((problem) => `✗ configuration: ${inLineForTerminal(problem)}`),
   ]
   for (const one of outcomes) {
     const { condition, state, level, says } = one
@@ -28,7 +29,7 @@ export const doctorReport = async (
       lines.push(`${level === 'says so' ? '!' : '✗'} ${explained(one)}\n    The service ${level}.`)
     else {
       const matters = state === 'unmet' ? ' (matters only where others use it)' : ''
-      lines.push(`${state === 'met' ? '✓' : '·'} ${condition.name}: ${says}${matters}`)
+      lines.push(`${state === 'met' ? '✓' : '·'} ${condition.name}: ${inLineForTerminal(says)}${matters}`)
     }
   }
   const refuses = problems.length + refused.length > 0

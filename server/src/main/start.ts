@@ -19,7 +19,7 @@ import { refuseToStartUnfit, printUnmet } from './start-conditions.ts'
 import { startHttp } from './http.ts'
 import { seedClips, seedPeople, seedPosts, seedProjects } from './seed.ts'
 import { startProbes } from './probes.ts'
-import { logTo, messageOf, print, printError } from './terminal.ts'
+import { logTo, messageOf, print, printError, printStep } from './terminal.ts'
 import { watchThread } from './watchdog.ts'
 import { startWorker } from './worker.ts'
 
@@ -52,7 +52,6 @@ async function start() {
   watchThread()
   const { config, problems } = inspectConfig(process.env)
   const began = Date.now()
-  const printLine = (line: string) => print(`  ${line}`)
   const log = pino({ level: config.logLevel }, logTo())
   const { role } = config
   const isAll = role === 'all'
@@ -62,11 +61,11 @@ async function start() {
 
   if (problems.length > 0 || !hasDatabase(config)) await refuseToStartUnfit(config, problems)
   if (role === 'migrate') {
-    await migrateAlone(config, printLine)
+    await migrateAlone(config, printStep)
     return void stop(0)
   }
   const inspect = async (url: string) => void (await refuseToStartUnfit(config, [], url))
-  const database = await openDatabaseOf(config, { log: printLine, inspect })
+  const database = await openDatabaseOf(config, { log: printStep, inspect })
   if (!(await keep(DATABASE, database.close))) return
   const { appUrl } = database
   if (!(await keep('the traces', (await openTraces(config)).close))) return
@@ -80,7 +79,7 @@ async function start() {
   if (worker && !(await keep('the worker', worker.close))) return
   const probes = isAll || role === 'api' ? undefined : await startProbes({ config, appUrl })
   if (probes && !(await keep('the probes', probes.close))) return
-  const demo = isAll ? await startDemo({ config, appUrl, log, printLine }) : undefined
+  const demo = isAll ? await startDemo({ config, appUrl, log, printStep }) : undefined
   if (demo && !(await keep('the demo', demo.close))) return
 
   print(`  started in ${((Date.now() - began) / 1000).toFixed(1)} s\n`)
@@ -101,12 +100,12 @@ async function start() {
  * The demo's people are there at once. Its videos take half a minute: they are made, in the background, after the
  * address has been told, by `goOn`.
  */
-async function startDemo(input: { config: Config; appUrl: string; log: Logger; printLine: (line: string) => void }) {
-  const { config, appUrl, log, printLine } = input
+async function startDemo(input: { config: Config; appUrl: string; log: Logger; printStep: (line: string) => void }) {
+  const { config, appUrl, log, printStep } = input
   const queue = await openQueue(appUrl)
   const database = openDatabase(appUrl, { queue, max: 2 })
   const stop = new AbortController()
-  const seed = { database, config, log, report: printLine, signal: stop.signal }
+  const seed = { database, config, log, report: printStep, signal: stop.signal }
   const isLoaded = await seedPeople(seed)
   let videos = Promise.resolve()
   return {

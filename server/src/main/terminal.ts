@@ -1,10 +1,13 @@
 import { pino } from 'pino'
-import { forTerminal } from '@clear-to-post/contract/visible'
+import { forTerminal, inLineForTerminal } from '@clear-to-post/contract/visible'
 
 // Whatever a command says may hold what others wrote: a file's name, a mail server's answer, a setting's value.
 
 /** Writes a line, or several, to whoever runs a command. What would drive their terminal is written out. */
 export const print = (text: string): void => console.log(forTerminal(text))
+
+/** Writes a line that tells of a step, by whoever does it. */
+export const printStep = (line: string): void => print(`  ${inLineForTerminal(line)}`)
 
 /** The same of what failed. */
 export const printError = (text: string): void => console.error(forTerminal(text))

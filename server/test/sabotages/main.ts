@@ -83,6 +83,13 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/main/terminal.ts',
     from: 'to.write(forTerminal(line))',
     to: 'to.write(line)',
-    noticed: ['server/test/addresses.test.ts', 'has written into the log drives no terminal'],
+    noticed: ['server/test/addresses.test.ts', 'a stranger’s words in the log'],
+  },
+  {
+    what: 'a name of a file that has several lines forges one of those that doctor and verify print',
+    file: 'contract/src/visible.ts',
+    from: "replaceAll('\\n', String.raw`\\u000a`)",
+    to: "replaceAll('\\n', '\\n')",
+    noticed: ['server/src/main/conditions.test.ts', 'others’ words and names so that they drive no terminal'],
   },
 ]
