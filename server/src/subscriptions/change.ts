@@ -1,5 +1,6 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { payments, type Target, type VideosUsed } from '../outside/payments/payments.ts'
+import { spreadCredited } from './credited.ts'
 import { keepAlone, syncFromProvider } from './mirror.ts'
 import { isByCard } from './overview.ts'
 import { countedFor, paymentsBefore, type SubscriptionRow } from './store.ts'
@@ -47,23 +48,5 @@ export const noteCredited = async (
   const isNew = await tx.count(sql`
     update subscription set credited_by = ${by} where id = ${row.id} and credited_by is distinct from ${by}`)
   if (isNew === 0) return
-  const paid = await tx.rows(sql<{ id: string; left: number }>`
-    select c.id, greatest(0, c.price + c.credit - c.credited - given_back(c.id))::integer as left from charge c
-    where (c.user_id = ${row.user_id} or c.tenant_id = ${row.tenant_id}::uuid) and c.paid
-      and not exists (select from extra_project x where x.charge_id = c.id)
-    order by c.created_at desc, c.id desc limit 50 for no key update`)
-  let rest = credit
-  for (const { id, left } of paid) {
-    const part = Math.min(left, rest)
-    rest -= part
-    if (part > 0) await tx.count(sql`update charge set credited = credited + ${part} where id = ${id}`)
-  }
-  // Somebody gave some of it back in the same moment: theirs is weighed against this (refunds.ts). Or what was paid last was not
-  // heard of yet: then it takes this (`moveCredited`), also where it is the first one.
-  if (rest === 0) return
-  await tx.count(
-    paid[0]
-      ? sql`update charge set credited = credited + ${rest} where id = ${paid[0].id}`
-      : sql`update subscription set credited_ahead = credited_ahead + ${rest} where id = ${row.id}`,
-  )
+  await spreadCredited(tx, row, credit, { subscriptionId: row.id })
 }

@@ -2,8 +2,9 @@ import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
+import { moveCredited, returnCredited } from './credited.ts'
 import { failExtra, openExtras } from './extras-store.ts'
-import { keepPeriod, moveCredited, noteOwing, payerRow, surplusIds } from './store.ts'
+import { keepPeriod, noteOwing, payerRow, surplusIds } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
@@ -198,10 +199,13 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
       await mailInvoice(tx, owner, c)
   },
   'failed-refund': (tx, { refundId, chargeId }) => refuseRefund(tx, refundId, chargeId),
-  purchase: (tx, { purchaseId, state, chargeId }, reading) =>
-    tx.count(sql`
+  purchase: async (tx, { purchaseId, state, chargeId }, reading) => {
+    const bought = await tx.first(sql<{ charge_id: string | null }>`
       update extra_project set state = ${state}, reading = ${reading}, charge_id = coalesce(${chargeId ?? null}, charge_id)
-      where id = ${purchaseId} and reading < ${reading} and (used_month is null or ${state} <> 'started')`),
+      where id = ${purchaseId} and reading < ${reading} and (used_month is null or ${state} <> 'started')
+      returning charge_id`)
+    if (bought?.charge_id) await returnCredited(tx, bought.charge_id)
+  },
   product: async (tx, p, reading) => {
     const written = await tx.count(sql`
       insert into product (id, name, descriptions, metadata, percent_off, is_active, reading)

@@ -272,38 +272,6 @@ export const noteOwing = (tx: Tx, { user_id, tenant_id }: { user_id: string | nu
     update subscription s set owed_since = owed.since from owed
     where s.id = owed.id and s.owed_since is distinct from owed.since`)
 
-/**
- * A plan's payment was heard of: what changes of plan credited beyond earlier ones, which was noted there while nobody knew of
- * this one, or at the plan where nobody knew of any, came out of it, too. Nobody keeps anything meanwhile.
- */
-export const moveCredited = async (tx: Tx, chargeId: string): Promise<void> => {
-  const own = sql`
-    select c.id, c.user_id, c.tenant_id, greatest(0, c.price + c.credit - c.credited - given_back(c.id)) as room from charge c
-    where c.id = ${chargeId} and not exists (select from extra_project x where x.charge_id = c.id)`
-  await tx.count(sql`
-    with own as (${own}),
-    beyond as (
-      select c.id, c.created_at, o.room, least(c.credited, c.credited + given_back(c.id) - c.price - c.credit) as much
-      from own o join charge c on (c.user_id = o.user_id or c.tenant_id = o.tenant_id) and c.id <> o.id
-      where c.paid and c.credited > 0 and c.credited + given_back(c.id) > c.price + c.credit),
-    parts as (
-      select id, greatest(0, least(much, room - sum(much) over (order by created_at desc, id desc) + much)) as part from beyond)
-    update charge c set credited = c.credited + m.by
-    from (select id, -part as by from parts union all select ${chargeId}, coalesce(sum(part), 0) from parts) m
-    where c.id = m.id and m.by <> 0`)
-  await tx.count(sql`
-    with own as (${own}),
-    ahead as (
-      select s.id, o.room, s.credited_ahead as much, sum(s.credited_ahead) over (order by s.start_date desc, s.id) as until
-      from own o join subscription s on s.user_id = o.user_id or s.tenant_id = o.tenant_id
-      where s.credited_ahead > 0),
-    taken as (
-      update subscription s set credited_ahead = s.credited_ahead - greatest(0, least(a.much, a.room - a.until + a.much))
-      from ahead a where s.id = a.id returning old.credited_ahead - new.credited_ahead as part)
-    update charge c set credited = c.credited + t.part
-    from (select sum(part) as part from taken) t where c.id = ${chargeId} and t.part > 0`)
-}
-
 /** Whether this company was sent an invoice that nobody has paid yet. */
 export const hasOpenInvoice = async (tx: Reader, tenantId: string): Promise<boolean> =>
   (await tx.first(sql`select from charge where tenant_id = ${tenantId} and not paid and status = 'open' limit 1`)) !==

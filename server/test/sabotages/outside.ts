@@ -237,6 +237,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/outside/payments/stripe.test.ts', 'are read from Stripe'],
   },
   {
+    what: 'the daily round hears of a single video’s payment before it is known as one',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: 'api.charges.list({ created, limit: 100 }), (one) => chargeAndPurchase(api, one))',
+    to: 'api.charges.list({ created, limit: 100 }), async (one) => (await chargeAndPurchase(api, one))[1] ?? null)',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'the daily round reads what a charge bought'],
+  },
+  {
     what: 'a plan whose payment a bank took back is credited when it is changed at Stripe',
     file: 'server/src/outside/payments/stripe-returned.ts',
     from: 'back += refunded + disputed',

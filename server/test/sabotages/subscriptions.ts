@@ -47,7 +47,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'what a change credited before any payment was heard of is given back once more',
-    file: 'server/src/subscriptions/change.ts',
+    file: 'server/src/subscriptions/credited.ts',
     from: 'credited_ahead = credited_ahead + ${rest}',
     to: 'credited_ahead = credited_ahead',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'comes off the first payment'],
@@ -58,6 +58,13 @@ export const sabotages: readonly Sabotage[] = [
     from: 'if (c.paid && !before?.paid) await moveCredited(tx, c.id)',
     to: '',
     noticed: ['server/src/subscriptions/refunds.test.ts', 'comes off a payment that is heard of later'],
+  },
+  {
+    what: 'a single video’s payment that is heard of before it is known as one keeps what it took of a plan’s credit',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: 'if (bought?.charge_id) await returnCredited(tx, bought.charge_id)',
+    to: '',
+    noticed: ['server/src/subscriptions/credited.test.ts', 'in every order'],
   },
   {
     what: 'what a change of plan credited is not noted',

@@ -5,17 +5,23 @@ import { chargeOf, invoiceOf } from './stripe-snapshots.ts'
 /** What went back of payments at Stripe, whoever sent it. All amounts in the smallest unit. */
 
 /** A charge with what its bank took back. */
-export const wholeCharge = async (api: Stripe, c: Stripe.Charge): Promise<Snapshot | null> => {
+const wholeCharge = async (api: Stripe, c: Stripe.Charge): Promise<Snapshot | null> => {
   const charge = chargeOf(c)
   return charge && { ...charge, disputed: await takenBack(api, c) }
 }
 
 /** What of ours a charge bought: nothing, where it went back wholly. Stripe marks it as it marks its payment intent. */
-export const purchaseBy = (c: Stripe.Charge, whole: Snapshot | null): Snapshot | null => {
+const purchaseBy = (c: Stripe.Charge, whole: Snapshot | null): Snapshot | null => {
   const { purchaseId } = c.metadata
   if (purchaseId === undefined || !c.paid || whole?.kind !== 'charge') return null
   const stands = whole.price - whole.refunded - whole.disputed
   return { kind: 'purchase', purchaseId, state: stands > 0 ? 'paid' : 'failed', chargeId: c.id }
+}
+
+/** Both, as they are read: a payment is known as a single video's before it is kept. */
+export const chargeAndPurchase = async (api: Stripe, c: Stripe.Charge): Promise<(Snapshot | null)[]> => {
+  const whole = await wholeCharge(api, c)
+  return [purchaseBy(c, whole), whole]
 }
 
 /** An invoice with what went back of it once it was paid. */

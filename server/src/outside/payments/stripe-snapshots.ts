@@ -186,21 +186,19 @@ export const couponsOf = (s: Stripe.Subscription): (CouponSnapshot | null)[] =>
 
 export async function* mapped<T>(
   list: AsyncIterable<T>,
-  to: (one: T) => Snapshot | null | Promise<Snapshot | null>,
+  to: (one: T) => Found | Promise<Found>,
 ): AsyncGenerator<Snapshot> {
-  for await (const one of list) {
-    const snapshot = await to(one)
-    if (snapshot) yield snapshot
-  }
+  for await (const one of list) for (const snapshot of [await to(one)].flat()) if (snapshot) yield snapshot
 }
+type Found = Snapshot | null | (Snapshot | null)[]
 
 /** What was asked for with something else; an id alone is a thing that is gone. */
 export async function* theirs<T extends object>(
   one: T | string | null,
-  to: (one: T) => Promise<Snapshot | null>,
+  to: (one: T) => Promise<Found>,
 ): AsyncGenerator<Snapshot> {
-  const snapshot = one === null || typeof one === 'string' ? null : await to(one)
-  if (snapshot) yield snapshot
+  if (one === null || typeof one === 'string') return
+  for (const snapshot of [await to(one)].flat()) if (snapshot) yield snapshot
 }
 
 export const idOf = (thing: string | { id: string } | null | undefined): string | null =>

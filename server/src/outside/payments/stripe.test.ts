@@ -142,7 +142,7 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
   ],
   ['GET', /^subscriptions$/, 'Subscriptions', 'SubscriptionListParams', list([subscription()])],
   ['GET', /^subscriptions\/\w+$/, 'Subscriptions', 'SubscriptionRetrieveParams', held],
-  ['GET', /^charges$/, 'Charges', 'ChargeListParams', list([charge()])],
+  ['GET', /^charges$/, 'Charges', 'ChargeListParams', list([heldCharge])],
   ['GET', /^charges\/\w+$/, 'Charges', 'ChargeRetrieveParams', heldCharge],
   ['GET', /^invoices$/, 'Invoices', 'InvoiceListParams', invoices],
   ['GET', /^invoices\/\w+$/, 'Invoices', 'InvoiceRetrieveParams', heldInvoice],
@@ -630,6 +630,14 @@ test('a purchase whose charge went back wholly, to the card or by its bank, is r
   // One that failed bought nothing in the first place, which its payment intent says.
   Object.assign(heldCharge, { paid: false })
   expect(await bought(0, 0)).toBeNull()
+  expect(problems).toEqual([])
+})
+
+test('the daily round reads what a charge bought before the charge, as events do', async () => {
+  Object.assign(heldCharge, { metadata: { purchaseId: 'p1' } })
+  const kinds: string[] = []
+  for await (const one of api.everything(new Date(0))) kinds.push(one.kind)
+  expect(kinds.indexOf('purchase')).toBe(kinds.indexOf('charge') - 1)
   expect(problems).toEqual([])
 })
 

@@ -12,12 +12,11 @@ import {
 } from './stripe-errors.ts'
 import { catalogueOf } from './stripe-catalogue.ts'
 import {
+  chargeAndPurchase,
   failedRefundOf,
   hasFailed,
   invoicesPaidBy,
-  purchaseBy,
   wentBackSince,
-  wholeCharge,
   wholeInvoice,
 } from './stripe-returned.ts'
 import {
@@ -86,8 +85,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       ask(async (api) => {
         const charge = await api.charges.retrieve(id)
         const invoices = await invoicesPaidBy(api, charge)
-        const whole = await wholeCharge(api, charge)
-        return [purchaseBy(charge, whole), whole, ...(await Promise.all(invoices.map((one) => wholeInvoice(api, one))))]
+        const read = await chargeAndPurchase(api, charge)
+        return [...read, ...(await Promise.all(invoices.map((one) => wholeInvoice(api, one))))]
       }),
     invoice: async (id) => {
       const invoice = await ask((api) => api.invoices.retrieve(id))
@@ -109,8 +108,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       const intent = await ask((api) => api.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
       const charge = intent.latest_charge
       const isRead = charge !== null && typeof charge !== 'string'
-      const whole = isRead ? await ask((api) => wholeCharge(api, charge)) : null
-      return [(isRead ? purchaseBy(charge, whole) : null) ?? purchaseOf(intent), whole]
+      const [purchase = null, whole = null] = isRead ? await ask((api) => chargeAndPurchase(api, charge)) : []
+      return [purchase ?? purchaseOf(intent), whole]
     },
     customer: (id) =>
       ask(async (api) => {
@@ -375,16 +374,16 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       }
       const all = { status: 'all', limit: 100, expand: inList(subscriptionParts) } as const
       yield* mapped(api.subscriptions.list(all), subscriptionOf)
-      yield* mapped(api.charges.list({ created, limit: 100 }), (one) => wholeCharge(api, one))
+      yield* mapped(api.charges.list({ created, limit: 100 }), (one) => chargeAndPurchase(api, one))
       yield* mapped(api.invoices.list({ created, limit: 100 }), (one) => wholeInvoice(api, one))
       // What went back lately of anything older.
       for await (const refund of api.refunds.list({ created, limit: 100, expand: ['data.charge'] })) {
         const failed = failedRefundOf(refund)
         if (failed) yield failed
-        yield* theirs(refund.charge, (one) => wholeCharge(api, one))
+        yield* theirs(refund.charge, (one) => chargeAndPurchase(api, one))
       }
       for await (const { charge } of api.disputes.list({ created, limit: 100, expand: ['data.charge'] }))
-        yield* theirs(charge, (one) => wholeCharge(api, one))
+        yield* theirs(charge, (one) => chargeAndPurchase(api, one))
       for await (const { invoice } of api.creditNotes.list({ created, limit: 100, expand: ['data.invoice'] }))
         yield* theirs(invoice, (one) => wholeInvoice(api, one))
     },
