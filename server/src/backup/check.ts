@@ -27,16 +27,20 @@ import {
  * - the ledger of every project leads without a gap to where the project stands.
  *
  * Answers each fault in a sentence; none when all is well. The backup itself is only read; the copy lies in `placeFor`
- * while it is looked at. `trusted`: paths that are not read again.
+ * while it is looked at. `trusted`: paths that are not read again. `seal`: what was kept of this backup elsewhere.
  */
 export const checkBackup = async (
   folder: string,
-  { placeFor, trusted = new Set() }: { placeFor: string; trusted?: ReadonlySet<string> },
+  {
+    placeFor,
+    trusted = new Set(),
+    seal,
+  }: { placeFor: string; trusted?: ReadonlySet<string>; seal?: string | undefined },
 ): Promise<string[]> => {
   let sums: Checksums
   let about: About
   try {
-    sums = await readChecksums(folder)
+    sums = await readChecksums(folder, seal)
     about = await readAbout(folder)
   } catch (error) {
     return [(error as Error).message]

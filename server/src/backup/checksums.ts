@@ -6,7 +6,7 @@ import { inLineForTerminal } from '@clear-to-post/contract/visible'
 
 /** What the list of a backup is called; the usual tool reads it too (`sha256sum -c SHA256SUMS`). */
 export const checksumsFile = 'SHA256SUMS'
-/** The sha-256 of the list itself. */
+/** The sha-256 of the list itself: the seal of the backup. Kept elsewhere, too, it says whether this is the list that was made. */
 export const checksumsDigestFile = 'SHA256SUMS.sha256'
 
 /** SHA-256 in hexadecimal by path below the backup's folder, with forward slashes. */
@@ -65,6 +65,8 @@ export const readOwn = async (path: string): Promise<string> => {
   return source.readFile('utf8')
 }
 
+export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /** Reads a file from its beginning to its end, a piece after the other; `take` may use a piece until it answers. */
 const readThrough = async (
   source: FileHandle,
@@ -89,25 +91,35 @@ const readThrough = async (
 /** A backup has thousands of small files: to make a buffer for each, and to clear it away, took longer than to read it. */
 const unused: Buffer[] = []
 
-/** Writes the list and its seal; what is listed must be durable already. */
-export const writeChecksums = async (folder: string, sums: Checksums): Promise<void> => {
+/** Writes the list and its seal, and answers the seal; what is listed must be durable already. */
+export const writeChecksums = async (folder: string, sums: Checksums): Promise<string> => {
   const text = [...sums].sort(byPath).map(([path, sha256]) => `${sha256}  ${path}\n`)
+  const seal = hashOfText(text.join(''))
   await writeFile(join(folder, checksumsFile), text.join(''), { mode: 0o600, flag: 'wx', flush: true })
-  const seal = `${await hashOf(join(folder, checksumsFile))}  ${checksumsFile}\n`
-  await writeFile(join(folder, checksumsDigestFile), seal, { mode: 0o600, flag: 'wx', flush: true })
+  const line = `${seal}  ${checksumsFile}\n`
+  await writeFile(join(folder, checksumsDigestFile), line, { mode: 0o600, flag: 'wx', flush: true })
+  return seal
 }
 
-/** The list of a backup. Throws a sentence when it is not the list that was written. */
-export const readChecksums = async (folder: string): Promise<Checksums> => {
-  const [text, seal] = await Promise.all(
+/**
+ * The list of a backup. Throws a sentence when it is not the list that was written: by the seal that lies beside it, which
+ * shows damage, and by `seal`, which was kept elsewhere and shows that somebody rewrote both.
+ */
+export const readChecksums = async (folder: string, seal?: string): Promise<Checksums> => {
+  const [text, beside] = await Promise.all(
     [checksumsFile, checksumsDigestFile].map((name) =>
       readOwn(join(folder, name)).catch(() => {
         throw new Error(`${name} is missing: without it nobody can say what belongs to this backup.`)
       }),
     ),
   )
-  if (createHash('sha256').update(text!).digest('hex') !== seal!.slice(0, 64))
+  const own = hashOfText(text!)
+  if (own !== beside!.slice(0, 64))
     throw new Error(`${checksumsFile} is not as it was written: its own hash in ${checksumsDigestFile} is another.`)
+  if (seal !== undefined && own !== seal.toLowerCase())
+    throw new Error(
+      `The seal of ${folder} is ${own}, and ${seal} was kept: somebody rewrote this backup, or that seal is another backup’s. Choose another backup.`,
+    )
   const lines = text!.split('\n').filter(Boolean)
   refuseOddPaths(
     checksumsFile,

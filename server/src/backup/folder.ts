@@ -138,7 +138,15 @@ export const words = (bytes: number): string => {
 }
 
 /** The last backup of a DATA_DIR that came to its end. */
-export const LastBackup = z.object({ asOf: z.iso.datetime(), folder: z.string(), hasDatabase: z.boolean() })
+export const LastBackup = z.object({
+  asOf: z.iso.datetime(),
+  folder: z.string(),
+  hasDatabase: z.boolean(),
+  /** The seals of the last backups by their folders, where nobody changes them who has those folders; older versions kept none. */
+  seals: z.record(z.string(), z.string()).optional(),
+})
+/** As many as two years of nights. */
+const mostSeals = 700
 export type LastBackup = z.infer<typeof LastBackup>
 export const lastBackupName = 'last-backup.json'
 
@@ -153,8 +161,13 @@ export const readLastBackup = async (dataDir: string): Promise<LastBackup | unde
   }
 }
 
-export const noteLastBackup = async (dataDir: string, last: LastBackup): Promise<void> => {
+export const noteLastBackup = async (
+  dataDir: string,
+  { seal, ...last }: Omit<LastBackup, 'seals'> & { seal: string },
+): Promise<void> => {
+  const before = Object.entries((await readLastBackup(dataDir))?.seals ?? {})
+  const seals = Object.fromEntries([...before, [last.folder, seal]].slice(-mostSeals))
   const draft = join(dataDir, `.${lastBackupName}`)
-  await writeFile(draft, `${JSON.stringify(last, null, 2)}\n`, { mode: 0o600, flush: true })
+  await writeFile(draft, `${JSON.stringify({ ...last, seals }, null, 2)}\n`, { mode: 0o600, flush: true })
   await rename(draft, join(dataDir, lastBackupName))
 }

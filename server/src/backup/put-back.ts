@@ -15,12 +15,13 @@ export const refuseUnfinished = (dataDir: string): void => {
 
 /**
  * Copies a backup into `dataDir`, which must be absent or empty, and compares each file's hash on the way. The folder
- * counts as unfinished until `finish` is called. Throws a sentence that names the file when one is not what it was.
+ * counts as unfinished until `finish` is called. `seal`: what was kept of this backup elsewhere. Throws a sentence that names
+ * the file when one is not what it was.
  */
 export const putBack = async (
   folder: string,
   dataDir: string,
-  log: (line: string) => void = () => {},
+  { log = () => {}, seal }: { log?: (line: string) => void; seal?: string | undefined } = {},
 ): Promise<{ about: About; finish: () => Promise<void> }> => {
   const target = resolve(dataDir)
   refuseUnfinished(target)
@@ -28,7 +29,7 @@ export const putBack = async (
     throw new Error(
       `${target} is not empty. A restore overwrites nothing: choose an empty DATA_DIR, or move this one away.`,
     )
-  const sums = await readChecksums(folder)
+  const sums = await readChecksums(folder, seal)
   const about = await readAbout(folder)
   const paths = [...sums].filter(([path]) => path.startsWith('data/'))
   await mkdir(target, { recursive: true })

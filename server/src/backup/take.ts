@@ -14,15 +14,17 @@ import {
   completeBackups,
   lastBackupName,
   noteLastBackup,
+  readLastBackup,
   takeFolder,
   words,
   type About,
+  type LastBackup,
 } from './folder.ts'
 import { linkUnchanged, openMediaCopy, sizeOfMedia, type MediaCopy } from './media-copy.ts'
 import {
   copyFile,
   filesBelow,
-  hashOf,
+  hashOfText,
   inParallel,
   readChecksums,
   syncFolder,
@@ -32,7 +34,7 @@ import {
 
 /**
  * Makes a backup of DATA_DIR in the folder `to`, while the product runs and writes, or while it rests. Answers the
- * backup's folder, which is complete, durable and checked: PostgreSQL was started on a copy of it and every file that
+ * backup's folder, which is complete, durable and checked, and its seal: PostgreSQL was started on a copy of it and every file that
  * the database names is there. Killed at any moment it leaves a folder whose name says that it is incomplete.
  *
  * What it holds is one moment, a little before its end: everything that was answered before the backup began is in it.
@@ -46,7 +48,7 @@ export const takeBackup = async (input: {
   product: string
   ownDatabase?: boolean
   log?: (line: string) => void
-}): Promise<{ folder: string; about: About }> => {
+}): Promise<{ folder: string; about: About; seal: string }> => {
   const { product, ownDatabase = false, log = () => {} } = input
   const [dataDir, to] = await placesApart(input.dataDir, input.to)
   if (!ownDatabase && !existsSync(join(dataDir, 'postgres/data/PG_VERSION')))
@@ -78,7 +80,11 @@ type Taking = {
 const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
   const beganAt = new Date()
   const { draft, final, complete } = await beginFolder(to, beganAt)
-  const before = await lastOf(to)
+  const before = await lastOf(to, await readLastBackup(dataDir))
+  if (!before && (await completeBackups(to)).length > 0)
+    log(
+      'No backup here is as this DATA_DIR noted one that it made: every file is copied anew, and none shared with them',
+    )
   const sums: Checksums = new Map()
   const add = (more: Checksums, below: string) => {
     for (const [path, sha256] of more) sums.set(`${below}/${path}`, sha256)
@@ -100,27 +106,24 @@ const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
     database: copied.database,
     missing: copied.missing,
   }
-  await writeFile(join(draft, aboutName), `${JSON.stringify(about, null, 2)}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-    flush: true,
-  })
-  sums.set(aboutName, await hashOf(join(draft, aboutName)))
+  const text = `${JSON.stringify(about, null, 2)}\n`
+  await writeFile(join(draft, aboutName), text, { mode: 0o600, flag: 'wx', flush: true })
+  sums.set(aboutName, hashOfText(text))
   await syncFolders(draft)
-  await writeChecksums(draft, sums)
+  const seal = await writeChecksums(draft, sums)
 
   log(postgres ? 'Checking: PostgreSQL starts on a copy, and every file is looked for' : 'Checking every file')
   // What was linked was read by the backup that copied it; npm run verify reads everything again.
-  const faults = await checkBackup(draft, { placeFor: to, trusted: copied.linked })
+  const faults = await checkBackup(draft, { placeFor: to, trusted: copied.linked, seal })
   if (faults.length > 0)
     throw new Error(
       `The backup is not good and stays incomplete:\n  ${faults.map(inLineForTerminal).join('\n  ')}\nRun it again.`,
     )
   await complete()
-  await noteLastBackup(dataDir, { asOf: about.asOf, folder: final, hasDatabase: postgres !== undefined })
+  await noteLastBackup(dataDir, { asOf: about.asOf, folder: final, hasDatabase: postgres !== undefined, seal })
   for (const path of about.missing)
     log(`The database names a file that is not on the disk, and was lost before: ${path}`)
-  return { folder: final, about }
+  return { folder: final, about, seal }
 }
 
 type Copying = {
@@ -282,14 +285,22 @@ const copyAll = async (from: string, to: string, paths: readonly string[]): Prom
   return sums
 }
 
-const lastOf = async (to: string) => {
-  const folder = (await completeBackups(to)).at(-1)
-  const sums = folder && (await readChecksums(folder).catch(() => undefined))
-  if (!folder || !sums) return undefined
-  const media = [...sums].flatMap(([path, sha256]) =>
-    path.startsWith('data/media/') ? [[path.slice(11), sha256] as const] : [],
-  )
-  return { folder: join(folder, 'data/media'), sums: new Map(media) }
+/**
+ * The newest backup here whose list is still the one that was made: what somebody put into another does not come into the next
+ * one by a link. A DATA_DIR that has noted no seal yet takes the newest as it is.
+ */
+const lastOf = async (to: string, noted: LastBackup | undefined) => {
+  for (const folder of (await completeBackups(to)).toReversed()) {
+    const seal = noted?.seals?.[folder]
+    if (noted?.seals && seal === undefined) continue
+    const sums = await readChecksums(folder, seal).catch(() => undefined)
+    if (!sums) continue
+    const media = [...sums].flatMap(([path, sha256]) =>
+      path.startsWith('data/media/') ? [[path.slice(11), sha256] as const] : [],
+    )
+    return { folder: join(folder, 'data/media'), sums: new Map(media) }
+  }
+  return undefined
 }
 
 const makeSureOfRoom = async ({

@@ -23,4 +23,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/notifications/triggers.test.ts', 'past the years of four digits'],
   },
+  {
+    what: 'a name of a file that has several lines forges one of those that doctor and verify print',
+    file: 'contract/src/visible.ts',
+    from: "replaceAll('\\n', String.raw`\\u000a`)",
+    to: "replaceAll('\\n', '\\n')",
+    noticed: ['server/src/main/conditions.test.ts', 'others’ words and names so that they drive no terminal'],
+  },
 ]

@@ -65,31 +65,10 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/test/rules.test.ts', 'a command writes to the terminal'],
   },
   {
-    what: 'a backup is restored to whatever moment somebody wrote into it',
-    file: 'server/src/backup/folder.ts',
-    from: "digest('hex') !== listed)",
-    to: "digest('hex') === '')",
-    noticed: ['server/src/backup/put-back.test.ts', 'whose backup.json has other bytes'],
-  },
-  {
-    what: 'a link in a backup counts as the file that it leads to',
-    file: 'server/src/backup/checksums.ts',
-    from: 'O_RDONLY | O_NOFOLLOW | O_NONBLOCK',
-    to: 'O_RDONLY | (O_NOFOLLOW & 0) | O_NONBLOCK',
-    noticed: ['server/src/backup/put-back.test.ts', 'a link to a file of the same bytes'],
-  },
-  {
     what: 'what a stranger has written into the log drives the terminal of who started the service',
     file: 'server/src/main/terminal.ts',
     from: 'to.write(forTerminal(line))',
     to: 'to.write(line)',
     noticed: ['server/test/addresses.test.ts', 'a stranger’s words in the log'],
-  },
-  {
-    what: 'a name of a file that has several lines forges one of those that doctor and verify print',
-    file: 'contract/src/visible.ts',
-    from: "replaceAll('\\n', String.raw`\\u000a`)",
-    to: "replaceAll('\\n', '\\n')",
-    noticed: ['server/src/main/conditions.test.ts', 'others’ words and names so that they drive no terminal'],
   },
 ]

@@ -20,8 +20,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an export gives files that came later',
     file: 'server/src/personal-data/exports.ts',
-    from: 'filesToGive(tx, found.person_id, found.file_ids)',
-    to: 'filesToGive(tx, found.person_id)',
+    from: 'filesToGive(tx, still.person_id, still.file_ids)',
+    to: 'filesToGive(tx, still.person_id)',
     noticed: ownData('that were there when it was made'),
   },
   {

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { folderInMemory } from '../../test/in-memory.ts'
+import { environment } from '../../test/processes.ts'
+import { checkBackup } from './check.ts'
+import { checksumsFile, checksumsDigestFile, readChecksums, writeChecksums } from './checksums.ts'
+import { aboutName, lastBackupName, readAbout } from './folder.ts'
+import { putBack } from './put-back.ts'
+import { takeBackup } from './take.ts'
+
+/** What a backup promises of its bytes is the same without a database in it. */
+let root: string
+let dataDir: string
+let backups: string
+let number = 0
+const poster = 'data/media/assets/1/poster.jpg'
+const key = 'data/media-key'
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+beforeAll(async () => void (root = await folderInMemory('seal')))
+afterAll(() => rm(root, { recursive: true, force: true }))
+beforeEach(async () => {
+  number++
+  ;[dataDir, backups] = [join(root, `${number}/data`), join(root, `${number}/backups`)]
+  await mkdir(join(dataDir, 'media/assets/1'), { recursive: true })
+  await writeFile(join(dataDir, 'media/assets/1/poster.jpg'), 'a poster')
+  await writeFile(join(dataDir, 'media-key'), 'a key')
+})
+
+/** Backups are named by their second. */
+const take = async () => {
+  await sleep(1001 - (Date.now() % 1000))
+  return takeBackup({ dataDir, to: backups, product: 'test', ownDatabase: true })
+}
+
+/** Writes other bytes of the same length and age into a file of a backup, and its list and seal anew. */
+const rewrite = async (folder: string, path = poster) => {
+  const { atime, mtime } = await stat(join(folder, path))
+  const forged = (await readFile(join(folder, path), 'utf8')).replaceAll('e', 'x')
+  await writeFile(join(folder, path), forged)
+  await utimes(join(folder, path), atime, mtime)
+  const sums = (await readChecksums(folder)).set(path, sha256(forged))
+  for (const list of [checksumsFile, checksumsDigestFile]) await rm(join(folder, list))
+  await writeChecksums(folder, sums)
+}
+
+const command = async (args: readonly string[], of = dataDir) => {
+  const script = join(import.meta.dirname, '../main/backup.ts')
+  const env = { ...environment, DATA_DIR: of }
+  const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()))
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, said }
+}
+
+test('a backup whose list and seal were both rewritten is told by the seal that was kept elsewhere, and by no other', async () => {
+  const { folder, seal } = await take()
+  const faults = (kept?: string) => checkBackup(folder, { placeFor: root, seal: kept })
+  expect(await faults(seal)).toEqual([])
+  await rewrite(folder)
+  expect(await faults()).toEqual([])
+  const said = expect.stringMatching(`and ${seal} was kept: somebody rewrote this backup`)
+  expect(await faults(seal)).toEqual([said])
+  const restored = join(root, `${number}/restored`)
+  await expect(putBack(folder, restored, { seal })).rejects.toThrow('somebody rewrote this backup')
+  await expect(stat(restored)).rejects.toThrow('ENOENT')
+})
+
+test('verify knows the seals of the backups that this DATA_DIR made, and elsewhere the one that is given', async () => {
+  const [first, second] = [await take(), await take()]
+  const elsewhere = join(root, 'elsewhere')
+  for (const { folder } of [first, second])
+    expect(await command(['verify', folder])).toMatchObject({ code: 0, said: expect.stringMatching('DATA_DIR noted') })
+  expect(await command(['verify', first.folder, '--seal', first.seal.toUpperCase()], elsewhere)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching('the one that you gave'),
+  })
+  await rewrite(first.folder)
+  const told = { code: 1, said: expect.stringMatching('somebody rewrote this backup') }
+  expect(await command(['verify', first.folder])).toMatchObject(told)
+  expect(await command(['verify', first.folder, '--seal', first.seal], elsewhere)).toMatchObject(told)
+  // Whoever does not give it is told what was not looked at.
+  expect(await command(['verify', first.folder], elsewhere)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching('not whether somebody who has the\\s+folder rewrote'),
+  })
+  expect(await command(['verify', first.folder, '--seal', 'abc'])).toMatchObject({
+    code: 1,
+    said: expect.stringMatching('This is no seal'),
+  })
+  expect(await command(['backup', backups, '--seal', first.seal])).toMatchObject({
+    code: 1,
+    said: expect.stringMatching('Say what to do'),
+  })
+})
+
+test('what somebody put into a backup with its list does not come into the next one', async () => {
+  const first = await take()
+  await rewrite(first.folder)
+  const lines: string[] = []
+  await sleep(1001 - (Date.now() % 1000))
+  const log = (line: string) => void lines.push(line)
+  const second = await takeBackup({ dataDir, to: backups, product: 'test', ownDatabase: true, log })
+  expect((await readChecksums(second.folder)).get(poster)).toBe(sha256('a poster'))
+  expect(lines.join()).toContain('every file is copied anew')
+  // A rewritten one is passed over for an older one that is as it was made.
+  await rewrite((await take()).folder, key)
+  const last = await take()
+  const links = async (folder: string) => (await stat(join(folder, poster))).ino
+  expect(await links(last.folder)).toBe(await links(second.folder))
+})
+
+test('backups of versions that noted no seal are read, put back and gone on from', async () => {
+  const first = await take()
+  const noted = JSON.parse(await readFile(join(dataDir, lastBackupName), 'utf8'))
+  delete noted.seals
+  await writeFile(join(dataDir, lastBackupName), JSON.stringify(noted))
+  expect(await checkBackup(first.folder, { placeFor: root })).toEqual([])
+  const restored = join(root, `${number}/restored`)
+  await (await putBack(first.folder, restored)).finish()
+  expect(await readFile(join(restored, 'media-key'), 'utf8')).toBe('a key')
+  const second = await take()
+  expect((await stat(join(second.folder, poster))).ino).toBe((await stat(join(first.folder, poster))).ino)
+})
+
+test('a backup.json that was changed under the list is not restored', async () => {
+  const { folder } = await take()
+  const about = await readAbout(folder)
+  await rename(join(folder, aboutName), join(root, 'as-it-was'))
+  await writeFile(join(folder, aboutName), JSON.stringify({ ...about, asOf: '2020-01-01T00:00:00.000Z' }))
+  const restored = join(root, `${number}/restored`)
+  await expect(putBack(folder, restored)).rejects.toThrow('backup.json has other bytes')
+})

@@ -1,0 +1,41 @@
+import type { Sabotage } from '../sabotage.ts'
+
+const noticed = (test: string) => ['server/src/backup/seal.test.ts', test] as const
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'a backup whose list and seal were both rewritten passes for the one that was made',
+    file: 'server/src/backup/checksums.ts',
+    from: 'if (seal !== undefined && own !== seal.toLowerCase())',
+    to: 'if (false)',
+    noticed: noticed('is told by the seal that was kept elsewhere'),
+  },
+  {
+    what: 'a rewritten backup is restored although its seal was given',
+    file: 'server/src/backup/put-back.ts',
+    from: 'await readChecksums(folder, seal)',
+    to: 'await readChecksums(folder)',
+    noticed: noticed('is told by the seal that was kept elsewhere'),
+  },
+  {
+    what: 'what somebody put into a backup comes into the next one by a link',
+    file: 'server/src/backup/take.ts',
+    from: 'await readChecksums(folder, seal).catch',
+    to: 'await readChecksums(folder).catch',
+    noticed: noticed('does not come into the next one'),
+  },
+  {
+    what: 'a backup is restored to whatever moment somebody wrote into it',
+    file: 'server/src/backup/folder.ts',
+    from: "digest('hex') !== listed)",
+    to: "digest('hex') === '')",
+    noticed: ['server/src/backup/put-back.test.ts', 'whose backup.json has other bytes'],
+  },
+  {
+    what: 'a link in a backup counts as the file that it leads to',
+    file: 'server/src/backup/checksums.ts',
+    from: 'O_RDONLY | O_NOFOLLOW | O_NONBLOCK',
+    to: 'O_RDONLY | (O_NOFOLLOW & 0) | O_NONBLOCK',
+    noticed: ['server/src/backup/put-back.test.ts', 'in the place of a file is named'],
+  },
+]
