@@ -783,24 +783,28 @@ describe('payers', () => {
     expect((await thisMonth(member)).right).toBe('plan')
   })
 
-  it('that become staff are charged no more for a plan of their own, and its pages are closed', { tags: 'long' }, async () => {
-    const tenantId = await makeTenant(service, 2)
-    const [officer, admin] = [
-      await makePerson(service, 'User', { tenantId }),
-      await makePerson(service, 'ADMIN', { tenantId: null }),
-    ]
-    await buyer(service, small, officer)
-    const portal = (await as(officer)(subscriptions.portal, {})).url
-    await forgetJobsOf({ userId: officer.id })
-    await as(admin)(accounts.update, { body: { userId: officer.id, role: 'Editor' } })
-    await jobsOf({ userId: officer.id })
-    expect((await service.app.inject(new URL(portal).pathname)).statusCode).toBe(404)
-    await passDays(service, 70)
-    const charged = await service.database.asSystem((tx) =>
-      tx.rows(sql`select from charge where user_id = ${officer.id}`),
-    )
-    expect(charged).toHaveLength(1)
-  })
+  it(
+    'that become staff are charged no more for a plan of their own, and its pages are closed',
+    { tags: 'long' },
+    async () => {
+      const tenantId = await makeTenant(service, 2)
+      const [officer, admin] = [
+        await makePerson(service, 'User', { tenantId }),
+        await makePerson(service, 'ADMIN', { tenantId: null }),
+      ]
+      await buyer(service, small, officer)
+      const portal = (await as(officer)(subscriptions.portal, {})).url
+      await forgetJobsOf({ userId: officer.id })
+      await as(admin)(accounts.update, { body: { userId: officer.id, role: 'Editor' } })
+      await jobsOf({ userId: officer.id })
+      expect((await service.app.inject(new URL(portal).pathname)).statusCode).toBe(404)
+      await passDays(service, 70)
+      const charged = await service.database.asSystem((tx) =>
+        tx.rows(sql`select from charge where user_id = ${officer.id}`),
+      )
+      expect(charged).toHaveLength(1)
+    },
+  )
 
   it('that are shut out are charged no more for a plan of their own', { tags: 'long' }, async () => {
     const [officer, admin] = [await makePerson(service, 'User'), await makePerson(service, 'ADMIN', { tenantId: null })]
