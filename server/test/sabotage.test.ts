@@ -99,11 +99,14 @@ const failuresOf = (folder: string, { noticed: [file, test] }: Sabotage): string
   const { stderr, signal } = spawnSync('timeout', bounded, { cwd: folder, env, encoding: 'utf8' })
   if (signal === 'SIGKILL') return ['the run did not end']
   const { testResults } = JSON.parse(readOr(report, stderr)) as Report
+  // A file that could not be read in has no test that failed, and none that asked.
+  if (!testResults.some(({ assertionResults }) => assertionResults.some(({ status }) => /passed|failed/.test(status))))
+    throw new Error(`None of the named tests was run: ${testResults.map(({ message }) => message).join()}`)
   return testResults.flatMap(({ assertionResults }) =>
     assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
   )
 }
-type Report = { testResults: { assertionResults: { status: string; fullName: string }[] }[] }
+type Report = { testResults: { message: string; assertionResults: { status: string; fullName: string }[] }[] }
 
 const readOr = (path: string, words: string): string => {
   try {
@@ -129,6 +132,7 @@ function copyOfTheCode(to: string) {
     'bin',
     'bench',
     'deploy',
+    'e2e',
   ])
     cpSync(join(root, name), join(to, name), {
       recursive: true,

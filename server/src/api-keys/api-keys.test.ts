@@ -29,6 +29,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
+import { keysOf } from './store.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService({}, undefined, { limits: true })))
@@ -367,6 +368,10 @@ test('a key ends at once with its revocation, its owner’s sessions, role, acce
     expect(await list(person)).toBe('done')
     await end(officer, id)
     expect({ why, code: await list(person) }).toEqual({ why, code: 'api-key.ended' })
+    // A person who was removed has none left; of a company that is closed nobody reads the list.
+    const [listed] = await service.database.asSystem((tx) => keysOf(tx, officer.id))
+    if (listed && why !== 'the company is closed')
+      expect({ why, state: listed.state }).not.toEqual({ why, state: 'good' })
   }
 })
 

@@ -51,9 +51,9 @@ it('words that name no secret stay, since they say what to do', () => {
 })
 
 it('of a line without an end no more than its beginning is read', () => {
-  const tail = 'the end'
+  const tail = 'read'
   for (const long of ['https://host.example/'.padEnd(5000, 'x'), 'A1'.repeat(2500), '1 '.repeat(2500)])
-    expect(redacted(`${word} ${long} ${tail}`)).not.toContain(tail)
+    expect(redacted(`${word} ${long} ${tail} to the end`)).not.toContain(tail)
 })
 
 it('a key at the place where a long line is cut is not told in part', () => {

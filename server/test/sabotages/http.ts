@@ -103,13 +103,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/http/json-body.test.ts', 'a thousand fields'],
   },
   {
-    what: 'the line of a request is asked for after Node has taken it away',
-    file: 'server/src/http/timeouts.ts',
-    from: 'if (socket.destroyed || (reply',
-    to: 'if (request.raw.socket.destroyed || (reply',
-    noticed: ['server/test/cut-lines.test.ts', 'requests that are cut'],
-  },
-  {
     what: 'an upload goes on after its key was revoked or its person shut out',
     file: 'server/src/http/uploads.ts',
     from: "if (!/^(CT40[12]|api-key\\.ended)$/.test(error?.code ?? '')) return",
