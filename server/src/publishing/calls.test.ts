@@ -638,7 +638,7 @@ it('one video stands once on its way to an account: what is posted again keeps a
   await workAt(post!.id, inHours(0.01), () => Promise.reject(new SilentNetwork('away')))
   await expect(schedule(projectId, connection.id, words)).rejects.toMatchObject({
     code: 'post.does-not-fit',
-    message: expect.stringContaining('stands on its page already'),
+    message: expect.stringContaining('stands on its page already. Take it back there'),
   })
   // What is asked for anew is not posted meanwhile, although the video was finished and no longer scheduled.
   await as(officer)(projects.review, { params: { projectId }, body: { revision: 'The rate' } })
