@@ -100,7 +100,7 @@ test('verify knows the seals of the backups that this DATA_DIR made, and elsewhe
   })
 })
 
-test('what somebody put into a backup with its list does not come into the next one', async () => {
+test('a file that somebody changed in a backup, with its list, is not shared with the next one', async () => {
   const first = await take()
   await rewrite(first.folder)
   const lines: string[] = []

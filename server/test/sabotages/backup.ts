@@ -22,7 +22,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/backup/take.ts',
     from: 'await readChecksums(folder, seal).catch',
     to: 'await readChecksums(folder).catch',
-    noticed: noticed('does not come into the next one'),
+    noticed: noticed('is not shared with the next one'),
   },
   {
     what: 'a backup is restored to whatever moment somebody wrote into it',
