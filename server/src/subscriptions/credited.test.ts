@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPlans, buyer } from '../../test/buying.ts'
-import { isProof } from '../../test/random.ts'
+import { isProof, partOfWalk } from '../../test/random.ts'
 import { openService, type Person, type Service } from '../../test/service.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import { payments, type Snapshot } from '../outside/payments/payments.ts'
@@ -101,18 +101,27 @@ const knownFirst = (order: readonly Event[]): Event[] =>
   order.filter((one) => one !== 'linked').flatMap((one) => (one === 'heard' ? ['linked', one] : [one]))
 const sumOf = (amounts: Record<string, number>) => Object.values(amounts).reduce((sum, one) => sum + one, 0)
 
+// A sixth of the orders: those in which the plan does not end, too.
+const { share, options } = partOfWalk(6)
+const orders = 720 / share
+
 // As much as both payments are; beyond all of them; within the video's.
 for (const credit of isProof ? [11_000, 30_000, 1_000] : [11_000])
   for (const more of ['refunded', 'renewed'] as const)
-    test(`of $${credit / 100} credited by a change, a single video’s payment takes nothing in every order, also ${more}`, async () => {
-      const ends = await everyOrder(['bought', 'heard', 'linked', 'credited', more, 'ended'], credit)
-      expect(ends.size).toBe(720)
-      for (const { order, end } of ends.values()) {
-        const model = ends.get(knownFirst(order).join())!.end
-        expect(end.left[videos.id], order.join()).toBe(videos.price)
-        expect([sumOf(end.left), end.waits], order.join()).toEqual([sumOf(model.left), model.waits])
-        // Which of two payments it is that was heard of first, a later link does not know: it goes by when they were made.
-        const isInTurn = !order.includes('renewed') || order.indexOf('bought') < order.indexOf('renewed')
-        if (isInTurn) expect(end, order.join()).toEqual(model)
-      }
-    }, 120_000)
+    test(
+      `of $${credit / 100} credited by a change, a single video’s payment takes nothing in every order, also ${more}`,
+      { ...options, timeout: 120_000 },
+      async () => {
+        const events = ['bought', 'heard', 'linked', 'credited', more, 'ended'] as const
+        const ends = await everyOrder(share > 1 ? events.slice(0, -1) : events, credit)
+        expect(ends.size).toBe(orders)
+        for (const { order, end } of ends.values()) {
+          const model = ends.get(knownFirst(order).join())!.end
+          expect(end.left[videos.id], order.join()).toBe(videos.price)
+          expect([sumOf(end.left), end.waits], order.join()).toEqual([sumOf(model.left), model.waits])
+          // Which of two payments it is that was heard of first, a later link does not know: it goes by when they were made.
+          const isInTurn = !order.includes('renewed') || order.indexOf('bought') < order.indexOf('renewed')
+          if (isInTurn) expect(end, order.join()).toEqual(model)
+        }
+      },
+    )
