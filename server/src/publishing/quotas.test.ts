@@ -103,8 +103,8 @@ it.each(quotas)(
       expect(ended.getTime()).toBeLessThan(inHours(2.5).getTime())
       return
     }
-    // At each of its two looks, between which a day may end.
-    const used = [inHours(1.2), inHours(1.99)]
+    // At each of its two looks, and just after: a network's day may end at any of these moments.
+    const used = [inHours(1.2), inHours(1.99), inHours(2.001)]
     for (const at of used) await use(at, most)
     const ended = await lookUntilEnd(post, inHours(1.3))
     expect([await post.seen(), await post.shown()]).toMatchObject([
