@@ -7,6 +7,7 @@ import { addressOf } from '@clear-to-post/contract/client'
 import { Status } from '@clear-to-post/domain/workflow'
 import { sql } from '../src/kernel/database.ts'
 import { admits, idsFor, kindOf, moment, placesOf, uuid, withId } from './ids.ts'
+import { askOfComments, crossRows, prepareCrossing, type Crossed } from './crossed-rows.ts'
 import { submitProject } from './factories.ts'
 import { isLong } from './random.ts'
 import { openUploadOf } from './routes.ts'
@@ -29,6 +30,7 @@ let colleague: Person
 let editorOfAll: Person
 /** Was an officer of theirs and is one of ours now; their project stayed with their company. */
 let moved: Person
+let crossed: Crossed
 let everyRequest: Request[]
 const heard: { text: string; values: unknown[] }[] = []
 /** Conditions that are removed from every statement sent from now on, by statement; `times` counts. */
@@ -318,6 +320,12 @@ const explained: readonly { call: string; condition?: string; text: string; why:
   {
     call: 'projects.history',
     condition: 'p.tenant_id = $2',
+    text: 'where p.user_id = $1 and (/* wall */ p.tenant_id = $2::uuid) and p.id = $3',
+    why: 'an own officer’s list, asked for a video of theirs, is empty; as a whole it is noticed',
+  },
+  {
+    call: 'projects.history',
+    condition: 'p.tenant_id = $2',
     text: 'where p.user_id = $1 and (/* wall */ p.tenant_id = $2::uuid) and p.user_id = $3',
     why: 'one officer’s list, asked for another’s, is empty whosever it is; as a whole it is noticed',
   },
@@ -334,22 +342,51 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'an own officer’s list, asked for their company, is empty; as a whole it is noticed',
   },
   {
-    call: 'projects.list',
-    condition: 'k.person_id',
-    text: 'with page as materialized',
-    why: 'the name of the key that took a step, and no program acts here: without it a test of server/src/api-keys/api-keys.test.ts fails',
-  },
-  {
     call: 'publishing.posts',
     condition: 'c.user_id = $4',
     text: 'where p.project_id = $8 and (/* wall */ j.tenant_id = $9::uuid) order by p.created_at desc',
     why: 'whether a post is offered to be taken down, and these staff may take nothing down',
   },
   {
+    call: 'publishing.posts',
+    condition: 'o.user_id = $6',
+    text: 'where p.project_id = $8 and (/* wall */ j.tenant_id = $9::uuid) order by p.created_at desc',
+    why: 'whether a post is offered to be taken down, and these staff may take nothing down',
+  },
+  {
+    call: 'publishing.posts',
+    condition: 'c.tenant_id = $5',
+    text: 'where p.project_id = $8 and (/* wall */ j.tenant_id = $9::uuid) order by p.created_at desc',
+    why: 'whether a post is offered to be taken down, and these staff may take nothing down',
+  },
+  {
+    call: 'publishing.takeDown',
+    condition: 'c.tenant_id',
+    text: 'own.tenant_id = $7::uuid) for update of p',
+    why: 'said twice: the post was found at an account of the caller’s company',
+  },
+  {
+    call: 'publishing.takeDown',
+    condition: 'u.tenant_id',
+    text: 'own.tenant_id = $7::uuid) for update of p',
+    why: 'whether its officer is gone decides over a post of which nobody knows, and this one is live',
+  },
+  {
     call: 'publishing.confirm',
-    condition: 'c.user_id',
-    text: 'where p.id = $7 and p.user_id = $8 for update of p',
-    why: 'how the account of a post is called that was found as one’s own',
+    condition: 'c.tenant_id',
+    text: 'own.tenant_id = $7::uuid) and not exists (',
+    why: 'said twice: the post was found at an account of the caller’s company',
+  },
+  {
+    call: 'publishing.confirm',
+    condition: 'u.tenant_id = $4',
+    text: 'own.tenant_id = $7::uuid) and not exists (',
+    why: 'said twice: the post was found as one whose officer is gone',
+  },
+  {
+    call: 'publishing.repeat',
+    text: 'select from project j where j.id = (select p.project_id from post p where p.id = $1 and',
+    why: 'a lock before the post is found as the caller’s own',
   },
   {
     call: 'publishing.disconnect',
@@ -443,10 +480,11 @@ const idsOfTheirs = (sample: Sample): string[] => {
 const foreignIds = (name: string, place: string): string[] => {
   const kind = kindOf(name, place)
   if (kind === 'connectionId') return [theirs.connection, theirs.account]
-  if (kind === 'postId') return [theirs.post]
+  if (kind === 'postId') return [theirs.post, ...crossed.posts]
   const ids = idsFor(name, place, theirs)
   if (['assetId', 'assets', 'finalVideoId'].includes(kind)) return [theirs.unsent, ...ids]
-  if (kind === 'projectId') return [...ids, theirs.finished]
+  if (kind === 'projectId')
+    return [...ids, theirs.finished, ...(name.startsWith('publishing.') ? [crossed.project] : [])]
   if (ids.includes(theirs.editor.id)) return [...ids, editorOfAll.id, moved.id]
   return ids.includes(theirs.officer.id) ? [...ids, moved.id] : ids
 }
@@ -626,6 +664,7 @@ const withoutCustomer = () =>
 const undo: Record<string, () => Promise<unknown>> = {
   'subscriptions.charge': withoutCustomer,
   'subscriptions.portal': withoutCustomer,
+  'publishing.confirmComment': () => askOfComments(service, crossed),
 }
 
 /** What makes something answers with a new id and moment each time. */
@@ -691,6 +730,7 @@ const openOurs = async () => {
   await service.database.asSystem((tx) =>
     tx.count(sql`insert into customer (id, tenant_id) values (${randomUUID()}, ${ours.tenantId})`),
   )
+  await prepareCrossing(service, ours, ours.admin)
 }
 
 const openTheirs = async () => {
@@ -709,6 +749,7 @@ const openTheirs = async () => {
     await tx.count(sql`update script_library set tenant_id = tenant_id where tenant_id is distinct from ${tenantId}`)
     await tx.count(sql`update person set name = name where tenant_id is distinct from ${tenantId}`)
   })
+  crossed = await crossRows(service, superuser, { ours, theirs, colleague, moved })
 }
 
 /** A stage whose people also have ways to sign in, choices, purchases and notifications. */

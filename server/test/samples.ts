@@ -119,7 +119,7 @@ export const samplesOf = ({
     'publishing.stopOfficer': () => ({ params: { connectionId: account, userId: officer.id }, of: 'thing' }),
     'publishing.posts': () => ({ params: { projectId: project.id }, of: 'project' }),
     'publishing.captions': () => ({ params: { projectId: project.id }, of: 'project' }),
-    'publishing.calendar': () => ({ query: { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' } }),
+    'publishing.calendar': () => ({ query: { from: inDays(-10), to: inDays(20) } }),
     'publishing.figures': () => ({}),
     'publishing.slots': () => ({}),
     'publishing.setSlots': () => ({ body: { items: [{ weekday: 2, time: '09:00' }] } }),
@@ -351,6 +351,8 @@ const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {} } as 
 const later = new Date(Date.now() + 86_400_000).toISOString()
 
 /** Three days: yesterday, today and tomorrow, wherever the clocks of this machine stand; or so many days on from tomorrow. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+
 const reportPeriod = (first = -1) => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   return { from: day(first), to: day(first + 2), timezone: 'UTC' }
