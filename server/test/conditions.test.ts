@@ -404,6 +404,42 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'how many scripts there are: without it more is refused, and never less',
   },
   {
+    call: 'subscriptions.products',
+    text: 'select distinct unnest(s.coupon_ids) as id from subscription s where',
+    why: 'no plan of these companies is for sale: without it a test of server/src/subscriptions/catalogue.test.ts fails',
+  },
+  {
+    call: 'support.mine',
+    condition: 'a.id',
+    text: 'left join person a on a.id = h.assignee_id and (/* wall */ a.id = $2)',
+    why: 'who has a question is told to nobody who may not answer it',
+  },
+  {
+    call: 'support.close',
+    text: 'select 1 from support_thread h where h.id = $1 and',
+    why: 'a lock before the question is found as one within reach',
+  },
+  {
+    call: 'support.close',
+    text: 'update support_thread h set state',
+    why: 'said twice: the question was found within reach, under its lock',
+  },
+  {
+    call: 'support.assign',
+    text: 'update support_thread h set assignee_id',
+    why: 'said twice: the question was found within reach, under its lock',
+  },
+  {
+    call: 'support.reply',
+    text: 'select count(*)::integer as n from support_message m where (/* wall */ m.person_id',
+    why: 'how much one said in a day: without it more is refused, and never less',
+  },
+  {
+    call: 'support.ask',
+    text: 'row_number() over (partition by p.tenant_id order by p.id =',
+    why: 'who hears of a question, which no answer shows: without it a test of server/src/support/support.test.ts fails',
+  },
+  {
     call: 'tenants.me',
     text: 'select distinct on (s.tenant_id)',
     why: 'the answer takes the plans of the companies that it shows, and no other’s',

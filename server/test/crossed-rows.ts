@@ -34,7 +34,7 @@ export const crossRows = async (
   superuser: pg.Client,
   { ours, theirs, colleague, moved }: { ours: Stage; theirs: Theirs; colleague: Person; moved: Person },
 ): Promise<Crossed> => {
-  await keepSteps(superuser, ours, theirs, moved)
+  await keepSteps(superuser, { ours, theirs, colleague, moved })
   await fillSlot(service, ours, theirs)
   return service.database.asSystem(async (tx) => {
     const video = (await tx.first(sql<{ id: string; asset: string }>`
@@ -80,12 +80,24 @@ export const askOfComments = (service: Service, { posts }: Crossed): Promise<unk
     tx.count(sql`update post_comment set state = 'unconfirmed', live_at = null where post_id = any(${posts})`),
   )
 
-/** Our steps were taken by a key of theirs; who moved sent something in for both. Nobody else may write the like. */
-const keepSteps = (superuser: pg.Client, ours: Stage, theirs: Theirs, moved: Person) =>
+/**
+ * Our steps were taken by a key of theirs; somebody of theirs answered our officer's question, and had it; who moved sent something
+ * in for both. The product may write none of it.
+ */
+const keepSteps = (
+  superuser: pg.Client,
+  { ours, theirs, colleague, moved }: { ours: Stage; theirs: Theirs; colleague: Person; moved: Person },
+) =>
   superuser.query(`
     begin;
     set local session_replication_role = replica;
     update project_event set key_id = '${theirs.apiKey}' where tenant_id = '${ours.tenantId}';
+    delete from support_message where thread_id = '${ours.thread}'
+      and author_id in (select id from person where tenant_id <> '${ours.tenantId}');
+    insert into support_message (thread_id, person_id, tenant_id, author_id, by_staff, kind, body, about_id, created_at)
+    select '${ours.thread}', '${ours.officer.id}', '${ours.tenantId}', '${colleague.id}', true, kind, case when kind = 'message' then 'Words' else '' end,
+      case when kind = 'assigned' then '${colleague.id}'::uuid end, now()
+    from unnest(array['message', 'assigned']) as kind;
     insert into step_figure (project_id, seq, at, verb, user_id, tenant_id)
     values (gen_random_uuid(), 1, now() - interval '400 days', 'create', '${moved.id}', '${theirs.tenantId}'),
       (gen_random_uuid(), 1, now(), 'create', '${moved.id}', '${ours.tenantId}');

@@ -208,9 +208,9 @@ test('administrators hear once that a question waits, however often its asker wr
   const { id: threadId } = await askAs(officer, 'Many words')
   const at = { params: { threadId } }
   const say = (person: Person) => as(person)(support.reply, { ...at, body: { body: 'More' } })
-  const told = async () => {
+  const told = async (who = companyAdmin) => {
     await runNotices(service)
-    const { items } = await as(companyAdmin)(notifications.list, { query: { perPage: 100 } })
+    const { items } = await as(who)(notifications.list, { query: { perPage: 100 } })
     return items.filter(({ metadata }) => metadata['threadId'] === threadId).length
   }
   await say(officer)
@@ -226,6 +226,7 @@ test('administrators hear once that a question waits, however often its asker wr
   await as(companyAdmin)(support.close, at)
   await as(officer)(support.reopen, at)
   expect(await told()).toBe(3)
+  expect(await told(otherAdmin)).toBe(0)
 })
 
 test('an asker who used up a question or a day writes no more, and staff still answer', async () => {
