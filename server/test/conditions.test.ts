@@ -516,7 +516,8 @@ const idsOfTheirs = (sample: Sample): string[] => {
 const foreignIds = (name: string, place: string): string[] => {
   const kind = kindOf(name, place)
   if (kind === 'connectionId') return [theirs.connection, theirs.account]
-  if (kind === 'postId') return [theirs.post, ...crossed.posts]
+  // Of the calls that answer a post this one can be asked again.
+  if (kind === 'postId') return [theirs.post, ...(name === 'publishing.confirmComment' ? crossed.posts : [])]
   const ids = idsFor(name, place, theirs)
   if (['assetId', 'assets', 'finalVideoId'].includes(kind)) return [theirs.unsent, ...ids]
   if (kind === 'projectId')
