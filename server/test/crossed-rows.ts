@@ -81,7 +81,7 @@ export const askOfComments = (service: Service, { posts }: Crossed): Promise<unk
   )
 
 /**
- * Our steps were taken by a key of theirs; somebody of theirs answered our officer's question, and had it; who moved sent something
+ * Our steps and theirs were taken by a key of theirs; somebody of theirs answered our officer's question, and had it; who moved sent something
  * in for both. The product may write none of it.
  */
 const keepSteps = (
@@ -91,7 +91,7 @@ const keepSteps = (
   superuser.query(`
     begin;
     set local session_replication_role = replica;
-    update project_event set key_id = '${theirs.apiKey}' where tenant_id = '${ours.tenantId}';
+    update project_event set key_id = '${theirs.apiKey}' where tenant_id in ('${ours.tenantId}', '${theirs.tenantId}');
     delete from support_message where thread_id = '${ours.thread}'
       and author_id in (select id from person where tenant_id <> '${ours.tenantId}');
     insert into support_message (thread_id, person_id, tenant_id, author_id, by_staff, kind, body, about_id, created_at)
