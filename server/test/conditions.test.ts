@@ -122,6 +122,7 @@ describe.runIf(isLong)('each query condition on the caller’s id or company has
  * Conditions that no answer of these requests shows: the call, how the condition begins (where the statement has others), a
  * part of the statement, and why that is no gap.
  */
+const emptyList = 'a list that is asked for another’s is empty, so it names no key; as a whole it is noticed'
 const explained: readonly { call: string; condition?: string; text: string; why: string }[] = [
   {
     call: 'accounts.createToken',
@@ -340,6 +341,66 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     condition: 'p.tenant_id = $2',
     text: 'where p.user_id = $1 and (/* wall */ p.tenant_id = $2::uuid) and p.tenant_id = $3',
     why: 'an own officer’s list, asked for their company, is empty; as a whole it is noticed',
+  },
+  {
+    call: 'projects.list',
+    condition: 'k.',
+    text: '(/* wall */ p.user_id = $1::uuid) and p.id = $2 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.history',
+    condition: 'k.',
+    text: '(/* wall */ p.user_id = $2::uuid) and p.id = $3 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.history',
+    condition: 'k.',
+    text: '(/* wall */ p.tenant_id = $2::uuid) and p.id = $3 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.list',
+    condition: 'k.',
+    text: '(/* wall */ p.user_id = $1::uuid) and p.user_id = $2 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.history',
+    condition: 'k.',
+    text: '(/* wall */ p.user_id = $2::uuid) and p.user_id = $3 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.history',
+    condition: 'k.',
+    text: '(/* wall */ p.tenant_id = $2::uuid) and p.user_id = $3 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.list',
+    condition: 'k.',
+    text: '(/* wall */ p.user_id = $1::uuid) and p.editor_id = $2 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.history',
+    condition: 'k.',
+    text: '(/* wall */ p.user_id = $2::uuid) and p.editor_id = $3 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.history',
+    condition: 'k.',
+    text: '(/* wall */ p.tenant_id = $2::uuid) and p.editor_id = $3 and',
+    why: emptyList,
+  },
+  {
+    call: 'projects.history',
+    condition: 'k.',
+    text: '(/* wall */ p.tenant_id = $2::uuid) and p.tenant_id = $3 and',
+    why: emptyList,
   },
   {
     call: 'publishing.posts',
