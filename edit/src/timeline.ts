@@ -408,6 +408,8 @@ const overlaysOf = (
     let before = 0
     const of = windows.reduce((sum, { from, to }) => sum + to - from, 0)
     for (const [place, window] of windows.entries()) {
+      // A passage of which no frame is left lies over nothing.
+      if (window.from >= window.to) continue
       const cover = covers?.[place]
       const end = window.to + (cover?.under ?? 0)
       let i = firstPlace(segments.length, (place) => segments[place]!.at + segments[place]!.frames > window.from)
