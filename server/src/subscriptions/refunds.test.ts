@@ -115,6 +115,12 @@ test('money that went back of a plan’s payment does not come back as credit wh
   const nothingBack = { shown: 0, credit: 0, paid: [10_000, 100_000] }
   // Taken back by the payer's bank; given back to the card; as credit, which stands to their good by itself.
   expect(await change((await bought(cards.takesBack, year)).person)).toEqual(nothingBack)
+  // Taken back just now: the provider knows it, and has not told it.
+  const untold = await bought(cards.pays, year)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update sandbox_object set body = body || '{"disputed": 100000}' where id = ${untold.payment.id}`),
+  )
+  expect(await change(untold.person)).toEqual(nothingBack)
   const card = await bought(cards.pays, year)
   await give(card.payment.id, { amount: 100_000 })
   await runRefunds()
