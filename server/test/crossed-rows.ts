@@ -81,8 +81,8 @@ export const askOfComments = (service: Service, { posts }: Crossed): Promise<unk
   )
 
 /**
- * Our steps and theirs were taken by a key of theirs; somebody of theirs answered our officer's question, and had it; their question
- * is about a video; who moved sent something in for both. The product may write none of it.
+ * Our steps and theirs were taken by a key of theirs; somebody of theirs answered our officer's question, and had it; who moved sent something
+ * in for both. The product may write none of it.
  */
 const keepSteps = (
   superuser: pg.Client,
@@ -98,7 +98,6 @@ const keepSteps = (
     select '${ours.thread}', '${ours.officer.id}', '${ours.tenantId}', '${colleague.id}', true, kind, case when kind = 'message' then 'Words' else '' end,
       case when kind = 'assigned' then '${colleague.id}'::uuid end, now()
     from unnest(array['message', 'assigned']) as kind;
-    update support_thread set project_id = '${theirs.project.id}' where id = '${theirs.thread}';
     insert into step_figure (project_id, seq, at, verb, user_id, tenant_id)
     values (gen_random_uuid(), 1, now() - interval '400 days', 'create', '${moved.id}', '${theirs.tenantId}'),
       (gen_random_uuid(), 1, now(), 'create', '${moved.id}', '${ours.tenantId}');
