@@ -5,10 +5,20 @@ import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { audit } from '@clear-to-post/contract/audit'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { reports } from '@clear-to-post/contract/reports'
+import { support } from '@clear-to-post/contract/support'
 import { termsDocuments, termsVersions } from '@clear-to-post/domain/terms'
 import { sealWaiting } from '../src/audit/store.ts'
 import { submitProject } from './factories.ts'
-import { callAs, callConfirmed, makePerson, makeTenant, outcome, type Person, type Service } from './service.ts'
+import {
+  callAs,
+  callConfirmed,
+  confirmed,
+  makePerson,
+  makeTenant,
+  outcome,
+  type Person,
+  type Service,
+} from './service.ts'
 import { restoreConditions, walls } from './walls.ts'
 
 /** Rows that stayed with a company name people, companies and triggers that are another one's now. */
@@ -66,6 +76,30 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
     const { items } = await callAs(service, local)(reports.lost, { query })
     expect(items).toMatchObject([{ videos: 1 }])
     expect(JSON.stringify(items)).not.toContain('Elsewhere')
+  })
+
+  it('of a question about a video that stayed elsewhere a company reads no title, and its asker no company of before', async () => {
+    const former = await makeTenant(service)
+    await asSuperuser(`update tenant set name = 'Former Ltd' where id = '${former}'`)
+    const officer = await makePerson(service, 'User', { tenantId: former })
+    const { id: projectId } = await submitProject(service, officer, { title: 'Summer rates' })
+    const body = { subject: 'My old video', body: 'Where is it?', projectId }
+    const { id: before } = await callAs(service, officer)(support.ask, { body })
+    await asSuperuser(`
+      set session_replication_role = replica;
+      update person set tenant_id = '${local.tenantId}' where id = '${officer.id}'`)
+    const moved = await confirmed(service, { ...officer, tenantId: local.tenantId })
+    const asked = await callAs(service, moved)(support.ask, { body })
+    expect(asked.project).toEqual({ id: projectId, title: 'Summer rates' })
+
+    const at = { params: { threadId: asked.id } }
+    expect((await callAs(service, local)(support.find, at)).project).toBeUndefined()
+    const { items } = await callAs(service, local)(support.list, { query: {} })
+    expect(items.map(({ id }) => id)).toContain(asked.id)
+    expect(JSON.stringify(items)).not.toContain('Summer rates')
+
+    expect((await callAs(service, moved)(support.find, { params: { threadId: before } })).tenant).toBeUndefined()
+    expect(JSON.stringify(await callAs(service, moved)(support.mine, { query: {} }))).not.toContain('Former Ltd')
   })
 
   it('the log of a company neither names nor finds a trigger by what it was called elsewhere', async () => {

@@ -37,11 +37,15 @@ export type MessageRow = {
   created_at: Date
 }
 
+/** What is the caller's own, and what staff reach, by the columns that name its person and its company. */
+const ownOrReached = (caller: Caller, person: RawBuilder<unknown>, tenant: RawBuilder<unknown>): RawBuilder<unknown> =>
+  mayEver(caller.role, 'support.answer')
+    ? sql`(${person} = ${caller.id} or ${tenantFilter(caller, tenant)})`
+    : sql`(/* wall */ ${person} = ${caller.id})`
+
 /** Names of others are for staff, as far as they reach; `p`, a person's alias. */
 const nameFor = (caller: Caller, p: RawBuilder<unknown>): RawBuilder<unknown> =>
-  mayEver(caller.role, 'support.answer')
-    ? sql`(${p}.id = ${caller.id} or ${tenantFilter(caller, sql`${p}.tenant_id`)})`
-    : sql`(/* wall */ ${p}.id = ${caller.id})`
+  ownOrReached(caller, sql`${p}.id`, sql`${p}.tenant_id`)
 
 const threadRow = sql`h.id, h.person_id, p.name as person_name, h.tenant_id, t.name as tenant_name, h.guest_email,
   h.project_id, j.title as project_title, h.assignee_id, a.name as assignee_name, h.subject, h.state, h.since, h.created_at,
@@ -51,14 +55,12 @@ const threadRow = sql`h.id, h.person_id, p.name as person_name, h.tenant_id, t.n
 const joined = (caller: Caller) => sql`
   left join person p on p.id = h.person_id and ${nameFor(caller, sql`p`)}
   left join person a on a.id = h.assignee_id and ${nameFor(caller, sql`a`)}
-  left join tenant t on t.id = h.tenant_id
-  left join project j on j.id = h.project_id and j.user_id is not distinct from h.person_id`
+  left join tenant t on t.id = h.tenant_id and ${tenantFilter(caller, sql`t.id`)}
+  left join project j on j.id = h.project_id and j.user_id is not distinct from h.person_id
+    and ${ownOrReached(caller, sql`j.user_id`, sql`j.tenant_id`)}`
 
 /** The wall of the room: what one has asked, and what staff reach. */
-const withinReach = (caller: Caller): RawBuilder<unknown> =>
-  mayEver(caller.role, 'support.answer')
-    ? sql`(h.person_id = ${caller.id} or ${tenantFilter(caller, sql`h.tenant_id`)})`
-    : sql`(/* wall */ h.person_id = ${caller.id})`
+const withinReach = (caller: Caller): RawBuilder<unknown> => ownOrReached(caller, sql`h.person_id`, sql`h.tenant_id`)
 
 export const findThread = (tx: Reader, caller: Caller, id: string) =>
   tx.first(sql<ThreadRow>`
