@@ -12,7 +12,9 @@ import type { Stage } from './stage.ts'
  * or action where a condition is missing. All but the keys of steps hang on a video that no sample of a call names.
  */
 export type Crossed = { project: string; posts: string[] }
-type Theirs = Pick<Stage, 'tenantId' | 'officer' | 'connection' | 'account' | 'apiKey'> & { finished: string }
+type Theirs = Pick<Stage, 'tenantId' | 'officer' | 'connection' | 'account' | 'apiKey' | 'project' | 'thread'> & {
+  finished: string
+}
 
 /** An account of our company's that another officer posts with; slots of our officer's. */
 export const prepareCrossing = (service: Service, ours: Stage, other: Person): Promise<unknown> =>
@@ -36,6 +38,7 @@ export const crossRows = async (
 ): Promise<Crossed> => {
   await keepSteps(superuser, { ours, theirs, colleague, moved })
   await fillSlot(service, ours, theirs)
+  await askAcross(service, { ours, theirs, moved })
   return service.database.asSystem(async (tx) => {
     const video = (await tx.first(sql<{ id: string; asset: string }>`
       select p.id, p.final_video_id as asset from project p where p.tenant_id = ${ours.tenantId} and p.title = 'ReviewedCut'`))!
@@ -81,8 +84,8 @@ export const askOfComments = (service: Service, { posts }: Crossed): Promise<unk
   )
 
 /**
- * Our steps and theirs were taken by a key of theirs; somebody of theirs answered our officer's question, and had it; who moved sent something
- * in for both. The product may write none of it.
+ * Our steps and theirs were taken by a key of theirs; somebody of theirs answered our officer's question, and had it; their question
+ * is about a video; who moved sent something in for both. The product may write none of it.
  */
 const keepSteps = (
   superuser: pg.Client,
@@ -98,10 +101,26 @@ const keepSteps = (
     select '${ours.thread}', '${ours.officer.id}', '${ours.tenantId}', '${colleague.id}', true, kind, case when kind = 'message' then 'Words' else '' end,
       case when kind = 'assigned' then '${colleague.id}'::uuid end, now()
     from unnest(array['message', 'assigned']) as kind;
+    update support_thread set project_id = '${theirs.project.id}' where id = '${theirs.thread}';
     insert into step_figure (project_id, seq, at, verb, user_id, tenant_id)
     values (gen_random_uuid(), 1, now() - interval '400 days', 'create', '${moved.id}', '${theirs.tenantId}'),
       (gen_random_uuid(), 1, now(), 'create', '${moved.id}', '${ours.tenantId}');
     commit`)
+
+/** Our people asked something where they were before, and who moved asks us about a video of then. */
+const askAcross = (
+  service: Service,
+  { ours, theirs, moved }: { ours: Stage; theirs: Theirs; moved: Person },
+): Promise<unknown> =>
+  service.database.asSystem(async (tx) => {
+    await tx.count(sql`delete from support_thread where subject in ('Before', 'Of then')`)
+    await tx.count(sql`
+      insert into support_thread (person_id, tenant_id, project_id, subject, since, created_at)
+      select id, ${theirs.tenantId}, null::uuid, 'Before', now(), now()
+      from person where id = any(${[ours.officer.id, ours.admin.id]}::uuid[])
+      union all
+      select user_id, ${ours.tenantId}, id, 'Of then', now(), now() from project where user_id = ${moved.id}`)
+  })
 
 /** Theirs post, and have a video scheduled, when our officer has a slot; an earlier post of theirs was measured. */
 const fillSlot = async (service: Service, ours: Stage, theirs: Theirs) => {
