@@ -116,10 +116,10 @@ const askAcross = (
     await tx.count(sql`delete from support_thread where subject in ('Before', 'Of then')`)
     await tx.count(sql`
       insert into support_thread (person_id, tenant_id, project_id, subject, since, created_at)
-      select id, ${theirs.tenantId}, null::uuid, 'Before', now(), now()
+      select id, ${theirs.tenantId}::uuid, null::uuid, 'Before', now(), now()
       from person where id = any(${[ours.officer.id, ours.admin.id]}::uuid[])
       union all
-      select user_id, ${ours.tenantId}, id, 'Of then', now(), now() from project where user_id = ${moved.id}`)
+      select user_id, ${ours.tenantId}::uuid, id, 'Of then', now(), now() from project where user_id = ${moved.id}`)
   })
 
 /** Theirs post, and have a video scheduled, when our officer has a slot; an earlier post of theirs was measured. */
