@@ -70,6 +70,11 @@ const tiktok = { mode: 'direct' as const, allows: [], isCommercial: false, discl
 
 const postsOf = async (projectId: string) => (await as(officer)(publishing.posts, { params: { projectId } })).items
 
+const eventsOf = (postId: string) =>
+  service.database.asSystem((tx) =>
+    tx.rows(sql<{ event: string }>`select event from post_event where post_id = ${postId} order by seq`),
+  )
+
 const workAt = (postId: string, at: Date, ask?: Ask) => workOnPost(service, postId, at, ask)
 
 const shownOnTimeline = async (words: string, network: Network = 'youtube') =>
@@ -148,6 +153,8 @@ it('a taken-back schedule, approval or account, and another file, stop every pos
     expect((await postsOf(project.projectId))[0]!.state, name).toBe(
       name.startsWith('other bytes') ? 'failed' : 'withdrawn',
     )
+    // Its record does not say either that the network was asked to publish it.
+    if (!name.startsWith('other bytes')) expect(await eventsOf(post!.id), name).not.toContainEqual({ event: 'arm' })
   }
   const project = await approved()
   await schedule(project.projectId, connection.id, words)

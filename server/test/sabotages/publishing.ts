@@ -83,6 +83,13 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a post goes out although its approval was taken back',
+    file: 'server/src/publishing/store.ts',
+    from: 'for share of j`)) !== undefined',
+    to: 'for share of j`)) !== null',
+    noticed: stops,
+  },
+  {
+    what: 'a post whose approval was taken back stands as one that its network was asked to publish',
     file: 'server/src/publishing/run.ts',
     from: "if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)\n    return { post: await move(tx, deps, fresh, 'arm'",
     to: "return { post: await move(tx, deps, fresh, 'arm'",
