@@ -491,6 +491,11 @@ const explained: readonly { call: string; condition?: string; text: string; why:
     why: 'said twice: the question was found within reach, under its lock',
   },
   {
+    call: 'support.assign',
+    text: 'select p.id, p.role, p.tenant_id, p.name from person p where p.id = $1',
+    why: 'whoever is of another company may not take it anyway: without it a test of walls-of-names.test.ts fails for the service’s',
+  },
+  {
     call: 'support.reply',
     text: 'select count(*)::integer as n from support_message m where (/* wall */ m.person_id',
     why: 'how much one said in a day: without it more is refused, and never less',

@@ -102,6 +102,18 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
     expect(JSON.stringify(await callAs(service, moved)(support.mine, { query: {} }))).not.toContain('Former Ltd')
   })
 
+  it('a company’s ADMIN gives no question to an ADMIN of the service, who is none of theirs', async () => {
+    const [asker, ofService] = [
+      await makePerson(service, 'User', { tenantId: local.tenantId }),
+      await makePerson(service, 'ADMIN'),
+    ]
+    const { id: threadId } = await callAs(service, asker)(support.ask, { body: { subject: 'Rates', body: 'Which?' } })
+    const give = (assigneeId: string) =>
+      callAs(service, local)(support.assign, { params: { threadId }, body: { assigneeId } })
+    expect(await outcome(give(ofService.id))).toBe('support.not-theirs')
+    expect(await outcome(give(local.id))).toBe('done')
+  })
+
   it('the log of a company neither names nor finds a trigger by what it was called elsewhere', async () => {
     const log = async (wheres: string[] = []) =>
       (await callAs(service, local)(audit.list, { query: { perPage: 100, wheres } })).items
