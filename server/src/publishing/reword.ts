@@ -15,7 +15,7 @@ import { requireCaptions, requireSameCompany } from './actions.ts'
 import { commentOf, writeComment } from './comment-store.ts'
 import { movePost, requireFewChanges } from './move.ts'
 import { ownPost } from './shown-store.ts'
-import { endRun, fileOf, type PostRow } from './store.ts'
+import { fileOf, type PostRow } from './store.ts'
 
 /** What an officer writes and chooses for a post; null where there is none. */
 type Written = Pick<PostRow, 'words' | 'title' | 'privacy' | 'captions' | 'tiktok'> & {
@@ -24,8 +24,8 @@ type Written = Pick<PostRow, 'words' | 'title' | 'privacy' | 'captions' | 'tikto
 }
 
 /**
- * Changes a post before any of it is at its network: what is undefined stays, null takes it away. A run that was about to bring it
- * there finds that out, and the next one brings what stands here. Throws post.not-found, post.wrong-state, post.does-not-fit.
+ * Changes a post before any of it is at its network: what is undefined stays, null takes it away. A run reads the post anew, locked,
+ * in the transaction that begins to bring it there. Throws post.not-found, post.wrong-state, post.does-not-fit.
  */
 export const rewordPost = async (tx: Tx, caller: Caller, id: string, edit: PostEdit, now: Date): Promise<void> => {
   const post = await ownPost(tx, caller, id)
@@ -65,7 +65,6 @@ export const rewordPost = async (tx: Tx, caller: Caller, id: string, edit: PostE
   const file = await fileOf(tx, post.asset_id)
   requireFits(post.network, { durationMs: file?.duration_ms ?? null }, after)
   if (after.captions !== null && changed.includes('captions')) await requireCaptions(tx, post.asset_id, after.captions)
-  await endRun(tx, post.id)
   if (changed.includes('comment')) await writeComment(tx, post.id, after.comment, now)
   const { words, title, privacy, coverMs, captions, tiktok } = after
   await movePost(

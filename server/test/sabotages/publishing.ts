@@ -41,9 +41,9 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a run that had begun sends the words of before',
-    file: 'server/src/publishing/reword.ts',
-    from: "  await endRun(tx, post.id)\n  if (changed.includes('comment'))",
-    to: "  if (changed.includes('comment'))",
+    file: 'server/src/publishing/run.ts',
+    from: "move(tx, deps, fresh, 'prepare')",
+    to: "move(tx, deps, post, 'prepare')",
     noticed: ['server/src/publishing/moves.test.ts', 'other words between any two steps'],
   },
   {
