@@ -3,7 +3,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { expectDeclared } from './browser-stores.ts'
 import { callAs, signIn, url } from './people.ts'
-import { atOneScreen, isEvery, isHalf } from './screens.ts'
+import { atOneScreen, isEvery, isSeen } from './screens.ts'
 
 const rooms: Record<string, string[]> = {
   officer: [
@@ -77,9 +77,8 @@ const rooms: Record<string, string[]> = {
 }
 
 /**
- * Every page of the panel: reachable by everyone, in both themes, without sideways scrolling down to 320 px. `npm test` looks
- * at every other one by day on a wide screen, and at those between by night on a phone; `long-journeys` at each so, and
- * `journeys` at both by day and by night.
+ * Every page of the panel: reachable by everyone, in both themes, without sideways scrolling down to 320 px. By day on a wide
+ * screen and by night on a phone, of which `npm test` asks a part (screens.ts); `journeys` by day and by night at both.
  */
 for (const [who, pages] of Object.entries(rooms))
   test(`${who}: every page passes axe in light and dark, with no sideways scrolling and no console error`, async ({
@@ -109,7 +108,7 @@ for (const [who, pages] of Object.entries(rooms))
     const isWide = viewport!.width > 600
     const schemes = isEvery ? undefined : [isWide ? ('light' as const) : ('dark' as const)]
     const people = pages.includes('/panel/people') ? [await personPage(who)] : []
-    const isHere = (_: string, at: number) => !isHalf || (at % 2 === 0) === isWide
+    const isHere = (_: string, at: number) => isSeen(at, isWide)
     const heads = new Map<string, string>()
     for (const path of [...pages, project, ...staff, ...bench, ...inner, ...people].filter(isHere)) {
       await open(page, path, { byAddress: isWide && (isEvery || path.startsWith(project)) })
@@ -129,6 +128,43 @@ for (const [who, pages] of Object.entries(rooms))
     await expectDeclared(page, `every page of the ${who}`)
     await page.context().close()
   })
+
+test('public pages pass axe in light and dark, with no sideways scrolling and no console error', async ({
+  browser,
+  viewport,
+}) => {
+  // Each begins by day on a wide screen and by night on a phone, and is measured in both by npm run prove -- journeys.
+  const isWide = viewport!.width > 600
+  const colorScheme = isWide ? 'light' : 'dark'
+  const page = await (await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })).newPage()
+  const errors: string[] = []
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && !/status of 40[14]/.test(message.text()) && errors.push(message.text()),
+  )
+  const pages = [
+    '/',
+    '/login',
+    '/login?mode=sign-up',
+    '/login?mode=forgot',
+    '/terms',
+    '/privacy',
+    '/whats-new',
+    '/contact',
+    '/status',
+    '/no/such/page',
+    '/dev/ui',
+  ]
+  for (const path of pages.filter((_, at) => isSeen(at, isWide))) {
+    await page.goto(url(path))
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    if (path === '/') await page.getByText('What do I need to record?').click()
+    await expectClean(page, path, { schemes: isEvery ? undefined : [colorScheme] })
+    await expectNoSidewaysScroll(page, path)
+  }
+  expect(errors).toEqual([])
+  await page.context().close()
+})
 
 /** Ctrl+K finds each of these pages by what stands at its head, as a page. */
 const expectFoundByHead = async (page: Page, heads: ReadonlyMap<string, string>) => {

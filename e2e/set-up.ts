@@ -16,6 +16,8 @@ export default async ({ workers }: FullConfig): Promise<() => Promise<void>> => 
     throw new Error('There is no panel to walk through yet: npm -w web run build')
   // Ctrl-C is Playwright's own; of these it knows nothing, and the products would be left running.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+  // The same at a second try.
+  process.env.PAGES_TURN ??= String(Math.floor(Math.random() * 4))
   const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-journey-'))
   let demo = process.env.JOURNEY_DEMO
   if (!demo || !existsSync(demo)) {

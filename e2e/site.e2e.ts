@@ -1,7 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
-import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { clip, signIn, url } from './people.ts'
-import { atOneScreen, isEvery } from './screens.ts'
+import { atOneScreen } from './screens.ts'
 
 /** docs/specification/pages.md and failures.md, sentence by sentence, measured in the page. */
 
@@ -357,41 +356,6 @@ test(
     await page.context().close()
   },
 )
-
-test('public pages pass axe in light and dark, with no sideways scrolling and no console error', async ({
-  browser,
-  viewport,
-}) => {
-  // Each begins by day on a wide screen and by night on a phone, and is measured in both by npm run prove -- journeys.
-  const colorScheme = viewport!.width > 600 ? 'light' : 'dark'
-  const page = await (await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })).newPage()
-  const errors: string[] = []
-  page.on(
-    'console',
-    (message) => message.type() === 'error' && !/status of 40[14]/.test(message.text()) && errors.push(message.text()),
-  )
-  for (const path of [
-    '/',
-    '/login',
-    '/login?mode=sign-up',
-    '/login?mode=forgot',
-    '/terms',
-    '/privacy',
-    '/whats-new',
-    '/contact',
-    '/status',
-    '/no/such/page',
-    '/dev/ui',
-  ]) {
-    await page.goto(url(path))
-    await expect(page.getByRole('heading').first()).toBeVisible()
-    if (path === '/') await page.getByText('What do I need to record?').click()
-    await expectClean(page, path, { schemes: isEvery ? undefined : [colorScheme] })
-    await expectNoSidewaysScroll(page, path)
-  }
-  expect(errors).toEqual([])
-  await page.context().close()
-})
 
 test('a visitor goes from the front page to a submitted video by keyboard alone', async ({
   browser,

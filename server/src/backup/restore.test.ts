@@ -40,6 +40,14 @@ const password = 'kettle-drum-41'
 // Each starts PostgreSQL several times, which takes minutes on a machine that does much else.
 vi.setConfig({ testTimeout: isLong ? 7_200_000 : 900_000, hookTimeout: 600_000 })
 
+/** The last backup of the product; one that is made now where no test before has made any. */
+const aBackup = async (): Promise<string> => {
+  const to = join(root, 'backups')
+  return (
+    (await completeBackups(to)).at(-1) ?? (await takeBackup({ dataDir: living.dataDir, to, product: 'test' })).folder
+  )
+}
+
 /** What has no room in `npm test`: each takes a backup or two more. */
 const proof = it.runIf(isProof)
 
@@ -178,7 +186,8 @@ proof('a second backup copies only what is new', async () => {
   expect(shared.filter(({ links }) => links === 2).map(({ path }) => path)).toEqual(await media(first.folder))
 })
 
-it('backup and restore refuse to overwrite or mix data, with a reason', async () => {
+it('backup and restore refuse to overwrite or mix data, with a reason', { tags: 'long' }, async () => {
+  const folder = await aBackup()
   const { dataDir } = living
   expect(await command(['backup', join(dataDir, 'backups')], dataDir)).toMatchObject({
     code: 1,
@@ -189,7 +198,6 @@ it('backup and restore refuse to overwrite or mix data, with a reason', async ()
     said: expect.stringMatching(/no database/),
   })
   expect(await command(['backup'], dataDir)).toMatchObject({ code: 1, said: expect.stringMatching(/which folder/) })
-  const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
   expect(await command(['restore', folder], dataDir)).toMatchObject({
     code: 1,
     said: expect.stringMatching(/is not empty/),
@@ -205,7 +213,7 @@ it('backup and restore refuse to overwrite or mix data, with a reason', async ()
 })
 
 it('a backup contains the keys, and only its owner can read them', async () => {
-  const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
+  const folder = await aBackup()
   for (const path of ['data/media-key', 'data/postgres/password']) {
     const { mode } = await stat(join(folder, path))
     expect((mode & 0o777).toString(8), path).toBe('600')
@@ -213,8 +221,8 @@ it('a backup contains the keys, and only its owner can read them', async () => {
   expect(((await stat(folder)).mode & 0o777).toString(8)).toBe('700')
 })
 
-it('a changed backup fails its check, which names the file', async () => {
-  const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
+it('a changed backup fails its check, which names the file', { tags: 'long' }, async () => {
+  const folder = await aBackup()
   const faults = () => checkBackup(folder, { placeFor: root })
   expect(await faults()).toEqual([])
   const sums = await readChecksums(folder)
@@ -236,7 +244,7 @@ it('a changed backup fails its check, which names the file', async () => {
 })
 
 proof('a backup whose list was changed with it is told by PostgreSQL and by what the database knows', async () => {
-  const folder = (await completeBackups(join(root, 'backups'))).at(-1)!
+  const folder = await aBackup()
   const faults = () => checkBackup(folder, { placeFor: root })
   const paths = [...(await readChecksums(folder)).keys()]
   const log = paths.find((path) => /pg_wal\/[0-9A-F]{24}$/.test(path))!
@@ -290,7 +298,7 @@ proof('a file that was lost long before keeps no backup from being made, and is 
   expect(about.missing).toEqual([`assets/${path}`])
 })
 
-it('a backup beside an external database says that it contains no database', async () => {
+it('a backup beside an external database says that it contains no database', { tags: 'long' }, async () => {
   const to = join(root, 'files-alone')
   const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test', ownDatabase: true })
   expect((await readAbout(folder)).database).toBeNull()
