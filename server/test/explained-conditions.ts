@@ -39,6 +39,12 @@ export const explained: readonly { call: string; condition?: string; text: strin
     why: 'nothing here was changed by a key of the service: without it a test of walls-of-names.test.ts fails',
   },
   {
+    call: 'audit.list',
+    condition: 'i.tenant_id = $6',
+    text: 'with asked as (select unnest($1::text[]) as id)',
+    why: 'nothing here names an invitation of others: without it a test of walls-of-names.test.ts fails',
+  },
+  {
     call: 'assets.discard',
     text: 'select from asset where id = $1 and author_id = $2 for update',
     why: 'a lock: the file is found and deleted by its author',
@@ -63,6 +69,17 @@ export const explained: readonly { call: string; condition?: string; text: strin
     call: 'notifications.choices',
     text: 'q.user_id = $1 in: select p.time_zone',
     why: 'said twice: q.user_id = p.id, and p.id is the caller',
+  },
+  {
+    call: 'edits.retryRender',
+    condition: 'o.company = $6',
+    text: 'own as (select coalesce(max(round) + 1, 0) as round from open',
+    why: 'a place in a queue, which no answer says: without it a test of server/src/kernel/turns-of-companies.test.ts fails',
+  },
+  {
+    call: 'projects.create',
+    text: 'select count(*)::integer as n from project where user_id = $1 and submitted_at > $2',
+    why: 'it decides alone, and answers nothing: without it a test of server/test/kept-bytes.test.ts fails',
   },
   {
     call: 'projects.create',

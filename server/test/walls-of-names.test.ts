@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { apiKeys } from '@clear-to-post/contract/api-keys'
 import { audit } from '@clear-to-post/contract/audit'
+import { invitations } from '@clear-to-post/contract/invitations'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { reports } from '@clear-to-post/contract/reports'
 import { support } from '@clear-to-post/contract/support'
@@ -134,6 +135,21 @@ describe.each(Object.entries(walls))('with %s', (_which, open) => {
       JSON.stringify((await callAs(service, reader)(audit.list, { query: { perPage: 100 } })).items)
     expect(await logOf(admin)).toContain('Nightly sync')
     expect(await logOf(local)).not.toContain('Nightly sync')
+  })
+
+  it('the log of a company does not name whom the service invites for others', async () => {
+    const admin = await makePerson(service, 'ADMIN')
+    const tenantId = await makeTenant(service)
+    const body = { role: 'User' as const, tenantId, lines: ['quinn@summit.test'] }
+    expect(await callConfirmed(service, admin)(invitations.send, { body })).toMatchObject({ sent: 1 })
+    await asSuperuser(`
+      set session_replication_role = replica;
+      update audit_entry set subject_id = (select id from invitation where tenant_id = '${tenantId}')
+      where tenant_id = '${local.tenantId}' and kind = 'trigger'`)
+    const logOf = async (reader: Person) =>
+      JSON.stringify((await callAs(service, reader)(audit.list, { query: { perPage: 100 } })).items)
+    expect(await logOf(admin)).toContain('quinn@summit.test')
+    expect(await logOf(local)).not.toContain('quinn@summit.test')
   })
 
   it('a company checks the links of its own log alone', async () => {
