@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { pendingMigrations } from '../postgres/migrate.ts'
 import { startPostgres } from '../postgres/postgres.ts'
-import { bytesFree, placeToCheck, readAbout, words, type About } from './folder.ts'
+import { bytesFree, placeToCheck, readBackup, words, type About } from './folder.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { placesOf, rowsSince, uploadOf } from './media-copy.ts'
 import {
@@ -12,7 +12,6 @@ import {
   hashOf,
   inParallel,
   checksumsFile,
-  readChecksums,
   checksumsDigestFile,
   NotItsOwn,
   type Checksums,
@@ -37,14 +36,9 @@ export const checkBackup = async (
     seal,
   }: { placeFor: string; trusted?: ReadonlySet<string>; seal?: string | undefined },
 ): Promise<string[]> => {
-  let sums: Checksums
-  let about: About
-  try {
-    sums = await readChecksums(folder, seal)
-    about = await readAbout(folder)
-  } catch (error) {
-    return [(error as Error).message]
-  }
+  const read = await readBackup(folder, seal).catch((error: Error) => error.message)
+  if (typeof read === 'string') return [read]
+  const { sums, about } = read
   const faults = await faultsOfFiles(folder, sums, trusted)
   // On files that are not what they were, PostgreSQL's words would only hide the cause.
   if (faults.some((fault) => fault.startsWith('data/postgres/'))) return faults

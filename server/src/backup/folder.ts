@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { lockFile } from '../postgres/file-lock.ts'
 import { isAlive } from '../postgres/processes.ts'
-import { checksumsFile, readChecksums, readOwn, refuseOddPaths, syncFolder } from './checksums.ts'
+import { checksumsFile, readChecksums, readOwn, refuseOddPaths, syncFolder, type Checksums } from './checksums.ts'
 
 /**
  * A folder of backups holds one folder for each, named by the moment it began (`2026-11-22T04-16-27Z`), and what was
@@ -38,12 +38,16 @@ export type About = z.infer<typeof About>
 export const aboutName = 'backup.json'
 const incomplete = 'incomplete-'
 
-/** What a backup says of itself. Throws a sentence when that is missing, or not what its list has. */
-export const readAbout = async (folder: string): Promise<About> => {
+/**
+ * The list of a backup and what the backup says of itself, by that very list: read twice, somebody could lay another one there in
+ * between. `seal`: what was kept of it elsewhere. Throws a sentence when either is missing, or not what it was.
+ */
+export const readBackup = async (folder: string, seal?: string): Promise<{ sums: Checksums; about: About }> => {
+  const sums = await readChecksums(folder, seal)
   const text = await readOwn(join(folder, aboutName)).catch(() => {
     throw new Error(`${folder} is no backup: ${aboutName} is missing.`)
   })
-  const listed = (await readChecksums(folder)).get(aboutName)
+  const listed = sums.get(aboutName)
   if (listed === undefined) throw new Error(`${aboutName} is not in ${checksumsFile}. Choose another backup.`)
   if (createHash('sha256').update(text).digest('hex') !== listed)
     throw new Error(`${aboutName} has other bytes than when it was backed up. Choose another backup.`)
@@ -51,13 +55,15 @@ export const readAbout = async (folder: string): Promise<About> => {
     error: () => `${aboutName} is not of a form that this version knows: use the version that made the backup.`,
   })
   refuseOddPaths(aboutName, about.database?.folders ?? [])
-  return about
+  return { sums, about }
 }
+
+const ofBackup = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
 
 /** The complete backups of a folder, oldest first. */
 export const completeBackups = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(() => []))
-    .filter((name) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/.test(name) && existsSync(join(folder, name, checksumsFile)))
+    .filter((name) => ofBackup.test(name) && existsSync(join(folder, name, checksumsFile)))
     .sort()
     .map((name) => join(folder, name))
 
@@ -159,6 +165,20 @@ export const readLastBackup = async (dataDir: string): Promise<LastBackup | unde
   } catch {
     return undefined
   }
+}
+
+/**
+ * The seal that a DATA_DIR noted of a backup. Throws a sentence where it made earlier ones beside it and not this one: who has the
+ * folder may have put it there, or given a rewritten one another name, to be the newest.
+ */
+export const notedSeal = (last: LastBackup | undefined, folder: string): string | undefined => {
+  const seals = last?.seals ?? {}
+  const isEarlier = (other: string) => dirname(other) === dirname(folder) && other < folder
+  if (seals[folder] === undefined && ofBackup.test(basename(folder)) && Object.keys(seals).some(isEarlier))
+    throw new Error(
+      `This DATA_DIR made earlier backups in ${dirname(folder)}, and did not make ${basename(folder)}: somebody put it there or renamed it. Name another backup, or give this one’s seal with --seal.`,
+    )
+  return seals[folder]
 }
 
 export const noteLastBackup = async (

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -125,3 +125,15 @@ test.each([
   expect(await checkBackup(folder, { placeFor: root })).toContainEqual(expect.stringContaining(words))
   await expect(putBack(folder, dataDir)).rejects.toThrow(words)
 })
+
+test.each(['data', 'data/media'])(
+  'a link in the place of the folder %s is named, and nothing is put back',
+  async (linked) => {
+    const { folder, dataDir } = await writtenBackup(`a link for ${linked}`, { paths: ['data/media/film.mp4'] })
+    await rename(join(folder, linked), join(root, `elsewhere of ${linked.replace('/', ' ')}`))
+    await symlink(join(root, `elsewhere of ${linked.replace('/', ' ')}`), join(folder, linked))
+    await expect(putBack(folder, dataDir)).rejects.toThrow(`${linked} is no folder of its own, but a link`)
+    expect(existsSync(dataDir)).toBe(false)
+    expect(await checkBackup(folder, { placeFor: root })).toContainEqual(`${linked} is not in ${checksumsFile}`)
+  },
+)

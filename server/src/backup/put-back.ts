@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { bytesFree, readAbout, words, type About } from './folder.ts'
-import { copyFile, inParallel, NotItsOwn, openOwn, readChecksums, syncFolder } from './checksums.ts'
+import { bytesFree, readBackup, words, type About } from './folder.ts'
+import { copyFile, inParallel, NotItsOwn, openOwn, syncFolder } from './checksums.ts'
 
 /** Lies in a DATA_DIR from the first file of a restore to its last step; the product does not start on one. */
 export const unfinishedName = 'restore-unfinished'
@@ -29,9 +29,9 @@ export const putBack = async (
     throw new Error(
       `${target} is not empty. A restore overwrites nothing: choose an empty DATA_DIR, or move this one away.`,
     )
-  const sums = await readChecksums(folder, seal)
-  const about = await readAbout(folder)
+  const { sums, about } = await readBackup(folder, seal)
   const paths = [...sums].filter(([path]) => path.startsWith('data/'))
+  await refuseLinkedFolders(folder, paths)
   await mkdir(target, { recursive: true })
   await makeSureOfRoom(folder, target, paths)
 
@@ -67,6 +67,16 @@ export const putBack = async (
       await syncFolder(target)
     },
   }
+}
+
+/** What a link leads to is no part of the backup, and lost with the disk that it lies on: of a folder as of a file. */
+const refuseLinkedFolders = async (folder: string, paths: readonly [string, string][]) => {
+  const folders = new Set<string>()
+  for (const [path] of paths)
+    for (let above = dirname(path); above !== '.' && !folders.has(above); above = dirname(above)) folders.add(above)
+  for (const path of folders)
+    if ((await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink())
+      throw new Error(`${path} is no folder of its own, but a link: nothing was restored. Choose another backup.`)
 }
 
 const makeSureOfRoom = async (folder: string, target: string, paths: readonly [string, string][]) => {

@@ -26,7 +26,7 @@ import { makeTenant, subscribe } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { checkBackup } from './check.ts'
-import { completeBackups, readAbout, readLastBackup } from './folder.ts'
+import { completeBackups, readBackup, readLastBackup } from './folder.ts'
 import { readChecksums, writeChecksums } from './checksums.ts'
 import { takeBackup } from './take.ts'
 import { folderInMemory } from '../../test/in-memory.ts'
@@ -301,7 +301,7 @@ proof('a file that was lost long before keeps no backup from being made, and is 
 it('a backup beside an external database says that it contains no database', { tags: 'long' }, async () => {
   const to = join(root, 'files-alone')
   const { folder } = await takeBackup({ dataDir: living.dataDir, to, product: 'test', ownDatabase: true })
-  expect((await readAbout(folder)).database).toBeNull()
+  expect((await readBackup(folder)).about.database).toBeNull()
   expect([...(await readChecksums(folder)).keys()].some((path) => path.startsWith('data/postgres'))).toBe(false)
   expect(await command(['verify', folder], root)).toMatchObject({
     code: 0,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { folderInMemory } from '../../test/in-memory.ts'
 import { environment } from '../../test/processes.ts'
 import { checkBackup } from './check.ts'
 import { checksumsFile, checksumsDigestFile, readChecksums, writeChecksums } from './checksums.ts'
-import { aboutName, lastBackupName, readAbout } from './folder.ts'
+import { aboutName, lastBackupName, readBackup } from './folder.ts'
 import { putBack } from './put-back.ts'
 import { takeBackup } from './take.ts'
 
@@ -100,6 +100,51 @@ test('verify knows the seals of the backups that this DATA_DIR made, and elsewhe
   })
 })
 
+test('a newer backup beside those that this DATA_DIR made, which it did not make, is not taken for its newest', async () => {
+  const { folder, seal } = await take()
+  const forged = join(backups, '2999-01-01T00-00-00Z')
+  await cp(folder, forged, { recursive: true })
+  await rewrite(forged)
+  const told = { code: 1, said: expect.stringMatching('did not make 2999-01-01T00-00-00Z') }
+  expect(await command(['verify', backups])).toMatchObject(told)
+  // Nor is its own one under another name, unless somebody knows its seal.
+  await rm(forged, { recursive: true })
+  await rename(folder, forged)
+  expect(await command(['verify', backups])).toMatchObject(told)
+  expect(await command(['verify', backups, '--seal', seal])).toMatchObject({ code: 0 })
+})
+
+test('of a backup whose list is exchanged while it is restored, only what its seal has is believed', async () => {
+  const { folder, seal } = await take()
+  const { about } = await readBackup(folder)
+  const forged = join(root, `${number}/forged`)
+  await cp(folder, forged, { recursive: true })
+  const text = JSON.stringify({ ...about, asOf: '2020-01-01T00:00:00.000Z' })
+  await writeFile(join(forged, aboutName), text)
+  const sums = (await readChecksums(forged)).set(aboutName, sha256(text))
+  for (const list of [checksumsFile, checksumsDigestFile]) await rm(join(forged, list))
+  await writeChecksums(forged, sums)
+
+  const shown = join(root, `${number}/shown`)
+  let isOver = false
+  const exchange = async () => {
+    for (let i = 0; !isOver; i++) {
+      await symlink(i % 2 ? forged : folder, `${shown}-next`)
+      await rename(`${shown}-next`, shown)
+    }
+  }
+  const exchanging = exchange()
+  const believed: string[] = []
+  for (let i = 0; i < 300; i++) {
+    const restored = join(root, `${number}/restored-${i}`)
+    const done = await putBack(shown, restored, { seal }).catch(() => undefined)
+    if (done) believed.push(done.about.asOf)
+  }
+  isOver = true
+  await exchanging
+  expect(new Set(believed)).toEqual(new Set([about.asOf]))
+})
+
 test('a file that somebody changed in a backup, with its list, is not shared with the next one', async () => {
   const first = await take()
   await rewrite(first.folder)
@@ -131,7 +176,7 @@ test('backups of versions that noted no seal are read, put back and gone on from
 
 test('a backup.json that was changed under the list is not restored', async () => {
   const { folder } = await take()
-  const about = await readAbout(folder)
+  const { about } = await readBackup(folder)
   await rename(join(folder, aboutName), join(root, 'as-it-was'))
   await writeFile(join(folder, aboutName), JSON.stringify({ ...about, asOf: '2020-01-01T00:00:00.000Z' }))
   const restored = join(root, `${number}/restored`)

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { checkBackup } from '../backup/check.ts'
 import { checksumsFile, hashOf } from '../backup/checksums.ts'
-import { chosenBackup, readAbout, readLastBackup } from '../backup/folder.ts'
+import { chosenBackup, notedSeal, readBackup, readLastBackup } from '../backup/folder.ts'
 import { putBack } from '../backup/put-back.ts'
 import { takeBackup } from '../backup/take.ts'
 import { openDatabase } from '../kernel/database.ts'
@@ -63,10 +63,10 @@ const commands: Record<Command, (folder: string, config: Config, options: Option
       () => beside,
       () => tmpdir(),
     )
-    const noted = (await readLastBackup(config.dataDir))?.seals?.[folder]
-    const faults = await checkBackup(folder, { placeFor, seal: seal ?? noted })
+    const kept = seal ?? notedSeal(await readLastBackup(config.dataDir), folder)
+    const faults = await checkBackup(folder, { placeFor, seal: kept })
     if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.map(inLineForTerminal).join('\n  ')}`)
-    const about = await readAbout(folder)
+    const { about } = await readBackup(folder, kept)
     for (const path of about.missing) printStep(`Lost before the backup was made: ${path}`)
     print(
       about.database
@@ -74,7 +74,7 @@ const commands: Record<Command, (folder: string, config: Config, options: Option
         : `Every file has its hash. The database is not in it: whether both fit together, only a restore can tell.`,
     )
     print(
-      seal !== undefined || noted !== undefined
+      kept !== undefined
         ? `It is the backup that was made: its seal is the one that ${seal === undefined ? 'DATA_DIR noted' : 'you gave'}.`
         : await withoutSeal(folder),
     )
@@ -82,7 +82,7 @@ const commands: Record<Command, (folder: string, config: Config, options: Option
   restore: async (given, config, { moved, seal }) => {
     const folder = await chosenBackup(given)
     print(`→ Restoring ${folder} into ${config.dataDir}`)
-    const { database } = await readAbout(folder)
+    const { database } = (await readBackup(folder, seal)).about
     if (!database !== (config.databaseUrl !== undefined))
       throw new Error(
         database

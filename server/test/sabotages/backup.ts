@@ -13,8 +13,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a rewritten backup is restored although its seal was given',
     file: 'server/src/backup/put-back.ts',
-    from: 'await readChecksums(folder, seal)',
-    to: 'await readChecksums(folder)',
+    from: 'await readBackup(folder, seal)',
+    to: 'await readBackup(folder)',
     noticed: noticed('is told by the seal that was kept elsewhere'),
   },
   {
@@ -30,6 +30,20 @@ export const sabotages: readonly Sabotage[] = [
     from: "digest('hex') !== listed)",
     to: "digest('hex') === '')",
     noticed: ['server/src/backup/put-back.test.ts', 'whose backup.json has other bytes'],
+  },
+  {
+    what: 'a backup that somebody put beside those of a DATA_DIR counts as its newest',
+    file: 'server/src/backup/folder.ts',
+    from: 'Object.keys(seals).some(isEarlier)',
+    to: 'Object.keys(seals).every((other) => other === folder)',
+    noticed: noticed('is not taken for its newest'),
+  },
+  {
+    what: 'a backup is restored through a link in the place of one of its folders',
+    file: 'server/src/backup/put-back.ts',
+    from: 'if ((await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink())',
+    to: "if ((await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink() && path === '')",
+    noticed: ['server/src/backup/put-back.test.ts', 'in the place of the folder'],
   },
   {
     what: 'a link in a backup counts as the file that it leads to',
