@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
-import { capture, quietly, step, Told } from './run.mjs'
+import { capture, forTerminal, quietly, step, Told } from './run.mjs'
 
 /** ffmpeg and ffprobe, and where it can be had the sandbox they run in. Throws what to install where we may not. */
 export async function bringFfmpeg(root) {
@@ -99,5 +99,7 @@ async function tryOnce(mark, work) {
   if (existsSync(mark)) return
   await mkdir(join(mark, '..'), { recursive: true })
   writeFileSync(mark, '')
-  await work().catch((error) => error.message && console.log(`  not to be had: ${error.message.split('\n')[0]}`))
+  await work().catch(
+    (error) => error.message && console.log(`  not to be had: ${forTerminal(error.message.split('\n')[0])}`),
+  )
 }

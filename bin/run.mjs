@@ -1,6 +1,7 @@
 // Running other programs, and saying what is going on. Plain JavaScript for Node 20: nothing is installed yet.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
+import { inspect } from 'node:util'
 
 /** An error whose message is all that its reader needs: what happened and what to do next. */
 export class Told extends Error {}
@@ -129,8 +130,17 @@ export function signalled() {
 /** Prints what went wrong and ends with 1; what went wrong inside this code comes with its stack. */
 export function giveUp(error) {
   if (stoppedBy) process.exit(128 + constants.signals[stoppedBy])
-  console.error(error instanceof Told ? `\n✗ ${error.message}` : error)
+  console.error(forTerminal(error instanceof Told ? `\n✗ ${error.message}` : inspect(error)))
   process.exit(1)
+}
+
+/**
+ * What would drive a terminal is written out, as the product writes it (contract/src/visible.ts): a registry's words come by npm, and
+ * those of a package by its install.
+ */
+export function forTerminal(text) {
+  const driving = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+  return text.replaceAll(driving, (sign) => `\\u${sign.codePointAt(0).toString(16).padStart(4, '0')}`)
 }
 
 const running = new Set()

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { identity } from '@clear-to-post/contract/identity'
+import { forTerminal as written } from '@clear-to-post/contract/visible'
 import { locate } from '@clear-to-post/media/sandbox'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -89,6 +90,20 @@ test('doctor and verify print others’ words and names so that they drive no te
     expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u)
     expect(said).not.toMatch(/^✓ forged/m)
   }
+})
+
+test('what a program said that npm start could not do without drives no terminal, by the same signs', async () => {
+  const { forTerminal } = await import(join(root, 'bin/run.mjs'))
+  const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join('')
+  expect(forTerminal(all)).toBe(written(all))
+  const fails = `import { giveUp, quietly } from ${JSON.stringify(join(root, 'bin/run.mjs'))}
+    const words = 'console.error("\\u009b31m\\u202E no such package"); process.exit(1)'
+    await quietly(process.execPath, ['--eval', words], { next: 'Look at the connection.' }).catch(giveUp)`
+  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', fails]).catch(
+    (error: { stderr: string }) => error,
+  )
+  expect(stderr).toContain(String.raw`    \u009b31m\u202e no such package`)
+  expect(stderr).toContain('Look at the connection.')
 })
 
 test('a local PUBLIC_URL on an interface that others reach is refused, with the variables named', async () => {
