@@ -19,20 +19,13 @@ type Work = { unanswered: number; last: Statement; isOver: boolean; waits: strin
 export const watchTransactions = (database: Database): { waits: string[]; count: number; stop: () => void } => {
   const { readOnly, inTenant, asSystem } = database
   const seen = { waits: [] as string[], count: 0 }
-  const resources = createHook({
-    init: (_id, kind) => {
-      const work = within.getStore()
-      if (work && !work.isOver && !ofStatements.has(kind)) work.waits.push(`a ${kind} beside ${wordsOf(work.last)}`)
-    },
-    trackPromises: false,
-  }).enable()
+  resources.enable()
   changeWork(database, (does) => (tx) => {
     seen.count += 1
     return watched(does, tx, seen.waits)
   })
   return Object.assign(seen, {
     stop: () => {
-      resources.disable()
       Object.assign(database, { readOnly, inTenant, asSystem })
     },
   })
@@ -40,10 +33,10 @@ export const watchTransactions = (database: Database): { waits: string[]; count:
 
 /**
  * Asked of every transaction that the product opens in any test, for a call or a job: one that waits for anything but its own
- * statements fails. It holds a connection meanwhile, and what it has written or locked keeps others waiting. Told by the first of
- * the two things alone.
+ * statements fails. It holds a connection meanwhile, and what it has written or locked keeps others waiting.
  */
-export const guardTransactions = (database: Database): void =>
+export const guardTransactions = (database: Database): void => {
+  resources.enable()
   changeWork(database, (does) => {
     if (isOfTest()) return does
     return async (tx) => {
@@ -55,6 +48,7 @@ export const guardTransactions = (database: Database): void =>
       return done
     }
   })
+}
 
 /** What may wait for something else, by the statement that it comes after, and why. */
 const explained: readonly { after: RegExp; why: string }[] = [
@@ -79,6 +73,15 @@ const changeWork = (database: Database, change: (does: Does) => Does): void => {
 }
 
 const within = new AsyncLocalStorage<Work>()
+
+const resources = createHook({
+  init: (_id, kind) => {
+    const work = within.getStore()
+    if (work && !work.isOver && !ofStatements.has(kind) && !isOfLog())
+      work.waits.push(`a ${kind} beside ${wordsOf(work.last)}`)
+  },
+  trackPromises: false,
+})
 
 const watched = (does: Does, tx: Tx, waits: string[]): Promise<unknown> => {
   const work: Work = { unanswered: 0, last: 'begin', isOver: false, waits }
@@ -116,6 +119,9 @@ const ofStatements: ReadonlySet<string> = new Set([
   'Immediate',
   'RANDOMBYTESREQUEST',
 ])
+
+/** Whether a line of the log is being written: nobody waits for its end. */
+const isOfLog = (): boolean => /\/node_modules\/(pino|sonic-boom)\//.test(new Error('who begins it').stack ?? '')
 
 const wordsOf = (statement: Statement): string => {
   const text = typeof statement === 'string' ? statement : printed(statement).text

@@ -194,4 +194,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "hashtextextended('disk-room', 0))`)\n  await storage().uploadRoom()",
     noticed: ['server/src/assets/uploads.test.ts', 'is stored whole'],
   },
+  {
+    what: 'the disk is asked beside a statement of a transaction',
+    file: 'server/src/assets/uploads.ts',
+    from: 'const open = await asService(tx, () => openUploads(tx, caller.id, { sendsForOthers }))',
+    to: 'const [open] = await Promise.all([asService(tx, () => openUploads(tx, caller.id, { sendsForOthers })), storage().uploadRoom()])',
+    noticed: ['server/src/assets/uploads.test.ts', 'is stored whole'],
+  },
 ]
