@@ -15,7 +15,7 @@ export type ClientOptions = {
  * without one, 'Unexpected error occurred'; when the body is no JSON, 'Unknown error' (docs/specification/failures.md).
  */
 export const client = ({ origin, token, fetch = globalThis.fetch }: ClientOptions) => {
-  const service = origin.replace(/\/+$/, '')
+  const service = origin.replace(/(?<!\/)\/+$/, '')
   const send = async <C extends CallShape>(
     shape: C,
     input: CallInput<C>,

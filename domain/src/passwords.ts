@@ -59,7 +59,7 @@ const readings = (lower: string): string[] => {
 }
 const longestTail = 5
 
-const withoutTails = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+const withoutTails = (text: string): string => text.replace(/^[^\p{L}]+|(?<![^\p{L}])[^\p{L}]+$/gu, '')
 
 const plain = (text: string): string => text.replace(/[0134578@$!+]/g, (sign) => l33t[sign as keyof typeof l33t])
 const l33t = {

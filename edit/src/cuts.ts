@@ -63,7 +63,8 @@ export const fileNamesOf = ({ sources }: Pick<Recipe, 'sources'>): Map<string, s
   const taken = new Set<string>()
   return new Map(
     sources.map(({ id, name }) => {
-      const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, '-').replace(/^[\s.]+|[\s.]+$/g, '') || 'recording'
+      const clean =
+        name.replace(/[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, '-').replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '') || 'recording'
       const [, stem, ending] = /^(.*?)(\.\w{1,5})?$/.exec(clean)!
       let free = clean
       for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${stem}-${n}${ending ?? ''}`
@@ -177,7 +178,7 @@ export const recut = (recipe: Recipe, cuts: Cuts): { recipe: Recipe; unknown: st
 
 /** The file that a list names by an address or a path; as it stands where its escapes are broken. */
 export const fileAt = (url: string): string => {
-  const last = url.replace(/[?#].*$/, '').replace(/^.*[/\\]/, '')
+  const last = url.replace(/[?#].*/s, '').replace(/^.*[/\\]/, '')
   try {
     return decodeURIComponent(last)
   } catch {

@@ -152,7 +152,8 @@ export const plain = (word: string): string =>
   word
     .toLowerCase()
     .replace(/[’‘]/g, "'")
-    .replace(/^[^\p{L}\p{N}$]+|[^\p{L}\p{N}%]+$/gu, '')
+    .replace(/^[^\p{L}\p{N}$]+/u, '')
+    .replace(/(?<![^\p{L}\p{N}%])[^\p{L}\p{N}%]+$/u, '')
     .replace(/'s$/, '')
 
 const bare = (emoji: string): string => emoji.replace(/\p{Variation_Selector}|\p{Emoji_Modifier}/gu, '')

@@ -3,7 +3,7 @@ import type { Word } from './recipe.ts'
 
 /** Does a sentence end with this word? */
 export const endsSentence = (text: string, next: string | undefined): boolean => {
-  const bare = text.replace(/["'”’)\]]+$/, '')
+  const bare = text.replace(/(?<!["'”’)\]])["'”’)\]]+$/, '')
   if (/[?!…]$/.test(bare)) return true
   if (!bare.endsWith('.')) return false
   if (next === undefined) return true

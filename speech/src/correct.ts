@@ -27,7 +27,7 @@ export function withGlossary(heard: readonly HeardWord[], glossary: Glossary): H
     const group = heard.slice(at, at + match.said.length)
     const last = group.at(-1)!
     // A possessive and the sentence's own marks stay.
-    const own = /(['\u2019]s)?[^\p{L}\p{N}]*$/u.exec(last.text)?.[0] ?? ''
+    const own = /(?:['\u2019]s|(?<![^\p{L}\p{N}]))[^\p{L}\p{N}]*$/u.exec(last.text)?.[0] ?? ''
     const text = match.term + own
     // A term of several words keeps a word each where the counts are the same.
     const terms = match.term.split(/\s+/)

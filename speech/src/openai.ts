@@ -93,7 +93,7 @@ async function once(
   let response: Response
   let body: string
   try {
-    response = await fetch(`${endpoint.url.replace(/\/+$/, '')}/audio/transcriptions`, {
+    response = await fetch(`${endpoint.url.replace(/(?<!\/)\/+$/, '')}/audio/transcriptions`, {
       method: 'POST',
       body: sent.body,
       headers: {

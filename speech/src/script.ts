@@ -35,7 +35,7 @@ export function readScript(script: string): ScriptWord[] {
         if (/^[–—-]+$/.test(text)) last.text += ` ${text}`
         // The comma after an emoji belongs to the word before it.
         else if (/[\p{L}\p{N}]$/u.test(last.text)) {
-          last.text += /[,;:.!?…]+$/.exec(text)?.[0] ?? ''
+          last.text += /(?<![,;:.!?…])[,;:.!?…]+$/.exec(text)?.[0] ?? ''
           if (endsSentence(last.text)) sentence++
         }
         return
@@ -58,11 +58,11 @@ export function plainWord(text: string): string {
     .toLowerCase()
     .replace(/[\u2018\u2019\u02bc]/g, "'")
     .replace(/[^\p{L}\p{N}']/gu, '')
-    .replace(/^'+|'+$/g, '')
+    .replace(/^'+|(?<!')'+$/g, '')
 }
 
 function endsSentence(text: string): boolean {
-  const bare = text.replace(/["'”)\]]+$/, '')
+  const bare = text.replace(/(?<!["'”)\]])["'”)\]]+$/, '')
   return (
     /[.!?…]$/.test(bare) && !/^(mr|mrs|ms|dr|st|vs|no|inc|co|jr|sr|approx)\.$/i.test(bare) && !/^\p{Lu}\.$/u.test(bare)
   )
@@ -88,7 +88,10 @@ const said: Record<string, Unit[]> = {
 const scale = /^(hundred|thousand|million|billion|k|m)$/i
 
 function spoken(text: string, next?: string, before?: string): Unit[] {
-  const bare = text.replace(/^["'“‘(]+|["'”’),;:!?…]+$/g, '').replace(/\.+$/, '')
+  const bare = text
+    .replace(/^["'“‘(]+/, '')
+    .replace(/(?<!["'”’),;:!?…])["'”’),;:!?…]+$/, '')
+    .replace(/(?<!\.)\.+$/, '')
   const known = said[bare.toLowerCase()] ?? said[text.toLowerCase()]
   if (known) return known
   if (!/[\p{L}\p{N}]/u.test(bare)) return []

@@ -164,7 +164,7 @@ function isTooShort(script: string, spokenMs: number): boolean {
 function termsIn(script: string): Glossary {
   return script
     .split(/[\n,;•]+/)
-    .map((term) => term.replace(/^[\s*–-]+|[\s.]+$/g, ''))
+    .map((term) => term.replace(/^[\s*–-]+/, '').replace(/(?<![\s.])[\s.]+$/, ''))
     .filter((term) => term && term.length <= 60 && term.split(/\s+/).length <= 4)
     .slice(0, 100)
     .map((term) => ({ term }))

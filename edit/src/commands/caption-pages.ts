@@ -198,7 +198,7 @@ const bare = (part: string): string =>
 
 const around = (part: string): { before: string; after: string } => {
   const [before] = /^[^\p{L}\p{N}]*/u.exec(part)!
-  const [after] = before === part ? [''] : /[^\p{L}\p{N}]*$/u.exec(part)!
+  const [after] = before === part ? [''] : /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]*$/u.exec(part)!
   return { before, after }
 }
 

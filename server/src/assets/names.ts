@@ -5,7 +5,7 @@ export const safeFileName = (sent: string): string => {
     .replace(unseen, '')
     .replace(/[<>:"|?*]/g, '_')
     .trim()
-    .replace(/^\.+|\.+$/g, '')
+    .replace(/^\.+|(?<!\.)\.+$/g, '')
   const end = extensionOf(plain) ? plain.slice(plain.lastIndexOf('.')) : ''
   const stem = plain.slice(0, plain.length - end.length)
   return `${[...stem].slice(0, 120).join('') || 'file'}${end}`

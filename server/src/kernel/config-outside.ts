@@ -143,7 +143,7 @@ export function readOtlp(read: ReadSetting): Collector | undefined {
   const endpoint = read(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     undefined,
-    (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text.replace(/\/+$/, '') : undefined),
+    (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text.replace(/(?<!\/)\/+$/, '') : undefined),
     'an address such as http://localhost:4318',
   )
   const headers = read('OTEL_EXPORTER_OTLP_HEADERS', {}, parseHeaders, 'like authorization=Bearer%20key,x-team=video')

@@ -201,4 +201,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'const [open] = await Promise.all([asService(tx, () => openUploads(tx, caller.id, { sendsForOthers })), storage().uploadRoom()])',
     noticed: ['server/src/assets/uploads.test.ts', 'is stored whole'],
   },
+  {
+    what: 'the name of a file keeps everybody waiting',
+    file: 'server/src/assets/names.ts',
+    from: '(?<!\\.)\\.+$',
+    to: '\\.+$',
+    noticed: ['server/test/rules.test.ts', 'no text that people send keeps the one thread busy'],
+  },
 ]
