@@ -184,7 +184,7 @@ const ofShortTexts: Record<string, string> = {
   'server/src/kernel/network.ts: \\d+$': 'the end of an IPv4 address',
 }
 
-it('no text that people send keeps the one thread busy: a run that ends it is looked for from its beginning alone', () => {
+it('no text keeps the one thread busy: the end of a run is looked for from its beginning alone', () => {
   const files = ['server', 'contract', 'domain', 'edit', 'media', 'speech'].flatMap((room) => below(`${room}/src`))
   const found = files.flatMap((file) =>
     expressionsIn(file)

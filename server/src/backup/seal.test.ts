@@ -100,7 +100,7 @@ test('verify knows the seals of the backups that this DATA_DIR made, and elsewhe
   })
 })
 
-test('a newer backup beside those that this DATA_DIR made, which it did not make, is not taken for its newest', async () => {
+test('a newer backup that this DATA_DIR did not make is not taken for its newest', async () => {
   const { folder, seal } = await take()
   const forged = join(backups, '2999-01-01T00-00-00Z')
   await cp(folder, forged, { recursive: true })

@@ -92,7 +92,7 @@ test('doctor and verify print others’ words and names so that they drive no te
   }
 })
 
-test('what a program said that npm start could not do without drives no terminal, by the same signs', async () => {
+test('words of a program that failed npm start drive no terminal, by the same signs', async () => {
   const { forTerminal } = await import(join(root, 'bin/run.mjs'))
   const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join('')
   expect(forTerminal(all)).toBe(written(all))
