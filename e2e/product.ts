@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../server/test/free-port.ts'
 
 /** What a journey knows of the product that it goes through. */
 export type Product = {
@@ -53,25 +53,22 @@ export const startProduct = async (
   process.once('exit', end)
   product.once('exit', () => process.off('exit', end))
 
-  product.stdout.pipe(log)
-  product.stderr.pipe(log)
+  let said = ''
+  for (const words of [product.stdout, product.stderr]) {
+    words.pipe(log)
+    words.on('data', (more: Buffer) => (said += more.toString()))
+  }
+  // Whoever took the port since it was free would answer, too: what counts is that it has begun itself.
   const isReady = () =>
+    said.includes('Clear to Post runs at') &&
     fetch(`${url}/health/ready`).then(
       ({ ok }) => ok,
       () => false,
     )
   while (!(await isReady())) {
     if (product.exitCode !== null || product.signalCode !== null)
-      throw new Error(`The product ended; its words are in ${join(dataDir, 'product.log')}`)
+      throw new Error(`The product ended: ${said.slice(-500)}\nAll its words are in ${join(dataDir, 'product.log')}`)
     await sleep(250)
   }
   return { url, dataDir, pushPort, webhookPort, stop }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }

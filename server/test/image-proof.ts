@@ -19,7 +19,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { chmod, chown, cp, readdir } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -34,6 +33,7 @@ import { createPerson } from '../src/accounts/actions.ts'
 import { openDatabase } from '../src/kernel/database.ts'
 import { openQueue } from '../src/kernel/queue.ts'
 import { startPostgres } from '../src/postgres/postgres.ts'
+import { freePort } from './free-port.ts'
 import { openObjectStore } from './object-store.ts'
 import { kennedy } from '../../speech/test/samples.ts'
 
@@ -451,13 +451,4 @@ async function isReady(origin: string): Promise<boolean> {
 async function until(seconds: number, isSo: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + seconds * 1000; !(await isSo()); await sleep(500))
     if (Date.now() > end) throw new Error(`not so after ${seconds} s. ${lastAnswer}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
