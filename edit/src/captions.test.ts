@@ -7,7 +7,7 @@ import { captionTrack, statesWithin } from './caption-track.ts'
 import { layout } from './captions.ts'
 import { cardPicture } from './card.ts'
 import { contrast } from './contrast.ts'
-import { leftOut } from './drawn.ts'
+import { drawn, leftOut, pictured } from './drawn.ts'
 import { bond, endsSentence } from './english.ts'
 import { aspects, sizeOf, wholeRecipe, type Recipe } from './recipe.ts'
 import { safeArea } from './safe-area.ts'
@@ -414,3 +414,13 @@ const shownAt = (recipe: Recipe, frame: number) => {
   const { page, thirds } = captionTrack(recipe, measure).states.find(({ from, to }) => from <= frame && frame < to)!
   return { page, third: thirds[0] }
 }
+
+it('signs before an emoji that is left out close up, however many stand in a row', () => {
+  for (const many of [1, 3, 60_000]) {
+    const row = '🦄'.repeat(many)
+    expect(drawn(`Rates ${row} , and ${row} fees\n${row}!`)).toBe('Rates, and fees!')
+    expect(drawn(`Rates${' '.repeat(many)}fees ${row} ${row} .`)).toBe('Rates fees .')
+    expect(drawn(`${row} ,`)).toBe('')
+    expect(pictured(`Rates${' '.repeat(many)}${row}?`)).toBe('Rates?')
+  }
+})

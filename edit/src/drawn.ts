@@ -48,7 +48,9 @@ const without = (text: string, kept: (typed: string) => Emoji | null): string =>
     return emoji ?? mark
   })
   if (!bare.includes(mark)) return bare.trim()
-  const left = bare.replace(/\s*\ufffc+\s*(?=[,.!?;:])|\ufffc/g, '').replace(/\s+/g, ' ')
+  // Runs become one sign first: to look on from each sign of a run takes the square of its length.
+  const single = bare.replace(/\s+/g, ' ').replace(/\ufffc+/g, mark)
+  const left = single.replace(/ ?\ufffc ?(?=[,.!?;:])|\ufffc/g, '').replace(/ +/g, ' ')
   // The comma after an emoji that stood alone.
   return hasPicture || /[\p{L}\p{N}]/u.test(left) ? left.trim() : ''
 }

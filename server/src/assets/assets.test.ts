@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
 import {
@@ -172,4 +172,14 @@ it('file names are made safe and keep their letters', () => {
   expect(extensionOf('none')).toBe('')
   expect(saveAs('a"b%\\.mp4')).toMatch(/^attachment; filename="a_b__\.mp4"; filename\*=UTF-8''a%22b%25%5C\.mp4$/)
   expect(distinctNames(['a.mp4', 'A.mp4', 'a.mp4', 'b'])).toEqual(['a.mp4', 'A (2).mp4', 'a (3).mp4', 'b'])
+  expect(distinctNames(['a', 'a (2)', 'a', 'a (2)', 'A'])).toEqual(['a', 'a (2)', 'a (3)', 'a (2) (2)', 'A (4)'])
+})
+
+it('a name that many files have is not tried anew with every number for each of them', () => {
+  const tried = vi.spyOn(Set.prototype, 'has')
+  const names = distinctNames(Array.from({ length: 2000 }, () => 'clip.mov'))
+  const { length } = tried.mock.calls
+  tried.mockRestore()
+  expect(names.slice(-2)).toEqual(['clip (1999).mov', 'clip (2000).mov'])
+  expect(length).toBeLessThan(2 * 2000)
 })

@@ -27,11 +27,15 @@ export const saveAs = (fileName: string): string => {
 /** The same names, made different from each other: `clip.mov`, `clip (2).mov`. */
 export const distinctNames = (fileNames: readonly string[]): string[] => {
   const taken = new Set<string>()
+  /** By name: the number with which the next one of that name is tried. */
+  const next = new Map<string, number>()
   return fileNames.map((name) => {
     const end = extensionOf(name) ? name.slice(name.lastIndexOf('.')) : ''
     const stem = name.slice(0, name.length - end.length)
     let free = name
-    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${stem} (${n})${end}`
+    let n = next.get(name.toLowerCase()) ?? 2
+    while (taken.has(free.toLowerCase())) free = `${stem} (${n++})${end}`
+    next.set(name.toLowerCase(), n)
     taken.add(free.toLowerCase())
     return free
   })
