@@ -121,6 +121,12 @@ const ofBackups: Bound = {
   why: 'an operator’s command that asks for room first; into another folder than people’s files',
   beside: 'operator',
 }
+const ofChecks: Bound = {
+  by: '(await freeIn(first)) >= needed',
+  in: 'server/src/backup/folder.ts',
+  why: 'an operator’s command that asks for room first, and takes no more of a file than its size then',
+  beside: 'operator',
+}
 const ofRestores: Bound = {
   by: 'const free = await bytesFree(target)',
   in: 'server/src/backup/put-back.ts',
@@ -178,12 +184,13 @@ const writers: Record<string, Bound> = {
   'server/src/postgres/cluster.ts makeCluster': ofInstallation('server/src/postgres/cluster.ts', 'passwordFile'),
   'server/src/postgres/postgres.ts startLocked': ofInstallation('server/src/postgres/postgres.ts', 'process.pid'),
   'server/src/postgres/server.ts launchOnFreePort': ofInstallation('server/src/postgres/server.ts', '${port}'),
-  'server/src/backup/check.ts copyDatabase': ofBackups,
+  'server/src/backup/check.ts copyDatabase': ofChecks,
   'server/src/backup/checksums.ts copyFile': ofBackups,
   'server/src/backup/checksums.ts writeChecksums': ofBackups,
   'server/src/backup/cluster-copy.ts openClusterCopy': ofBackups,
   'server/src/backup/cluster-copy.ts writeSteady': ofBackups,
   'server/src/backup/folder.ts noteLastBackup': ofBackups,
+  'server/src/backup/folder.ts placeToCheck': ofChecks,
   'server/src/backup/media-copy.ts openMediaCopy': ofBackups,
   'server/src/backup/media-copy.ts linkUnchanged': ofBackups,
   'server/src/backup/take.ts take': ofBackups,

@@ -1,19 +1,20 @@
-import { constants } from 'node:fs'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { pendingMigrations } from '../postgres/migrate.ts'
 import { startPostgres } from '../postgres/postgres.ts'
-import { bytesFree, placeToCheck, readBackup, words, type About } from './folder.ts'
+import { placeToCheck, readBackup, type About } from './folder.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { placesOf, rowsSince, uploadOf } from './media-copy.ts'
 import {
+  copyFile,
   filesBelow,
   hashOf,
   inParallel,
   checksumsFile,
   checksumsDigestFile,
   NotItsOwn,
+  openOwn,
   type Checksums,
 } from './checksums.ts'
 
@@ -25,58 +26,92 @@ import {
  * - each file that the database names is in the list, an original with the hash that the database has of it;
  * - the ledger of every project leads without a gap to where the project stands.
  *
- * Answers each fault in a sentence; none when all is well. The backup itself is only read; the copy lies in `placeFor`
- * while it is looked at. `trusted`: paths that are not read again. `seal`: what was kept of this backup elsewhere.
+ * Answers each fault in a sentence; none when all is well. The backup itself is only read. PostgreSQL starts on what was read when
+ * the database's files were compared with the list, whoever changes them since: on a copy in `placeFor`, and where that has no room
+ * beside the backup, of which `log` is told. `trusted`: paths that are not read again. `seal`: what was kept of this backup elsewhere.
  */
 export const checkBackup = async (
   folder: string,
   {
-    placeFor,
+    placeFor = process.env.TMPDIR || '/var/tmp',
     trusted = new Set(),
     seal,
-  }: { placeFor: string; trusted?: ReadonlySet<string>; seal?: string | undefined },
+    log = () => {},
+  }: {
+    placeFor?: string
+    trusted?: ReadonlySet<string>
+    seal?: string | undefined
+    log?: (line: string) => void
+  } = {},
 ): Promise<string[]> => {
   const read = await readBackup(folder, seal).catch((error: Error) => error.message)
   if (typeof read === 'string') return [read]
   const { sums, about } = read
-  const faults = await faultsOfFiles(folder, sums, trusted)
-  // On files that are not what they were, PostgreSQL's words would only hide the cause.
-  if (faults.some((fault) => fault.startsWith('data/postgres/'))) return faults
-  if (about.database) faults.push(...(await faultsOfDatabase({ folder, about, sums, placeFor })))
+  const isCopied = (path: string) => about.database !== null && path.startsWith(ofDatabase)
+  const faults = await faultsOfFiles(folder, sums, { trusted, isCopied })
+  if (about.database) faults.push(...(await faultsOfDatabase({ folder, about, sums, faults, placeFor, log })))
   return faults
 }
 
-const faultsOfFiles = async (folder: string, sums: Checksums, trusted: ReadonlySet<string>): Promise<string[]> => {
+const ofDatabase = 'data/postgres/'
+
+const faultsOfFiles = async (
+  folder: string,
+  sums: Checksums,
+  { trusted, isCopied }: { trusted: ReadonlySet<string>; isCopied: (path: string) => boolean },
+): Promise<string[]> => {
   const faults: string[] = []
   const there = new Set(await filesBelow(folder))
   for (const path of there)
     if (!sums.has(path) && path !== checksumsFile && path !== checksumsDigestFile)
       faults.push(`${path} is not in ${checksumsFile}`)
   await inParallel(sums, 4, async ([path, sha256]) => {
-    if (!there.has(path)) faults.push(`${path} is missing`)
-    else if (!trusted.has(path)) {
-      const fault = await faultOfFile(join(folder, path), sha256)
-      if (fault !== null) faults.push(`${path} ${fault}`)
-    }
+    if (isCopied(path)) return
+    const fault = !there.has(path)
+      ? missing
+      : trusted.has(path)
+        ? null
+        : await faultOf(sha256, () => hashOf(join(folder, path)))
+    if (fault !== null) faults.push(`${path} ${fault}`)
   })
   return faults.sort()
 }
 
-const faultOfFile = async (path: string, sha256: string): Promise<string | null> => {
+const missing = 'is missing'
+
+const faultOf = async (sha256: string, read: () => Promise<string>): Promise<string | null> => {
   try {
-    return (await hashOf(path)) === sha256 ? null : 'has other bytes than when it was backed up'
+    return (await read()) === sha256 ? null : 'has other bytes than when it was backed up'
   } catch (error) {
     if (error instanceof NotItsOwn) return error.words
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing
     throw error
   }
 }
 
-type Checking = { folder: string; about: About; sums: Checksums; placeFor: string }
+type Checking = {
+  folder: string
+  about: About
+  sums: Checksums
+  /** What is known already of the files. */
+  faults: readonly string[]
+  placeFor: string
+  log: (line: string) => void
+}
 
-const faultsOfDatabase = async ({ folder, about, sums, placeFor }: Checking): Promise<string[]> => {
-  const place = placeToCheck(placeFor)
+const faultsOfDatabase = async ({ folder, about, sums, faults, placeFor, log }: Checking): Promise<string[]> => {
+  const sizes = new Map<string, number>()
+  for (const path of sums.keys())
+    if (path.startsWith(ofDatabase))
+      sizes.set(path, (await lstat(join(folder, path)).catch(() => undefined))?.size ?? 0)
+  const bytes = [...sizes.values()].reduce((all, size) => all + size, 0)
+  const place = await placeToCheck({ bytes, placeFor, beside: dirname(folder), log })
   try {
-    await copyDatabase(folder, about, sums, place)
+    const ofCopy = await copyDatabase({ folder, about, sums, sizes, place })
+    // On files that are not what they were, PostgreSQL's words would only hide the cause, and it would do what is written there.
+    if ([...faults, ...ofCopy].some((fault) => fault.startsWith(ofDatabase))) return ofCopy
+    // Others may pass through, not look: where root starts it, PostgreSQL's own account must reach `data` below.
+    if (process.getuid?.() === 0) await chmod(place, 0o711)
     const postgres = await startPostgres({ dataDir: place, throwaway: true }).catch((error: Error) => error)
     if (postgres instanceof Error) return [`PostgreSQL does not start on this backup: ${causeIn(postgres.message)}`]
     try {
@@ -103,20 +138,23 @@ const faultsOfDatabase = async ({ folder, about, sums, placeFor }: Checking): Pr
   }
 }
 
-/** The folders and files of the database, as PostgreSQL wants to find them. */
-const copyDatabase = async (folder: string, about: About, sums: Checksums, place: string) => {
-  const base = join(place, 'postgres')
-  const paths = [...sums.keys()].filter((path) => path.startsWith('data/postgres/'))
-  await mkdir(join(base, 'data'), { recursive: true, mode: 0o700 })
-  const free = await bytesFree(place)
-  if (free < 128 * 1024 * 1024)
-    throw new Error(`${place} has only ${words(free)} free: make room to start PostgreSQL there.`)
-  for (const path of about.database!.folders) await mkdir(join(base, 'data', path), { recursive: true, mode: 0o700 })
-  await inParallel(paths, 4, async (path) => {
+type Copying = Pick<Checking, 'folder' | 'about' | 'sums'> & { sizes: ReadonlyMap<string, number>; place: string }
+
+/** The folders and files of the database, as PostgreSQL wants to find them; answers each fault of the files that were read. */
+const copyDatabase = async ({ folder, about, sums, sizes, place }: Copying): Promise<string[]> => {
+  const faults: string[] = []
+  for (const path of ['', ...about.database!.folders])
+    await mkdir(join(place, 'postgres/data', path), { recursive: true, mode: 0o700 })
+  await inParallel(sizes, 4, async ([path, most]) => {
     const to = join(place, path.slice('data/'.length))
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-    await copyFile(join(folder, path), to, constants.COPYFILE_FICLONE)
+    const fault = await faultOf(sums.get(path)!, async () => {
+      await using source = await openOwn(join(folder, path))
+      return (await copyFile(source, to, { most })).sha256
+    })
+    if (fault !== null) faults.push(`${path} ${fault}`)
   })
+  return faults.sort()
 }
 
 /** PostgreSQL names the cause first and then advises on what nobody should do to a backup. */

@@ -15,18 +15,25 @@ export type Checksums = Map<string, string>
 export type Copied = { size: number; sha256: string }
 
 /**
- * Copies a file and answers the hash of the bytes that were read; the copy is durable, readable by its owner alone, and
- * as old as the original. Throws when the copy exists, ENOENT when the original does not.
+ * Copies a file and answers the hash of the bytes that were read, which are those of the copy, readable by its owner alone. It is
+ * durable and as old as the original, unless it is thrown away soon: `throwaway`, which ends a little after `most` bytes, too.
+ * Throws when the copy exists, ENOENT when the original does not.
  */
-export const copyFile = async (from: string | FileHandle, to: string): Promise<Copied> => {
+export const copyFile = async (
+  from: string | FileHandle,
+  to: string,
+  throwaway?: { most: number },
+): Promise<Copied> => {
   const source = typeof from === 'string' ? await open(from, 'r') : from
   try {
     await using target = await open(to, 'wx', 0o600)
     const { atime, mtime } = await source.stat()
-    const copied = await readThrough(source, async (bytes, at) => {
+    const write = async (bytes: Buffer, at: number) => {
       for (let done = 0; done < bytes.length;)
         done += (await target.write(bytes, done, bytes.length - done, at + done)).bytesWritten
-    })
+    }
+    const copied = await readThrough(source, write, throwaway?.most)
+    if (throwaway) return copied
     await target.utimes(atime, mtime)
     await target.sync()
     return copied
@@ -67,10 +74,14 @@ export const readOwn = async (path: string): Promise<string> => {
 
 export const hashOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Reads a file from its beginning to its end, a piece after the other; `take` may use a piece until it answers. */
+/**
+ * Reads a file from its beginning to its end, a piece after the other; `take` may use a piece until it answers. One that is longer
+ * than `most` is read for at most a piece more.
+ */
 const readThrough = async (
   source: FileHandle,
   take?: (bytes: Buffer, at: number) => Promise<void>,
+  most = Infinity,
 ): Promise<Copied> => {
   const hash = createHash('sha256')
   const buffer = unused.pop() ?? Buffer.allocUnsafe(1024 * 1024)
@@ -78,7 +89,7 @@ const readThrough = async (
     let size = 0
     for (;;) {
       const { bytesRead } = await source.read(buffer, 0, buffer.length, size)
-      if (bytesRead === 0) return { size, sha256: hash.digest('hex') }
+      if (bytesRead === 0 || size > most) return { size, sha256: hash.digest('hex') }
       const bytes = buffer.subarray(0, bytesRead)
       hash.update(bytes)
       await take?.(bytes, size)

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { constants, existsSync } from 'node:fs'
+import { access, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { lockFile } from '../postgres/file-lock.ts'
@@ -93,14 +93,9 @@ export const takeFolder = async (folder: string): Promise<{ cleared: number; rel
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const lock = lockFile(join(folder, '.lock'))
   if (!lock) throw new Error(`Another backup is being made in ${folder}: wait for its end.`)
-  const left: string[] = []
-  for (const name of await readdir(folder)) {
-    // Somebody may be verifying at this moment: their process is in the name.
-    const checkedBy = Number(/^checking-(\d+)-/.exec(name)?.[1])
-    if (name.startsWith(incomplete) || (checkedBy && !(await isAlive(checkedBy)))) left.push(name)
-  }
+  const left = (await readdir(folder)).filter((name) => name.startsWith(incomplete))
   for (const name of left) await rm(join(folder, name), { recursive: true, force: true })
-  return { cleared: left.length, release: lock.release }
+  return { cleared: left.length + (await clearCopies(folder)), release: lock.release }
 }
 
 /** Makes the folder of a backup under a name that says it is not complete. */
@@ -123,9 +118,58 @@ export const beginFolder = async (folder: string, beganAt: Date) => {
   }
 }
 
-/** A place for a copy of the database on which PostgreSQL may start. */
-export const placeToCheck = (folder: string) =>
-  join(folder, `checking-${process.pid}-${randomBytes(4).toString('hex')}`)
+const ofCheck = 'clear-to-post-checking-'
+const toStartOn = 128 * 1024 * 1024
+
+/**
+ * Makes a folder for a copy of the database, of so many `bytes`, on which PostgreSQL may start. It lies in `placeFor`, closed to
+ * others: what somebody writes there PostgreSQL does. Without room there it lies in `beside`, among the backups, and `log` is told
+ * what follows from it. What killed runs left in either is cleared away. Throws a sentence when neither has room.
+ */
+export const placeToCheck = async (input: {
+  bytes: number
+  placeFor: string
+  beside: string
+  log: (line: string) => void
+}): Promise<string> => {
+  const { bytes, log } = input
+  const [first, second] = [resolve(input.placeFor), resolve(input.beside)]
+  const needed = bytes + toStartOn
+  for (const folder of [first, second]) await clearCopies(folder)
+  const freeIn = (folder: string) =>
+    access(folder, constants.W_OK | constants.X_OK).then(
+      () => bytesFree(folder),
+      () => 0,
+    )
+  const placeIn = (folder: string) => mkdtemp(join(folder, `${ofCheck}${process.pid}-`))
+  if ((await freeIn(first)) >= needed) return placeIn(first)
+  if ((await freeIn(second)) < needed)
+    throw new Error(
+      `Neither ${first} nor ${second} has room for a copy of the database on which PostgreSQL starts (${words(needed)}): make room, or set TMPDIR to a folder that has.`,
+    )
+  log(
+    `${first} has no room for a copy of the database (${words(needed)}): it lies in ${second}, and who writes there now decides what PostgreSQL does. TMPDIR names another folder`,
+  )
+  return placeIn(second)
+}
+
+/** Clears away the copies that killed processes of this account left in a folder; answers how many that were. */
+const clearCopies = async (folder: string): Promise<number> => {
+  let cleared = 0
+  for (const name of await readdir(folder).catch(() => [])) {
+    // Somebody may be verifying at this moment: their process is in the name.
+    const checkedBy = name.startsWith(ofCheck) ? Number(/^\d+(?=-)/.exec(name.slice(ofCheck.length))?.[0]) : 0
+    if (!checkedBy || (await isAlive(checkedBy))) continue
+    const found = await lstat(join(folder, name)).catch(() => undefined)
+    if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue
+    // A folder of backups that cannot be written to keeps what it has.
+    await rm(join(folder, name), { recursive: true, force: true }).then(
+      () => cleared++,
+      () => {},
+    )
+  }
+  return cleared
+}
 
 export const bytesFree = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder)

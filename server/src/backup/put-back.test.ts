@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkBackup } from './check.ts'
+import { hash, writeBackup } from '../../test/written-backup.ts'
 import { aboutName } from './folder.ts'
 import { putBack } from './put-back.ts'
 import { checksumsFile, checksumsDigestFile } from './checksums.ts'
@@ -14,32 +14,7 @@ let root: string
 beforeAll(async () => void (root = await mkdtemp(join(tmpdir(), 'clear-to-post-put-back-'))))
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-const hash = (text: string) => createHash('sha256').update(text).digest('hex')
-
-/** A backup as somebody else may have written it: one file, and whatever paths its list and its database's folders name. */
-const writtenBackup = async (name: string, more: { paths?: readonly string[]; folders?: readonly string[] } = {}) => {
-  const folder = join(root, name, 'backups/2026-11-22T04-16-27Z')
-  const lines = ['data/postgres/password', ...(more.paths ?? [])].map((path) => `${hash('text')}  ${path}\n`)
-  for (const path of ['data/postgres/password', ...(more.paths ?? [])]) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    if (!/\/(\.\.)?$/.test(path)) await writeFile(join(folder, path), 'text')
-  }
-  const database = {
-    version: '18.0',
-    systemId: '1',
-    startWal: '000000010000000000000001',
-    stopLsn: '0/1',
-    migrations: [],
-    folders: ['base', 'base/1', ...(more.folders ?? [])],
-  }
-  const at = '2026-11-22T04:16:27.000Z'
-  const about = { format: 1, product: '1.0.0', beganAt: at, asOf: at, database, missing: [] }
-  await writeFile(join(folder, aboutName), JSON.stringify(about))
-  lines.push(`${hash(JSON.stringify(about))}  ${aboutName}\n`)
-  await writeFile(join(folder, checksumsFile), lines.join(''))
-  await writeFile(join(folder, checksumsDigestFile), `${hash(lines.join(''))}  ${checksumsFile}\n`)
-  return { folder, dataDir: join(root, name, 'restored/data') }
-}
+const writtenBackup = (name: string, more?: Parameters<typeof writeBackup>[1]) => writeBackup(join(root, name), more)
 
 test('a backup whose paths stay inside of it is put back', async () => {
   const { folder, dataDir } = await writtenBackup('plain', { paths: ['data/media/..a/b..c.mp4'] })

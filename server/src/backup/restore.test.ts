@@ -60,7 +60,8 @@ const random = seeded(seed)
 
 beforeAll(async () => {
   root = await folderInMemory('restore')
-  await mkdir(join(root, 'data'))
+  for (const name of ['data', 'tmp']) await mkdir(join(root, name))
+  vi.stubEnv('TMPDIR', join(root, 'tmp'))
   living = await startLivingProduct(join(root, 'data'))
   await makeClip({ out: join(root, 'clip.mp4'), seconds: 3, width: 90, height: 160, hue: 40 })
   clip = await readFile(join(root, 'clip.mp4'))
@@ -81,6 +82,7 @@ beforeAll(async () => {
   while ((await openFiles(living)) > 0) await sleep(200)
 })
 afterAll(async () => {
+  vi.unstubAllEnvs()
   await living?.stop()
   await dropFolder(root)
 })
@@ -148,7 +150,7 @@ proof(
       await command(['backup', backups], living.dataDir, { killAfter: random.next() * lasts })
       const folders = await completeBackups(backups)
       const names = (await readdir(backups)).filter((name) => !name.startsWith('.'))
-      const halves = names.filter((name) => /^(incomplete|checking)-/.test(name))
+      const halves = names.filter((name) => /^(incomplete-|clear-to-post-checking-)/.test(name))
       expect(names.length).toBe(folders.length + halves.length)
       if (folders.length > complete) expect(await checkBackup(folders.at(-1)!, { placeFor: root })).toEqual([])
       complete = folders.length
@@ -162,12 +164,15 @@ proof(
     await writing.end()
     expect(await living.behind('select slot_name from pg_replication_slots')).toEqual([])
     expect(await command(['backup', backups], living.dataDir)).toMatchObject({ code: 0 })
-    expect((await readdir(backups)).filter((name) => /^(incomplete|checking)-/.test(name))).toEqual([])
+    expect((await readdir(backups)).filter((name) => /^(incomplete-|clear-to-post-checking-)/.test(name))).toEqual([])
+    expect((await readdir(join(root, 'tmp'))).filter((name) => name.includes('checking-'))).toEqual([])
   },
 )
 
 proof('a second backup copies only what is new', async () => {
   const backups = join(root, 'twice')
+  // What people sent before may still be on its way: its pictures would be new, too.
+  await expect.poll(() => openFiles(living), { timeout: 120_000 }).toBe(0)
   const first = await takeBackup({ dataDir: living.dataDir, to: backups, product: 'test' })
   const email = 'late@restore.test'
   await living.service.database.asSystem((tx) =>
@@ -426,7 +431,7 @@ const openFiles = async ({ behind }: LivingProduct): Promise<number> => {
 /** One of the commands in a process of its own, as npm runs it. */
 const command = async (args: readonly string[], dataDir: string, { killAfter }: { killAfter?: number } = {}) => {
   const script = join(import.meta.dirname, '../main/backup.ts')
-  const env = { ...environment, DATA_DIR: dataDir, SEED: 'none' }
+  const env = { ...environment, DATA_DIR: dataDir, SEED: 'none', TMPDIR: join(root, 'tmp') }
   const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()))

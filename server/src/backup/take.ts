@@ -114,7 +114,7 @@ const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
 
   log(postgres ? 'Checking: PostgreSQL starts on a copy, and every file is looked for' : 'Checking every file')
   // What was linked was read by the backup that copied it; npm run verify reads everything again.
-  const faults = await checkBackup(draft, { placeFor: to, trusted: copied.linked, seal })
+  const faults = await checkBackup(draft, { trusted: copied.linked, seal, log })
   if (faults.length > 0)
     throw new Error(
       `The backup is not good and stays incomplete:\n  ${faults.map(inLineForTerminal).join('\n  ')}\nRun it again.`,
@@ -315,8 +315,8 @@ const makeSureOfRoom = async ({
   before: unknown
 }) => {
   const database = await sizeOfCluster(data)
-  // Twice: once to keep, once to start PostgreSQL on. Of people's files the first backup takes all, with their copies for
-  // playing, the next ones what is new.
+  // Twice: once to keep, once to start PostgreSQL on, should there be no room among the temporary files. Of people's files the
+  // first backup takes all, with their copies for playing, the next ones what is new.
   const media = before ? 0 : 1.5 * (await sizeOfMedia(client))
   const needed = 2.2 * database + media + 256 * 1024 * 1024
   const free = await bytesFree(to)

@@ -1,7 +1,6 @@
 // npm run backup, npm run verify, npm run restore: what the operator does at the machine (docs/operations.md).
-import { access, constants, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { checkBackup } from '../backup/check.ts'
@@ -57,14 +56,8 @@ const commands: Record<Command, (folder: string, config: Config, options: Option
   verify: async (given, config, { seal }) => {
     const folder = await chosenBackup(given)
     print(`→ Verifying ${folder}`)
-    // A backup may lie where nothing can be written.
-    const beside = dirname(folder)
-    const placeFor = await access(beside, constants.W_OK).then(
-      () => beside,
-      () => tmpdir(),
-    )
     const kept = seal ?? notedSeal(await readLastBackup(config.dataDir), folder)
-    const faults = await checkBackup(folder, { placeFor, seal: kept })
+    const faults = await checkBackup(folder, { seal: kept, log: printStep })
     if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.map(inLineForTerminal).join('\n  ')}`)
     const { about } = await readBackup(folder, kept)
     for (const path of about.missing) printStep(`Lost before the backup was made: ${path}`)

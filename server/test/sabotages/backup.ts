@@ -1,6 +1,7 @@
 import type { Sabotage } from '../sabotage.ts'
 
 const noticed = (test: string) => ['server/src/backup/seal.test.ts', test] as const
+const ofCheck = (test: string) => ['server/src/backup/check.test.ts', test] as const
 
 export const sabotages: readonly Sabotage[] = [
   {
@@ -51,5 +52,26 @@ export const sabotages: readonly Sabotage[] = [
     from: 'O_RDONLY | O_NOFOLLOW | O_NONBLOCK',
     to: 'O_RDONLY | (O_NOFOLLOW & 0) | O_NONBLOCK',
     noticed: ['server/src/backup/put-back.test.ts', 'in the place of a file is named'],
+  },
+  {
+    what: 'files of a database are copied without a comparison with the list',
+    file: 'server/src/backup/check.ts',
+    from: 'return (await copyFile(source, to, { most })).sha256',
+    to: 'return (await copyFile(source, to, { most })) && sums.get(path)!',
+    noticed: ofCheck('is named, and PostgreSQL does not start on it'),
+  },
+  {
+    what: 'PostgreSQL starts on files that somebody changed while they were copied',
+    file: 'server/src/backup/check.ts',
+    from: 'if ([...faults, ...ofCopy].some((fault) => fault.startsWith(ofDatabase))) return ofCopy',
+    to: 'if ([...faults].some((fault) => fault.startsWith(ofDatabase))) return ofCopy',
+    noticed: ofCheck('is named, and PostgreSQL does not start on it'),
+  },
+  {
+    what: 'PostgreSQL starts where whoever writes among the backups comes',
+    file: 'server/src/backup/folder.ts',
+    from: '(await freeIn(first)) >= needed) return placeIn(first)',
+    to: '(await freeIn(first)) >= needed) return placeIn(second)',
+    noticed: ofCheck('closed to others, and is gone afterwards'),
   },
 ]
