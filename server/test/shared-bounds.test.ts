@@ -137,6 +137,23 @@ const attacks: Record<keyof typeof sharedBounds, () => Promise<void>> = {
     const aMinute = hashing.reduce((sum, { shape }) => sum + (shape.perMinute ?? Infinity), 0)
     // Two at once, 30 ms each: a /48 has at most half of the turns.
     expect(aMinute * 4).toBeLessThanOrEqual((2 * 60_000) / 30 / 2)
+
+    // What it may in a minute it may at once: whoever signs in elsewhere does not wait for that.
+    const { app } = await open()
+    const signIn = (ip: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/identity/sign-in/password',
+        remoteAddress: ip,
+        payload: { email: newAddress(), password },
+      })
+    let tried = 0
+    const burst = Array.from({ length: 60 }, (_, n) => signIn(inNet(n)).then(() => void tried++))
+    await expect.poll(() => tried, { interval: 1 }).toBeGreaterThan(4)
+    const before = tried
+    expect((await signIn('198.51.100.9')).statusCode).toBe(401)
+    expect(tried - before).toBeLessThan(30)
+    await Promise.all(burst)
   },
 
   database: async () => {

@@ -20,6 +20,7 @@ import {
 } from '../../test/service.ts'
 import { assets } from '@clear-to-post/contract/assets'
 import { mostKept, uploadWeight, writesPerMinute } from '@clear-to-post/domain/most-kept'
+import { FairTurns } from '../kernel/fair-turns.ts'
 import { sql, type Database } from '../kernel/database.ts'
 import { failureOf } from '../kernel/errors.ts'
 import { boundWrites } from '../kernel/written.ts'
@@ -33,7 +34,6 @@ import { sweepForgotten, sweepUploads } from './jobs.ts'
 import type { Disk } from '../outside/disk-storage.ts'
 import { openStorage } from '../outside/open-storage.ts'
 import { keptFree } from '../outside/storage.ts'
-import { Turns } from './turns.ts'
 import { beginUpload, UploadStore } from './uploads.ts'
 
 let service: Service
@@ -716,7 +716,7 @@ const noise = (size: number, seed: number): Buffer => {
 }
 
 it('every piece is written in a turn of its owner, and never more at once than allowed', async () => {
-  class CountedTurns extends Turns {
+  class CountedTurns extends FairTurns {
     most = 0
     owners = new Set<string>()
     override take<T>(owner: string, work: () => Promise<T>): Promise<T> {

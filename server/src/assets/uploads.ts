@@ -17,6 +17,7 @@ import {
 import { asNobodys } from '../kernel/asker.ts'
 import { sql, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { isEntitled } from '../kernel/entitled.ts'
+import { FairTurns } from '../kernel/fair-turns.ts'
 import { asService } from '../kernel/tenancy.ts'
 import type { Log } from '../kernel/work.ts'
 import { StorageAway, StorageFull, storage, TakenOver } from '../outside/storage.ts'
@@ -33,7 +34,6 @@ import {
   surplusRefused,
 } from './store.ts'
 import { uploaderOf } from './uploader.ts'
-import { Turns } from './turns.ts'
 
 export const mostBytes = mostUploadBytes
 /** How many uploads are read and written at once; the others wait, and their senders with them. */
@@ -184,12 +184,12 @@ export class UploadStore extends DataStore {
   readonly #log: Log
   readonly #writing = new Map<string, Promise<unknown>>()
   /** Between turns the others are served: lists, pages, and other people's uploads. */
-  readonly #turns: Turns
+  readonly #turns: FairTurns
   /** How far uploads have come since their rows were told last. */
   readonly #news = new Map<string, number>()
   #telling: NodeJS.Timeout | undefined
 
-  constructor(database: Database, log: Log, turns = new Turns(turnsAtOnce)) {
+  constructor(database: Database, log: Log, turns = new FairTurns(turnsAtOnce)) {
     super()
     this.#turns = turns
     this.#database = database

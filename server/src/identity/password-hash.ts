@@ -1,5 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
-import { refusal } from '@clear-to-post/contract/errors'
+import { askingNow, everybody } from '../kernel/asker.ts'
+import { FairTurns } from '../kernel/fair-turns.ts'
+import { laneOf } from '../kernel/lane.ts'
 
 /** argon2id as OWASP advises: 19 MiB, two passes, one lane; some 30 ms of one core. */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(composed(password), cost))
@@ -19,22 +21,11 @@ export const dummyPasswordHash =
 // The same letters typed on another machine may arrive as other code points.
 const composed = (password: string): string => password.normalize('NFKC')
 
-// Hashing shares libuv's four threads with reading and writing files: it may take two, and its queue is bounded.
-const atOnce = 2
-const mostWaiting = 500
-let running = 0
-const waiting: (() => void)[] = []
+// Hashing shares libuv's four threads with reading and writing files: it may take two. Each person, and each holder of networks of
+// those who are not known yet, has a line of their own: a burst from one keeps nobody else from signing in.
+const line = new FairTurns(2, 500)
 
-const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (running >= atOnce) {
-    if (waiting.length >= mostWaiting) throw refusal('service.unavailable')
-    await new Promise<void>((go) => waiting.push(go))
-  } else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
+const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const asking = askingNow()
+  return line.take(asking ? laneOf(asking.who) : everybody, work)
 }

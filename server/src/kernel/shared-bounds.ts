@@ -37,9 +37,9 @@ export const sharedBounds = {
     person: '5 connections at once, and 2 for their API keys together; 200 calls wait for each',
   },
   passwords: {
-    files: ['identity/password-hash.ts', 'identity/password.ts'],
-    total: '500 wait for their turn at a core, and a turn takes 30 ms',
-    network: 'the `perMinute` of the calls that take a password',
+    files: ['kernel/fair-turns.ts', 'identity/password.ts'],
+    total: '500 wait for their turn at a core, and a turn takes 30 ms; beyond that whoever waits for most gives one up',
+    network: 'the `perMinute` of the calls that take a password; holders and persons take turns, so that a burst keeps nobody else waiting',
     person: 'for an address 10 tries in a quarter of an hour from one holder, 30 from all',
   },
   events: {

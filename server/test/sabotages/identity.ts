@@ -5,9 +5,17 @@ const identity = (test: string) => ['server/src/identity/identity.test.ts', test
 const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
 const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
 const keptCodes = ['server/test/shared-bounds.test.ts', 'when invented addresses have used up the codes'] as const
+const burst = ['server/test/shared-bounds.test.ts', 'passwords'] as const
 const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
+  {
+    what: 'everybody stands in one line for a password to be hashed',
+    file: 'server/src/identity/password-hash.ts',
+    from: 'line.take(asking ? laneOf(asking.who) : everybody, work)',
+    to: "line.take(asking ? 'one' : everybody, work)",
+    noticed: burst,
+  },
   {
     what: 'a token is redeemed again and again',
     file: identityStore,

@@ -1,11 +1,11 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { seeded, seedOfRun } from '../../test/random.ts'
-import { Turns } from './turns.ts'
+import { FairTurns } from './fair-turns.ts'
 
 it('no more than the allowed number run at once, and every task gets its turn', async () => {
   const random = seeded(seedOfRun())
-  const turns = new Turns(3)
+  const turns = new FairTurns(3)
   let atWork = 0
   let most = 0
   let done = 0
@@ -22,7 +22,7 @@ it('no more than the allowed number run at once, and every task gets its turn', 
 })
 
 it('an owner with fifty uploads does not delay the single upload of another', async () => {
-  const turns = new Turns(2)
+  const turns = new FairTurns(2)
   const order: string[] = []
   const upload = async (owner: string, pieces: number) => {
     for (let n = 0; n < pieces; n++)
@@ -39,4 +39,32 @@ it('an owner with fifty uploads does not delay the single upload of another', as
   expect(own).toHaveLength(20)
   expect(own.every((at, n) => n === 0 || at - own[n - 1]! <= 6)).toBe(true)
   await busy
+})
+
+it('where as many wait as may, one more takes the place of the last of whoever waits for most', async () => {
+  const turns = new FairTurns(1, 4)
+  const held = Promise.withResolvers<void>()
+  const first = turns.take('busy', () => held.promise)
+  const order: string[] = []
+  const ask = (owner: string, name: string) =>
+    turns
+      .take(owner, async () => {
+        order.push(name)
+      })
+      .catch((error: { code?: string }) => {
+        order.push(`${name} ${error.code}`)
+      })
+  const asked = [
+    ...['a', 'b', 'c', 'd', 'e'].map((name) => ask('busy', name)),
+    ask('honest', 'f'),
+    ask('other', 'g'),
+    ask('third', 'h'),
+    // Each waits for one: nobody gives it up.
+    ask('fourth', 'i'),
+  ]
+  await tick()
+  expect(order.toSorted()).toEqual(['b', 'c', 'd', 'e', 'i'].map((name) => `${name} service.unavailable`))
+  held.resolve()
+  await Promise.all([first, ...asked])
+  expect([order.slice(5), turns.taken]).toEqual([['a', 'f', 'g', 'h'], 0])
 })
