@@ -30,6 +30,13 @@ export const codeMinutes = 10
 export const codeTries = { network: 5, others: 15 } as const
 
 /**
+ * Wrong codes that come from one network in `minutes`, whoever's they were, and from everybody: whoever tries a few at each of
+ * thousands of codes would find some. Past the first its codes are not looked at, and past the second a code is good where it was
+ * asked for alone.
+ */
+export const wrongCodes = { network: 40, everybody: 1000, minutes: 60 } as const
+
+/**
  * Codes that one address is sent in `minutes`, whether or not it has an account: `codes` whoever asks, and `more` for networks
  * that have asked for less than three, so that a stranger's network uses up nobody's last one.
  */
@@ -123,7 +130,7 @@ export type RightCode = { id: string; purpose: CodePurpose; personId: string | n
 
 /**
  * Judges a code for an address; null when it is wrong, used, over, made for another purpose, or when this network has no
- * guess left. A wrong one costs a guess: commit either way. A right one stays good until `redeemCode`. Runs as the service.
+ * guess left, at this code or at any. A wrong one costs a guess: commit either way. A right one stays good until `redeemCode`. Runs as the service.
  */
 export const verifyCode = async (
   tx: Tx,
@@ -136,13 +143,26 @@ export const verifyCode = async (
   const guesser = guesserOf(secret, network)
   const isAsker = row.asked_by === guesser
   if ((row.guesses[guesser] ?? 0) >= codeTries.network || (!isAsker && row.tries_left === 0)) return null
-  const right =
-    timingSafeEqual(Buffer.from(codeOf(secret, row.id)), Buffer.from(code)) &&
-    (purpose === 'any' || purpose === row.purpose)
+  if (await areTooManyWrong(tx, network, isAsker)) return null
+  const isKnown = timingSafeEqual(Buffer.from(codeOf(secret, row.id)), Buffer.from(code))
+  const right = isKnown && (purpose === 'any' || purpose === row.purpose)
   if (right && !row.is_redeemed) return { id: row.id, purpose: row.purpose, personId: row.person_id }
   await countGuess(tx, row.id, { guesser, isAsker })
+  if (!isKnown)
+    for (const what of [...netsOf(network).map(({ net }) => wrongFrom(net)), wrongOfEverybody])
+      await countTry(tx, what, wrongCodes.minutes)
   return null
 }
+
+const areTooManyWrong = async (tx: Tx, network: string, isAsker: boolean): Promise<boolean> => {
+  const wrong = (what: Buffer) => triesOf(tx, what, wrongCodes.minutes)
+  for (const net of netsOf(network))
+    if ((await wrong(wrongFrom(net.net))) >= boundOf(net, wrongCodes.network)) return true
+  return !isAsker && (await wrong(wrongOfEverybody)) >= wrongCodes.everybody
+}
+
+const wrongFrom = (net: string): Buffer => hashOf(`wrong codes from ${net}`)
+const wrongOfEverybody = hashOf('wrong codes of everybody')
 
 /** Uses up a code that was right. False when somebody else did so first. Runs as the service. */
 export const redeemCode = async (tx: Tx, { id, personId }: RightCode): Promise<boolean> => {

@@ -6,8 +6,8 @@
 export const sharedBounds = {
   codes: {
     files: ['identity/codes.ts', 'accounts/codes.ts'],
-    total: 'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone',
-    network: 'CODES_PER_NETWORK (60) an hour, a /56 twice, a /48 or an IPv4 /24 four times that',
+    total: 'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone; 1,000 wrong ones an hour, beyond which a code is good where it was asked for',
+    network: 'CODES_PER_NETWORK (60) an hour and 40 wrong ones, a /56 twice, a /48 or an IPv4 /24 four times that',
     person: '5 an hour for an address, 3 more for holders that asked for fewer than three',
   },
   accounts: {

@@ -10,6 +10,20 @@ const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'wrong codes are counted at each code alone',
+    file: 'server/src/identity/codes.ts',
+    from: 'wrongFrom(net.net))) >= boundOf(net, wrongCodes.network)) return true',
+    to: 'wrongFrom(net.net))) >= Infinity) return true',
+    noticed: codes('forty wrong codes an hour'),
+  },
+  {
+    what: 'however many wrong codes come, strangers go on',
+    file: 'server/src/identity/codes.ts',
+    from: 'return !isAsker && (await wrong(wrongOfEverybody)) >= wrongCodes.everybody',
+    to: 'return false',
+    noticed: codes('past a thousand wrong codes'),
+  },
+  {
     what: 'everybody stands in one line for a password to be hashed',
     file: 'server/src/identity/password-hash.ts',
     from: 'line.take(asking ? laneOf(asking.who) : everybody, work)',
