@@ -198,3 +198,19 @@ it('no text keeps the one thread busy: a run of signs is read from its beginning
   )
   expect(found.toSorted()).toEqual(Object.keys(ofShortTexts).toSorted())
 })
+
+/** Of a text of some thousand letters that nearly holds what is looked for all along, LIKE reads the whole of it at each letter. */
+const searchedByLike = /\bi?like\s*\$\{/i
+const likesNamed: Record<string, string> = {
+  'server/src/kernel/page.ts: return sql`${column} ilike ${`${escapeLike(value)}%`}`': 'from the beginning alone',
+  'server/src/kernel/page.ts: return some(sql`word ilike ${`${escapeLike(value)}%`}`)': 'the same',
+  'server/src/notifications/personal-data.ts: of: (personId) => sql`exists (select from unnest(t.error_list) as words where words like ${`${personId}: %`})`,':
+    'the same',
+  'server/src/assets/personal-data.ts: and a.file_name not like ${patternsOf([erasedName])[0]!.slice(1)}`)': 'the same',
+}
+
+it('words that people look for within texts are found by `holds`, which reads each text once', () => {
+  const lines = matching(below('server/src'), searchedByLike)
+  expect(lines.filter((line) => !(line in likesNamed))).toEqual([])
+  expect(Object.keys(likesNamed).filter((line) => !lines.includes(line))).toEqual([])
+})

@@ -4,7 +4,7 @@ import type { Consents } from '@clear-to-post/contract/accounts'
 import type { PersonRole } from '@clear-to-post/domain/roles'
 import { termsDocuments, termsVersions, type TermsDocument } from '@clear-to-post/domain/terms'
 import { sql, type Caller } from '../kernel/database.ts'
-import type { PageColumns } from '../kernel/page.ts'
+import { holds, type PageColumns } from '../kernel/page.ts'
 import { peopleAccessFilter } from './store.ts'
 
 export type ConsentsRow = {
@@ -27,7 +27,7 @@ const isCurrent = sql`(select count(*) = ${termsDocuments.length}::integer from 
 export const consentColumns: PageColumns = {
   columns: { name: sql`p.name`, createdAt: sql`p.created_at`, isCurrent, tenantId: sql`p.tenant_id` },
   id: sql`p.id`,
-  searches: { person: (pattern) => sql`(p.name ilike ${pattern} or p.email ilike ${pattern})` },
+  searches: { person: (words) => sql`(${holds(sql`p.name`, words)} or ${holds(sql`p.email`, words)})` },
 }
 
 export const consentsSelect = (

@@ -459,6 +459,8 @@ test('the search of people supports every filter, order and page of the API', as
   expect(await names('role:ne:User')).toEqual(['Quinn'])
   expect(await names('name:startsWith:ANN_')).toEqual(['Ann_a'])
   expect(await names('name:contains:%')).toEqual(['Ann%b'])
+  expect(await names('name:contains:NN%B')).toEqual(['Ann%b'])
+  expect(await names('name:contains:n.a')).toEqual([])
   expect(await names('name:gte:B')).toEqual(['Bert', 'Quinn'])
   expect(await names('name:lt:B', 'name:contains:nna')).toEqual(['Anna'])
   expect(await names('name:in:Anna,Bert', 'role:eq:User', 'name:lte:Anna')).toEqual(['Anna'])

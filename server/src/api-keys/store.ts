@@ -3,7 +3,7 @@ import { mayEver } from '@clear-to-post/domain/access'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { duties, type PersonRole } from '@clear-to-post/domain/roles'
 import type { Scope } from '@clear-to-post/domain/scopes'
-import type { PageColumns } from '../kernel/page.ts'
+import { holds, type PageColumns } from '../kernel/page.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
@@ -117,7 +117,8 @@ export const listColumns: PageColumns = {
   },
   id: sql`k.id`,
   searches: {
-    owner: (pattern) => sql`(p.name ilike ${pattern} or p.email ilike ${pattern} or k.name ilike ${pattern})`,
+    owner: (words) =>
+      sql`(${holds(sql`p.name`, words)} or ${holds(sql`p.email`, words)} or ${holds(sql`k.name`, words)})`,
   },
 }
 

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { AuditAct, AuditKind } from '@clear-to-post/domain/audit'
 import type { Role } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
-import type { PageColumns } from '../kernel/page.ts'
+import { holds, type PageColumns } from '../kernel/page.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 /** By column, [from, to]; true where only that it changed is kept. */
@@ -39,14 +39,14 @@ export const entryColumns = (caller: Caller): PageColumns => ({
   },
   id: sql`e.id`,
   searches: {
-    words: (pattern) => sql`(
-      e.person_id in (select p.id from person p where ${tenantFilter(caller, sql`p.tenant_id`)} and (p.name ilike ${pattern} or p.email ilike ${pattern}))
-      or e.actor_id in (select p.id from person p where ${tenantFilter(caller, sql`p.tenant_id`)} and (p.name ilike ${pattern} or p.email ilike ${pattern}))
-      or e.tenant_id in (select t.id from tenant t where ${tenantFilter(caller, sql`t.id`)} and t.name ilike ${pattern})
-      or e.subject_id in (select n.id::text from notification_trigger n where ${triggersOf(caller)} and n.title ilike ${pattern})
-      or e.subject_id in (select d.id from product d where d.name ilike ${pattern})
-      or e.subject_id in (select l.id from plan l join product d on d.id = l.product_id where d.name ilike ${pattern})
-      or e.subject_id ilike ${pattern} or v.changes::text ilike ${pattern})`,
+    words: (words) => sql`(
+      e.person_id in (select p.id from person p where ${tenantFilter(caller, sql`p.tenant_id`)} and (${holds(sql`p.name`, words)} or ${holds(sql`p.email`, words)}))
+      or e.actor_id in (select p.id from person p where ${tenantFilter(caller, sql`p.tenant_id`)} and (${holds(sql`p.name`, words)} or ${holds(sql`p.email`, words)}))
+      or e.tenant_id in (select t.id from tenant t where ${tenantFilter(caller, sql`t.id`)} and ${holds(sql`t.name`, words)})
+      or e.subject_id in (select n.id::text from notification_trigger n where ${triggersOf(caller)} and ${holds(sql`n.title`, words)})
+      or e.subject_id in (select d.id from product d where ${holds(sql`d.name`, words)})
+      or e.subject_id in (select l.id from plan l join product d on d.id = l.product_id where ${holds(sql`d.name`, words)})
+      or ${holds(sql`e.subject_id`, words)} or ${holds(sql`v.changes::text`, words)})`,
   },
 })
 

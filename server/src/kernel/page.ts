@@ -12,8 +12,8 @@ export type PageColumns = {
   columns: Readonly<Record<string, RawBuilder<unknown>>>
   id: RawBuilder<unknown>
   orderedWithin?: Readonly<Record<string, RawBuilder<unknown>>>
-  /** The condition of each `search`, by the pattern of ILIKE that its words make. */
-  searches?: Readonly<Record<string, (pattern: string) => RawBuilder<unknown>>>
+  /** The condition of each `search`, by its words: each place by `holds`. */
+  searches?: Readonly<Record<string, (words: string) => RawBuilder<unknown>>>
 }
 
 /**
@@ -63,6 +63,13 @@ export const page = async <Row extends { page_key: string | null; page_id: strin
   return { rows: items, nextCursor: more && last ? writeCursor(field, direction, last.page_key, last.page_id) : null }
 }
 
+/**
+ * Whether a text holds these words, in any case. They are looked for in one go, as a pattern in which no sign means anything
+ * (`***=`): ILIKE begins anew at each letter, and of a text that nearly holds them all along each of those goes far.
+ */
+export const holds = (text: RawBuilder<unknown>, words: string): RawBuilder<unknown> =>
+  sql`${text} ~* ${`***=${words}`}`
+
 const condition = (
   rules: PageRules,
   columns: PageColumns['columns'],
@@ -80,7 +87,7 @@ const condition = (
     throw invalid('wheres', `Filter by ${Object.keys(rules.filters).join(', ')}; “${field}” is not one of them`)
   if (!operations.includes(operation as Operation) || !allowed[kind].includes(operation as Operation))
     throw invalid('wheres', `“${field}” takes ${allowed[kind].join(', ')}; “${operation}” is not one of them`)
-  if (search !== undefined) return search(`%${escapeLike(value)}%`)
+  if (search !== undefined) return search(value)
   if (column === undefined) throw new Error(`${field} has no column`)
   if (kind === 'words') return ofWords(column, operation as Operation, value)
   const read = (raw: string) => readValue(kind, field, raw)
@@ -88,7 +95,7 @@ const condition = (
     case 'in':
       return sql`${column} in (${sql.join(valuesOf(value).map(read))})`
     case 'contains':
-      return sql`${column} ilike ${`%${escapeLike(value)}%`}`
+      return holds(column, value)
     case 'startsWith':
       return sql`${column} ilike ${`${escapeLike(value)}%`}`
     // What has no value is another, too.
@@ -103,7 +110,7 @@ const ofWords = (list: RawBuilder<unknown>, operation: Operation, value: string)
   const some = (one: RawBuilder<unknown>) => sql`exists (select from unnest(${list}) as word where ${one})`
   switch (operation) {
     case 'contains':
-      return some(sql`word ilike ${`%${escapeLike(value)}%`}`)
+      return some(holds(sql`word`, value))
     case 'startsWith':
       return some(sql`word ilike ${`${escapeLike(value)}%`}`)
     case 'ne':

@@ -6,7 +6,8 @@
 export const sharedBounds = {
   codes: {
     files: ['identity/codes.ts', 'accounts/codes.ts'],
-    total: 'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone; 1,000 wrong ones an hour, beyond which a code is good where it was asked for',
+    total:
+      'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone; 1,000 wrong ones an hour, beyond which a code is good where it was asked for',
     network: 'CODES_PER_NETWORK (60) an hour and 40 wrong ones, a /56 twice, a /48 or an IPv4 /24 four times that',
     person: '5 an hour for an address, 3 more for holders that asked for fewer than three',
   },
@@ -39,7 +40,8 @@ export const sharedBounds = {
   passwords: {
     files: ['kernel/fair-turns.ts', 'identity/password.ts'],
     total: '500 wait for their turn at a core, and a turn takes 30 ms; beyond that whoever waits for most gives one up',
-    network: 'the `perMinute` of the calls that take a password; holders and persons take turns, so that a burst keeps nobody else waiting',
+    network:
+      'the `perMinute` of the calls that take a password; holders and persons take turns, so that a burst keeps nobody else waiting',
     person: 'for an address 10 tries in a quarter of an hour from one holder, 30 from all',
   },
   events: {

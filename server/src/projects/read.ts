@@ -7,7 +7,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { PageQuery } from '@clear-to-post/contract/page'
 import { keyShown } from '../api-keys/actions.ts'
 import { coverOf, filesOf, presentAsset } from '../assets/actions.ts'
-import { page } from '../kernel/page.ts'
+import { holds, page } from '../kernel/page.ts'
 import { standingOf } from '../publishing/actions.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
 import { presentKit, presentProject, type FullRow } from './present.ts'
@@ -111,8 +111,8 @@ const columns = {
 }
 
 const searches = {
-  search: (pattern: string) =>
-    sql`(p.title ilike ${pattern} or p.user_id in (select s.id from person s where s.name ilike ${pattern}))`,
+  search: (words: string) =>
+    sql`(${holds(sql`p.title`, words)} or p.user_id in (select s.id from person s where ${holds(sql`s.name`, words)}))`,
 }
 
 const eventColumns = sql`e.seq, e.to_status, e.title, e.description, e.at, e.metadata, e.verb, e.actor_id, e.actor_serves_all, e.counted, e.key_id`

@@ -5,7 +5,7 @@ import type { PersonRole } from '@clear-to-post/domain/roles'
 import type { SupportState } from '@clear-to-post/domain/support'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
-import type { PageColumns } from '../kernel/page.ts'
+import { holds, type PageColumns } from '../kernel/page.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type ThreadRow = {
@@ -79,8 +79,8 @@ export const listColumns: PageColumns = {
   },
   id: sql`h.id`,
   searches: {
-    words: (pattern) =>
-      sql`(h.subject ilike ${pattern} or p.name ilike ${pattern} or h.guest_email ilike ${pattern} or t.name ilike ${pattern})`,
+    words: (words) =>
+      sql`(${holds(sql`h.subject`, words)} or ${holds(sql`p.name`, words)} or ${holds(sql`h.guest_email`, words)} or ${holds(sql`t.name`, words)})`,
   },
 }
 

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { DeliveryState, WebhookState, WebhookType, webhookTest } from '@clear-to-post/domain/webhooks'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
-import type { PageColumns } from '../kernel/page.ts'
+import { holds, type PageColumns } from '../kernel/page.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type EndpointRow = {
@@ -43,7 +43,8 @@ export const endpointPage: PageColumns = {
   columns: { createdAt: sql`e.created_at`, state: sql`e.state`, tenantId: sql`e.tenant_id` },
   id: sql`e.id`,
   searches: {
-    search: (pattern) => sql`(e.url ilike ${pattern} or e.description ilike ${pattern} or t.name ilike ${pattern})`,
+    search: (words) =>
+      sql`(${holds(sql`e.url`, words)} or ${holds(sql`e.description`, words)} or ${holds(sql`t.name`, words)})`,
   },
 }
 

@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'what people look for is a pattern in which signs mean something',
+    file: 'server/src/kernel/page.ts',
+    from: '${`***=${words}`}',
+    to: '${words}',
+    noticed: ['server/src/accounts/profile.test.ts', 'the search of people supports every filter'],
+  },
+  {
     what: 'a company’s key is asked as a person’s',
     file: 'server/src/kernel/call.ts',
     from: 'scopeOf(shape, byKey.key)',
