@@ -313,6 +313,17 @@ test('an address gets at most five codes an hour, whether it has an account or n
   }
 })
 
+test('spellings of one address share its five codes an hour, so that nobody fills a mailbox by them', async () => {
+  const name = randomUUID().slice(0, 8)
+  const spelled = [
+    `${name}@gmail.com`,
+    ...[1, 2, 3, 4, 5, 6].map((n) => `${name.slice(0, n)}.${name.slice(n)}+${n}@gmail.com`),
+  ]
+  const outcomes: string[] = []
+  for (const email of spelled) outcomes.push(await outcome(send(email)))
+  expect(tally(outcomes)).toEqual({ done: 5, 'request.too-many': 2 })
+})
+
 const rounds = isLong ? 1000 : 60
 test(
   `known and unknown addresses get the same answer after the same time (medians over ${rounds})`,

@@ -1,5 +1,6 @@
 import type { CodeLimits } from '../kernel/config.ts'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import type { Tx } from '../kernel/database.ts'
 import { boundOf, holderOf, netsOf, networkOf } from '../kernel/network.ts'
 import { hashOf } from './one-time-tokens.ts'
@@ -45,8 +46,8 @@ export const sendLimit = { codes: 5, more: 3, minutes: 60 } as const
 /** Which limit was reached. */
 export type TooManyCodes = 'network' | 'address' | 'everybody'
 
-/** What the count of codes that an address was sent stands under. */
-export const codesTo = (email: string): string => `code ${email}`
+/** What the count of codes that a mailbox was sent stands under, however its address was spelled. */
+export const codesTo = (email: string): string => `code ${canonicalMailbox(email)}`
 
 /** What part of everybody's codes is kept for addresses that are known to be somebody's. */
 const keptPart = 1 / 4

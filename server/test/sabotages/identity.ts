@@ -10,6 +10,13 @@ const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'each spelling of an address has codes of its own',
+    file: 'server/src/identity/codes.ts',
+    from: '`code ${canonicalMailbox(email)}`',
+    to: '`code ${email}`',
+    noticed: codes('spellings of one address share its five codes'),
+  },
+  {
     what: 'wrong codes are counted at each code alone',
     file: 'server/src/identity/codes.ts',
     from: 'wrongFrom(net.net))) >= boundOf(net, wrongCodes.network)) return true',
