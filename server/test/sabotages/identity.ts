@@ -5,7 +5,7 @@ const identity = (test: string) => ['server/src/identity/identity.test.ts', test
 const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
 const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
 const keptCodes = ['server/test/shared-bounds.test.ts', 'when invented addresses have used up the codes'] as const
-const burst = ['server/test/shared-bounds.test.ts', 'passwords'] as const
+const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their part of'] as const
 const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 
 export const sabotages: readonly Sabotage[] = [
@@ -35,7 +35,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/identity/password-hash.ts',
     from: 'line.take(asking ? laneOf(asking.who) : everybody, work)',
     to: "line.take(asking ? 'one' : everybody, work)",
-    noticed: burst,
+    noticed: sharedBound,
   },
   {
     what: 'a token is redeemed again and again',
