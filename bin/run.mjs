@@ -51,7 +51,7 @@ export function openly(file, args, { env, cwd, withChannel = false }) {
     const stdio = ['inherit', 'inherit', 'inherit', ...(withChannel ? ['ipc'] : [])]
     const child = track(spawn(file, args, { env, cwd, stdio }))
     child.on('error', (error) => {
-      console.error(error.message)
+      console.error(forTerminal(error.message))
       resolve(127)
     })
     child.on('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)))

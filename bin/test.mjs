@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { prepare } from './prepare.mjs'
-import { aside, forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
+import { aside, forTerminal, forwardSignals, giveUp, openly, seconds, signalled } from './run.mjs'
 import { buildWeb } from './web.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -108,7 +108,7 @@ async function outcomesOf(together) {
 
 async function outcomeOf({ name, code: running, count, began }) {
   const code = await running.catch((error) => {
-    console.error(error.message)
+    console.error(forTerminal(error.message))
     return 1
   })
   const counted = (count && readCount(count)) || { passed: 0, failed: 0, again: [], broken: [] }

@@ -149,6 +149,15 @@ it('a command writes to the terminal by what lets nothing drive it', () => {
   expect(lines.toSorted()).toEqual(printed.toSorted())
 })
 
+it('words of npm, compilers and package managers about a failed step drive no terminal', () => {
+  const programs = readdirSync(join(root, 'bin'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => `bin/${name}`)
+  const printed = matching(programs, /\bconsole\.\w+\(.*\b(message|output)\b|\bconsole\.\w+\(error\b/)
+  expect(printed.length).toBeGreaterThan(2)
+  expect(printed.filter((line) => !line.includes('forTerminal('))).toEqual([])
+})
+
 /** The regular expressions that a file of ours holds. */
 const expressionsIn = (file: string): string[] => {
   const found: string[] = []
