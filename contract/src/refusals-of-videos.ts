@@ -77,7 +77,8 @@ export const refusalsOfVideos = {
   },
   'project.no-plan': {
     kind: 'conflict',
-    message: 'Each mailbox has one free video, and yours is used. Choose a plan to send the next one.',
+    message:
+      'The free video is used: each mailbox has one, and all addresses of one domain have ten in 30 days. Choose a plan to send the next one.',
   },
   'project.revisions-used': {
     kind: 'conflict',

@@ -25,8 +25,8 @@ export const reasonsToStay = {
     for: ['User'],
   },
   freeVideo: {
-    what: 'If you had your free video: a code that was computed from your address',
-    why: 'Each mailbox has one free video, also after an account is deleted. The address cannot be read from the code.',
+    what: 'If you had your free video: codes that were computed from your address and its domain, and when it was',
+    why: 'Each mailbox has one free video, and a domain ten in 30 days, also after an account is deleted. The address cannot be read from the codes.',
     for: ['User'],
   },
   number: {

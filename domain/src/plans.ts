@@ -122,6 +122,9 @@ export const rightToSubmit = (
   return { refusal: planIsFull === 'payments' ? 'project.payments-used' : 'project.seats-used' }
 }
 
+/** The most free videos that all addresses of one domain have within these days; those of open providers have no such bound. */
+export const freeVideosOfDomain = { most: 10, days: 30 }
+
 /** Whether somebody may still send in their one free video. */
 export const hasFreeVideo = (role: Role, { plan, freeProjectUsed }: SubmitRights): boolean =>
   hasDuty(role, 'film') && plan === null && !freeProjectUsed

@@ -12,6 +12,7 @@ export const keptAs: Record<string, `${'hash' | 'public' | 'needed' | 'shown'}: 
   'audit_seal.hash': 'public: the link of a chain, shown to ADMINs',
   'audit_value.salt': 'public: keeps the hash of removed values from being guessed, and is removed with them',
   'calendar_link.secret_hash': 'hash: SHA-256 of 256 random bits',
+  'free_video.domain': 'hash: HMAC-SHA-256 of a domain, which is no secret',
   'free_video.mailbox': 'hash: HMAC-SHA-256 of a mailbox, which is no secret',
   'invitation.token_hash': 'hash: SHA-256 of 256 bits that are computed from the mail’s id and a secret',
   'mail.key': 'public: what made a mail necessary',

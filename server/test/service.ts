@@ -210,7 +210,7 @@ export const makePerson = async (
   const { id } = (await database.asSystem((tx) =>
     tx.first(sql<{ id: string }>`
       insert into person (email, name, role, tenant_id, time_zone, email_verified_at)
-      values (${`${randomUUID()}@test.test`}, ${name}, ${role}, ${more.tenantId ?? null}, ${more.timeZone ?? 'America/New_York'},
+      values (${`person@${randomUUID()}.test`}, ${name}, ${role}, ${more.tenantId ?? null}, ${more.timeZone ?? 'America/New_York'},
         case when ${more.isEmailVerified ?? true}::boolean then now() end)
       returning id`),
   ))!

@@ -52,7 +52,7 @@ export const createProject = async (
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1,
       ${input.tour ? JSON.stringify(input.tour) : null}::jsonb)`)
-  await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right)
+  await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right, { now })
   if (!waits) await markUsed(tx, id, right.right === 'plan' ? rights : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)

@@ -139,7 +139,7 @@ const countAgain = async (
   const mayExceed = servesAll(caller)
   if ('refusal' in found && !isFree && !mayExceed) throw returnRefusal(found.refusal)
   const right = isFree ? 'free' : 'refusal' in found ? 'plan' : found.right
-  await useQuota(tx, project, month, right, { isAgain: mayExceed }).catch((error: unknown) => {
+  await useQuota(tx, project, month, right, { isAgain: mayExceed, now }).catch((error: unknown) => {
     throw isFree && error instanceof Refusal ? returnRefusal('free-video') : error
   })
   if (step.from === Status.submitted) await markUsed(tx, project.id, right === 'plan' ? rights : null, now)

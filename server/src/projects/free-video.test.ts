@@ -9,7 +9,9 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { everyCall } from '@clear-to-post/contract/api'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects } from '@clear-to-post/contract/projects'
+import { monthAfter, monthIn } from '@clear-to-post/domain/calendar'
 import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
+import { freeVideosOfDomain } from '@clear-to-post/domain/plans'
 import { freshDatabase } from '../../test/database.ts'
 import { faultsOf } from '../../test/ledger.ts'
 import { codeFor } from '../../test/mails.ts'
@@ -29,8 +31,11 @@ import {
 } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { migrate } from '../postgres/migrate.ts'
+import { isFreeVideoUsed } from '../subscriptions/free-video.ts'
+import { ownMailDomain } from '../subscriptions/mail-domain.ts'
 import { sql, type Caller } from '../kernel/database.ts'
 import { advance } from './advance.ts'
+import { createProject } from './create.ts'
 
 /** One free video for each mailbox, over all its accounts and spellings. */
 let service: Service
@@ -58,9 +63,10 @@ const accountOf = async (email: string): Promise<Person> => {
 const submit = async (who: Person) => submitProject(service, who)
 const canCreate = async (who: Person) => (await as(who)(projects.free, {})).canCreate
 const newBox = () => randomUUID().replaceAll('-', '')
+const newAddress = () => `officer@${newBox()}.test`
 
 it('an account that is deleted and made again with the same address has no second free video', async () => {
-  const email = `${newBox()}@lender.test`
+  const email = newAddress()
   const first = await accountOf(email)
   expect(await canCreate(first)).toBe(true)
   const project = await submit(first)
@@ -69,8 +75,8 @@ it('an account that is deleted and made again with the same address has no secon
   await as(await makePerson(service, 'Editor'))(projects.start, { body: { projectId: project.id } })
   const { receipt } = await as(first)(accounts.remove, {})
   expect(receipt.stays).toContainEqual({
-    what: 'If you had your free video: a code that was computed from your address',
-    why: 'Each mailbox has one free video, also after an account is deleted. The address cannot be read from the code.',
+    what: 'If you had your free video: codes that were computed from your address and its domain, and when it was',
+    why: 'Each mailbox has one free video, and a domain ten in 30 days, also after an account is deleted. The address cannot be read from the codes.',
   })
 
   const second = await accountOf(email)
@@ -79,7 +85,8 @@ it('an account that is deleted and made again with the same address has no secon
   expect(months[0]).toMatchObject({ right: 'none', allowed: 0 })
   await expect(submit(second)).rejects.toMatchObject({
     code: 'project.no-plan',
-    message: 'Each mailbox has one free video, and yours is used. Choose a plan to send the next one.',
+    message:
+      'The free video is used: each mailbox has one, and all addresses of one domain have ten in 30 days. Choose a plan to send the next one.',
   })
   // An ADMIN on their behalf has no more for them.
   const body = { userId: second.id, title: 'Rate lock', assets: [await makeVideo(service, second)] }
@@ -90,7 +97,7 @@ it('an account that is deleted and made again with the same address has no secon
 })
 
 it('a removal that cancels an unstarted free video gives it back to the mailbox', async () => {
-  const email = `${newBox()}@lender.test`
+  const email = newAddress()
   const first = await accountOf(email)
   await submit(first)
   await as(first)(accounts.remove, {})
@@ -98,8 +105,8 @@ it('a removal that cancels an unstarted free video gives it back to the mailbox'
 })
 
 it.each([
-  ['a tag', 'BOX@lender.test', 'BOX+two@lender.test'],
-  ['a tag before the plain one', 'BOX+one@lender.test', 'BOX@lender.test'],
+  ['a tag', 'BOX@tagged.test', 'BOX+two@tagged.test'],
+  ['a tag before the plain one', 'BOX+one@tagged.test', 'BOX@tagged.test'],
   ['dots at Gmail', 'BOX@gmail.com', 'b.BOX+x@googlemail.com'],
 ])('another spelling of the mailbox has no second free video: %s', async (_, one, other) => {
   const box = newBox()
@@ -115,7 +122,7 @@ it.each([
 it('of accounts of one mailbox that submit at once exactly one has the free video', async () => {
   for (let round = 0; round < 5; round++) {
     const box = newBox()
-    const racing = await Promise.all(Array.from({ length: 6 }, (_, n) => accountOf(`${box}+${n}@lender.test`)))
+    const racing = await Promise.all(Array.from({ length: 6 }, (_, n) => accountOf(`officer+${n}@${box}.test`)))
     const ended = await Promise.all(racing.map((who) => outcome(submit(who))))
     expect(ended.toSorted()).toEqual(['done', ...Array.from({ length: 5 }, () => 'project.no-plan')])
   }
@@ -123,7 +130,7 @@ it('of accounts of one mailbox that submit at once exactly one has the free vide
 
 it('a canceled free video goes back to its mailbox, and counts again when the cancellation is rolled back', async () => {
   const box = newBox()
-  const [first, second] = [await accountOf(`${box}+1@lender.test`), await accountOf(`${box}+2@lender.test`)]
+  const [first, second] = [await accountOf(`officer+1@${box}.test`), await accountOf(`officer+2@${box}.test`)]
   const one = await submit(first)
   await as(first)(projects.cancel, at(one))
   const two = await submit(second)
@@ -139,14 +146,14 @@ it('a canceled free video goes back to its mailbox, and counts again when the ca
 
 it('a free video that an editor has begun stays used when an ADMIN cancels it', async () => {
   const box = newBox()
-  const project = await submit(await accountOf(`${box}@lender.test`))
+  const project = await submit(await accountOf(`officer@${box}.test`))
   await as(await makePerson(service, 'Editor'))(projects.start, { body: { projectId: project.id } })
   await as(admin)(projects.cancel, at(project))
-  expect(await canCreate(await accountOf(`${box}+2@lender.test`))).toBe(false)
+  expect(await canCreate(await accountOf(`officer+2@${box}.test`))).toBe(false)
 })
 
 it('a canceled free video goes back to the mailbox that used it, also after an address change', async () => {
-  const [from, to] = [`${newBox()}@lender.test`, `${newBox()}@lender.test`]
+  const [from, to] = [newAddress(), newAddress()]
   const officer = await signedIn(service, await accountOf(from))
   const project = await submit(officer)
   await callAs(service, null)(accounts.sendCode, { query: { email: to } })
@@ -158,10 +165,69 @@ it('a canceled free video goes back to the mailbox that used it, also after an a
   expect([await canCreate(again), await canCreate(moved)]).toEqual([true, true])
 })
 
+it('all addresses of one domain have ten free videos in 30 days, however they are spelled and however many ask at once', async () => {
+  const domain = `${newBox()}.test`
+  const spelled = (n: number) =>
+    `officer${n}@${['', 'mail.', 'www.eu.'][n % 3]}${n % 2 ? domain.toUpperCase() : domain}`
+  const officers = await Promise.all(Array.from({ length: 13 }, (_, n) => accountOf(spelled(n))))
+  expect(await canCreate(officers[0]!)).toBe(true)
+  const ended = await Promise.all(officers.map((who) => outcome(submit(who))))
+  expect(ended.filter((end) => end === 'done')).toHaveLength(freeVideosOfDomain.most)
+  expect(ended.filter((end) => end === 'project.no-plan')).toHaveLength(3)
+  const refused = officers[ended.indexOf('project.no-plan')]!
+  expect(await canCreate(refused)).toBe(false)
+  expect(await canCreate(await accountOf(newAddress()))).toBe(true)
+
+  // A canceled one leaves its place to one of two who ask at once, also for a later month, where nobody waits for the queue.
+  const owner = officers[ended.indexOf('done')]!
+  const [project] = (await as(owner)(projects.list, { query: {} })).items
+  await as(owner)(projects.cancel, at(project!))
+  expect(await canCreate(refused)).toBe(true)
+  const submitMonth = monthAfter(monthIn(new Date(), 'America/New_York'), 1)
+  const body = { title: 'Rate lock', instructions: '', captionStyle: 1, submitMonth } as const
+  const assets = [await makeVideo(service, refused)]
+  const second = await service.database.asSystem(async (tx) => {
+    await createProject(tx, refused, { ...body, assets }, new Date())
+    const asked = outcome(submitProject(service, owner, { submitMonth }))
+    await expect.poll(() => waitingFor('free videos of')).toBe(1)
+    return { asked }
+  })
+  expect(await second.asked).toBe('project.no-plan')
+
+  // Thirty days free the others.
+  const last = await accountOf(spelled(13))
+  expect(await canCreate(last)).toBe(false)
+  const isUsedIn = (days: number) => {
+    const then = new Date(Date.now() + days * 86_400_000)
+    return service.database.asSystem((tx) => isFreeVideoUsed(tx, spelled(13), then))
+  }
+  expect(await isUsedIn(freeVideosOfDomain.days - 1)).toBe(true)
+  expect(await isUsedIn(freeVideosOfDomain.days)).toBe(false)
+})
+
+it('addresses of a provider where anybody has one share no bound', async () => {
+  const officers = await Promise.all(
+    Array.from({ length: freeVideosOfDomain.most + 1 }, (_, n) =>
+      accountOf(`${newBox()}${n}@${n % 2 ? 'gmail.com' : 'AOL.com'}`),
+    ),
+  )
+  for (const who of officers) expect((await submit(who)).isFree).toBe(true)
+  expect(
+    [
+      'a@yahoo.com',
+      'b@mail.yahoo.com',
+      'c@lender.example',
+      'd@a.lender.co.uk',
+      'e@münchen.de',
+      'f@xn--mnchen-3ya.de',
+    ].map(ownMailDomain),
+  ).toEqual([null, null, 'lender.example', 'lender.co.uk', 'xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'])
+})
+
 it('an unverified account learns nothing about its mailbox’s free video', async () => {
   const box = newBox()
-  await submit(await accountOf(`${box}@lender.test`))
-  const stranger = await accountOf(`${box}+guess@lender.test`)
+  await submit(await accountOf(`officer@${box}.test`))
+  const stranger = await accountOf(`officer+guess@${box}.test`)
   await service.database.asSystem((tx) =>
     tx.count(sql`update person set email_verified_at = null where id = ${stranger.id}`),
   )
@@ -297,16 +363,16 @@ it('nothing is made of a canceled video, and its open renders end with the cance
   const cancel = await service.database.asSystem(async (tx) => {
     await advance(tx, officer, project.id, 'cancel', {}, new Date())
     const asked = Object.values(ask).map((call) => outcome(call()))
-    await expect.poll(() => waitingFor('project')).toBe(asked.length)
+    await expect.poll(() => waitingFor('from project p')).toBe(asked.length)
     return { asked }
   })
   expect(await Promise.all(cancel.asked)).toEqual(['edit.at-rest', 'edit.at-rest', 'edit.at-rest'])
 })
 
-/** How many statements wait for somebody else's lock on this table. */
-const waitingFor = async (table: string): Promise<number> =>
+/** How many statements that contain this text wait for somebody else's lock. */
+const waitingFor = async (text: string): Promise<number> =>
   (await service.database.asSystem((tx) =>
     tx.first(sql<{ n: number }>`
       select count(*)::integer as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query ~ ${`from ${table} p`}`),
+      where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${text}) > 0`),
   ))!.n

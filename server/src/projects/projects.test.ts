@@ -395,7 +395,8 @@ describe('quotas', () => {
     const second = await submit(member)
     await refusalOf(back(free)).toMatchObject({
       code: 'project.no-plan',
-      message: 'The officer’s one free video is used by another one now. Cancel that one first.',
+      message:
+        'The free video is used by another one of this mailbox, or of its domain, now. Cancel that one first, or choose a plan.',
     })
     await as(itsAdmin)(projects.cancel, at(second))
     expect(await back(free)).toMatchObject({ status: 0, isFree: true })

@@ -43,18 +43,18 @@ export const quotaUsed = (tx: Tx, userId: string, month: string): Promise<MonthU
 
 /**
  * Counts one project of a month by this right. Throws `project.quota-used` when the last bought video went meanwhile, and
- * `project.no-plan` when the mailbox's free video did. `isAgain`: a free project that was given back counts once more.
+ * `project.no-plan` when the free video did. `isAgain`: a free project that was given back counts once more.
  */
 export const useQuota = (
   tx: Tx,
   { id, user_id: userId }: Pick<Counted, 'id' | 'user_id'>,
   month: string,
   right: 'plan' | 'free' | 'extra',
-  { isAgain = false } = {},
+  { isAgain = false, now }: { isAgain?: boolean; now: Date },
 ): Promise<void> =>
   asService(tx, async () => {
     if (right === 'free') {
-      await useFreeVideo(tx, id, { isAgain })
+      await useFreeVideo(tx, id, { isAgain, now })
       await tx.count(sql`update person set free_projects = free_projects + 1 where id = ${userId}`)
       return
     }
@@ -144,7 +144,7 @@ export const enterQueue = async (
   const isMoved = month !== project.submit_month && !project.is_free
   if (isMoved) {
     await giveQuotaBack(tx, project, project.submit_month)
-    await useQuota(tx, project, month, found.right)
+    await useQuota(tx, project, month, found.right, { now })
   } else if (found.takesExtra) await asService(tx, () => takeExtra(tx, project.user_id, month))
   await markUsed(tx, project.id, found.paidBy, now)
   return { isMoved, terms: found.terms }

@@ -40,7 +40,10 @@ export const waitRefusal = (waits: WaitReason) => {
 /** The refusal of a company's ADMIN who takes a step back for which something has to count again. */
 export const returnRefusal = (lacks: SubmitRefusal | 'free-video') =>
   lacks === 'free-video'
-    ? refusal('project.no-plan', 'The officer’s one free video is used by another one now. Cancel that one first.')
+    ? refusal(
+        'project.no-plan',
+        'The free video is used by another one of this mailbox, or of its domain, now. Cancel that one first, or choose a plan.',
+      )
     : refusal(
         lacks,
         lacks === 'project.no-plan'
@@ -68,6 +71,6 @@ export const submitRefusal = (code: SubmitRefusal, isOfficer: boolean) =>
     : refusal(
         code,
         code === 'project.no-plan'
-          ? 'This officer has no plan, and the free video of their mailbox is used. They, or their company, choose a plan first.'
+          ? 'This officer has no plan, and the free video is used: each mailbox has one, and all addresses of one domain have ten in 30 days. They, or their company, choose a plan first.'
           : 'This officer’s videos of that month are used up. Choose a later month, or they buy one more.',
       )

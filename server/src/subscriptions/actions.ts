@@ -16,7 +16,7 @@ import {
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { enqueue, type Jobs } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
-import { isMailboxUsed } from './free-video.ts'
+import { isFreeVideoUsed } from './free-video.ts'
 import { presentSubscription } from './present.ts'
 import { extrasUsed, freeUsed, takeSpare } from './extras-store.ts'
 import {
@@ -63,7 +63,7 @@ export const submitRightsOf = async (
   const counting = entitlement(facts, now)
   return {
     plan: counting?.plan ?? null,
-    freeProjectUsed: await isFreeUsed(tx, rights),
+    freeProjectUsed: await isFreeUsed(tx, rights, now),
     spareExtras: rights?.spare ?? 0,
     subscriptionId: counting?.row.id ?? null,
     planId: counting?.row.plan_id ?? null,
@@ -98,9 +98,9 @@ export const holdPlan = (
 const firstZone = 'Pacific/Kiritimati'
 
 // Of an address that is not verified nothing is said: it may be a stranger's, who would be asked about by signing up.
-const isFreeUsed = async (tx: Tx, rights: Awaited<ReturnType<typeof rightsOf>>): Promise<boolean> => {
+const isFreeUsed = async (tx: Tx, rights: Awaited<ReturnType<typeof rightsOf>>, now: Date): Promise<boolean> => {
   if (!rights || rights.free_projects > 0) return true
-  return rights.verified_email !== null && (await isMailboxUsed(tx, rights.verified_email))
+  return rights.verified_email !== null && (await isFreeVideoUsed(tx, rights.verified_email, now))
 }
 
 /** The subscription that counts for a person, else the newest that runs at all (paused, or unpaid). */

@@ -61,9 +61,9 @@ export const subscriptionsData: RoomData = {
     },
     free_video: {
       of: (personId) => sql`t.project_id in (select id from project where user_id = ${personId})`,
-      stays: { freeVideo: 'project_id mailbox is_again' },
+      stays: { freeVideo: 'project_id mailbox domain used_at is_again' },
       given: '',
-      withheld: { inner: 'project_id mailbox is_again' },
+      withheld: { inner: 'project_id mailbox domain used_at is_again' },
     },
     sandbox_object: {
       of: () => sql`false`,
