@@ -7,7 +7,7 @@ import { makePerson, openService, type Person, type Service } from './service.ts
 
 // Requests that end before they are whole, by whoever sends them: nothing of it may end the service or be an error that
 // it does not know. A service under npm test lives as long as these requests do.
-const requests = isLong ? 20_000 : 600
+const requests = isLong ? 20_000 : 300
 const timeouts = { headersMs: 1500, bodyMs: 300, uploadMs: 600, uploadBytes: 1000, readMs: 300, checkMs: 20 }
 const routes: { method: string; url: string }[] = []
 const unexpected: string[] = []

@@ -17,7 +17,7 @@ import { rawRequests, requestsFor, type FuzzedRequest, type Known } from './requ
 import { openStage } from './stage.ts'
 import { callAs, declares, makePerson, makeVideo, openService, type Person, type Service } from './service.ts'
 
-const count = isLong ? { calls: 100_000, lines: 5_000 } : { calls: 1_200, lines: 100 }
+const count = isLong ? { calls: 100_000, lines: 5_000 } : { calls: 600, lines: 100 }
 const seed = seedOfRun()
 
 let service: Service

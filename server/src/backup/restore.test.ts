@@ -35,7 +35,7 @@ import { folderInMemory } from '../../test/in-memory.ts'
 const wanted = isLong
   ? { rounds: 20, kills: 60, files: Infinity, pauseMs: 0 }
   : // As fast as they can, two people write as much as there is time for, and all of it is looked for in the copy.
-    { rounds: 1, kills: 2, files: 3, pauseMs: 30 }
+    { rounds: 1, kills: 2, files: 3, pauseMs: 250 }
 const password = 'kettle-drum-41'
 // Each starts PostgreSQL several times, which takes minutes on a machine that does much else.
 vi.setConfig({ testTimeout: isLong ? 7_200_000 : 900_000, hookTimeout: 600_000 })

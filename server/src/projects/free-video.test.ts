@@ -165,7 +165,7 @@ it('a canceled free video goes back to the mailbox that used it, also after an a
   expect([await canCreate(again), await canCreate(moved)]).toEqual([true, true])
 })
 
-it('all addresses of one domain have ten free videos in 30 days, however they are spelled and however many ask at once', async () => {
+it('all addresses of one domain have ten free videos in 30 days, in any spelling, also at once', async () => {
   const domain = `${newBox()}.test`
   const spelled = (n: number) =>
     `officer${n}@${['', 'mail.', 'www.eu.'][n % 3]}${n % 2 ? domain.toUpperCase() : domain}`

@@ -203,7 +203,7 @@ test(
     const seed = seedOfRun()
     const random = seeded(seed)
     const told: Record<string, number> = {}
-    const histories = isLong ? Number(process.env.HISTORIES ?? 300) : 10
+    const histories = isLong ? Number(process.env.HISTORIES ?? 300) : 5
     for (let history = 0; history < histories; history++) {
       const own = products[history % products.length]!
       const first = own[below(random, 3)]!
