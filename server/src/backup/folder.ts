@@ -212,17 +212,21 @@ export const readLastBackup = async (dataDir: string): Promise<LastBackup | unde
 }
 
 /**
- * The seal that a DATA_DIR noted of a backup. Throws a sentence where it made earlier ones beside it and not this one: who has the
- * folder may have put it there, or given a rewritten one another name, to be the newest.
+ * The seal that a DATA_DIR noted of a backup. `given` is what was asked for: the backup itself, or the folder of which it is the newest.
+ * Throws a sentence where this DATA_DIR did not make it, and made some in that folder, or earlier ones beside it: who has the
+ * folder may have put it there, given a rewritten one another name, or made the folder itself look like a backup.
  */
-export const notedSeal = (last: LastBackup | undefined, folder: string): string | undefined => {
+export const notedSeal = (last: LastBackup | undefined, folder: string, given: string): string | undefined => {
   const seals = last?.seals ?? {}
+  if (seals[folder] !== undefined) return seals[folder]
+  const madeHere = Object.keys(seals)
   const isEarlier = (other: string) => dirname(other) === dirname(folder) && other < folder
-  if (seals[folder] === undefined && ofBackup.test(basename(folder)) && Object.keys(seals).some(isEarlier))
+  const isOfGiven = madeHere.some((other) => dirname(other) === given)
+  if (isOfGiven || (ofBackup.test(basename(folder)) && madeHere.some(isEarlier)))
     throw new Error(
-      `This DATA_DIR made earlier backups in ${dirname(folder)}, and did not make ${basename(folder)}: somebody put it there or renamed it. Name another backup, or give this one’s seal with --seal.`,
+      `This DATA_DIR made backups in ${isOfGiven ? given : dirname(folder)}, and did not make ${basename(folder)}: somebody put it there, renamed it, or took away what is newer. Name another backup, or give this one’s seal with --seal.`,
     )
-  return seals[folder]
+  return undefined
 }
 
 export const noteLastBackup = async (

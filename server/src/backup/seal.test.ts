@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cp, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { folderInMemory } from '../../test/in-memory.ts'
@@ -106,11 +106,54 @@ test('a newer backup that this DATA_DIR did not make is not taken for its newest
   await cp(folder, forged, { recursive: true })
   await rewrite(forged)
   const told = { code: 1, said: expect.stringMatching('did not make 2999-01-01T00-00-00Z') }
-  expect(await command(['verify', backups])).toMatchObject(told)
+  for (const given of [backups, forged]) expect(await command(['verify', given])).toMatchObject(told)
   // Nor is its own one under another name, unless somebody knows its seal.
   await rm(forged, { recursive: true })
   await rename(folder, forged)
   expect(await command(['verify', backups])).toMatchObject(told)
+  expect(await command(['verify', backups, '--seal', seal])).toMatchObject({ code: 0 })
+})
+
+test('of a folder in which this DATA_DIR made backups, verify takes none that it did not make', async () => {
+  const { folder, seal } = await take()
+  const forge = async (to: string) => {
+    await cp(folder, to, { recursive: true })
+    await rewrite(to)
+  }
+  // The folder itself is made to look like a backup, in whose list the real ones stand, too.
+  await forge(backups)
+  const name = basename(folder)
+  const sums = await readChecksums(backups)
+  for (const [path, hash] of await readChecksums(folder)) sums.set(`${name}/${path}`, hash)
+  for (const list of [checksumsFile, checksumsDigestFile])
+    sums.set(`${name}/${list}`, sha256(await readFile(join(folder, list), 'utf8')))
+  sums.set('.lock', sha256(await readFile(join(backups, '.lock'), 'utf8')))
+  for (const list of [checksumsFile, checksumsDigestFile]) await rm(join(backups, list))
+  await writeChecksums(backups, sums)
+  expect(await checkBackup(backups, { placeFor: root })).toEqual([])
+  expect(await command(['verify', backups])).toMatchObject({
+    code: 1,
+    said: expect.stringMatching('did not make backups'),
+  })
+  for (const path of [checksumsFile, checksumsDigestFile, aboutName, 'data'])
+    await rm(join(backups, path), { recursive: true })
+  expect(await command(['verify', backups])).toMatchObject({ code: 0 })
+
+  // What this DATA_DIR made is taken away, and an older name is the newest one left.
+  const old = join(backups, '2020-01-01T00-00-00Z')
+  await forge(old)
+  await rename(folder, join(root, `${number}/away`))
+  expect(await command(['verify', backups])).toMatchObject({
+    code: 1,
+    said: expect.stringMatching('did not make 2020-01-01T00-00-00Z'),
+  })
+  // One from before its first is verified by its name, and by what was kept of it.
+  expect(await command(['verify', old])).toMatchObject({
+    code: 0,
+    said: expect.stringMatching('No seal was kept here'),
+  })
+  await rm(old, { recursive: true })
+  await rename(join(root, `${number}/away`), old)
   expect(await command(['verify', backups, '--seal', seal])).toMatchObject({ code: 0 })
 })
 

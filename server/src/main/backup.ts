@@ -56,7 +56,7 @@ const commands: Record<Command, (folder: string, config: Config, options: Option
   verify: async (given, config, { seal }) => {
     const folder = await chosenBackup(given)
     print(`→ Verifying ${folder}`)
-    const kept = seal ?? notedSeal(await readLastBackup(config.dataDir), folder)
+    const kept = seal ?? notedSeal(await readLastBackup(config.dataDir), folder, given)
     const faults = await checkBackup(folder, { seal: kept, log: printStep })
     if (faults.length > 0) throw new Error(`This backup is not whole:\n  ${faults.map(inLineForTerminal).join('\n  ')}`)
     const { about } = await readBackup(folder, kept)

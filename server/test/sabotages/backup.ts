@@ -35,9 +35,16 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a backup that somebody put beside those of a DATA_DIR counts as its newest',
     file: 'server/src/backup/folder.ts',
-    from: 'Object.keys(seals).some(isEarlier)',
-    to: 'Object.keys(seals).every((other) => other === folder)',
+    from: 'madeHere.some(isEarlier)',
+    to: 'madeHere.every((other) => other === folder)',
     noticed: noticed('is not taken for its newest'),
+  },
+  {
+    what: 'a folder of backups that is made to look like a backup, or has an older one left, is verified without a seal',
+    file: 'server/src/backup/folder.ts',
+    from: 'madeHere.some((other) => dirname(other) === given)',
+    to: 'madeHere.some((other) => other === given)',
+    noticed: noticed('verify takes none that it did not make'),
   },
   {
     what: 'a backup is restored through a link in the place of one of its folders',
