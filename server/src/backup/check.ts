@@ -1,9 +1,10 @@
-import { chmod, lstat, mkdir, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { pendingMigrations } from '../postgres/migrate.ts'
 import { startPostgres } from '../postgres/postgres.ts'
 import { placeToCheck, readBackup, type About } from './folder.ts'
+import { removeFolder } from './remove.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { placesOf, rowsSince, uploadOf } from './media-copy.ts'
 import {
@@ -134,7 +135,7 @@ const faultsOfDatabase = async ({ folder, about, sums, faults, placeFor, log }: 
       await postgres.stop()
     }
   } finally {
-    await rm(place, { recursive: true, force: true })
+    await removeFolder(place)
   }
 }
 

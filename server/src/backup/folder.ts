@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
-import { access, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { access, lstat, mkdir, mkdtemp, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { lockFile } from '../postgres/file-lock.ts'
 import { isAlive } from '../postgres/processes.ts'
+import { removeFolder } from './remove.ts'
 import { checksumsFile, readChecksums, readOwn, refuseOddPaths, syncFolder, type Checksums } from './checksums.ts'
 
 /**
@@ -94,7 +95,7 @@ export const takeFolder = async (folder: string): Promise<{ cleared: number; rel
   const lock = lockFile(join(folder, '.lock'))
   if (!lock) throw new Error(`Another backup is being made in ${folder}: wait for its end.`)
   const left = (await readdir(folder)).filter((name) => name.startsWith(incomplete))
-  for (const name of left) await rm(join(folder, name), { recursive: true, force: true })
+  for (const name of left) await removeFolder(join(folder, name))
   return { cleared: left.length + (await clearCopies(folder)), release: lock.release }
 }
 
@@ -163,7 +164,7 @@ const clearCopies = async (folder: string): Promise<number> => {
     const found = await lstat(join(folder, name)).catch(() => undefined)
     if (!found?.isDirectory() || found.uid !== process.getuid?.()) continue
     // A folder of backups that cannot be written to keeps what it has.
-    await rm(join(folder, name), { recursive: true, force: true }).then(
+    await removeFolder(join(folder, name)).then(
       () => cleared++,
       () => {},
     )

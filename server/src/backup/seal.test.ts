@@ -1,15 +1,15 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { folderInMemory } from '../../test/in-memory.ts'
 import { environment } from '../../test/processes.ts'
 import { checkBackup } from './check.ts'
 import { checksumsFile, checksumsDigestFile, readChecksums, writeChecksums } from './checksums.ts'
-import { aboutName, lastBackupName, readBackup } from './folder.ts'
+import { aboutName, lastBackupName, readBackup, takeFolder } from './folder.ts'
 import { putBack } from './put-back.ts'
 import { takeBackup } from './take.ts'
 
@@ -155,6 +155,25 @@ test('of a folder in which this DATA_DIR made backups, verify takes none that it
   await rm(old, { recursive: true })
   await rename(join(root, `${number}/away`), old)
   expect(await command(['verify', backups, '--seal', seal])).toMatchObject({ code: 0 })
+})
+
+test('a half-made backup is removed from folder to folder, and by no path that somebody could lead elsewhere', async () => {
+  // Of what lies deeper than a path may be long nobody asks by its path: it is reached from the folder above it, or not at all.
+  const names = Array.from({ length: 15 }, () => 'd'.repeat(200))
+  const half = join(backups, 'incomplete-2026-11-22T04-16-27Z')
+  const below = join(root, `${number}/below`)
+  onTestFinished(() => void spawnSync('rm', ['-rf', '--', backups]))
+  for (const top of [half, below]) await mkdir(join(top, ...names), { recursive: true })
+  const away = join(root, `${number}/away`)
+  await mkdir(away)
+  await writeFile(join(away, 'kept'), 'kept')
+  await symlink(away, join(below, ...names, 'link'))
+  await rename(below, join(half, ...names, 'below'))
+  const { cleared, release } = await takeFolder(backups)
+  release()
+  expect(cleared).toBe(1)
+  expect(await readdir(backups)).toEqual(['.lock'])
+  expect(await readdir(away)).toEqual(['kept'])
 })
 
 test('of a backup whose list is exchanged while it is restored, only what its seal has is believed', async () => {

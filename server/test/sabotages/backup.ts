@@ -47,6 +47,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: noticed('verify takes none that it did not make'),
   },
   {
+    what: 'what a killed backup left is removed by paths, which somebody leads elsewhere meanwhile',
+    file: 'server/src/backup/remove.ts',
+    from: "await promisify(execFile)('rm', ['-rf', '--', path])",
+    to: "await promisify(execFile)(process.execPath, ['-e', 'require(`fs`).promises.rm(process.argv[1], { recursive: true, force: true })', path])",
+    noticed: noticed('is removed from folder to folder'),
+  },
+  {
     what: 'a backup is restored through a link in the place of one of its folders',
     file: 'server/src/backup/put-back.ts',
     from: 'if ((await lstat(join(folder, path)).catch(() => undefined))?.isSymbolicLink())',
