@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, type Route } from '@playwright/test'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
@@ -74,15 +75,15 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   await connect(page, 'X', 'sam.x')
   // Bluesky asks for a password that was made there for this app, and keeps the account's own out.
   await page.getByRole('button', { name: /Connect (another )?Bluesky/ }).click()
-  const asked = page.getByRole('dialog')
-  await asked.getByLabel('Your name there').fill('@sam.bsky.sandbox')
-  await asked.getByLabel('App password').fill('the-account-itself')
+  const appPassword = page.getByRole('dialog')
+  await appPassword.getByLabel('Your name there').fill('@sam.bsky.sandbox')
+  await appPassword.getByLabel('App password').fill('the-account-itself')
   await expectClean(page, 'the dialog of an app password')
-  await asked.getByRole('button', { name: 'Connect' }).click()
-  await expect(asked.getByText('did not take this name and app password')).toBeVisible()
+  await appPassword.getByRole('button', { name: 'Connect' }).click()
+  await expect(appPassword.getByText('did not take this name and app password')).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('app-password.png') })
-  await asked.getByLabel('App password').fill('abcd-efgh-ijkl-mnop')
-  await asked.getByRole('button', { name: 'Connect' }).click()
+  await appPassword.getByLabel('App password').fill('abcd-efgh-ijkl-mnop')
+  await appPassword.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByText('sam.bsky.sandbox', { exact: true })).toBeVisible()
   await expectNoSidewaysScroll(page, 'the connections')
   await shoot('connections')
@@ -93,8 +94,19 @@ test('a misfit is told before a video is scheduled, and a post that is not there
   const setLength = (ms: number) =>
     behindItsBack(`update asset set duration_ms = $2 where id = $1`, [project.finalVideoId, ms])
   await setLength(150_000)
+  // The cuts come late: what can be pressed before does not go elsewhere when they are there.
+  const late = async (route: Route) => {
+    await sleep(1500)
+    await route.continue()
+  }
+  await page.route(`**/api/projects/${project.id}/cuts/`, late, { times: 1 })
   await page.goto(url(`/panel/projects/${project.id}`))
-  await page.getByRole('button', { name: 'Schedule', exact: true }).first().click()
+  const schedule = page.getByRole('button', { name: 'Schedule', exact: true }).first()
+  await schedule.waitFor()
+  const place = await schedule.boundingBox()
+  await expect(page.getByRole('link', { name: 'Download' }).first()).toBeVisible()
+  expect(await schedule.boundingBox()).toEqual(place)
+  await schedule.click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('X takes videos of up to 140 seconds; this one has 150 seconds.')).toBeVisible()
   await expect(dialog.getByRole('checkbox', { name: 'X: sam.x', exact: true })).toBeDisabled()

@@ -90,6 +90,11 @@ test('doctor and verify print others’ words and names so that they drive no te
     expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u)
     expect(said).not.toMatch(/^✓ forged/m)
   }
+  // A path that is told as it was given.
+  const { code, said } = await run('server/src/main/backup.ts', ['verify', join(folder, 'away\u001b[2J\u202E')], fit)
+  expect(code).toBe(1)
+  expect(said).toContain(String.raw`away\u001b[2J\u202e`)
+  expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u)
 })
 
 test('words of a program that failed npm start drive no terminal, by the same signs', async () => {

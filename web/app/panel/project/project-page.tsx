@@ -114,7 +114,8 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
     setKnown(project.currentCut)
     go({ show: key, beside: undefined })
   }
-  const isPortrait = shown !== undefined && (shown.asset.height ?? 16) > (shown.asset.width ?? 9)
+  // What nobody knows yet is taken for what most are, as in the page’s skeleton.
+  const isPortrait = shown ? (shown.asset.height ?? 16) > (shown.asset.width ?? 9) : awaitsCuts
   const isTall = isPortrait && !beside
 
   const remarks = comments.data?.items ?? []
@@ -194,7 +195,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               />
             ) : (
               <Loading>
-                <Skeleton className="aspect-video w-full rounded-card" />
+                <Skeleton className={cx('w-full rounded-card', isTall ? tallPlace : 'aspect-video')} />
               </Loading>
             )}
             {shown && <NewerCut shown={shown} current={isNews ? current : undefined} onShow={show} />}
@@ -212,15 +213,26 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
                 onSent={(cut) => cut && show(`v${cut}`)}
               />
             )}
-            <Actions
-              project={project}
-              act={act}
-              onForm={setForm}
-              onShow={show}
-              onScreen={isOnScreen ? null : (shown?.name ?? null)}
-              delivers={delivers}
-              deliver={final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />}
-            />
+            {/* All at once: download and share come with the cuts, and would push aside what somebody is about to press. */}
+            {awaitsCuts ? (
+              <Loading>
+                <div className="border-t border-line px-4 py-3 md:px-5">
+                  <Skeleton className="h-9 w-64 max-w-full" />
+                </div>
+              </Loading>
+            ) : (
+              <Actions
+                project={project}
+                act={act}
+                onForm={setForm}
+                onShow={show}
+                onScreen={isOnScreen ? null : (shown?.name ?? null)}
+                delivers={delivers}
+                deliver={
+                  final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />
+                }
+              />
+            )}
           </ProgressCard>
           {/* Under the button that opens it, before everything else that is told. */}
           {form === 'deny' && isOpen ? (
@@ -369,13 +381,16 @@ const Head = ({ project }: { project: Project }) => {
   )
 }
 
+/** The place of a video that stands upright. */
+const tallPlace = 'h-[60svh] max-lg:h-[46svh]'
+
 const PageSkeleton = () => (
   <Loading>
     <div className="flex min-h-16 items-center px-4 md:px-6">
       <Skeleton className="h-6 w-64" />
     </div>
     <div className="mx-auto grid max-w-page items-start gap-4 px-4 md:px-6 lg:grid-cols-[28rem_minmax(0,1fr)] lg:gap-6 lg:py-5">
-      <Skeleton className="h-[60svh] w-full rounded-card max-lg:h-[46svh]" />
+      <Skeleton className={cx('w-full rounded-card', tallPlace)} />
       <div className="grid gap-5">
         <Skeleton className="h-56 w-full rounded-card" />
         <Skeleton className="h-72 w-full rounded-card" />
