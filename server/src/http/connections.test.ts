@@ -1,5 +1,5 @@
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openService, type Service } from '../../test/service.ts'
 
 let service: Service
@@ -42,7 +42,7 @@ it('a connection that closes frees its place', async () => {
 })
 
 it('all networks together have a limit too, and connections far beyond it are closed without an answer', async () => {
-  const served = ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.2.1', '127.0.2.1'].map(open)
+  const served = ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.2.1', '127.0.2.1'].map((from) => open(from))
   for (const line of served) expect(await line.ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
   expect(await open('127.0.3.1').ask('/identity/providers')).toMatch(/^HTTP\/1.1 503 /)
   await expect.poll(() => openAtServer()).toBe(5)
@@ -72,16 +72,45 @@ it('a connection on which many requests are under way at once is closed, and a f
   expect(await open('127.0.0.1').ask('/identity/providers')).toMatch(/^HTTP\/1.1 200 /)
 })
 
+it('behind a proxy a network has its share of the requests under way, and gives back what is over', async () => {
+  const proxied = await openService({ TRUST_PROXY: 'loopback' }, undefined, {
+    connections: { total: 40, perNetwork: 3, refused: 2 },
+  })
+  onTestFinished(() => proxied.close())
+  await proxied.app.listen({ port: 0, host: '127.0.0.1' })
+  const at = (proxied.app.server.address() as AddressInfo).port
+  const from = (ip: string) => `X-Forwarded-For: ${ip}\r\n`
+  const [crowd, others] = [from('203.0.113.9'), from('198.51.100.9')]
+  const ask = (path: string, sender: string) => open('127.0.0.1', at).ask(path, sender)
+  // What is answered, whatever becomes of its body, holds nothing once that has come or its line is closed.
+  for (let n = 0; n < 6; n++) {
+    expect(await ask('/identity/providers', crowd)).toMatch(/^HTTP\/1.1 200 /)
+    const early = open('127.0.0.1', at)
+    expect(await early.ask('/nowhere', `${crowd}Content-Length: 100\r\n`, 'POST')).toMatch(/^HTTP\/1.1 404 /)
+    if (n % 2 === 0) early.socket.destroy()
+    else early.socket.write('x'.repeat(100))
+    await expect.poll(() => ask('/identity/providers', crowd)).toMatch(/^HTTP\/1.1 200 /)
+  }
+  const slow = [1, 2, 3].map(() => open('127.0.0.1', at))
+  const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n'
+  for (const { socket } of slow) socket.write(`POST /contact HTTP/1.1\r\nHost: x\r\n${crowd}${form}\r\nname=`)
+  await expect.poll(() => ask('/identity/providers', crowd)).toMatch(/^HTTP\/1.1 503 [^]*"code":"service.crowded"/)
+  expect(await ask('/health/live', crowd)).toMatch(/^HTTP\/1.1 200 /)
+  expect(await ask('/identity/providers', others)).toMatch(/^HTTP\/1.1 200 /)
+  slow[0]!.socket.destroy()
+  await expect.poll(() => ask('/identity/providers', crowd)).toMatch(/^HTTP\/1.1 200 /)
+})
+
 const openAtServer = () =>
   new Promise<number>((resolve) => service.app.server.getConnections((_error, count) => resolve(count)))
 
 /** A connection from this address of the machine. `ask` sends a request and answers what comes, '' when it is closed. */
-const open = (localAddress: string) => {
-  const socket = connect({ port, host: '127.0.0.1', localAddress })
+const open = (localAddress: string, at = port) => {
+  const socket = connect({ port: at, host: '127.0.0.1', localAddress })
   lines.add(socket)
   socket.on('error', () => {})
-  const ask = (path: string, more = '') => {
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`)
+  const ask = (path: string, more = '', method = 'GET') => {
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`)
     return new Promise<string>((resolve) => {
       let heard = ''
       const onData = (data: Buffer) => {

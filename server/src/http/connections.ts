@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { NetworkPlaces } from '../kernel/network-counter.ts'
 
@@ -9,7 +9,7 @@ export type ConnectionLimits = {
   total: number
   /**
    * From one network (see network.ts), and as many from a wider net, or a quarter of all. An office of a thousand people is
-   * one, each with a live stream.
+   * one, each with a live stream. Behind a proxy: requests that are under way, beside as many live streams (live.ts).
    */
   perNetwork: number
   /** What comes above is answered with a refusal and closed; above this many more it is closed unheard. */
@@ -25,8 +25,8 @@ export const defaultConnectionLimits = (): ConnectionLimits => {
 /**
  * Bounds open connections. One too many is answered 503 with Retry-After (`service.crowded`), whatever it asks but
  * `/health`, and closed; one that asks nothing is closed after `patienceMs`. Behind a proxy (`isProxied`) every connection
- * comes from one network, so only the total counts. A connection that sends many requests without waiting for answers is
- * closed.
+ * comes from one network: there the requests under way are counted, by whose they are. A connection that sends many
+ * requests without waiting for answers is closed.
  */
 export const limitConnections = (
   app: FastifyInstance,
@@ -64,10 +64,35 @@ export const limitConnections = (
     reply.raw.once('close', () => underWay.set(line, underWay.get(line)! - 1))
     done()
   })
+  const served = new NetworkPlaces({ most: perNetwork, total })
+  const isServed = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    // Streams have places of their own.
+    if (!isProxied || request.routeOptions.url === '/api/events') return true
+    const giveBack = served.take(request.ip)
+    if (giveBack) whenOver(request, reply, giveBack)
+    return giveBack !== null
+  }
   app.addHook('onRequest', async (request, reply) => {
-    if (!crowded.has(request.raw.socket) || request.url.startsWith('/health/')) return
+    if (request.url.startsWith('/health/')) return
+    if (!crowded.has(request.raw.socket) && isServed(request, reply)) return
     reply.headers({ connection: 'close', 'retry-after': '10' })
     throw refusal('service.crowded')
+  })
+}
+
+/** Calls `done` once, when this request holds its connection no more: one that was answered may go on sending its body. */
+const whenOver = ({ raw }: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+  const { socket } = raw
+  reply.raw.once('close', () => {
+    // An injected request has no connection.
+    if (raw.complete || socket.destroyed || !(socket instanceof Socket)) return done()
+    const end = () => {
+      raw.off('end', end)
+      socket.off('close', end)
+      done()
+    }
+    raw.once('end', end)
+    socket.once('close', end)
   })
 }
 

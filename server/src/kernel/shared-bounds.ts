@@ -53,7 +53,7 @@ export const sharedBounds = {
   connections: {
     files: ['http/connections.ts'],
     total: '4,000, or half of the files that the process may open',
-    network: '1,500, or three eighths of all; a wider net no more. Behind a proxy this is the proxy’s to bound',
+    network: '1,500, or three eighths of all; a wider net no more. Behind a proxy as many requests under way',
     person: 'as their network',
   },
   streams: {

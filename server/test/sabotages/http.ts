@@ -46,6 +46,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: sharedBound,
   },
   {
+    what: 'a network holds every connection of the proxy',
+    file: 'server/src/http/connections.ts',
+    from: 'if (!isProxied || request.routeOptions',
+    to: 'if (isProxied || request.routeOptions',
+    noticed: ['server/src/http/connections.test.ts', 'behind a proxy a network has its share'],
+  },
+  {
     what: 'the address of a kit shows what was saved since to who was moved away',
     file: 'server/src/http/media.ts',
     from: 'if (!(await mayFetch(database, secondFactor, kind, projectId, reader))) throw',
