@@ -85,4 +85,20 @@ describe('an MP4 or QuickTime file', () => {
     const outside = pointingTo(readFileSync(path('whole.mov')), 'file:///etc/passwd')
     expect(await sniffFormat(write('outside.mov', outside))).toMatchObject({ code: 'external-media' })
   })
+
+  it('is refused when its index holds more boxes than any camera writes, however deep they lie', async () => {
+    const box = (type: string, ...inside: Buffer[]) => {
+      const head = Buffer.alloc(8)
+      head.writeUInt32BE(8 + inside.reduce((sum, one) => sum + one.length, 0))
+      head.write(type, 4, 'latin1')
+      return Buffer.concat([head, ...inside])
+    }
+    const withIndex = (...tracks: Buffer[]) =>
+      write('index.mp4', Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', ...tracks), box('mdat')]))
+    const many = (count: number, type: string) => Array<Buffer>(count).fill(box(type))
+    const tracks = (count: number, each: number) => Array<Buffer>(count).fill(box('trak', ...many(each, 'mdia')))
+    expect(await sniffFormat(withIndex(...many(5000, 'trak')))).toMatchObject({ ok: true })
+    expect(await sniffFormat(withIndex(...many(20_000, 'trak')))).toMatchObject({ code: 'damaged' })
+    expect(await sniffFormat(withIndex(...tracks(200, 100)))).toMatchObject({ code: 'damaged' })
+  })
 })

@@ -91,7 +91,7 @@ async function wholeFragments(handle: FileHandle, size: number): Promise<number>
     if (length === undefined || head.readUInt32BE(0) === 0 || at + length > size) break
     if (type === 'moov') {
       // Before fragments there is one index, and it names tracks alone.
-      if (hasIndex || length > fragmentsIndex || pointsOutside(await read(handle, at, length))) return 0
+      if (hasIndex || length > fragmentsIndex || pointsOutside(await read(handle, at, length)) !== false) return 0
       hasIndex = true
     }
     if (type === 'moof') isFragment = hasIndex
@@ -198,7 +198,9 @@ async function checkBoxes(handle: FileHandle, size: number): Promise<Refusal | u
     at += length
   }
   if (!index) return refusal('unfinished')
-  if (pointsOutside(index)) return refusal('external-media')
+  const outside = pointsOutside(index)
+  if (outside === null) return refusal('damaged')
+  if (outside) return refusal('external-media')
   return media ? undefined : refusal('nothing-inside')
 }
 
@@ -213,25 +215,36 @@ function boxLength(head: Buffer, rest: number): number | undefined {
 }
 
 const way = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
+/** Boxes on that way: a camera writes hundreds. An index of 128 MB could hold 16 million, which took this thread nine seconds. */
+const mostInIndex = 10_000
 
-/** Whether a data reference of any track names another file or address. */
-function pointsOutside(box: Buffer, depth = 0): boolean {
-  const type = box.toString('latin1', 4, 8)
-  if (type !== way[depth]) return false
-  // The bit 1 in a reference's flags says "the media is in this very file".
-  if (type === 'dref') return children(box, 16).some((entry) => entry.length > 12 && (entry.readUInt32BE(8) & 1) === 0)
-  return children(box, box.readUInt32BE(0) === 1 ? 16 : 8).some((child) => pointsOutside(child, depth + 1))
+/** Whether a data reference of any track names another file or address; null where there are too many boxes to say so. */
+function pointsOutside(index: Buffer): boolean | null {
+  let seen = 0
+  const isIn = (box: Buffer, depth: number): boolean => {
+    if (box.toString('latin1', 4, 8) !== way[depth]) return false
+    const isList = depth === way.length - 1
+    const from = isList || box.readUInt32BE(0) === 1 ? 16 : 8
+    for (const child of children(box, from)) {
+      if (++seen > mostInIndex) return false
+      if (isList ? isElsewhere(child) : isIn(child, depth + 1)) return true
+    }
+    return false
+  }
+  const found = isIn(index, 0)
+  return seen > mostInIndex ? null : found
 }
 
-function children(box: Buffer, from: number): Buffer[] {
-  const found: Buffer[] = []
-  for (let at = from; box.length - at >= 8 && found.length < 10_000;) {
-    const length = boxLength(box.subarray(at), box.length - at)
-    if (length === undefined || at + length > box.length) break
-    found.push(box.subarray(at, at + length))
+// The bit 1 in a reference's flags says "the media is in this very file".
+const isElsewhere = (entry: Buffer): boolean => entry.length > 12 && (entry.readUInt32BE(8) & 1) === 0
+
+function* children(box: Buffer, from: number): Generator<Buffer> {
+  for (let at = from; box.length - at >= 8;) {
+    const length = boxLength(box.subarray(at, at + 16), box.length - at)
+    if (length === undefined || at + length > box.length) return
+    yield box.subarray(at, at + length)
     at += length
   }
-  return found
 }
 
 async function read(handle: FileHandle, at: number, length: number): Promise<Buffer> {

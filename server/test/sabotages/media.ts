@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'an index of millions of boxes is walked to its end by the thread that answers everybody',
+    file: 'media/src/sniff-format.ts',
+    from: 'const mostInIndex = 10_000',
+    to: 'const mostInIndex = 100_000_000',
+    noticed: ['media/src/sniff-format.test.ts', 'is refused when its index holds more boxes'],
+  },
+  {
     what: 'a recording of one key frame is looked at once',
     file: 'media/src/person.ts',
     from: 'if (areScarce)',
