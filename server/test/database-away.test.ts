@@ -125,6 +125,10 @@ it('requests beyond the limit of waiting ones are refused at once', async () => 
   expect(refused).toEqual({ atOnce: 50, later: 50 })
 })
 
+it('the page of the service’s state is the same for all who ask within a minute', async () => {
+  expect(await textOf('/status')).toMatch(/T\d\d:\d\d:00\.000Z$/)
+})
+
 const projectsList = () =>
   fetch(`${origin}/api/projects/list/`, { headers: { authorization: `Bearer ${admin.token}` } })
 
@@ -135,7 +139,7 @@ const makeWeb = async () => {
   const root = await mkdtemp(join(tmpdir(), 'clear-to-post-web-'))
   await mkdir(join(root, '.server'))
   await mkdir(join(root, 'assets'))
-  const page = '<!doctype html><title>A page</title>{{head}}{{plans}}{{ways}}'
+  const page = '<!doctype html><title>A page</title>{{head}}{{plans}}{{ways}}{{status}}'
   for (const name of ['home', 'login', ...documents, 'status', 'not-found', 'error', 'index'])
     await writeFile(join(root, `${name}.html`), page)
   await writeFile(join(root, 'assets/app.js'), '')
@@ -144,7 +148,7 @@ const makeWeb = async () => {
     `export const renderPlans = (products) => products.length + ' plans ' + JSON.stringify(products)
      export const renderWays = () => ''
      export const renderHead = () => ''
-     export const renderStatus = () => ''
+     export const renderStatus = (states, at) => at.toISOString()
      export const renderPrivacy = () => ''`,
   )
   await writeFile(join(root, 'package.json'), '{"type":"module"}')

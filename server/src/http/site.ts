@@ -104,9 +104,14 @@ export const mountSite = async (
     app.get(`/${name}`, async (request, reply) => document(request, reply, { head }))
   }
   const status = page('status.html')
+  // Written and compressed once a minute, as it says, or when something changed: whoever asks is a stranger, and may ask often.
+  let told: { what: string; html: string } | undefined
   app.get('/status', async (request, reply) => {
     const states = await parts().then(areaStates, () => null)
-    return status(request, reply, { status: renderStatus(states, new Date()) })
+    const minute = new Date(Math.floor(Date.now() / 60_000) * 60_000)
+    const what = JSON.stringify([states, minute])
+    if (what !== told?.what) told = { what, html: renderStatus(states, minute) }
+    return status(request, reply, { status: told.html })
   })
   // Asked for by programs that do not read pages; browsers read of the icons in the page.
   app.get('/favicon.ico', async (_request, reply) => reply.redirect('/icons/icon-192.png', 301))
