@@ -348,7 +348,7 @@ export const accounts = {
     returns: User,
     // A wrong code costs a try even though the call is refused; a repeat of a done change answers the same by itself.
     unrecorded: true,
-    refuses: ['account.wrong-code', 'account.email-taken', 'account.no-seat'],
+    refuses: ['account.wrong-code', 'account.email-taken', 'account.no-seat', 'request.too-many'],
   }),
   verifyEmail: call({
     method: 'POST',
@@ -359,7 +359,7 @@ export const accounts = {
     returns: Success,
     // A wrong code costs a try even though the call is refused.
     unrecorded: true,
-    refuses: ['account.wrong-code', 'account.no-seat'],
+    refuses: ['account.wrong-code', 'account.no-seat', 'request.too-many'],
   }),
   acceptTerms: call({
     method: 'POST',

@@ -86,7 +86,7 @@ const tooMany = {
 type Guesser = { network: string }
 
 /**
- * Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`,
+ * Shows that the caller's address is theirs; repeated, it changes nothing. Throws `account.wrong-code`, `request.too-many`,
  * `session.ended`, and `account.no-seat` when it is confirmed and their company has no seat left: they are without one then.
  */
 export const verifyEmail = async (
@@ -110,7 +110,7 @@ export const verifyEmail = async (
   if (refused) throw refusal(refused)
 }
 
-/** Is this the code of this address? Without `keepCode` it is used up by the question. */
+/** Is this the code of this address? Without `keepCode` it is used up by the question. Throws `request.too-many`. */
 export const validateCode = (
   database: Database,
   { email, code, keepCode, network }: CallRequest<typeof accounts.validateCode>['query'] & Guesser,
@@ -123,7 +123,7 @@ export const validateCode = (
 /**
  * Sets a new password with a code, ends every session of that person and the link of their calendar, and takes away what signs
  * in besides and was there before the address was verified; of an account that never was, its company, profile and files, too.
- * Answers what that was, and what stays. Throws `account.wrong-code`, and `account.weak-password`: what staff need in addition
+ * Answers what that was, and what stays. Throws `account.wrong-code`, `request.too-many`, and `account.weak-password`: what staff need in addition
  * is told only to who has the code.
  */
 export const changePassword = async (
@@ -181,7 +181,8 @@ const calendarLink: OtherWay = { kind: 'calendar', name: 'The link of your calen
 
 /**
  * Moves the caller's account to a new address with the code that was sent there; the old one is told. Sessions stay, codes
- * and tokens on their way end. Repeated, it answers the same. Throws `account.email-taken`, `account.wrong-code`, `session.ended`, and
+ * and tokens on their way end. Repeated, it answers the same. Throws `account.email-taken`, `account.wrong-code`, `request.too-many`,
+ * `session.ended`, and
  * `account.no-seat` when it is moved and their company has no seat left, as `verifyEmail`.
  */
 export const changeEmail = async (

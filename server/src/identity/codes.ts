@@ -1,6 +1,7 @@
 import type { CodeLimits } from '../kernel/config.ts'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
+import { refusal } from '@clear-to-post/contract/errors'
 import type { Tx } from '../kernel/database.ts'
 import { boundOf, holderOf, netsOf, networkOf } from '../kernel/network.ts'
 import { hashOf } from './one-time-tokens.ts'
@@ -131,7 +132,8 @@ export type RightCode = { id: string; purpose: CodePurpose; personId: string | n
 
 /**
  * Judges a code for an address; null when it is wrong, used, over, made for another purpose, or when this network has no
- * guess left, at this code or at any. A wrong one costs a guess: commit either way. A right one stays good until `redeemCode`. Runs as the service.
+ * guess left at it. A wrong one costs a guess: commit either way. A right one stays good until `redeemCode`. Throws
+ * `request.too-many` where too many wrong ones came, whoever's they were: this one is not looked at. Runs as the service.
  */
 export const verifyCode = async (
   tx: Tx,
@@ -140,11 +142,12 @@ export const verifyCode = async (
 ): Promise<RightCode | null> => {
   const secret = await oneTimeSecret(tx)
   const row = await lockCode(tx, email)
-  if (!row) return null
   const guesser = guesserOf(secret, network)
-  const isAsker = row.asked_by === guesser
+  const isAsker = row?.asked_by === guesser
+  const tooMany = await wrongCodesOf(tx, network, isAsker)
+  if (tooMany) throw refusal('request.too-many', tooMany)
+  if (!row) return null
   if ((row.guesses[guesser] ?? 0) >= codeTries.network || (!isAsker && row.tries_left === 0)) return null
-  if (await areTooManyWrong(tx, network, isAsker)) return null
   const isKnown = timingSafeEqual(Buffer.from(codeOf(secret, row.id)), Buffer.from(code))
   const right = isKnown && (purpose === 'any' || purpose === row.purpose)
   if (right && !row.is_redeemed) return { id: row.id, purpose: row.purpose, personId: row.person_id }
@@ -155,11 +158,15 @@ export const verifyCode = async (
   return null
 }
 
-const areTooManyWrong = async (tx: Tx, network: string, isAsker: boolean): Promise<boolean> => {
+/** Why no code of this network is looked at, in words for whoever typed one in; undefined where it is. */
+const wrongCodesOf = async (tx: Tx, network: string, isAsker: boolean): Promise<string | undefined> => {
   const wrong = (what: Buffer) => triesOf(tx, what, wrongCodes.minutes)
   for (const net of netsOf(network))
-    if ((await wrong(wrongFrom(net.net))) >= boundOf(net, wrongCodes.network)) return true
-  return !isAsker && (await wrong(wrongOfEverybody)) >= wrongCodes.everybody
+    if ((await wrong(wrongFrom(net.net))) >= boundOf(net, wrongCodes.network))
+      return 'Too many wrong codes came from your network. Wait an hour, or type the code in on another network.'
+  if (!isAsker && (await wrong(wrongOfEverybody)) >= wrongCodes.everybody)
+    return 'Too many wrong codes are being tried right now. Ask for a new code here, and type that one in.'
+  return undefined
 }
 
 const wrongFrom = (net: string): Buffer => hashOf(`wrong codes from ${net}`)

@@ -19,15 +19,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'wrong codes are counted at each code alone',
     file: 'server/src/identity/codes.ts',
-    from: 'wrongFrom(net.net))) >= boundOf(net, wrongCodes.network)) return true',
-    to: 'wrongFrom(net.net))) >= Infinity) return true',
+    from: 'wrongFrom(net.net))) >= boundOf(net, wrongCodes.network))',
+    to: 'wrongFrom(net.net))) >= Infinity)',
     noticed: codes('forty wrong codes an hour'),
   },
   {
     what: 'however many wrong codes come, strangers go on',
     file: 'server/src/identity/codes.ts',
-    from: 'return !isAsker && (await wrong(wrongOfEverybody)) >= wrongCodes.everybody',
-    to: 'return false',
+    from: 'if (!isAsker && (await wrong(wrongOfEverybody)) >= wrongCodes.everybody)',
+    to: 'if (false)',
     noticed: codes('past a thousand wrong codes'),
   },
   {
