@@ -7,11 +7,15 @@ import { getDomain } from 'tldts'
  */
 export const ownMailDomain = (email: string): string | null => {
   const host = domainToASCII(email.slice(email.lastIndexOf('@') + 1).trim())
-  const domain = getDomain(host) ?? host
+  // Of a name that may be no host's, too: mail reaches `a-.lender.com` where servers are not strict.
+  const domain = getDomain(host, { validateHostname: false }) ?? host
   return openProviders.has(domain) ? null : domain
 }
 
-/** Providers of mailboxes, and of access to the internet, whose customers in the US write from these domains. */
+/**
+ * Providers of mailboxes, and of access to the internet, whose customers in the US write from these domains, each as it is
+ * registered. `appleid.com` is whoever hides their address as they sign in with Apple (`@privaterelay.appleid.com`).
+ */
 const openProviders: ReadonlySet<string> = new Set(
   `gmail.com googlemail.com outlook.com hotmail.com live.com msn.com passport.com yahoo.com ymail.com rocketmail.com
   myyahoo.com aol.com aim.com verizon.net icloud.com me.com mac.com proton.me protonmail.com pm.me fastmail.com zoho.com
@@ -19,5 +23,5 @@ const openProviders: ReadonlySet<string> = new Set(
   bellsouth.net ameritech.net pacbell.net swbell.net cox.net charter.net spectrum.net twc.com roadrunner.com rr.com
   brighthouse.com optonline.net optimum.net suddenlink.net centurylink.net centurytel.net q.com embarqmail.com frontier.com
   frontiernet.net windstream.net earthlink.net mindspring.com juno.com netzero.net mediacombb.net tds.net wowway.com
-  hawaiiantel.net gci.net cableone.net sparklight.com duck.com privaterelay.appleid.com`.split(/\s+/),
+  hawaiiantel.net gci.net cableone.net sparklight.com duck.com appleid.com`.split(/\s+/),
 )
