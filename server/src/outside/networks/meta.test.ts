@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { answerOf, emptyState, grantTo, publishTo, type StandInState } from '../../stand-ins/networks/stand-in.ts'
+import { facebookStandIn } from '../../stand-ins/networks/facebook.ts'
+import { instagramStandIn } from '../../stand-ins/networks/instagram.ts'
 import { threadsStandIn } from '../../stand-ins/networks/threads.ts'
+import { xStandIn } from '../../stand-ins/networks/x.ts'
 import { RefusedByNetwork, type Ask, type Handles, type Work } from './adapter.ts'
 import { facebook } from './facebook.ts'
 import { threads } from './threads.ts'
@@ -113,3 +116,23 @@ it('a video of which Facebook wants the same part once more is tried again later
     }
   }
 })
+
+it.each([
+  [facebookStandIn, 'POST', 'v23.0', 'video_reels', 'upload_phase=start'],
+  [instagramStandIn, 'GET', 'v23.0', 'media', ''],
+  [threadsStandIn, 'GET', 'v1.0', 'threads', ''],
+  [xStandIn, 'GET', '2/users', 'tweets', ''],
+])(
+  'at a stand-in, an account whose name has several words is found as any other: %#',
+  (standIn, method, before, after, body) => {
+    const outcomes = ['sam', 'Harbor Point Lending'].map((account) => {
+      const state = emptyState()
+      const { access_token: token } = grantTo(standIn, state, account, now)
+      const { pathname: path, searchParams: query } = new URL(`http://api/${before}/${account}/${after}`)
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' }
+      const request = { method, path, query, headers, body: Buffer.from(body) }
+      return answerOf(standIn, request, { state, now, base: 'http://site', slowUntil: 0 }).status ?? 200
+    })
+    expect(outcomes).toEqual([200, 200])
+  },
+)

@@ -2,6 +2,7 @@ import {
   commentOn,
   figuresOf,
   formIn,
+  inPath,
   newId,
   partsIn,
   publishTo,
@@ -77,7 +78,7 @@ export const facebookStandIn: StandIn = {
         },
       }
     }
-    if (path === `/v23.0/${account}/video_reels` && method === 'POST') {
+    if (path === `/v23.0/${inPath(account)}/video_reels` && method === 'POST') {
       const form = formIn(request)
       if (form.get('upload_phase') === 'start') {
         const id = newId()
@@ -95,7 +96,7 @@ export const facebookStandIn: StandIn = {
       one.words ??= form.get('description') ?? ''
       return { json: { success: true } }
     }
-    if (path === `/v23.0/${account}/videos` && method === 'POST')
+    if (path === `/v23.0/${inPath(account)}/videos` && method === 'POST')
       return bringVideo(request, { videos, account, now, partBytes })
     const upload = videos[path.replace('/video-upload/', '')]
     if (path.startsWith('/video-upload/')) {

@@ -2,6 +2,7 @@ import {
   commentOn,
   figuresOf,
   formIn,
+  inPath,
   graphTime,
   newId,
   publishTo,
@@ -55,7 +56,7 @@ export const instagramStandIn: StandIn = {
       return { json: { access_token: grant.access, token_type: 'bearer', expires_in: 5_184_000 } }
     }
     if (path === '/me') return { json: { user_id: account, username: account } }
-    if (path === `/v23.0/${account}/media` && method === 'POST') {
+    if (path === `/v23.0/${inPath(account)}/media` && method === 'POST') {
       const form = formIn(request)
       const words = form.get('caption') ?? ''
       if (form.get('media_type') !== 'REELS' || words.length > 2200) return problem(400, 100, 0, 'Invalid parameter')
@@ -90,7 +91,7 @@ export const instagramStandIn: StandIn = {
       Object.assign(upload, { got: '', bytes: all.length, sha256: sha256(all), status: 'FINISHED' })
       return { json: { success: true } }
     }
-    if (path === `/v23.0/${account}/media_publish`) {
+    if (path === `/v23.0/${inPath(account)}/media_publish`) {
       const one = containers[formIn(request).get('creation_id') ?? '']
       if (!one || one.account !== account) return problem(400, 100, 33, 'Object does not exist')
       if (one.mediaId !== null) return problem(400, 9004, 0, 'The container was published already.')
@@ -109,7 +110,7 @@ export const instagramStandIn: StandIn = {
       })
       return { json: { id: one.mediaId } }
     }
-    if (path === `/v23.0/${account}/media`)
+    if (path === `/v23.0/${inPath(account)}/media`)
       return {
         json: {
           data: state.timeline

@@ -242,6 +242,9 @@ export const figuresOf = (state: StandInState, id: string, now: number) => {
 /** A thing of this kind, made where it is not there. */
 export const thingsOf = (state: StandInState, kind: string): Record<string, any> => (state.things[kind] ??= {})
 
+/** An account's id as it stands in a path: here it is the name that somebody typed, of several words maybe. */
+export const inPath = (account: string): string => new URL(`http://stand-in/${account}`).pathname.slice(1)
+
 /** Opens an account and gives its tokens, as the token endpoint would. */
 export const grantTo = (standIn: StandIn, state: StandInState, account: string, now: number) => {
   const refresh = standIn.tokens.refresh === 'none' ? null : newId(24)

@@ -2,6 +2,7 @@ import {
   commentOn,
   figuresOf,
   formIn,
+  inPath,
   graphTime,
   newId,
   publishTo,
@@ -52,7 +53,7 @@ export const threadsStandIn: StandIn = {
       return { json: { access_token: grant.access, token_type: 'bearer', expires_in: 5_184_000 } }
     }
     if (path === '/v1.0/me') return { json: { id: account, username: account } }
-    if (path === `/v1.0/${account}/threads` && method === 'POST') {
+    if (path === `/v1.0/${inPath(account)}/threads` && method === 'POST') {
       const form = formIn(request)
       const words = form.get('text') ?? ''
       const address = form.get('video_url') ?? ''
@@ -82,7 +83,7 @@ export const threadsStandIn: StandIn = {
         },
       }
     }
-    if (path === `/v1.0/${account}/threads_publish`) {
+    if (path === `/v1.0/${inPath(account)}/threads_publish`) {
       const one = containers[formIn(request).get('creation_id') ?? '']
       if (!one || one.account !== account) return problem(400, 100, 'Object does not exist')
       if (one.mediaId !== null) return problem(400, 9004, 'The container was published already.')
@@ -97,7 +98,7 @@ export const threadsStandIn: StandIn = {
       publishTo(state, now, { id: one.mediaId, account, words: one.words, bytes: one.bytes, sha256: one.sha256 })
       return { json: { id: one.mediaId } }
     }
-    if (path === `/v1.0/${account}/threads`)
+    if (path === `/v1.0/${inPath(account)}/threads`)
       return {
         json: {
           data: state.timeline

@@ -2,6 +2,7 @@ import { describedBy, problemBy } from './described.ts'
 import {
   commentOn,
   figuresOf,
+  inPath,
   jsonIn,
   newId,
   partsIn,
@@ -125,7 +126,7 @@ export const xStandIn: StandIn = {
       })
       return { json: data.length === 0 ? { errors: [] } : { data } }
     }
-    if (path === `/2/users/${account}/tweets`) {
+    if (path === `/2/users/${inPath(account)}/tweets`) {
       const keys = thingsOf(state, 'keys')
       const mine = state.timeline.filter((entry) => entry.account === account).slice(0, 100)
       const answers = mine.flatMap(({ id: of, comments = [] }) =>
