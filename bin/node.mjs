@@ -83,6 +83,11 @@ async function isNewEnough(place) {
   return code === 0 && (major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18))
 }
 
+/** Whether this directory's Node is the one that the packages ask for. */
+export async function isWanted(root, directory) {
+  return (await capture(join(directory, 'node'), ['--version'])).output.trim() === `v${wanted(root)}`
+}
+
 function wanted(root) {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.node
 }
@@ -93,18 +98,19 @@ async function install(root) {
   const making = join(home, `making-${process.pid}`)
   await rm(making, { recursive: true, force: true })
   await mkdir(making, { recursive: true })
-  await writeFile(join(making, 'package.json'), JSON.stringify({ private: true, allowScripts: { node: true } }))
+  await writeFile(join(making, 'package.json'), JSON.stringify({ private: true }))
   const next = 'Check the connection to the npm registry and start again, or install Node 24 yourself.'
-  const add = (name) =>
-    quietly('npm', ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', `${name}@${version}`], {
+  // The program's own package: that of the name `node` would fetch it by a script.
+  const name = `${platformPackage()}@${version}`
+  await quietly(
+    'npm',
+    ['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts', name],
+    {
       cwd: making,
       env: environmentWith(dirname(process.execPath)),
       next,
-    })
-  await add('node')
-  // An npm that runs no install scripts leaves the package empty: the program is in a package of its own.
-  const made = placesIn(join(making, 'node_modules'))
-  if (!(await isNewEnough(made[0]))) await add(platformPackage())
+    },
+  )
   await rm(join(home, 'node_modules'), { recursive: true, force: true })
   await rename(join(making, 'node_modules'), join(home, 'node_modules'))
   await removeUnfinished(home)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { copyFile, link, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { bringNode, environmentWith, npmOn } from './node.mjs'
+import { bringNode, environmentWith, isWanted, npmOn } from './node.mjs'
 import { capture, quietly, step } from './run.mjs'
 
 /** Installs what package-lock.json says, unless it is installed already. */
@@ -35,7 +35,9 @@ async function install(root, nodeDirectory) {
   // Said aloud because NODE_ENV=production would leave them out, and `npm test` would then install all over again.
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const next = 'Check the connection to the npm registry and the space on the disk, and start again.'
-  await quietly(npm, [...script, ...args], { cwd: root, env, next })
+  // Without scripts: theirs would bring this Node a second time, and make links that the product makes itself (decision 991).
+  const without = (await isWanted(root, nodeDirectory)) ? ['--ignore-scripts'] : []
+  await quietly(npm, [...script, ...args, ...without], { cwd: root, env, next })
   await completeNode(root, nodeDirectory)
 }
 
@@ -46,7 +48,7 @@ async function globalConfig() {
   return code === 0 ? output.trim() : undefined
 }
 
-/** `npm run …` finds `node` in node_modules first: an npm that runs no install scripts has left that place empty. */
+/** `npm run …` finds `node` in node_modules first: without install scripts that place is empty. */
 async function completeNode(root, nodeDirectory) {
   const command = join(root, 'node_modules', '.bin', 'node')
   if ((await capture(command, ['--version'])).code === 0) return
