@@ -65,7 +65,7 @@ function kits(): { folder: string; done: () => void }[] {
 
 async function measure(name: string, recorded: Int16Array, script: string, truth: Truth): Promise<void> {
   // As the product listens.
-  const samples = withRoomNoise(recorded)
+  const samples = await withRoomNoise(recorded)
   console.log(`\n${name}`)
   const before = { cpu: process.cpuUsage(), child: used.cpuSeconds, at: performance.now() }
   const found = await align(tool!, { samples, script, source: 's1' })
@@ -81,7 +81,7 @@ async function measure(name: string, recorded: Int16Array, script: string, truth
     strayings(found, truth)
     silences(found, truth, samples)
   }
-  onsets('without the recogniser', estimateTimes(samples, script, 's1'), truth, () => true)
+  onsets('without the recogniser', await estimateTimes(samples, script, 's1'), truth, () => true)
 }
 
 function onsets(name: string, found: Transcript, truth: Truth, of: (word: TrueWord) => boolean): void {
@@ -169,14 +169,14 @@ function runs(words: readonly Stretch[]): Stretch[] {
   return list
 }
 
-function silences(found: Transcript, truth: Truth, samples: Int16Array): void {
+async function silences(found: Transcript, truth: Truth, samples: Int16Array): Promise<void> {
   const pauses = truth.silences.map(({ start, end }) => ({ start: start * 1000, end: end * 1000 }))
   const around = ofKind(truth, 'filler').flatMap(({ start, end }) => [
     { start: start - 250, end: start },
     { start: end, end: end + 300 },
   ])
   // The truth does not list the voice's own pauses at commas: there the recording itself must be still.
-  const { db } = levelsOf(samples)
+  const { db } = await levelsOf(samples)
   const still = ({ start, end }: Stretch) =>
     db.subarray(Math.ceil(start / 10) + 2, Math.floor(end / 10) - 2).every((level) => level < -52)
   rates('silences', found.silences, [...pauses, ...around], still)

@@ -36,8 +36,13 @@ export async function voiceOf(file: string, found: Probe, signal?: AbortSignal):
     },
   })
   if (bytes < 2) throw new MediaTrouble('failed', run.stderr)
-  const whole = Buffer.concat(chunks)
-  const samples = new Int16Array(whole.length >> 1)
-  for (let i = 0; i < samples.length; i++) samples[i] = whole.readInt16LE(2 * i)
+  // In memory samples lie as in the file.
+  const samples = new Int16Array(chunks.reduce((sum, { length }) => sum + length, 0) >> 1)
+  const whole = new Uint8Array(samples.buffer)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk.subarray(0, whole.length - at), at)
+    at += chunk.length
+  }
   return samples
 }

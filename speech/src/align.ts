@@ -9,11 +9,11 @@ import {
   type Settled,
 } from './grammar.ts'
 import { glossaryOf, type Glossary } from './glossary.ts'
-import { refineOnset } from './onsets.ts'
 import { pronouncing } from './pronounce.ts'
 import { leftOut, mostOfAWord, type Said } from './reading/said.ts'
 import { reading } from './reading.ts'
 import { readScript, type ScriptWord } from './script.ts'
+import { sharpened } from './sharpened.ts'
 import { levelsOf, quietIn, type Levels } from './sound.ts'
 import { recognise, type Heard, type Sphinx } from './sphinx.ts'
 import type { Silence, Transcript, Unsaid } from './transcript.ts'
@@ -55,7 +55,7 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
   const { samples, source } = request
   const clock = { until: performance.now() + (request.withinMs ?? Infinity), signal: request.signal }
   const words = withinBounds(readScript(request.script))
-  const levels = levelsOf(samples)
+  const levels = await levelsOf(samples)
   const lengthMs = Math.floor(samples.length / 16)
   const blank = { source, words: [], unsaid: [], means: 'aligned' as const }
   if (words.length === 0)
@@ -87,7 +87,7 @@ export async function align(tool: Sphinx, request: AlignRequest): Promise<Transc
       notes: [notFound],
     }
   const said = inOrder(await measured(tool, samples, first, spoken, clock))
-  sharpened(samples, said, spoken)
+  await sharpened(samples, said, spoken)
   const result = assembled(said, places, words, source)
   return {
     ...result,
@@ -303,24 +303,6 @@ function inOrder(said: readonly Said[]): Said[] {
     if (one.end - one.start < 10) return false
     until = one.end
     return true
-  })
-}
-
-/** The recogniser's onsets, sharpened by the sound; where two words touched, they touch again. */
-function sharpened(samples: Int16Array, said: Said[], places: Place[]): void {
-  said.forEach((one, i) => {
-    if (one.kind !== 'place') return
-    const before = said[i - 1]
-    const touching = before && one.start - before.end < 20
-    const from = before ? Math.max(before.start + 40, before.end - 110) : 0
-    const at = refineOnset(samples, {
-      at: one.start,
-      from: before && !touching ? Math.max(before.end, from) : from,
-      to: one.end - 30,
-      phone: places[one.place]!.phones[0]!.split(' ')[0]!,
-    })
-    if (touching && before) before.end = Math.min(before.end, at) === at || at - before.end < 60 ? at : before.end
-    one.start = Math.max(at, before?.end ?? 0)
   })
 }
 

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { kennedy } from '../test/samples.ts'
 import { estimateTimes } from './estimate-times.ts'
 
-it('without a recogniser a script’s words are spread between the silences and marked as estimated', () => {
-  const found = estimateTimes(kennedy.samples, kennedy.script, 's1')
+it('without a recogniser a script’s words are spread between the silences and marked as estimated', async () => {
+  const found = await estimateTimes(kennedy.samples, kennedy.script, 's1')
   expect(found.means).toBe('shared-out')
   expect(found.notes[0]).toContain('estimated')
   expect(found.words.every(({ estimated }) => estimated)).toBe(true)

@@ -1,3 +1,4 @@
+import { firstPlace } from '@clear-to-post/edit/sorted'
 import { readScript } from './script.ts'
 import { levelsOf, quietIn } from './sound.ts'
 import { leastSilence } from './align.ts'
@@ -7,14 +8,14 @@ import type { Transcript } from './transcript.ts'
  * Times for a known script where no recogniser is at hand: the words are shared out over the stretches of sound by the
  * length of what is said, sentences beginning after pauses where they can. Right to about a second, and it says so.
  */
-export function estimateTimes(
+export async function estimateTimes(
   samples: Int16Array,
   script: string,
   source: string,
   recogniser: keyof typeof whyEstimated = 'missing',
-): Transcript {
+): Promise<Transcript> {
   const lengthMs = Math.floor(samples.length / 16)
-  const silences = quietIn(levelsOf(samples), 0, lengthMs, leastSilence)
+  const silences = quietIn(await levelsOf(samples), 0, lengthMs, leastSilence)
   const words = readScript(script).map((word) => ({ ...word, weight: weightOf(word.units) }))
   const note = `The times of the words are only estimated, because ${whyEstimated[recogniser]}. Check captions before sending.`
   const blank = {
@@ -38,8 +39,8 @@ export function estimateTimes(
   const cuts = words.map((word, i) => {
     done += word.weight / weights
     const last = words[i + 1]?.sentence !== word.sentence
-    const near = ends.find((end) => Math.abs(end - done) * spoken < 700)
-    return i === words.length - 1 ? 1 : last && near !== undefined ? near : done
+    const near = ends[firstPlace(ends.length, (place) => (done - ends[place]!) * spoken < 700)]
+    return i === words.length - 1 ? 1 : last && near !== undefined && (near - done) * spoken < 700 ? near : done
   })
   let before = 0
   const list = words.flatMap((word, i) => {
@@ -68,8 +69,10 @@ type Stretch = { start: number; end: number }
 /** A part of all that is spoken → its moment. Between two stretches it is the end of one or the start of the next. */
 function placed(part: number, stretches: Stretch[], ends: number[], spoken: number, side: 'start' | 'end'): number {
   const hair = 1e-9
-  const found = ends.findIndex((end) => (side === 'end' ? part <= end + hair : part < end - hair))
-  const at = found < 0 ? stretches.length - 1 : found
+  const found = firstPlace(ends.length, (place) =>
+    side === 'end' ? part <= ends[place]! + hair : part < ends[place]! - hair,
+  )
+  const at = Math.min(found, stretches.length - 1)
   const stretch = stretches[at]!
   return Math.round(Math.min(stretch.end, Math.max(stretch.start, stretch.end - (ends[at]! - part) * spoken)))
 }

@@ -119,7 +119,12 @@ function bands(samples: Int16Array, middle: number): number[] {
   })
 }
 
-/** Fast Fourier transform in place; the length is a power of two. */
+const turns = {
+  cos: Float64Array.from({ length: size / 2 }, (_, k) => Math.cos((-2 * Math.PI * k) / size)),
+  sin: Float64Array.from({ length: size / 2 }, (_, k) => Math.sin((-2 * Math.PI * k) / size)),
+}
+
+/** Fast Fourier transform of `size` numbers in place. */
 function transform(real: Float64Array, imaginary: Float64Array): void {
   const n = real.length
   for (let i = 1, j = 0; i < n; i++) {
@@ -134,7 +139,8 @@ function transform(real: Float64Array, imaginary: Float64Array): void {
   for (let length = 2; length <= n; length <<= 1) {
     const half = length >> 1
     for (let k = 0; k < half; k++) {
-      const [cos, sin] = [Math.cos((-2 * Math.PI * k) / length), Math.sin((-2 * Math.PI * k) / length)]
+      // The turns of a shorter transform are among those of the whole.
+      const [cos, sin] = [turns.cos[(k * n) / length]!, turns.sin[(k * n) / length]!]
       for (let i = k; i < n; i += length) {
         const [a, b] = [real[i + half]!, imaginary[i + half]!]
         const [x, y] = [a * cos - b * sin, a * sin + b * cos]

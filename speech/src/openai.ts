@@ -26,7 +26,7 @@ export function openAiTranscriber(endpoint: Endpoint): Transcriber {
     name: new URL(endpoint.url).host,
     async hear({ samples, prompt, signal }) {
       const words: HeardWord[] = []
-      for (const { start, end } of pieces(samples)) {
+      for (const { start, end } of await pieces(samples)) {
         const heard = await ask(endpoint, samples.subarray(start * 16, end * 16), prompt, signal)
         words.push(...heard.map((word) => ({ ...word, start: word.start + start, end: word.end + start })))
       }
@@ -36,12 +36,14 @@ export function openAiTranscriber(endpoint: Endpoint): Transcriber {
 }
 
 /** Long recordings in pieces, parted in the last silence of each. */
-function pieces(samples: Int16Array): { start: number; end: number }[] {
+async function pieces(samples: Int16Array): Promise<{ start: number; end: number }[]> {
   const whole = Math.floor(samples.length / 16)
   const list: { start: number; end: number }[] = []
+  if (whole <= pieceMs) return [{ start: 0, end: whole }]
+  const levels = await levelsOf(samples)
   let start = 0
   while (whole - start > pieceMs) {
-    const quiet = quietIn(levelsOf(samples), start + pieceMs / 2, start + pieceMs, 200).at(-1)
+    const quiet = quietIn(levels, start + pieceMs / 2, start + pieceMs, 200).at(-1)
     const end = quiet ? Math.round((quiet.start + quiet.end) / 20) * 10 : start + pieceMs
     list.push({ start, end })
     start = end

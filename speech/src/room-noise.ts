@@ -1,20 +1,26 @@
+import { inPieces } from './rest.ts'
+
 /**
  * Sound as those who listen to speech know it. Noise suppression and joined recordings leave digital silence between the
  * words, which no room has: the recogniser measures a voice against what is around it, and does not hear the tries that
  * were given up. So digital silence gets the hiss of a quiet room, fifty decibels below the voice, and a voice that is very
  * quiet is raised first. What a room or a microphone has left of its own stays as it is, and no sample moves.
  */
-export function withRoomNoise(samples: Int16Array): Int16Array {
-  const powers = powersOf(samples)
+export async function withRoomNoise(samples: Int16Array): Promise<Int16Array> {
+  const powers = await powersOf(samples)
   const voice = Math.sqrt(powers.toSorted()[Math.floor(0.95 * (powers.length - 1))] ?? 0)
   // Where nothing at all is heard, there is nothing to listen to.
   if (voice < 1) return samples
   const gain = voice < quiet ? Math.min(mostGain, aim / voice) : 1
   const hiss = noise((voice * gain) / below)
-  return samples.map((sample, i) => {
-    const isStill = powers[Math.min(powers.length - 1, Math.floor(i / slice))]! < still
-    return Math.max(-32_768, Math.min(32_767, Math.round(sample * gain + (isStill ? hiss() : 0))))
+  const heard = new Int16Array(samples.length)
+  await inPieces(samples.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const isStill = powers[Math.min(powers.length - 1, Math.floor(i / slice))]! < still
+      heard[i] = Math.max(-32_768, Math.min(32_767, Math.round(samples[i]! * gain + (isStill ? hiss() : 0))))
+    }
   })
+  return heard
 }
 
 /** Samples in 10 ms. */
@@ -27,10 +33,12 @@ const below = 316
 const [quiet, aim, mostGain] = [412, 1640, 30]
 
 /** The mean square of every 10 ms. */
-function powersOf(samples: Int16Array): Float64Array {
+async function powersOf(samples: Int16Array): Promise<Float64Array> {
   const powers = new Float64Array(Math.max(1, Math.floor(samples.length / slice)))
-  for (let n = 0; n < powers.length; n++)
-    for (let i = n * slice; i < Math.min(samples.length, (n + 1) * slice); i++) powers[n]! += samples[i]! ** 2 / slice
+  await inPieces(powers.length * slice, (from, to) => {
+    for (let n = from / slice; n < to / slice; n++)
+      for (let i = n * slice; i < Math.min(samples.length, (n + 1) * slice); i++) powers[n]! += samples[i]! ** 2 / slice
+  })
   return powers
 }
 

@@ -1,3 +1,4 @@
+import { inPieces } from './rest.ts'
 import type { Silence } from './transcript.ts'
 
 /** Loudness in slices of 10 ms, in dB below full scale, each over 20 ms. */
@@ -9,17 +10,19 @@ const hop = rate / 100
 const dead = -85
 
 /** How loud a recording is over its time, and where between its noise and its voice the line lies. */
-export function levelsOf(samples: Int16Array): Levels {
+export async function levelsOf(samples: Int16Array): Promise<Levels> {
   const count = Math.floor(samples.length / hop)
   const db = new Float32Array(count)
-  for (let slice = 0; slice < count; slice++) {
-    const from = Math.max(0, slice * hop - hop / 2)
-    const to = Math.min(samples.length, from + 2 * hop)
-    let power = 0
-    // The first difference takes away hum and the rumble of a hand on the phone.
-    for (let i = from + 1; i < to; i++) power += (samples[i]! - 0.97 * samples[i - 1]!) ** 2
-    db[slice] = 10 * Math.log10(power / (to - from) / 32_768 ** 2 + 1e-9)
-  }
+  await inPieces(count * hop, (begin, end) => {
+    for (let slice = begin / hop; slice < end / hop; slice++) {
+      const from = Math.max(0, slice * hop - hop / 2)
+      const to = Math.min(samples.length, from + 2 * hop)
+      let power = 0
+      // The first difference takes away hum and the rumble of a hand on the phone.
+      for (let i = from + 1; i < to; i++) power += (samples[i]! - 0.97 * samples[i - 1]!) ** 2
+      db[slice] = 10 * Math.log10(power / (to - from) / 32_768 ** 2 + 1e-9)
+    }
+  })
   // Editing programs and some phones put dead silence between sounds, which says nothing of the room.
   const sorted = db.filter((level) => level > dead).toSorted()
   const pick = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? -90

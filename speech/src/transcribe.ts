@@ -58,9 +58,9 @@ export async function transcribeSamples(
   }: Omit<TranscribeRequest, 'file' | 'probe'>,
 ): Promise<Transcript> {
   let glossary = rest.glossary ?? glossaryOf({})
-  const samples = withRoomNoise(recorded)
+  const samples = await withRoomNoise(recorded)
   const lengthMs = Math.floor(samples.length / 16)
-  const silences = quietIn(levelsOf(samples), 0, lengthMs, leastSilence).map((one) => ({ source, ...one }))
+  const silences = quietIn(await levelsOf(samples), 0, lengthMs, leastSilence).map((one) => ({ source, ...one }))
   const nothing = { words: [], unsaid: [], silences, means: 'shared-out' as const }
   if (lengthMs < 100) return { ...nothing, silences: [], notes: [noSound] }
   const tool = await sphinx()
@@ -103,7 +103,7 @@ export async function transcribeSamples(
     return { ...told, silences: silent, means: 'transcribed', notes: [...(read?.notes ?? []), ...notes] }
   }
   if (script.trim()) {
-    const shared = estimateTimes(samples, script, source, beyond ?? 'missing')
+    const shared = await estimateTimes(samples, script, source, beyond ?? 'missing')
     return { ...shared, notes: [...notes, ...shared.notes] }
   }
   const next =

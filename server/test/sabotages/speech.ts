@@ -8,4 +8,18 @@ export const sabotages: readonly Sabotage[] = [
     to: "{ failed: 'broken' }",
     noticed: ['speech/src/transcribe.test.ts', 'a recogniser that takes too long'],
   },
+  {
+    what: 'the service’s own thread goes through a whole recording at once',
+    file: 'speech/src/rest.ts',
+    from: 'const piece = 160_000',
+    to: 'const piece = 160_000_000',
+    noticed: ['speech/src/rest.test.ts', 'others have their turn after each ten seconds of it'],
+  },
+  {
+    what: 'the onsets of all words are sharpened in one go',
+    file: 'speech/src/sharpened.ts',
+    from: '    await othersTurn()\n',
+    to: '',
+    noticed: ['speech/src/rest.test.ts', 'others have their turn after each word'],
+  },
 ]
