@@ -1,6 +1,7 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
 import type { Recipe, Word } from '@clear-to-post/edit/recipe'
 import type { Glossary } from './glossary.ts'
+import { othersTurn } from './rest.ts'
 import { plainWord, readScript, type ScriptWord } from './script.ts'
 import type { HeardWord } from './transcriber.ts'
 import type { Transcript, Unsaid } from './transcript.ts'
@@ -50,11 +51,11 @@ export function withGlossary(heard: readonly HeardWord[], glossary: Glossary): H
  * Lays what was heard beside the script: what both have is written as in the script; what only one has is marked. Without
  * a script everything stands as it was heard.
  */
-export function againstScript(
+export async function againstScript(
   heard: readonly HeardWord[],
   script: string,
   source: string,
-): { words: Word[]; unsaid: Unsaid[] } {
+): Promise<{ words: Word[]; unsaid: Unsaid[] }> {
   const written = readScript(script)
   const word = (one: HeardWord, i: number, more: Partial<Word>): Word => {
     const filler = fillers.test(plainWord(one.text)) ? ({ mark: 'filler' } as const) : {}
@@ -73,7 +74,7 @@ export function againstScript(
     }
   }
   if (written.length === 0) return { words: heard.map((one, i) => word(one, i, {})), unsaid: [] }
-  const matches = matched(heard, written)
+  const matches = await matched(heard, written)
   const words: Word[] = []
   let last = -1
   heard.forEach((one, i) => {
@@ -117,7 +118,7 @@ export function unsaidInAll(takes: readonly Pick<Transcript, 'unsaid'>[], script
 }
 
 /** Heard number → script numbers, in order. Numbers are laid side by side as they are spoken, word by word. */
-function matched(heard: readonly HeardWord[], written: readonly ScriptWord[]): Map<number, Set<number>> {
+async function matched(heard: readonly HeardWord[], written: readonly ScriptWord[]): Promise<Map<number, Set<number>>> {
   const said = heard.flatMap(({ text }, of) =>
     readScript(text)
       .flatMap(spokenWords)
@@ -126,7 +127,7 @@ function matched(heard: readonly HeardWord[], written: readonly ScriptWord[]): M
   const meant = written.flatMap((one, of) => spokenWords(one).map((word) => ({ word, of })))
   // More than that is no recording that is taken here, nor its script: nothing is matched.
   if (said.length * meant.length > mostCells) return new Map()
-  const alikeAt = likenesses(
+  const alikeAt = await likenesses(
     said.map(({ word }) => word),
     meant.map(({ word }) => word),
   )
@@ -134,14 +135,15 @@ function matched(heard: readonly HeardWord[], written: readonly ScriptWord[]): M
   const width = meant.length + 1
   const way = new Uint8Array((said.length + 1) * width)
   let before = new Float32Array(width)
-  said.forEach((_, i) => {
+  for (let i = 0; i < said.length; i++) {
     const row = new Float32Array(width)
     for (let j = 1; j < width; j++) {
       row[j] = Math.max(before[j]!, row[j - 1]!, before[j - 1]! + alikeAt(i, j - 1))
       way[(i + 1) * width + j] = row[j] === before[j] ? ways.up : row[j] === row[j - 1] ? ways.left : ways.pair
     }
     before = row
-  })
+    await othersTurn()
+  }
   const pairs: [number, number][] = []
   for (let i = said.length, j = meant.length; i > 0 && j > 0;) {
     const step = way[i * width + j]
@@ -168,16 +170,18 @@ const mostCells = 200_000_000
 const mostLetterPairs = 4_000_000
 
 /** How alike the words of two texts are, by their places. Each pair of different words is looked at once. */
-const likenesses = (said: readonly string[], meant: readonly string[]): ((i: number, j: number) => number) => {
+const likenesses = async (
+  said: readonly string[],
+  meant: readonly string[],
+): Promise<(i: number, j: number) => number> => {
   const [ours, theirs] = [distinct(said), distinct(meant)]
   const pairs = ours.words.length * theirs.words.length
   if (pairs > mostLetterPairs) return (i, j) => (said[i] === meant[j] ? 1 : 0)
   const known = new Float32Array(pairs)
-  ours.words.forEach((one, a) =>
-    theirs.words.forEach((other, b) => {
-      known[a * theirs.words.length + b] = alike(one, other)
-    }),
-  )
+  for (const [a, one] of ours.words.entries()) {
+    for (const [b, other] of theirs.words.entries()) known[a * theirs.words.length + b] = alike(one, other)
+    await othersTurn()
+  }
   return (i, j) => known[ours.places[i]! * theirs.words.length + theirs.places[j]!]!
 }
 

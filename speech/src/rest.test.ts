@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { kennedy } from '../test/samples.ts'
+import { againstScript } from './correct.ts'
 import { estimateTimes } from './estimate-times.ts'
 import { withRoomNoise } from './room-noise.ts'
 import { sharpened } from './sharpened.ts'
@@ -40,4 +41,10 @@ it('while the onsets of a recording are sharpened, others have their turn after 
   }))
   const places = said.map(() => ({ phones: ['AH'] }))
   expect(await turnsDuring(() => sharpened(kennedy.samples, said, places))).toBeGreaterThanOrEqual(said.length)
+})
+
+it('while a script is laid beside what was heard, others have their turn after each word of it', async () => {
+  const heard = kennedy.words.map(({ text, start, end }) => ({ text, start, end, confidence: 1 }))
+  const turns = await turnsDuring(() => againstScript(heard, kennedy.script, 's1'))
+  expect(turns).toBeGreaterThanOrEqual(heard.length)
 })

@@ -228,13 +228,13 @@ it('whisper.cpp runs in the sandbox and its JSON is read; a missing program or m
 const said = (line: string) =>
   line.split(' ').map((text, i) => ({ text, start: i * 300, end: i * 300 + 250, confidence: 0.9 }))
 
-it('heard words are corrected by the glossary and the script', () => {
+it('heard words are corrected by the glossary and the script', async () => {
   const glossary = glossaryOf({ officer: [{ term: 'Kowalczyk', mistaken: ['call check', 'co walls'] }] })
   const heard = withGlossary(said("I'm Anna Call Check, my animal s is here. The dti's low."), glossary)
   expect(heard.map(({ text }) => text).join(' ')).toBe("I'm Anna Kowalczyk, my NMLS is here. The DTI's low.")
   expect(heard[2]).toMatchObject({ start: 600, end: 1150 })
 
-  const { words, unsaid } = againstScript(
+  const { words, unsaid } = await againstScript(
     said('um a four hundred thousand dollar lone can really save you money'),
     'A $400,000 loan can save you some money.',
     's1',

@@ -98,7 +98,7 @@ export async function transcribeSamples(
   }
   if (read && !(isElse && heard)) return heard ? filled(read, heard) : { ...read, notes: [...read.notes, ...notes] }
   if (heard) {
-    const told = againstScript(heard, isElse ? '' : script, source)
+    const told = await againstScript(heard, isElse ? '' : script, source)
     const silent = outside(silences, told.words)
     return { ...told, silences: silent, means: 'transcribed', notes: [...(read?.notes ?? []), ...notes] }
   }

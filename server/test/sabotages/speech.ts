@@ -22,4 +22,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['speech/src/rest.test.ts', 'others have their turn after each word'],
   },
+  {
+    what: 'a script is laid beside what was heard in one go',
+    file: 'speech/src/correct.ts',
+    from: '    before = row\n    await othersTurn()\n',
+    to: '    before = row\n',
+    noticed: ['speech/src/rest.test.ts', 'while a script is laid beside what was heard'],
+  },
 ]
