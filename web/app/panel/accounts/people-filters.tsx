@@ -4,7 +4,7 @@ import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { Select } from '../../ui/select.tsx'
 import { messages } from './messages.ts'
 import { orders, type PeopleSearch } from './search.ts'
-import { useCompanies } from './use-people.ts'
+import { useChoosesCompany, useCompanies } from './use-people.ts'
 
 /** What narrows and orders the list beside the words that are looked for; all of it lives in the page’s address. */
 export const PeopleFilters = ({
@@ -15,6 +15,7 @@ export const PeopleFilters = ({
   onChange: (part: Partial<PeopleSearch>) => void
 }) => {
   const companies = useCompanies()
+  const choosesCompany = useChoosesCompany()
   const isAdmin = useMay('tenant.update')
   return (
     <>
@@ -25,7 +26,7 @@ export const PeopleFilters = ({
         options={personRoles.map((role) => ({ value: role, label: messages.roles[role] }))}
         onChange={(role) => onChange({ role })}
       />
-      {isAdmin && companies.length > 1 && (
+      {isAdmin && choosesCompany && (
         <FilterSelect
           label={messages.company}
           all={messages.allCompanies}

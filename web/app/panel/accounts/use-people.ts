@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import { tenants } from '@clear-to-post/contract/tenants'
-import { duties } from '@clear-to-post/domain/roles'
+import { duties, servesAll } from '@clear-to-post/domain/roles'
 import { query, queryClient, send, usePages } from '../../api.ts'
-import { useMay } from '../../session.ts'
+import { useMay, useUser } from '../../session.ts'
 import { isAddressLike, wheresOf, type PeopleSearch } from './search.ts'
 
 /** The people that fit. A word that is in no name is looked for in the addresses too. */
@@ -37,6 +37,15 @@ export const putPerson = (changed: User): void =>
 /** Companies by id, for who may read them; empty for QA. */
 export const useCompanies = (): { id: string; name: string }[] =>
   useQuery({ ...companiesQuery, enabled: useMay('tenant.list') }).data?.items ?? []
+
+/**
+ * Whether what narrows a list has a choice of the company: for who serves all of them. How many there are is not asked: a
+ * choice that came with the answer would push aside what stands after it.
+ */
+export const useChoosesCompany = (): boolean => {
+  const { role, tenantId = null } = useUser()
+  return useMay('tenant.list') && servesAll({ role, tenantId })
+}
 
 /** All companies that the reader reaches, by name. */
 export const companiesQuery = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { statuses, statusValues } from '@clear-to-post/domain/workflow'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
-import { editorsQuery, useCompanies } from '../accounts/use-people.ts'
+import { editorsQuery, useChoosesCompany, useCompanies } from '../accounts/use-people.ts'
 import { ViewsMenu } from '../views/views-menu.tsx'
 import { messages } from './messages.ts'
 import { ordersOf, type BoardSearch } from './search.ts'
@@ -22,6 +22,7 @@ export const BoardFilters = ({
 }) => {
   const editors = useQuery(editorsQuery)
   const companies = useCompanies()
+  const choosesCompany = useChoosesCompany()
   return (
     <FilterBar
       search={messages.search}
@@ -44,7 +45,7 @@ export const BoardFilters = ({
         options={(editors.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(editor) => onChange({ editor })}
       />
-      {companies.length > 1 && (
+      {choosesCompany && (
         <FilterSelect
           label={messages.company}
           all={messages.allCompanies}

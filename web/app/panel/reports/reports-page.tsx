@@ -14,7 +14,7 @@ import { cx } from '../../ui/cx.ts'
 import { FilterSelect } from '../../ui/filter-bar.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
-import { editorsQuery, useCompanies } from '../accounts/use-people.ts'
+import { editorsQuery, useChoosesCompany, useCompanies } from '../accounts/use-people.ts'
 import { endOfToday } from '../board/columns.ts'
 import { PageHead } from '../page-head.tsx'
 import { useFilters } from '../use-filters.ts'
@@ -87,6 +87,7 @@ const Narrowing = ({
 }) => {
   const editors = useQuery(editorsQuery)
   const companies = useCompanies()
+  const choosesCompany = useChoosesCompany()
   return (
     <div role="search" className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
       <Select
@@ -97,7 +98,7 @@ const Narrowing = ({
         options={periods.map((one) => ({ value: one, label: messages.periods[one] }))}
         onChange={(period) => change({ period })}
       />
-      {companies.length > 1 && (
+      {choosesCompany && (
         <FilterSelect
           label={messages.company}
           all={messages.allCompanies}
