@@ -6,6 +6,7 @@ import { query } from '../../api.ts'
 import { byWords } from '../../times.ts'
 import { locale } from '../../language.ts'
 import { cx } from '../../ui/cx.ts'
+import { Loading, Skeleton } from '../../ui/states.tsx'
 import { endOfToday } from './columns.ts'
 import { messages } from './messages.ts'
 import { triages, type Triage } from './search.ts'
@@ -18,7 +19,7 @@ export const TriageChips = ({
   chosen: Triage | undefined
   onChange: (triage: Triage | undefined) => void
 }) => {
-  const { data } = useQuery(query(projects.triage, { query: { until: endOfToday().toISOString() } }))
+  const { data, isPending } = useQuery(query(projects.triage, { query: { until: endOfToday().toISOString() } }))
   const forecast = useQuery(query(reports.forecast, {}))
   const counts: Record<Triage, number> | undefined = data && {
     late: data.late,
@@ -28,6 +29,7 @@ export const TriageChips = ({
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-2">
       <div role="group" aria-label={messages.triage} className="flex flex-wrap gap-2">
+        {isPending && <ChipsLoading />}
         {counts &&
           triages.map((triage) => (
             <ToggleButton
@@ -43,25 +45,61 @@ export const TriageChips = ({
             </ToggleButton>
           ))}
       </div>
-      {forecast.data?.clearBy !== undefined && (
-        <p className="figures md:ml-auto text-[0.8125rem] text-muted">
-          {messages.queue}{' '}
-          <span className="font-medium text-ink">{messages.clearBy(byWords(forecast.data.clearBy))}</span>
-        </p>
-      )}
-      {data?.turnaroundHours !== undefined && (
-        <p
-          className={cx(
-            'figures text-[0.8125rem] text-muted',
-            forecast.data?.clearBy === undefined ? 'md:ml-auto' : 'sm:border-l sm:border-line sm:pl-2',
-          )}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted max-md:w-full md:ml-auto">
+        <Fact name={messages.queue} isPending={forecast.isPending} width="w-28">
+          {forecast.data &&
+            (forecast.data.clearBy === undefined
+              ? messages.notClear[forecast.data.reason ?? 'no-pace']
+              : messages.clearBy(byWords(forecast.data.clearBy)))}
+        </Fact>
+        <Fact
+          name={messages.turnaround}
+          isPending={isPending}
+          width="w-20"
+          className="md:border-l md:border-line md:pl-2"
         >
-          {messages.turnaround}{' '}
-          <span className="font-medium text-ink">
-            {messages.median(data.turnaroundHours.toLocaleString(locale, { maximumFractionDigits: 1 }))}
-          </span>
-        </p>
-      )}
+          {data &&
+            (data.turnaroundHours === undefined
+              ? messages.noMedian
+              : messages.median(data.turnaroundHours.toLocaleString(locale, { maximumFractionDigits: 1 })))}
+        </Fact>
+      </div>
     </div>
   )
 }
+
+/** A line that stands there from the first, also when there is nothing to say: coming later it would push down what is below. */
+const Fact = ({
+  name,
+  isPending,
+  width,
+  className,
+  children,
+}: {
+  name: string
+  isPending: boolean
+  /** Of the skeleton. */
+  width: string
+  className?: string
+  /** Absent where asking failed. */
+  children: string | undefined
+}) => (
+  <p className={cx('figures max-md:w-full', className)}>
+    {name}{' '}
+    {isPending ? (
+      <span aria-hidden className={cx('skeleton inline-block h-3 align-middle', width)} />
+    ) : (
+      <span className="font-medium text-ink">{children ?? '–'}</span>
+    )}
+  </p>
+)
+
+const ChipsLoading = () => (
+  <Loading>
+    <div className="flex flex-wrap gap-2">
+      <Skeleton className="touch h-9 w-18 rounded-full" />
+      <Skeleton className="touch h-9 w-26 rounded-full" />
+      <Skeleton className="touch h-9 w-30 rounded-full" />
+    </div>
+  </Loading>
+)
