@@ -14,6 +14,7 @@ import { formatPrice } from '../../site/price.ts'
 import { useProducts } from '../../site/use-products.ts'
 import { dayWords } from '../../times.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Loading, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { PageHead } from '../page-head.tsx'
@@ -59,7 +60,10 @@ export const PlansPage = () => {
               {messages.chosen(product.name, messages[plan.interval], priceOf(plan, 1), isCompany)}
             </h2>
             {running.isPending ? (
-              <Skeleton className="h-11 w-44" />
+              <>
+                <Skeleton className={cx('w-full max-w-prose', sentences)} />
+                <Skeleton className="h-11 w-44" />
+              </>
             ) : running.data && isPayer(running.data) ? (
               <ChangeStep key={plan.id} planId={plan.id} name={product.name} running={running.data} />
             ) : (
@@ -73,10 +77,12 @@ export const PlansPage = () => {
           </section>
         ) : chosen !== undefined && products.length > 0 ? (
           <p role="status">{mayChoose ? messages.gone : messages.goneToLook}</p>
-        ) : running.isPending ? (
-          <Skeleton className="h-6 w-72" />
+        ) : running.isPending || free.isLoading ? (
+          <Loading className={sentences}>
+            <Skeleton className="h-6 w-72 max-w-full" />
+          </Loading>
         ) : (
-          <p className="text-muted">
+          <p className={cx('text-muted', sentences)}>
             {[
               running.data
                 ? messages.running(running.data.product.name)
@@ -117,6 +123,9 @@ export const PlansPage = () => {
     </>
   )
 }
+
+/** The lines of a few sentences, by the width: what stands below stays where it is when they come. */
+const sentences = 'min-h-[3lh] sm:min-h-[2lh] lg:min-h-[1lh]'
 
 const isPayer = ({ actions }: Subscription): boolean => actions?.includes('portal') ?? false
 

@@ -150,7 +150,12 @@ export const NewVideoPage = () => {
           <SharedVideos onSettled={() => filesRef.current?.focus()} />
           {isPending && takes.length === 0 ? (
             <Loading>
-              <Skeleton className="h-44 w-full" />
+              {/* Its own shape, so that what stands below it stays where it is. */}
+              <div inert className="skeleton">
+                <div className="invisible">
+                  <VideoChooser hasFiles={false} isForAnother={false} />
+                </div>
+              </div>
             </Loading>
           ) : (
             <>

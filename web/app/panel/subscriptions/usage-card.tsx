@@ -30,6 +30,7 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
   })
   const portal = useCall(subscriptions.portal, { onSuccess: ({ url }) => location.assign(url), onError: toastFailure })
   const price = extra && moneyWords(extra.price, extra.currency)
+  const buys = price !== undefined && actions.includes('charge')
   return (
     <section aria-labelledby="usage" className="grid gap-3 rounded-card border border-line bg-surface p-5">
       <h2 id="usage" className="text-base">
@@ -39,7 +40,16 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
         answer={{ ...allowance, data: allowance.data?.months[0] }}
         failed={messages.usageFailed}
         isSmall
-        loading={<Skeleton className="h-8" />}
+        loading={
+          <div className="grid gap-3">
+            <div className="grid gap-1.5">
+              <Skeleton className="h-5 w-40" />
+              <Skeleton className="h-1.5" />
+            </div>
+            <p className="text-muted">{messages.laterMonths}</p>
+            {buys && <Skeleton className="touch h-9 w-48" />}
+          </div>
+        }
       >
         {(month) => (
           <>
@@ -55,7 +65,8 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
           </>
         )}
       </Loaded>
-      {price !== undefined && actions.includes('charge') && (
+      {/* With what it is about: what is used and held comes above it. */}
+      {buys && !allowance.isPending && (
         <Button className="justify-self-start" onPress={() => setAsking(true)}>
           {messages.buy(price)}
         </Button>

@@ -42,7 +42,7 @@ export const NextUp = () => {
   const size = pool.data?.size
 
   return (
-    <section aria-labelledby="next" className="flex flex-col rounded-card border border-line bg-surface">
+    <section aria-labelledby="next" className="flex min-h-80 flex-col rounded-card border border-line bg-surface">
       <header className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3 md:px-5">
         <h2 id="next" className="text-base">
           {messages.next}
@@ -130,11 +130,13 @@ const NextProject = ({
               {project.title}
             </Link>
           </h3>
-          <p className="text-[0.8125rem] text-muted">
+          <p className="max-w-full truncate text-[0.8125rem] text-muted">
             {[project.userName, captionStyles[project.captionStyle].label].filter(Boolean).join(' · ')}
           </p>
           {project.instructions && (
-            <p className="line-clamp-2 max-w-prose [overflow-wrap:anywhere]">{project.instructions}</p>
+            <p className="line-clamp-2 max-w-prose max-sm:line-clamp-1 [overflow-wrap:anywhere]">
+              {project.instructions}
+            </p>
           )}
           {start('mt-auto max-sm:hidden')}
         </div>

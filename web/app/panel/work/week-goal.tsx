@@ -15,7 +15,7 @@ export const WeekGoal = () => {
   const weeks = useQuery(query(goals.list, {}))
   const goal = weeks.data?.items[0]
   return (
-    <section aria-labelledby="goal" className="flex flex-col rounded-card border border-line bg-surface">
+    <section aria-labelledby="goal" className="flex min-h-62 flex-col rounded-card border border-line bg-surface">
       <header className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3 md:px-5">
         <h2 id="goal" className="text-base">
           {messages.goal}
