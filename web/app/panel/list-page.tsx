@@ -74,7 +74,10 @@ export const ListPage = <Item,>({
         >
           {children}
         </Listed>
-        {foot}
+        {/* Its place is known once the list is as long as it is. */}
+        <div hidden={list.items === undefined && !list.error} className="contents">
+          {foot}
+        </div>
       </div>
     </>
   )
