@@ -22,6 +22,7 @@ export const PersonPlan = ({ userId }: { userId: string }) => {
   return (
     <Seen
       title={name === undefined ? messages.titleOfPerson : messages.titleOf(name)}
+      plan={found}
       charges={charges}
       back={{ to: paths.people, label: messages.backToPeople }}
     >
@@ -43,6 +44,7 @@ export const CompanyPlan = ({ tenantId }: { tenantId: string }) => {
   return (
     <Seen
       title={found.data ? messages.titleOf(found.data.name) : messages.title}
+      plan={found}
       charges={charges}
       back={{ to: `${paths.tenants}/${tenantId}`, label: messages.backToCompany }}
     >
@@ -59,17 +61,21 @@ export const CompanyPlan = ({ tenantId }: { tenantId: string }) => {
 
 const Seen = ({
   title,
+  plan,
   charges,
   back,
   children,
 }: {
   title: string
+  plan: { isPending: boolean }
   charges: Parameters<typeof Charges>[0]['found']
   back: { to: string; label: string }
   children: ReactNode
 }) => (
   <>
     <PageHead title={title} back={back} />
-    <PlanColumns charges={<Charges found={charges} />}>{children}</PlanColumns>
+    <PlanColumns plan={plan} charges={<Charges found={charges} />}>
+      {children}
+    </PlanColumns>
   </>
 )

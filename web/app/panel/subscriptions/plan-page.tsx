@@ -57,7 +57,7 @@ const OwnPlan = () => {
   return (
     <>
       <PageHead title={messages.title} />
-      <PlanColumns charges={mayBuy && <Charges found={charges} />}>
+      <PlanColumns plan={active} charges={mayBuy && <Charges found={charges} />}>
         {active.data ? (
           <>
             <PlanCard subscription={active.data} />
