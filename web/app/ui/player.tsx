@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type CSSProperties } from 'react'
 import { PlayerControls, useFullscreen } from './player-controls.tsx'
 import { KeySheet } from './player-key-sheet.tsx'
 import { usePlayerKeys } from './player-keys.ts'
@@ -24,6 +24,22 @@ type PlayerProps = {
   inTurn?: boolean
   /** A form is open beside it: its keys count only while the focus is in the player. */
   isAside?: boolean
+}
+
+/** The place of a player, as tall as it will be; `ratio` is its video's height by its width. */
+export const PlayerLoading = ({ ratio }: { ratio: number }) => {
+  const style: CSSProperties & { '--ratio': number } = { '--ratio': ratio }
+  return (
+    <div className="skeleton">
+      <div className="player invisible">
+        <div className="player-stage" style={style} />
+        <div className="player-ruler" />
+        <div className="player-controls">
+          <span className="player-control" />
+        </div>
+      </div>
+    </div>
+  )
 }
 
 /** The clock of a player, for those around it who read the time or jump. One for as long as the component lives. */

@@ -1,12 +1,13 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { LifeBuoy, Scissors } from 'lucide-react'
+import type { Asset } from '@clear-to-post/contract/assets'
 import type { Project } from '@clear-to-post/contract/projects'
 import { paths } from '../../paths.ts'
 import { useMay, useUser } from '../../session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Player, useTransport } from '../../ui/player.tsx'
+import { Player, PlayerLoading, useTransport } from '../../ui/player.tsx'
 import { Loaded, Loading, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
@@ -29,7 +30,7 @@ import { NoProject } from './no-project.tsx'
 import { Overtaken } from './overtaken.tsx'
 import { PostsCard } from '../publishing/posts-card.tsx'
 import { reviewedFiles } from './reviewed-files.ts'
-import { ReviewQueue } from './review-queue.tsx'
+import { ReviewQueue, useReviewQueue } from './review-queue.tsx'
 import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
 import { MediaBar } from './media-bar.tsx'
@@ -64,7 +65,7 @@ type ViewProps = Omit<ReturnType<typeof useProject>, 'project'> & { project: Pro
 const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewProps) => {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const user = useUser()
+  const queue = useReviewQueue(project)
   const go = (part: Partial<ProjectSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false })
   const transport = useTransport(search.t)
@@ -146,7 +147,16 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
 
   // On a phone what is to be done stands over the fold; beside a form the video scrolls away, and this with it.
   const isBelow = inTurn && !isFilledIn
-  const mediaBar = playable.length > 1 && shown && (
+  const mediaBar = awaitsCuts ? (
+    // One cut at least comes, beside the sources.
+    playable.length > 0 && (
+      <Loading>
+        <div className="md:pt-3">
+          <Skeleton className="touch h-10 w-72 max-w-full" />
+        </div>
+      </Loading>
+    )
+  ) : playable.length > 1 && shown ? (
     <MediaBar
       playable={playable}
       shown={shown}
@@ -155,6 +165,18 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
         setKnown(project.currentCut)
         go(part)
       }}
+    />
+  ) : null
+
+  const actions = (finished: Asset | undefined) => (
+    <Actions
+      project={project}
+      act={act}
+      onForm={setForm}
+      onShow={show}
+      onScreen={isOnScreen ? null : (shown?.name ?? null)}
+      delivers={delivers}
+      deliver={finished?.assetUrl && <Deliver asset={finished} title={project.title} isMain={delivers} />}
     />
   )
 
@@ -195,7 +217,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
               />
             ) : (
               <Loading>
-                <Skeleton className={cx('w-full rounded-card', isTall ? tallPlace : 'aspect-video')} />
+                <PlayerLoading ratio={isTall ? 16 / 9 : 9 / 16} />
               </Loading>
             )}
             {shown && <NewerCut shown={shown} current={isNews ? current : undefined} onShow={show} />}
@@ -216,22 +238,15 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
             {/* All at once: download and share come with the cuts, and would push aside what somebody is about to press. */}
             {awaitsCuts ? (
               <Loading>
-                <div className="border-t border-line px-4 py-3 md:px-5">
-                  <Skeleton className="h-9 w-64 max-w-full" />
+                <div inert className="relative">
+                  <div className="invisible">
+                    {actions(project.assets?.find(({ assetId }) => assetId === project.finalVideoId))}
+                  </div>
+                  <Skeleton className="absolute inset-x-4 inset-y-3 md:inset-x-5" />
                 </div>
               </Loading>
             ) : (
-              <Actions
-                project={project}
-                act={act}
-                onForm={setForm}
-                onShow={show}
-                onScreen={isOnScreen ? null : (shown?.name ?? null)}
-                delivers={delivers}
-                deliver={
-                  final?.asset.assetUrl && <Deliver asset={final.asset} title={project.title} isMain={delivers} />
-                }
-              />
+              actions(final?.asset)
             )}
           </ProgressCard>
           {/* Under the button that opens it, before everything else that is told. */}
@@ -256,68 +271,70 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
             />
           ) : null}
           {isBelow && mediaBar}
-          {user.rooms.includes('review') && <ReviewQueue project={project} />}
-          {isPosted(project) && <PostsCard project={project} />}
-          <AnswerCard project={project} />
-          {!isFilledIn && (
-            <section className="rounded-card border border-line bg-surface px-4 pt-1.5 pb-4 md:px-5 md:pb-5">
-              <Tabs
-                label={project.title}
-                value={tab}
-                onChange={(key) => go({ tab: key })}
-                items={projectTabs.filter(hasTab).map((key) => ({
-                  key,
-                  label: messages.tabs[key],
-                  ...(key === 'comments' && remarks.length > 0 ? { count: remarks.length } : {}),
-                  ...(key === 'cuts' ? { count: cuts.data?.items.length ?? project.cuts } : {}),
-                }))}
-              >
-                {(key) => (
-                  <div className="pt-4">
-                    {key === 'comments' ? (
-                      <Loaded
-                        answer={hasCut ? comments : { ...comments, data: { items: [] } }}
-                        failed={messages.commentsFailed}
-                        loading={rows}
-                        className="grid gap-3"
-                      >
-                        {() => (
-                          <Conversation
-                            project={project}
-                            remarks={remarks}
-                            showing={showing}
-                            transport={transport}
-                            activeId={activeId}
-                            onJump={jump}
-                            composer={composer}
-                          />
-                        )}
-                      </Loaded>
-                    ) : key === 'brief' ? (
-                      <Brief project={project} />
-                    ) : key === 'notes' ? (
-                      <Suspense fallback={<Loading className="grid gap-3">{rows}</Loading>}>
-                        <Notes userId={project.userId} name={project.userName ?? messages.officer} />
-                      </Suspense>
-                    ) : key === 'cuts' ? (
-                      <Loaded answer={cuts} failed={messages.cutsFailed} loading={rows} className="grid gap-3">
-                        {() => (
-                          <Cuts
-                            playable={playable}
-                            shown={[shown?.key, beside?.key].filter((one) => one !== undefined)}
-                            onWatch={show}
-                            onBeside={(one) => go({ show: shown?.key, beside: one })}
-                          />
-                        )}
-                      </Loaded>
-                    ) : (
-                      <History project={project} />
-                    )}
-                  </div>
-                )}
-              </Tabs>
-            </section>
-          )}
+          <ReviewQueue project={project} queue={queue} />
+          <div hidden={!queue.isKnown} data-unsettled={queue.isKnown ? undefined : ''} className="contents">
+            {isPosted(project) && <PostsCard project={project} />}
+            <AnswerCard project={project} />
+            {!isFilledIn && (
+              <section className="rounded-card border border-line bg-surface px-4 pt-1.5 pb-4 md:px-5 md:pb-5">
+                <Tabs
+                  label={project.title}
+                  value={tab}
+                  onChange={(key) => go({ tab: key })}
+                  items={projectTabs.filter(hasTab).map((key) => ({
+                    key,
+                    label: messages.tabs[key],
+                    ...(key === 'comments' && remarks.length > 0 ? { count: remarks.length } : {}),
+                    ...(key === 'cuts' ? { count: cuts.data?.items.length ?? project.cuts } : {}),
+                  }))}
+                >
+                  {(key) => (
+                    <div className="pt-4">
+                      {key === 'comments' ? (
+                        <Loaded
+                          answer={hasCut ? comments : { ...comments, data: { items: [] } }}
+                          failed={messages.commentsFailed}
+                          loading={rows}
+                          className="grid gap-3"
+                        >
+                          {() => (
+                            <Conversation
+                              project={project}
+                              remarks={remarks}
+                              showing={showing}
+                              transport={transport}
+                              activeId={activeId}
+                              onJump={jump}
+                              composer={composer}
+                            />
+                          )}
+                        </Loaded>
+                      ) : key === 'brief' ? (
+                        <Brief project={project} />
+                      ) : key === 'notes' ? (
+                        <Suspense fallback={<Loading className="grid gap-3">{rows}</Loading>}>
+                          <Notes userId={project.userId} name={project.userName ?? messages.officer} />
+                        </Suspense>
+                      ) : key === 'cuts' ? (
+                        <Loaded answer={cuts} failed={messages.cutsFailed} loading={rows} className="grid gap-3">
+                          {() => (
+                            <Cuts
+                              playable={playable}
+                              shown={[shown?.key, beside?.key].filter((one) => one !== undefined)}
+                              onWatch={show}
+                              onBeside={(one) => go({ show: shown?.key, beside: one })}
+                            />
+                          )}
+                        </Loaded>
+                      ) : (
+                        <History project={project} />
+                      )}
+                    </div>
+                  )}
+                </Tabs>
+              </section>
+            )}
+          </div>
         </div>
       </div>
     </>
@@ -381,16 +398,15 @@ const Head = ({ project }: { project: Project }) => {
   )
 }
 
-/** The place of a video that stands upright. */
-const tallPlace = 'h-[60svh] max-lg:h-[46svh]'
-
 const PageSkeleton = () => (
   <Loading>
     <div className="flex min-h-16 items-center px-4 md:px-6">
       <Skeleton className="h-6 w-64" />
     </div>
     <div className="mx-auto grid max-w-page items-start gap-4 px-4 md:px-6 lg:grid-cols-[28rem_minmax(0,1fr)] lg:gap-6 lg:py-5">
-      <Skeleton className={cx('w-full rounded-card', tallPlace)} />
+      <div className="max-md:-mx-4">
+        <PlayerLoading ratio={16 / 9} />
+      </div>
       <div className="grid gap-5">
         <Skeleton className="h-56 w-full rounded-card" />
         <Skeleton className="h-72 w-full rounded-card" />

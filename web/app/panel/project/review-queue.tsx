@@ -14,20 +14,35 @@ import { whoseWords } from './whose.ts'
 
 const shownAtOnce = 5
 
-/** Beside the player of a cut that waits, or that this viewer has just judged: what else waits, and the way to it. */
-export const ReviewQueue = ({ project }: { project: Project }) => {
+/**
+ * What else waits for review, for who reviews: beside a cut that waits, or that this viewer has just judged. What stands below
+ * it is not shown before that is known, or it would move.
+ */
+export const useReviewQueue = (project: Project) => {
   const user = useUser()
   const last = project.timeline.reduce((a, b) => (b.timestamp >= a.timestamp ? b : a), project.timeline[0]!)
   const hasReviewed =
     last.metadata['actorId'] === user.id && (last.metadata['verb'] === 'approve' || last.metadata['verb'] === 'deny')
   const isHere = project.status === Status.waitingApproval
+  const isShown = user.rooms.includes('review') && (isHere || hasReviewed)
   const list = useQuery({
     ...query(projects.list, {
       query: { perPage: 20, orderBy: 'modified:asc', wheres: [`status:eq:${Status.waitingApproval}`] },
     }),
-    enabled: isHere || hasReviewed,
+    enabled: isShown,
   })
-  if (!(isHere || hasReviewed) || !list.data) return null
+  return { list, isHere, hasReviewed, isShown, isKnown: !isShown || !list.isPending || list.failureCount > 0 }
+}
+
+/** What else waits, and the way to it. */
+export const ReviewQueue = ({
+  project,
+  queue: { list, isHere, hasReviewed, isShown },
+}: {
+  project: Project
+  queue: ReturnType<typeof useReviewQueue>
+}) => {
+  if (!isShown || !list.data) return null
   // What somebody else has to judge is no next one.
   const others = list.data.items.filter(({ id, actions }) => id !== project.id && actions.includes('approve'))
   const [next] = others
