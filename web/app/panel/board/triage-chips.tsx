@@ -6,7 +6,7 @@ import { query } from '../../api.ts'
 import { byWords } from '../../times.ts'
 import { locale } from '../../language.ts'
 import { cx } from '../../ui/cx.ts'
-import { Loading, Skeleton } from '../../ui/states.tsx'
+import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { endOfToday } from './columns.ts'
 import { messages } from './messages.ts'
 import { triages, type Triage } from './search.ts'
@@ -19,31 +19,31 @@ export const TriageChips = ({
   chosen: Triage | undefined
   onChange: (triage: Triage | undefined) => void
 }) => {
-  const { data, isPending } = useQuery(query(projects.triage, { query: { until: endOfToday().toISOString() } }))
+  const counts = useQuery(query(projects.triage, { query: { until: endOfToday().toISOString() } }))
   const forecast = useQuery(query(reports.forecast, {}))
-  const counts: Record<Triage, number> | undefined = data && {
-    late: data.late,
-    today: data.dueSoon,
-    unassigned: data.unassigned,
-  }
+  const { data } = counts
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-2">
-      <div role="group" aria-label={messages.triage} className="flex flex-wrap gap-2">
-        {isPending && <ChipsLoading />}
-        {counts &&
-          triages.map((triage) => (
-            <ToggleButton
-              key={triage}
-              isSelected={chosen === triage}
-              onChange={(isOn) => onChange(isOn ? triage : undefined)}
-              className={cx(
-                'touch figures h-9 rounded-full border border-line bg-surface px-3.5 text-[0.8125rem] hover:border-edge data-selected:border-primary data-selected:bg-primary-tint data-selected:font-medium data-selected:text-primary-text',
-                triage === 'late' && counts.late > 0 && 'text-danger',
-              )}
-            >
-              {messages.triages[triage](counts[triage])}
-            </ToggleButton>
-          ))}
+      <div role="group" aria-label={messages.triage}>
+        <Loaded answer={counts} isSmall loading={<ChipsLoading />}>
+          {({ late, dueSoon: today, unassigned }) => (
+            <div className={chips}>
+              {triages.map((triage) => (
+                <ToggleButton
+                  key={triage}
+                  isSelected={chosen === triage}
+                  onChange={(isOn) => onChange(isOn ? triage : undefined)}
+                  className={cx(
+                    'touch figures h-9 rounded-full border border-line bg-surface px-3.5 text-[0.8125rem] hover:border-edge data-selected:border-primary data-selected:bg-primary-tint data-selected:font-medium data-selected:text-primary-text',
+                    triage === 'late' && late > 0 && 'text-danger',
+                  )}
+                >
+                  {messages.triages[triage]({ late, today, unassigned }[triage])}
+                </ToggleButton>
+              ))}
+            </div>
+          )}
+        </Loaded>
       </div>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8125rem] text-muted max-md:w-full md:ml-auto">
         <Fact name={messages.queue} isPending={forecast.isPending} width="w-28">
@@ -54,7 +54,7 @@ export const TriageChips = ({
         </Fact>
         <Fact
           name={messages.turnaround}
-          isPending={isPending}
+          isPending={counts.isPending}
           width="w-20"
           className="md:border-l md:border-line md:pl-2"
         >
@@ -95,11 +95,11 @@ const Fact = ({
 )
 
 const ChipsLoading = () => (
-  <Loading>
-    <div className="flex flex-wrap gap-2">
-      <Skeleton className="touch h-9 w-18 rounded-full" />
-      <Skeleton className="touch h-9 w-26 rounded-full" />
-      <Skeleton className="touch h-9 w-30 rounded-full" />
-    </div>
-  </Loading>
+  <div className={chips}>
+    <Skeleton className="touch h-9 w-18 rounded-full" />
+    <Skeleton className="touch h-9 w-26 rounded-full" />
+    <Skeleton className="touch h-9 w-30 rounded-full" />
+  </div>
 )
+
+const chips = 'flex flex-wrap gap-2'
