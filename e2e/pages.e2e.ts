@@ -2,85 +2,15 @@ import { expect, test, type Page } from '@playwright/test'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { expectDeclared } from './browser-stores.ts'
+import { panelPages } from './panel-pages.ts'
 import { callAs, signIn, url } from './people.ts'
 import { atOneScreen, isEvery, isSeen } from './screens.ts'
-
-const rooms: Record<string, string[]> = {
-  officer: [
-    '/panel',
-    '/panel/new',
-    '/panel/new/record',
-    '/panel/new/record/words',
-    '/panel/scripts',
-    '/panel/profile',
-    '/panel/notifications',
-    '/panel/connections',
-    '/panel/calendar',
-    '/panel/plan',
-    '/panel/plans',
-    '/panel/support',
-  ],
-  editor: ['/panel/work', '/panel/clips', '/panel/notifications', '/panel/profile'],
-  qa: ['/panel/review', '/panel/people', '/panel/scripts?category=own'],
-  admin: [
-    '/panel/board',
-    '/panel/board?view=list',
-    '/panel/board?triage=unassigned',
-    '/panel/board?view=calendar',
-    '/panel/new',
-    '/panel/people',
-    '/panel/people?q=nobody',
-    '/panel/people/invitations',
-    '/panel/people/invitations?show=all',
-    '/panel/people/keys',
-    '/panel/people/consents',
-    '/panel/people/consents?show=due',
-    '/panel/people/webhooks',
-    '/panel/people/webhooks?q=nobody',
-    '/panel/tenants',
-    '/panel/tenants/new',
-    '/panel/payments',
-    '/panel/payments?state=failed',
-    '/panel/payments/plans',
-    '/panel/payments/catalogue',
-    '/panel/payments/catalogue/new',
-    '/panel/goals',
-    '/panel/rules',
-    '/panel/reports',
-    '/panel/reports?period=year&by=officer',
-    '/panel/reports/payroll',
-    '/panel/criteria',
-    '/panel/audit',
-    '/panel/audit?q=nobody&kind=plan',
-    '/panel/audit/jobs',
-    '/panel/audit/jobs?kind=mail',
-    '/panel/support',
-    '/panel/support?q=nobody',
-    '/panel/triggers',
-    '/panel/triggers/new',
-    '/panel/scripts',
-    '/panel/clips',
-  ],
-  // A company's ADMIN: the pages that are a company's, or look otherwise there.
-  company: [
-    '/panel/board',
-    '/panel/people',
-    '/panel/people/consents',
-    '/panel/tenants',
-    '/panel/plan',
-    '/panel/connections',
-    '/panel/support',
-    '/panel/support?whose=own',
-    '/panel/audit',
-    '/panel/profile',
-  ],
-}
 
 /**
  * Every page of the panel: reachable by everyone, in both themes, without sideways scrolling down to 320 px. By day on a wide
  * screen and by night on a phone, of which `npm test` asks a part (screens.ts); `journeys` by day and by night at both.
  */
-for (const [who, pages] of Object.entries(rooms))
+for (const [who, pages] of Object.entries(panelPages))
   test(`${who}: every page passes axe in light and dark, with no sideways scrolling and no console error`, async ({
     browser,
     viewport,

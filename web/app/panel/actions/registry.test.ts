@@ -40,7 +40,7 @@ it('the service’s ADMIN goes to companies, and a company’s to theirs', () =>
   expect(labelsOf(company)).not.toContain('Go to Companies')
 })
 
-const walk = readFileSync(join(import.meta.dirname, '../../../../e2e/pages.e2e.ts'), 'utf8')
+const walk = readFileSync(join(import.meta.dirname, '../../../../e2e/panel-pages.ts'), 'utf8')
 const walkedAs = {
   officer: visitor({ role: 'User', tenantId: null }),
   editor: visitor({ role: 'Editor', tenantId: null }),
