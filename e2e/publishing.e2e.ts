@@ -63,10 +63,8 @@ test('an officer connects an account, schedules a post with its own words, and t
   await expect(posts.getByText('Taken back').first()).toBeVisible()
 })
 
-test('a misfit is told before a video is scheduled, and a post that is not there is said so', async ({
-  browser,
-  viewport,
-}) => {
+const misfit = 'a misfit is told before a video is scheduled, and a post that is not there is said so'
+test(misfit, { tag: '@long' }, async ({ browser, viewport }) => {
   atOneScreen('desktop')
   const page = await signIn(browser, 'officer', { viewport })
   const shoot = (name: string) => page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
