@@ -516,7 +516,22 @@ describe('access to uploads and their limits', () => {
       const people = await Promise.all(Array.from({ length: 5 }, () => makePerson(service, 'User')))
       const ask = (person: Person) =>
         raw('POST', '/uploads', person, { headers: { 'upload-length': String(15 * megabyte) } })
-      const begun = await Promise.all(people.map(ask))
+      // All of them come to where the room is counted before any has its own.
+      const waiting = async () =>
+        (
+          await service.database.asSystem((tx) =>
+            tx.rows(sql`
+              select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+                and strpos(query, ${'disk-room'}) > 0`),
+          )
+        ).length
+      const asked = await service.database.asSystem(async (tx) => {
+        await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('disk-room', 0))`)
+        const answers = people.map(ask)
+        await expect.poll(waiting).toBe(people.length)
+        return { answers }
+      })
+      const begun = await Promise.all(asked.answers)
       expect(begun.map(({ status }) => status).toSorted()).toEqual([201, 201, 503, 503, 503])
       expect(await begun.find(({ status }) => status === 503)!.json()).toMatchObject({ code: 'service.unavailable' })
       const taken = begun.findIndex(({ status }) => status === 201)

@@ -130,7 +130,7 @@ const NextProject = ({
               {project.title}
             </Link>
           </h3>
-          <p className="max-w-full truncate text-[0.8125rem] text-muted">
+          <p className="line-clamp-1 text-[0.8125rem] text-muted [overflow-wrap:anywhere]">
             {[project.userName, captionStyles[project.captionStyle].label].filter(Boolean).join(' · ')}
           </p>
           {project.instructions && (
