@@ -5,7 +5,6 @@ import { duties } from '@clear-to-post/domain/roles'
 import { query } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { ComboBox } from '../../ui/combo-box.tsx'
-import { Skeleton } from '../../ui/states.tsx'
 import { messages } from './new-video-messages.ts'
 
 const film = `role:in:${duties.film.join(',')}`
@@ -26,9 +25,9 @@ export const OfficerField = ({
     ...query(accounts.search, { query: { perPage: 1, wheres: [film, `id:eq:${value}`] } }),
     enabled: value !== null,
   })
-  if (!list.data || (value !== null && chosen.isPending)) return <Skeleton className="h-16 w-full" />
-  const officers = new Map([...(chosen.data?.items ?? []), ...list.data.items].map((one) => [one.id, one]))
-  return (
+  const isKnown = list.data !== undefined && (value === null || !chosen.isPending)
+  const officers = new Map([...(chosen.data?.items ?? []), ...(list.data?.items ?? [])].map((one) => [one.id, one]))
+  const field = (
     <ComboBox
       label={messages.officer}
       value={value}
@@ -44,5 +43,12 @@ export const OfficerField = ({
         </>
       }
     />
+  )
+  if (isKnown) return field
+  // Its own shape, so that what stands below it stays where it is.
+  return (
+    <div inert className="skeleton">
+      <div className="invisible">{field}</div>
+    </div>
   )
 }

@@ -162,6 +162,22 @@ const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }
           {numberWords(officers.active)}
         </Tile>
       )}
+      {/* Before what a company may not have: pressed, it stays where it is. */}
+      {triage.isPending ? (
+        <Skeleton className="min-h-24 rounded-card" />
+      ) : triage.data ? (
+        <Tile
+          name={messages.late}
+          isBad={triage.data.late > 0}
+          note={
+            <Link to={paths.board} search={{ view: 'list', triage: 'late' }} className="underline hover:text-ink">
+              {messages.lateNote}
+            </Link>
+          }
+        >
+          {numberWords(triage.data.late)}
+        </Tile>
+      ) : null}
       {saysWhenClear(forecast, tenantId) && (
         <Tile
           name={messages.forecast}
@@ -185,19 +201,6 @@ const Tiles = ({ report: { total, before, officers } }: { report: VideosReport }
           {forecast.clearBy === undefined
             ? messages.noForecast[forecast.reason ?? 'no-pace']
             : whenWords(forecast.clearBy)}
-        </Tile>
-      )}
-      {triage.data && (
-        <Tile
-          name={messages.late}
-          isBad={triage.data.late > 0}
-          note={
-            <Link to={paths.board} search={{ view: 'list', triage: 'late' }} className="underline hover:text-ink">
-              {messages.lateNote}
-            </Link>
-          }
-        >
-          {numberWords(triage.data.late)}
         </Tile>
       )}
     </dl>
