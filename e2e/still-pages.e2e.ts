@@ -11,32 +11,28 @@ const mayMove: readonly { page: string; name: RegExp; because: string }[] = []
  * answers are held back and let go one by one: the last asked first, and once more in the order in which they were asked for.
  */
 for (const [who, pages] of Object.entries(panelPages))
-  test(
-    `${who}: nothing that can be pressed moves when a later answer comes`,
-    { tag: '@long' },
-    async ({ browser, viewport }) => {
-      test.setTimeout(900_000)
-      const page = await signIn(browser, who, { viewport, serviceWorkers: 'block' })
-      const { items } = await (await callAs(who))(projects.list, { query: {} })
-      const kinds = [...Map.groupBy(items, ({ status }) => status).values()].map(([first]) => first!.id)
-      expect(kinds.length).toBeGreaterThan(2)
-      await page.addInitScript(watch)
-      const answers = await holdBack(page)
-      const moved: string[] = []
-      for (const path of [...pages, ...kinds.map((id) => `/panel/projects/${id}`)])
-        for (const order of ['last asked first', 'first asked first'] as const) {
-          const moves = await answers.comeOneByOne(path, order)
-          const wrong = moves.filter(
-            ({ name }) => !mayMove.some((one) => one.page === path.replace(/\?.*/, '') && one.name.test(name)),
-          )
-          // Whatever stands below it goes with it: the first three say enough.
-          for (const { name, way, after } of wrong.slice(0, 3))
-            moved.push(`${path}, ${order}, after ${after}: “${name}” ${way}`)
-        }
-      expect(moved).toEqual([])
-      await page.context().close()
-    },
-  )
+  test(`${who}: nothing that can be pressed moves when a later answer comes`, async ({ browser, viewport }) => {
+    test.setTimeout(900_000)
+    const page = await signIn(browser, who, { viewport, serviceWorkers: 'block' })
+    const { items } = await (await callAs(who))(projects.list, { query: {} })
+    const kinds = [...Map.groupBy(items, ({ status }) => status).values()].map(([first]) => first!.id)
+    expect(kinds.length).toBeGreaterThan(2)
+    await page.addInitScript(watch)
+    const answers = await holdBack(page)
+    const moved: string[] = []
+    for (const path of [...pages, ...kinds.map((id) => `/panel/projects/${id}`)])
+      for (const order of ['last asked first', 'first asked first'] as const) {
+        const moves = await answers.comeOneByOne(path, order)
+        const wrong = moves.filter(
+          ({ name }) => !mayMove.some((one) => one.page === path.replace(/\?.*/, '') && one.name.test(name)),
+        )
+        // Whatever stands below it goes with it: the first three say enough.
+        for (const { name, way, after } of wrong.slice(0, 3))
+          moved.push(`${path}, ${order}, after ${after}: “${name}” ${way}`)
+      }
+    expect(moved).toEqual([])
+    await page.context().close()
+  })
 
 type Move = { name: string; way: string }
 

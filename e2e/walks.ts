@@ -35,6 +35,7 @@ export const longJourneys = [
   'rooms',
   'set-up-steps',
   'site-toasts',
+  'still-pages',
   'subscription',
   'support',
   'terms',
