@@ -113,7 +113,8 @@ const walkTurns = async (service: Service, stage: Stage, people: readonly (Perso
   const inOrder = service.routes.toSorted((one, other) => Number(isLive(one)) - Number(isLive(other)))
   for (const [place, route] of inOrder.entries()) {
     const rule = routeOf(route)
-    if (!rule || place % share !== seed % share) continue
+    // The live stream always: what it asks when somebody listens for the first time is asked here.
+    if (!rule || (!isLive(route) && place % share !== seed % share)) continue
     for (const person of people) {
       const asker = person && (await confirmedLately(service, person))
       const asked = await rule.ask(service, stage, person)
