@@ -223,3 +223,8 @@ it('words that people look for within texts are found by `holds`, which reads ea
   expect(lines.filter((line) => !(line in likesNamed))).toEqual([])
   expect(Object.keys(likesNamed).filter((line) => !lines.includes(line))).toEqual([])
 })
+
+it('nothing among the backups is removed by a path with all below it: who writes there may lead it elsewhere', () => {
+  const removed = matching(below('server/src/backup'), /\b(rm|rmSync|rmdir|rmdirSync)\(.*recursive/)
+  expect(removed.map((line) => `${line}: use removeFolder (server/src/backup/remove.ts, decision 952)`)).toEqual([])
+})
