@@ -1,6 +1,6 @@
 import { expect, test, type APIRequestContext } from '@playwright/test'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { outboxHeaders, signIn, url } from './people.ts'
+import { fileField, outboxHeaders, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 /** The link of the newest invitation that was mailed to an address. */
@@ -30,7 +30,7 @@ test('an ADMIN invites several people at once, takes one back, and another comes
   await admin.goto(url('/panel/people'))
   await admin.getByRole('button', { name: 'Invite people' }).click()
   const dialog = admin.getByRole('dialog')
-  await dialog.locator('input[type=file]').setInputFiles({
+  await fileField(dialog).setInputFiles({
     name: 'people.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(`Name,E-mail\r\n"Vale, Robin",${comes}\r\nBo,no-address\r\nSky,${stays}\r\n`),

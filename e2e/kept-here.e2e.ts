@@ -3,7 +3,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { browserStores } from '../web/app/browser-stores.ts'
 import { expectDeclared, keptBy, storeOf, type Kept } from './browser-stores.ts'
 import { openWithCamera } from './camera.ts'
-import { callAs, clip, discardFiles, signIn, url } from './people.ts'
+import { callAs, clip, discardFiles, fileField, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 test('logging out leaves in the browser what is declared to stay, and nothing else of that person', async ({
@@ -29,10 +29,7 @@ test('logging out leaves in the browser what is declared to stay, and nothing el
   await expect.poll(async () => (await keptBy(page)).some(isFilm)).toBe(true)
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'Use this take' }).click()
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(await clip('take'))
+  await fileField(page).setInputFiles(await clip('take'))
   await expect.poll(async () => countOf(await keptBy(page), 'uploads/files')).toBe(1)
 
   // Another tab of the same person, which has the take in hand, too.

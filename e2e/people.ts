@@ -10,6 +10,7 @@ import {
   type APIRequestContext,
   type Browser,
   type BrowserContextOptions,
+  type Locator,
   type Page,
 } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
@@ -205,6 +206,9 @@ export const clip = async (
   await rename(unfinished, file)
   return file
 }
+
+/** Where a file is chosen; not the one of a page that is still loading, which is drawn in its shape and takes nothing. */
+export const fileField = (within: Page | Locator): Locator => within.locator('input[type=file]:not([inert] *)').first()
 
 /** A picture as people have them: a photo with a real JPEG inside, or a wide logo that was drawn, with clear parts. */
 export const picture = async (look: 'photo' | 'logo'): Promise<string> => {

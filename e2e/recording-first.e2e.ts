@@ -2,7 +2,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test'
 import { assets } from '@clear-to-post/contract/assets'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { openWithCamera } from './camera.ts'
-import { callAs, clip, discardFiles, signIn, url } from './people.ts'
+import { callAs, clip, discardFiles, fileField, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 let browser: Browser
@@ -79,10 +79,7 @@ test('a take and a file that this page sends are never said to be another tab’
     await route.fallback()
   })
   await page.goto(url('/panel/new'))
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(await clip('take'))
+  await fileField(page).setInputFiles(await clip('take'))
   await expect.poll(states).toEqual(['uploading'])
   await page.reload()
   await expect(page.getByText('take.mp4')).toBeVisible()

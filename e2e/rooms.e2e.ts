@@ -1,7 +1,7 @@
 import { expect, test, type Browser, type Page } from '@playwright/test'
 import { expectClean } from './axe.ts'
 import { expectFocusKept } from './focus.ts'
-import { codeFor, picture, signIn, signInAs, url } from './people.ts'
+import { codeFor, fileField, picture, signIn, signInAs, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 /** Each role through the rooms around the videos: profile, people, tenants, scripts, notes, goals. */
@@ -57,14 +57,11 @@ test('an officer accepts an invitation, fills the brand kit, changes password an
   await page.getByRole('form', { name: 'You' }).getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   const photo = page.getByRole('group', { name: 'Photo' })
-  await photo.locator('input[type=file]').setInputFiles(await picture('photo'))
+  await fileField(photo).setInputFiles(await picture('photo'))
   await expect(photo.getByRole('button', { name: 'Change' })).toBeVisible({ timeout: 60_000 })
   await expect.poll(() => loaded(photo.locator('img'))).toBe(true)
   const kit = page.getByRole('form', { name: 'Brand kit' })
-  await kit
-    .getByRole('group', { name: 'Logo' })
-    .locator('input[type=file]')
-    .setInputFiles(await picture('logo'))
+  await fileField(kit.getByRole('group', { name: 'Logo' })).setInputFiles(await picture('logo'))
   await expect(kit.getByRole('group', { name: 'Logo' }).getByRole('button', { name: 'Change' })).toBeVisible({
     timeout: 60_000,
   })
@@ -330,7 +327,7 @@ test('an ADMIN sets up a company with colours, people and scripts, and the edito
   await admin.getByRole('button', { name: 'Create company' }).click()
   await expect(admin).toHaveURL(/\/panel\/tenants\/[\da-f-]{36}/)
   const logo = admin.getByRole('group', { name: 'Logo' })
-  await logo.locator('input[type=file]').setInputFiles(await picture('logo'))
+  await fileField(logo).setInputFiles(await picture('logo'))
   await expect(logo.getByRole('button', { name: 'Change' })).toBeVisible({ timeout: 60_000 })
   const guidelines = admin.getByRole('textbox', { name: 'Brand guidelines' })
   await guidelines.fill('nowhere')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test, type Page } from '@playwright/test'
 import { expectNoSidewaysScroll } from './axe.ts'
-import { clip, discardFiles, signIn, url } from './people.ts'
+import { clip, discardFiles, fileField, signIn, url } from './people.ts'
 
 /**
  * The main job: a phone video goes in, an approved and scheduled video comes out, and the timeline has each step. The
@@ -122,7 +122,7 @@ const upload = async (officer: Page, title: string) => {
       uploadThroughput: 1.5e6,
     })
   await speed(false)
-  await officer.locator('input[type=file]').first().setInputFiles(file)
+  await fileField(officer).setInputFiles(file)
   const progress = officer.getByRole('main').getByRole('progressbar').first()
   await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(10)
   await speed(true)
@@ -161,7 +161,7 @@ const claim = async (editor: Page, project: string, title: string) => {
 
 const sendCut = async (editor: Page, file: string) => {
   await status(editor, 'In Progress')
-  await editor.getByRole('main').locator('input[type=file]').first().setInputFiles(file)
+  await fileField(editor.getByRole('main')).setInputFiles(file)
   await editor.getByRole('button', { name: 'Send to approval' }).click()
   await status(editor, 'Waiting Approval', 120_000)
 }

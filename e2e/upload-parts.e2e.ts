@@ -11,6 +11,7 @@ import { client } from '@clear-to-post/contract/client'
 import { identity } from '@clear-to-post/contract/identity'
 import { makeClip } from '../media/src/make-clip.ts'
 import { openObjectStore } from '../server/test/object-store.ts'
+import { fileField } from './people.ts'
 import { startProduct } from './product.ts'
 import { atOneScreen, isEvery } from './screens.ts'
 
@@ -99,7 +100,7 @@ test('a page sends a film straight to the bucket, goes on after a reload, and go
 
 const choose = async (page: Page, origin: string, film: string) => {
   await page.goto(`${origin}/panel/new`)
-  await page.locator('input[type=file]').first().setInputFiles(film)
+  await fileField(page).setInputFiles(film)
 }
 
 const unused = async (call: ReturnType<typeof client>) => (await call(assets.unused, {})).items

@@ -1,7 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import { clips } from '@clear-to-post/contract/clips'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { callAs, clip, signIn, url } from './people.ts'
+import { callAs, clip, fileField, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 import { openTab, openWorkbench, prepared } from './workbench.ts'
 
@@ -223,7 +223,7 @@ const emptyLibrary = async () => {
 const addClip = async (admin: Page, file: string, title: string, tags: readonly string[]) => {
   await admin.getByRole('button', { name: 'Add a clip' }).click()
   const dialog = admin.getByRole('dialog', { name: 'Add a clip' })
-  await dialog.locator('input[type=file]').setInputFiles(file)
+  await fileField(dialog).setInputFiles(file)
   await dialog.getByLabel('Title').fill(title)
   for (const tag of tags) {
     await dialog.getByRole('textbox', { name: 'Tags' }).fill(tag)
