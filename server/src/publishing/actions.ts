@@ -20,6 +20,7 @@ import {
 } from '@clear-to-post/domain/posting'
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
 import { captionLanguages } from '../edits/actions.ts'
 import { asRefusal } from './connect.ts'
@@ -87,7 +88,7 @@ export const planPosts = async (
     if (!connection) throw refusal('connection.not-found')
     if (connection.state !== 'active')
       throw refusal('connection.not-found', `The account “${connection.name}” has to be connected again first.`)
-    if (posts.some(({ connection: { id } }) => id === connection.id))
+    if (posts.some((one) => isSameAccount(one.connection, connection)))
       throw refusal('post.does-not-fit', `The account “${connection.name}” is named twice. Write one post for it.`)
     await requireNoneOpen(tx, projectId, connection)
     posts.push({ connection, post })
@@ -136,14 +137,19 @@ export const requireSameCompany = (caller: Pick<Caller, 'tenantId'>, video: { te
     )
 }
 
+/** Whether two are the same account at its network: an officer and their company may have connected one page each. */
+const isSameAccount = (one: ConnectionRow, other: ConnectionRow): boolean =>
+  one.network === other.network && one.account_id === other.account_id
+
 /** One video is on its way to one account once. */
 const requireNoneOpen = async (
   tx: Tx,
   projectId: string,
-  { id, name }: ConnectionRow,
+  connection: ConnectionRow,
   except: string | null = null,
 ): Promise<void> => {
-  const open = await openPostAt(tx, projectId, id, except)
+  const { name } = connection
+  const open = await asService(tx, () => openPostAt(tx, projectId, connection, except))
   if (!open) return
   const wayOut =
     open.state === 'unconfirmed'

@@ -114,6 +114,37 @@ it('two posts of one video to a company’s account that are posted again at onc
   await as(admin)(publishing.disconnect, { params: { connectionId: account.id } })
 })
 
+it('one video stands once on its way to an account that its officer and their company both connected', async () => {
+  const name = `page.${randomUUID().slice(0, 6)}`
+  const companys = await connectAccount(service, admin, 'youtube', name)
+  await letPost(companys)
+  await connectAccount(service, officer, 'youtube', name)
+  const { items } = await as(officer)(publishing.connections, {})
+  const own = items.find((one) => one.name === name && one.id !== companys.id)!
+  const { projectId } = await approvedVideo(service, officer, staff)
+  const both = [companys, own].map(({ id }) => ({ connectionId: id, words: 'Rates', title: 'Rates' }))
+  await expect(
+    as(officer)(projects.schedule, {
+      params: { projectId },
+      body: { publishAt: inHours(2).toISOString(), posts: both },
+    }),
+  ).rejects.toMatchObject({ code: 'post.does-not-fit', message: expect.stringContaining('is named twice') })
+
+  await schedule(projectId, companys.id)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update post set state = 'unconfirmed', next_at = null where project_id = ${projectId}`),
+  )
+  await as(officer)(projects.unschedule, { params: { projectId } })
+  const refused = {
+    code: 'post.does-not-fit',
+    message: expect.stringContaining('Say on the video’s page whether it is there'),
+  }
+  await expect(schedule(projectId, own.id)).rejects.toMatchObject(refused)
+  // They see that account no more, and what may be out there is there all the same.
+  await stop(companys)
+  await expect(schedule(projectId, own.id)).rejects.toMatchObject(refused)
+})
+
 it('an account’s name is one line that turns nothing around, however the network says it', async () => {
   const account = `Bank\u202Ekcab\nTo: all ${randomUUID().slice(0, 6)}`
   await connectAccount(service, officer, 'linkedin', account)

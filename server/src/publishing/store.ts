@@ -7,7 +7,7 @@ import { connectsFor } from '@clear-to-post/domain/access'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import type { Handles } from '../outside/networks/adapter.ts'
-import type { Holder } from './connection-store.ts'
+import type { ConnectionRow, Holder } from './connection-store.ts'
 
 export type PostRow = {
   id: string
@@ -272,12 +272,23 @@ export const postsAlike = (
         p.remote_id is null and p.words = ${post.words} and p.state in ('armed', 'sent', 'unconfirmed', 'live')
         and p.armed_at > ${post.armed_at}::timestamptz - interval '1 hour'))`)
 
-/** The post of this project to this account that is on its way, or of which nobody has heard the end. */
-export const openPostAt = (tx: Tx, projectId: string, connectionId: string, except: string | null = null) =>
+/**
+ * The post of this project to this account that is on its way, or of which nobody has heard the end, whoever connected the account:
+ * a page may be its officer's and their company's. Asked by the service: whoever posts with a company's account no more does not see
+ * it.
+ */
+export const openPostAt = (
+  tx: Tx,
+  projectId: string,
+  { id, network, account_id: account }: Pick<ConnectionRow, 'id' | 'network' | 'account_id'>,
+  except: string | null = null,
+) =>
   tx.first(sql<{ state: PostState }>`
-    select state from post where project_id = ${projectId} and connection_id = ${connectionId}
-      and state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing', 'unconfirmed')
-      and id is distinct from ${except}::uuid limit 1`)
+    select p.state from post p left join connection c on c.id = p.connection_id
+    where p.project_id = ${projectId}
+      and (p.connection_id = ${id} or (c.network = ${network} and c.account_id = ${account}))
+      and p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing', 'unconfirmed')
+      and p.id is distinct from ${except}::uuid limit 1`)
 
 /** Begins a post anew: no run of before has it any more. */
 export const freeRun = (tx: Tx, id: string) =>

@@ -138,6 +138,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/calls.test.ts', 'stands once on its way'],
   },
   {
+    what: 'a video goes twice to an account that its officer and their company both connected',
+    file: 'server/src/publishing/store.ts',
+    from: '(p.connection_id = ${id} or (c.network = ${network} and c.account_id = ${account}))',
+    to: 'p.connection_id = ${id} and ${network} <> ${account}',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'both connected'],
+  },
+  {
+    what: 'one schedule names an account twice that two have connected',
+    file: 'server/src/publishing/actions.ts',
+    from: 'posts.some((one) => isSameAccount(one.connection, connection))',
+    to: 'posts.some((one) => one.connection.id === connection.id)',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'both connected'],
+  },
+  {
+    what: 'what may be out on a company’s account is forgotten where its officer posts with it no more',
+    file: 'server/src/publishing/actions.ts',
+    from: 'await asService(tx, () => openPostAt(tx, projectId, connection, except))',
+    to: 'await openPostAt(tx, projectId, connection, except)',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'both connected'],
+  },
+  {
     what: 'a post is sent once more with a renewed token although its approval was taken back meanwhile',
     file: 'server/src/publishing/run.ts',
     from: 'const asking = whileApproved(deps, armed.post, work)',
