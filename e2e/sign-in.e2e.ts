@@ -274,6 +274,43 @@ test('a sign-in link asks before it signs in, and says so when somebody is signe
   await page.context().close()
 })
 
+test('a page that the browser kept whole shows nothing more of who has left meanwhile, or whose place somebody took', async ({
+  browser,
+  viewport,
+  request,
+}) => {
+  atOneScreen('phone')
+  const [mine, theirs] = [await newOfficer(request), await newOfficer(request)]
+  const other = await newPage(browser, viewport)
+  const kept = await other.context().newPage()
+  // Some browsers hand such a page nothing of what other tabs said while it lay there.
+  await kept.addInitScript(() => {
+    BroadcastChannel.prototype.addEventListener = () => {}
+  })
+  const isShownAgain = () =>
+    kept.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  const isHere = (email: string) => kept.getByRole('main').getByText(email)
+  await typePassword(other, mine.email)
+  await expect(other).toHaveURL(/\/panel$/)
+  await kept.goto(url('/panel/profile'))
+  await expect(isHere(mine.email)).toBeVisible()
+
+  await other.goto(url(`/login#token=${theirs.token}`))
+  await other.getByRole('button', { name: 'Switch to the account of the link' }).click()
+  await expect(other).toHaveURL(/\/panel$/)
+  await expect(isHere(mine.email)).toBeVisible()
+  await isShownAgain()
+  await expect(isHere(theirs.email)).toBeVisible()
+  await expect(isHere(mine.email)).toHaveCount(0)
+
+  await logOut(other)
+  await expect(isHere(theirs.email)).toBeVisible()
+  await isShownAgain()
+  await expect(kept).toHaveURL(/\/login/)
+  await expect(kept.getByLabel('E-mail')).toBeVisible()
+  await other.context().close()
+})
+
 test(
   'a sign-out that the service cannot answer is said and repeated, and nobody is signed in meanwhile',
   { tag: '@long' },

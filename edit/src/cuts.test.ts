@@ -9,6 +9,7 @@ import { readOtio } from './read-otio.ts'
 import { wholeRecipe, type Recipe } from './recipe.ts'
 import { timelineOf } from './timeline.ts'
 
+const size = { width: 1080, height: 1920 }
 const names = ['take 1.mov', 'Küche & “Bad” <2>.mp4']
 const clip = fc.record({
   kind: fc.constant('clip' as const),
@@ -67,6 +68,18 @@ it('a cut list written as OTIO, FCPXML or CMX 3600 reads back the same', () => {
     }),
     { numRuns: 150 },
   )
+})
+
+it('FCPXML holds no sign that XML may not hold, whatever a video is called', () => {
+  const cuts: Cuts = {
+    title: 'Rates\uFFFE\u0007\uFFFF',
+    jobCode: null,
+    fps: { num: 30, den: 1 },
+    size,
+    media: [],
+    items: [],
+  }
+  expect(writeFcpxml(cuts)).toContain('<project name="Rates ">')
 })
 
 it('a file that is no cut list is refused by all three readers', () => {

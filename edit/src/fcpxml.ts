@@ -152,10 +152,11 @@ const secondsOf = (text: string | null): number => {
   return found ? Number(found[1]) / Number(found[2] ?? 1) : 0
 }
 
+// No XML holds controls, or the last two signs of the first plane.
 const escaped = (text: string): string =>
   text
     .replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
-    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/[\p{Cc}\uFFFE\uFFFF]+/gu, ' ')
 
 const plain = (text: string): string =>
   text.replace(

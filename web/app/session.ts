@@ -334,3 +334,18 @@ if (typeof document !== 'undefined')
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && token !== null) void bearer()
   })
+
+/**
+ * A page that the browser kept whole and shows again (its way back) heard nothing meanwhile: whoever was signed in may have left,
+ * and somebody else come.
+ */
+const shownAgain = (): void => {
+  if (state.user === null) return
+  if (localStorage.getItem(hintKey) === null) clear('ended')
+  else void renew(token?.value ?? null)
+}
+
+if (typeof document !== 'undefined')
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) shownAgain()
+  })

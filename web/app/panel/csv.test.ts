@@ -19,7 +19,7 @@ it('a table becomes one line a row, with quotes, commas and line breaks kept', (
 })
 
 it('no cell begins as a formula does', () => {
-  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', ' =cmd', '\t=1', '\r=1', '|x', '  -2'])
+  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', ' =cmd', '\t=1', '\r=1', '|x', '  -2', '＝1+1', '＠SUM(A1)'])
     expect(cellOf(formula), JSON.stringify(formula)).toBe(`"'${formula}"`)
   for (const plain of ['Olivia', 'a=b', '12', '', 'e-mail']) expect(cellOf(plain)).toBe(`"${plain}"`)
 })
