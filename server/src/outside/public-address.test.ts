@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { publicLookupAt } from './public-address.ts'
+import { isPublicAddress, publicLookupAt } from './public-address.ts'
 
 const [asksFor4, asksFor6] = [1, 28]
 const address = (ip: string) => [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...ip.split('.').map(Number)]
@@ -38,6 +38,31 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 const lookup = () => publicLookupAt([`127.0.0.1:${(server.address() as AddressInfo).port}`])
+
+it('an address of this machine, of a network’s own names or of a cloud’s inside is none to call, however it is spelled', () => {
+  for (const host of [
+    'localhost',
+    'localhost.',
+    'intranet',
+    'intranet.',
+    'printer.local.',
+    'db.internal.',
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '１２７.0.0.1',
+    '[::ffff:127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '169.254.169.254',
+    '168.63.129.16',
+    'user:word@example.com',
+  ])
+    expect(isPublicAddress(`https://${host}/`), host).toBe(false)
+  for (const host of ['example.com', 'example.com.', '93.184.216.34', '[2606:2800:220:1::]:8443'])
+    expect(isPublicAddress(`https://${host}/`), host).toBe(true)
+  expect(isPublicAddress('http://example.com/')).toBe(false)
+})
 
 it('a name leads to its public addresses, and nowhere where one of them is private', async () => {
   const outcomeOf = (name: string) =>

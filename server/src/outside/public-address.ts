@@ -8,8 +8,9 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 export const isPublicAddress = (text: string): boolean => {
   const url = URL.parse(text)
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) === 0 ? host.includes('.') && !/\.(local|localhost|internal)\.?$/.test(host) : isPublic(host)
+  // A dot at the end says that a name is whole: `localhost.` is this machine, too.
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  return isIP(host) === 0 ? host.includes('.') && !/\.(local|localhost|internal)$/.test(host) : isPublic(host)
 }
 
 /**
@@ -69,6 +70,8 @@ for (const [net, bits] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // What Azure gives its machines to talk to their host by: a public number that only they reach.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],

@@ -139,6 +139,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/outside/public-address.test.ts', 'ends with an error, which nothing else hears of'],
   },
   {
+    what: 'a name of this machine with a dot at its end may be called',
+    file: 'server/src/outside/public-address.ts',
+    from: ".replace(/^\\[|\\]$/g, '').replace(/\\.$/, '')",
+    to: ".replace(/^\\[|\\]$/g, '')",
+    noticed: ['server/src/outside/public-address.test.ts', 'is none to call, however it is spelled'],
+  },
+  {
     what: 'a plan is taken off sale at Stripe before another one is its product’s first',
     file: 'server/src/outside/payments/stripe-catalogue.ts',
     from: 'const main = sold[0] === undefined ? {} : { default_price: sold[0] }',
