@@ -129,6 +129,33 @@ test('push notifications are switched on for a device, arrive, open the right pa
   await page.context().close()
 })
 
+test('a device shows no notification any more of who logs out', async ({ browser, viewport }) => {
+  const page = await signIn(browser, 'qa', { viewport })
+  await withPushService(page.context())
+  // Some time after it was shown a browser of a test puts a notification away by itself: who closed it is what counts.
+  await page.addInitScript(() => {
+    const { close } = Notification.prototype
+    Notification.prototype.close = function () {
+      document.documentElement.dataset['closed'] = this.title
+      close.call(this)
+    }
+  })
+  await page.goto(url('/panel/profile'))
+  const card = page.getByRole('region', { name: 'This device' })
+  await card.getByText('Show notifications on this device').click()
+  await expect(card.getByRole('switch', { name: 'Show notifications on this device' })).toBeChecked()
+  await deliver(page, JSON.stringify({ id: 'cut', title: 'A cut waits', body: 'Rates', url: '/panel/review' }))
+  await expect.poll(() => shown(page)).toHaveLength(1)
+  await page
+    .getByRole('button', { name: /^Your account/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.locator('html')).toHaveAttribute('data-closed', 'A cut waits')
+  await page.context().close()
+})
+
 test('a browser that blocks notifications shows what to do', async ({ browser, viewport }) => {
   const page = await signIn(browser, 'editor', { viewport })
   await page.goto(url('/panel/profile'))

@@ -10,9 +10,17 @@ export const forgetLeavers = async (): Promise<void> => {
     // Whoever has signed in again meanwhile has new things here.
     const isGone = () => localStorage.getItem(key) !== null
     forgetTexts(localStorage, 'localStorage', person)
+    await closeNotices()
     await forgetRows(person)
     if (isGone() && (await forgetFiles(isGone))) localStorage.removeItem(key)
   }
+}
+
+/** Notifications that the device still shows: names and titles of videos, for whoever takes it up next. */
+const closeNotices = async (): Promise<void> => {
+  const registration: Partial<ServiceWorkerRegistration> | undefined = await navigator.serviceWorker?.getRegistration()
+  // Where a browser shows none, it has no such list.
+  for (const one of (await registration?.getNotifications?.()) ?? []) one.close()
 }
 
 /** What this tab alone keeps of a person. */
