@@ -1,5 +1,6 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
 import { unrecognised } from '@clear-to-post/edit/drawn'
+import { firstPlace } from '@clear-to-post/edit/sorted'
 import {
   confirmedGrammar,
   offScriptGrammar,
@@ -184,7 +185,8 @@ async function measured(
   const rows = withGaps(said)
   // What is long and beside the script is left out: words that resemble it would be sought in it.
   const passages = passagesBeside(rows).filter(({ start, end }) => end - start > mostOfAWord)
-  const asked = rows.filter((row) => !passages.some(({ list }) => list.includes(row)))
+  const beside = new Set(passages.flatMap(({ list }) => list))
+  const asked = rows.filter((row) => !beside.has(row))
   const items = asked.map((row): Settled => {
     if ('missing' in row)
       return { missing: row.missing.map((place) => places[place]!), isSilent: row.instead.length === 0 }
@@ -217,13 +219,25 @@ async function measured(
     return [isSame && row.kind === 'place' ? { ...row, start: one.start, end: one.end, score: one.score } : row]
   })
   // What stands beside the script keeps its times, as far as its neighbours leave room.
+  const until = nextStarts(list)
   list.forEach((one, i) => {
     if (one.kind === 'place') return
-    const next = list.slice(i + 1).find(({ kind }) => kind === 'place')
     one.start = Math.max(one.start, list[i - 1]?.end ?? 0)
-    one.end = Math.min(Math.max(one.end, one.start + 10), next?.start ?? Infinity)
+    one.end = Math.min(Math.max(one.end, one.start + 10), until[i]!)
   })
   return list
+}
+
+/** For each where the next word of the script begins, ms; Infinity where none follows. */
+function nextStarts(list: readonly Said[]): number[] {
+  const starts: number[] = []
+  let next = Infinity
+  for (let i = list.length - 1; i >= 0; i--) {
+    starts[i] = next
+    const { kind, start } = list[i]!
+    if (kind === 'place') next = start
+  }
+  return starts
 }
 
 type Span = { start: number; end: number }
@@ -258,16 +272,18 @@ function without(samples: Int16Array, passages: readonly Span[]) {
   }
   rest.set(samples.subarray(from), length)
   length += Math.max(0, samples.length - from)
-  const shift = (ms: number, isPast: (at: number) => boolean) =>
-    ms + (seams.findLast(({ at }) => isPast(at))?.gone ?? 0)
+  /** The first seam after a moment, or in it. */
+  const seamFrom = (ms: number) => firstPlace(seams.length, (n) => seams[n]!.at >= ms)
+  const seamAfter = (ms: number) => firstPlace(seams.length, (n) => seams[n]!.at > ms)
+  const shift = (ms: number, passed: number) => ms + (seams[passed - 1]?.gone ?? 0)
   return {
     samples: rest.subarray(0, length),
     whole({ start, end }: Span): Span {
       // Over a seam: on the side where more of it is.
-      const seam = seams.find(({ at }) => at > start && at < end)?.at
-      if (seam !== undefined && seam - start >= end - seam) end = seam
-      else if (seam !== undefined) start = seam
-      return { start: shift(start, (at) => at <= start), end: shift(end, (at) => at < end) }
+      const seam = seams[seamAfter(start)]?.at ?? Infinity
+      if (seam < end && seam - start >= end - seam) end = seam
+      else if (seam < end) start = seam
+      return { start: shift(start, seamAfter(start)), end: shift(end, seamFrom(end)) }
     },
   }
 }

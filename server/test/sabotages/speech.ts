@@ -29,4 +29,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '    before = row\n',
     noticed: ['speech/src/rest.test.ts', 'while a script is laid beside what was heard'],
   },
+  {
+    what: 'what is heard beside the script is copied for each further sound of it',
+    file: 'speech/src/reading/stretches.ts',
+    from: 'before === growing ? before : {',
+    to: 'before === undefined ? before : {',
+    noticed: ['speech/src/reading/growth.test.ts', 'words here and there among other sounds'],
+  },
 ]

@@ -1,5 +1,5 @@
 import type { Place } from '../grammar.ts'
-import { isApart, type Stretch } from './stretches.ts'
+import { isApart, placesAfter, type PlaceStretch, type Stretch } from './stretches.ts'
 
 /** Longer than this no filler is, ms. */
 const longestFiller = 1200
@@ -40,7 +40,10 @@ export function fillersAmongWords(list: readonly Stretch[], script: readonly Pla
 /** Which of the sounds beside the script are fillers, which something said, and which only the tail of a word. */
 export function settleSounds(list: readonly Stretch[]): Stretch[] {
   const out: Stretch[] = []
+  const following = placesAfter(list)
+  let word: PlaceStretch | undefined
   list.forEach((one, i) => {
+    if (one.kind === 'place') word = one
     if (one.kind !== 'other') return out.push(one)
     const before = out.at(-1)
     const isNamed = one.sounds.some((sound) => named.test(sound))
@@ -52,7 +55,7 @@ export function settleSounds(list: readonly Stretch[]): Stretch[] {
     }
     // One drawn-out sound right after a word is that word's tail; so is a hum too short to be one.
     const isShort = long < tailOfAWord.plain || (isNamed && long < tailOfAWord.named)
-    const isTail = one.sounds.length === 1 && !leavesOut(out, list.slice(i + 1)) && (pauses.after || isShort)
+    const isTail = one.sounds.length === 1 && !leavesOut(word, following[i]) && (pauses.after || isShort)
     if (isTail && before?.kind === 'place') {
       before.end = one.end
       return
@@ -75,8 +78,6 @@ function isFiller(list: readonly Stretch[], at: number, pauses: { before: boolea
 }
 
 /** Does the script not go on with the next word of it? */
-function leavesOut(before: readonly Stretch[], after: readonly Stretch[]): boolean {
-  const from = before.findLast((one) => one.kind === 'place')
-  const into = after.find((one) => one.kind === 'place')
+function leavesOut(from: PlaceStretch | undefined, into: PlaceStretch | undefined): boolean {
   return from !== undefined && into !== undefined && into.place !== from.place + 1
 }

@@ -15,12 +15,14 @@ export const mostOfAWord = 700
 export function leftOut(said: readonly Said[], count: number): { place: number; at: number }[] {
   const all = said.flatMap((one) => (one.kind === 'place' ? [one] : []))
   const spoken = new Set(all.map(({ place }) => place))
+  const lastKept = new Map(all.flatMap((one, i) => (one.brokenOff ? [] : [[one.place, i] as const])))
   const missing: { place: number; at: number }[] = []
+  // Of what was said of the places so far, the last.
+  let last = -1
   for (let place = 0; place < count; place++) {
-    if (spoken.has(place)) continue
     // Right after the word before it; what was said instead follows.
-    const before = all.findLast((one) => one.place < place && !one.brokenOff)
-    missing.push({ place, at: before?.end ?? all[0]?.start ?? 0 })
+    if (!spoken.has(place)) missing.push({ place, at: all[last]?.end ?? all[0]?.start ?? 0 })
+    last = Math.max(last, lastKept.get(place) ?? -1)
   }
   return missing
 }

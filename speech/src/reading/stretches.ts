@@ -28,14 +28,32 @@ export function stretchesOf(heard: readonly Heard[]): Stretch[] {
 
 /** Takes words for something beside the script, whose sounds nobody knows, and joins them to what stands beside it there. */
 export function setAside(list: readonly Stretch[], words: ReadonlySet<Stretch>): Stretch[] {
-  return list.reduce<Stretch[]>((out, one) => {
+  const out: Stretch[] = []
+  // The last one as a copy of its own, which grows: a copy for each word would be a square of the recording.
+  let growing: Stretch | undefined
+  for (const one of list) {
     const next: Stretch = words.has(one) ? { kind: 'other', sounds: ['?'], start: one.start, end: one.end } : one
     const before = out.at(-1)
-    if (next.kind === 'other' && before?.kind === 'other')
-      out[out.length - 1] = { ...before, sounds: [...before.sounds, ...next.sounds], end: next.end }
-    else out.push(next)
-    return out
-  }, [])
+    if (next.kind !== 'other' || before?.kind !== 'other') out.push(next)
+    else {
+      const grown = before === growing ? before : { ...before, sounds: [...before.sounds] }
+      lengthen(grown, next)
+      out[out.length - 1] = growing = grown
+    }
+  }
+  return out
+}
+
+/** For each stretch the next word of the script after it; undefined where none follows. */
+export function placesAfter(list: readonly Stretch[]): (PlaceStretch | undefined)[] {
+  const after: (PlaceStretch | undefined)[] = []
+  let next: PlaceStretch | undefined
+  for (let i = list.length - 1; i >= 0; i--) {
+    after[i] = next
+    const one = list[i]!
+    if (one.kind === 'place') next = one
+  }
+  return after
 }
 
 /** Is here no speech for long enough to set sounds apart, or nothing at all? */
@@ -63,6 +81,6 @@ function joinOverShortPauses(list: readonly Stretch[]): Stretch[] {
 }
 
 function lengthen(one: Extract<Stretch, { kind: 'other' }>, by: Extract<Stretch, { kind: 'other' }>): void {
-  one.sounds.push(...by.sounds)
+  for (const sound of by.sounds) one.sounds.push(sound)
   one.end = by.end
 }

@@ -16,8 +16,21 @@ const fewWords = 2
 const pauseWithin = 500
 
 type SaidPlace = Extract<Said, { kind: 'place' }>
-/** What was said, and its words of the script with their number in it. */
-type Spoken = { said: Said[]; words: { one: SaidPlace; at: number }[]; script: readonly Place[] }
+type SpokenWord = { one: SaidPlace; at: number }
+/**
+ * What was said, and its words of the script with their number in it. By place: `lastSaid`, the number of the last word that said it
+ * (-1: none); `lastOn`, the same of it or of what follows it in its sentence; `kept`, how many of the first `counted` words say it and
+ * were not given up. Looked through anew for each row, a long recording would be a square of its words.
+ */
+type Spoken = {
+  said: Said[]
+  words: SpokenWord[]
+  script: readonly Place[]
+  lastSaid: readonly number[]
+  lastOn: readonly number[]
+  kept: Map<number, number>
+  counted: number
+}
 /** Words that follow each other in the script's order, by their numbers among all words of the script that were said. */
 type Row = { first: number; last: number }
 
@@ -28,13 +41,16 @@ type Row = { first: number; last: number }
 export function giveUpTries(list: readonly Stretch[], script: readonly Place[]): Said[] {
   const said = list.flatMap(saidIn)
   const words = said.flatMap((one, at) => (one.kind === 'place' ? [{ one, at }] : []))
-  const spoken = { said, words, script }
+  const lastSaid = script.map(() => -1)
+  for (const [i, { one }] of words.entries()) lastSaid[one.place] = i
+  const lastOn = lastOnOf(lastSaid, script)
+  const spoken = { said, words, script, lastSaid, lastOn, kept: new Map<number, number>(), counted: 0 }
   const rows = rowsOf(words)
-  const scraps = scrapsAmong(rows)
+  const scraps = new Set(scrapsAmong(rows))
   for (const row of scraps) setRowAside(spoken, row)
   rows.forEach((row, r) => {
     const next = rows[r + 1]
-    if (next && !scraps.includes(row)) goBack(spoken, row, next)
+    if (next && !scraps.has(row)) goBack(spoken, row, next)
   })
   markRepeats(said)
   return joinBeside(said)
@@ -69,7 +85,8 @@ function goBack(spoken: Spoken, row: Row, next: Row): void {
   const reached = words[row.last]!.one.place
   const from = words[next.first]!.one.place
   const isSlip = besideBetween(spoken, row, next) <= longestSlip
-  const back = { first: words.findIndex(({ one }, i) => i >= row.first && one.place >= from), last: row.last }
+  const back = { ...row }
+  while (words[back.first]!.one.place < from) back.first++
   if (isSlip && isTry(spoken, back, next, reached, from)) {
     // A word or two in the midst of something else are no try at a sentence.
     if (back.last - back.first < fewWords && isBesideOthers(spoken, back)) return setRowAside(spoken, back)
@@ -77,8 +94,8 @@ function goBack(spoken: Spoken, row: Row, next: Row): void {
   }
   const restated = { first: next.first, last: next.first }
   while (restated.last < next.last && words[restated.last + 1]!.one.place <= reached) restated.last++
-  const earlier = new Set(words.slice(0, next.first).flatMap(({ one }) => (one.brokenOff ? [] : [one.place])))
-  if (share(placesOf(spoken, restated), earlier) < saidAgain.part) return
+  countKept(spoken, next.first)
+  if (share(placesOf(spoken, restated), (place) => (spoken.kept.get(place) ?? 0) > 0) < saidAgain.part) return
   const last = words[restated.last]!.one.place
   const beside = isBesideOthers(spoken, restated)
   if (isSlip && !endsSentence(script, last) && !beside) return giveUp(spoken, restated, words[restated.last]!.at + 1)
@@ -90,16 +107,12 @@ function goBack(spoken: Spoken, row: Row, next: Row): void {
 
 /** Is what was said from `from` to `reached` said again later, and the sentence it broke off gone on with? */
 function isTry(spoken: Spoken, back: Row, next: Row, reached: number, from: number): boolean {
-  const { words, script } = spoken
-  const later = new Set(placesOf(spoken, { first: next.first, last: words.length - 1 }))
+  const { script, lastSaid, lastOn } = spoken
   const isWhole = endsSentence(script, reached) && beginsSentence(script, from)
-  const goesOn = [...later].some(
-    (place) => place >= reached && sentenceOf(script, place) === sentenceOf(script, reached),
-  )
   const places = placesOf(spoken, back)
   return (
-    goesOn &&
-    share(places, later) >= (isWhole ? saidAgain.whole : saidAgain.part) &&
+    lastOn[reached]! >= next.first &&
+    share(places, (place) => lastSaid[place]! >= next.first) >= (isWhole ? saidAgain.whole : saidAgain.part) &&
     places.length >= (reached - from + 1) * saidBefore
   )
 }
@@ -111,11 +124,22 @@ function besideBetween({ said, words }: Spoken, row: Row, next: Row): number {
     .reduce((sum, one) => sum + (one.kind === 'other' ? one.end - one.start : 0), 0)
 }
 
-function giveUp({ said, words }: Spoken, { first }: Row, until: number): void {
+function giveUp({ said, words, kept, counted }: Spoken, { first }: Row, until: number): void {
+  const isCounted = (at: number) => counted > 0 && at <= words[counted - 1]!.at
   for (let at = words[first]!.at; at < until; at++) {
     const one = said[at]!
     if (one.kind === 'other' && (one.start - said[at - 1]!.end > soonAfter || one.end - one.start > mostOfAWord)) break
+    if (one.kind === 'place' && !one.brokenOff && isCounted(at)) kept.set(one.place, kept.get(one.place)! - 1)
     if (one.kind !== 'filler') one.brokenOff = true
+  }
+}
+
+/** Counts what the words up to `until` say and was not given up. */
+function countKept(spoken: Spoken, until: number): void {
+  const { words, kept } = spoken
+  for (; spoken.counted < until; spoken.counted++) {
+    const { one } = words[spoken.counted]!
+    if (!one.brokenOff) kept.set(one.place, (kept.get(one.place) ?? 0) + 1)
   }
 }
 
@@ -156,9 +180,9 @@ const placesOf = ({ words }: Spoken, { first, last }: Row): number[] =>
 const isBesideOthers = ({ said, words }: Spoken, { first, last }: Row): boolean =>
   [said[words[first]!.at - 1], said[words[last]!.at + 1]].some((near) => near?.kind === 'other')
 
-function share(places: readonly number[], among: ReadonlySet<number>): number {
+function share(places: readonly number[], isAmong: (place: number) => boolean): number {
   const all = new Set(places)
-  return [...all].filter((place) => among.has(place)).length / Math.max(1, all.size)
+  return [...all].filter(isAmong).length / Math.max(1, all.size)
 }
 
 const beginsSentence = (script: readonly Place[], place: number): boolean => place === 0 || script[place]!.sentenceStart
@@ -166,8 +190,10 @@ const beginsSentence = (script: readonly Place[], place: number): boolean => pla
 const endsSentence = (script: readonly Place[], place: number): boolean =>
   place + 1 >= script.length || script[place + 1]!.sentenceStart
 
-/** The place where the sentence of a place begins. */
-function sentenceOf(script: readonly Place[], place: number): number {
-  while (place > 0 && !script[place]!.sentenceStart) place--
-  return place
+/** By place: the last time that it was said, or what follows it in its sentence. */
+function lastOnOf(lastSaid: readonly number[], script: readonly Place[]): number[] {
+  const lastOn = [...lastSaid]
+  for (let place = lastOn.length - 2; place >= 0; place--)
+    if (!endsSentence(script, place)) lastOn[place] = Math.max(lastOn[place]!, lastOn[place + 1]!)
+  return lastOn
 }

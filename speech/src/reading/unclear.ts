@@ -1,5 +1,5 @@
 import { soundSimilarity, type Place } from '../grammar.ts'
-import type { PlaceStretch, Stretch } from './stretches.ts'
+import { placesAfter, type PlaceStretch, type Stretch } from './stretches.ts'
 
 /** No more missing words than these are looked for in what was heard in their place: more are left out, not unclear. */
 const mostMissing = 4
@@ -14,10 +14,12 @@ const breath = 150
 
 /** Words left out, and in their place sounds that are like them: they were said, only unclearly. */
 export function recogniseUnclear(list: readonly Stretch[], script: readonly Place[]): Stretch[] {
+  const following = placesAfter(list)
+  let before: PlaceStretch | undefined
   return list.flatMap((one, i): Stretch[] => {
+    if (one.kind === 'place') before = one
     if (one.kind !== 'other') return [one]
-    const before = list.slice(0, i).findLast(isPlace)
-    const after = list.slice(i + 1).find(isPlace)
+    const after = following[i]
     const first = before ? before.place + 1 : 0
     const last = after ? after.place - 1 : first
     if (last < first || last - first >= mostMissing) return [one]
@@ -44,8 +46,6 @@ export function mergeSplitWords(list: readonly Stretch[]): Stretch[] {
     return out
   }, [])
 }
-
-const isPlace = (one: Stretch): one is PlaceStretch => one.kind === 'place'
 
 function soundsLike({ sounds, start, end }: Extract<Stretch, { kind: 'other' }>, missing: readonly Place[]): boolean {
   const usual = missing.map(({ phones }) => phones[0]!).join(' ')
