@@ -207,3 +207,49 @@ it('after the last word a picture that stands still is taken out, and while some
   // Where no words are known, somebody may be speaking.
   expect(made(1000, [])).toEqual([])
 })
+
+const typed = (texts: readonly string[]): Word[] =>
+  texts.map((text, i) => ({
+    id: `w${i}`,
+    source: 'a',
+    text,
+    start: i * 300,
+    end: i * 300 + 100,
+    confidence: 0.3,
+    origin: 'typed',
+  }))
+
+it('the silences of a take are gone through once for all of its words', () => {
+  const words = typed(Array.from({ length: 2000 }, (_, i) => `word${i}`))
+  let reads = 0
+  const silences = words.map(({ end }) => ({
+    source: 'a',
+    get start() {
+      reads++
+      return end + 50
+    },
+    end: end + 150,
+  }))
+  firstCut({ sources: [take(600_000)], words, silences, brand, style: 1 })
+  expect(reads).toBeGreaterThan(0)
+  expect(reads).toBeLessThan(60 * words.length)
+})
+
+it('a script is not looked through for each passage that begins like one after it', () => {
+  const texts = Array.from({ length: 1500 }, (_, i) => (i % 3 === 1 ? 'um' : i % 3 === 0 ? 'rates' : `word${i}`))
+  const script = texts.join(' ')
+  const { includes } = String.prototype
+  let searched = 0
+  try {
+    Object.assign(String.prototype, {
+      includes(this: string, ...args: Parameters<typeof includes>) {
+        searched += this.length
+        return includes.apply(this, args)
+      },
+    })
+    firstCut({ sources: [take(600_000)], words: typed(texts), silences: [], script, brand, style: 1 })
+  } finally {
+    Object.assign(String.prototype, { includes })
+  }
+  expect(searched).toBeLessThan(20 * script.length)
+})

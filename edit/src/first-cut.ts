@@ -5,6 +5,7 @@ import { plain } from './emoji.ts'
 import { bond, endsSentence, isFiller } from './english.ts'
 import { rules } from './first-cut-rules.ts'
 import { focusFor } from './focus.ts'
+import { inScript } from './in-script.ts'
 import { unsaidWithin, wordsWithin } from './fit-words.ts'
 import type { Person } from './person.ts'
 import { retakesIn } from './retakes.ts'
@@ -166,7 +167,7 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
   const isAlone = ({ text, mark, origin }: Word) =>
     text === unrecognised || (mark === 'off-script' && origin === 'script')
   const said = rest.map((word, i) => (isAlone(word) ? `${unrecognised}${i}` : plain(word.text)))
-  const read = ` ${script.split(/\s+/).map(plain).join(' ')} `
+  const read = inScript(script, 2 * longestTry)
   let from = 0
   while (from < rest.length) {
     const again = retryOf(rest, said, from, read)
@@ -228,21 +229,25 @@ const faultsSaid = (last: Try, better: Try): string => {
   return [...said, ...(fewer('quiet') > 0 ? ['louder'] : [])].join(', and ')
 }
 
+/** A try has so many words at most. */
+const longestTry = 40
+
 /** Is what begins at `from` said again? Which of both goes, and why. */
 const retryOf = (
   words: Word[],
   said: string[],
   from: number,
-  read: string,
+  read: ReturnType<typeof inScript>,
 ): { from: number; to: number; why: string } | null => {
   // The longest try first: three tries of one sentence are two that go.
-  for (let start = Math.min(words.length - 1, from + 40); start >= from + 2; start--) {
+  let inRow: number | undefined
+  for (let start = Math.min(words.length - 1, from + longestTry); start >= from + 2; start--) {
     if (said[start] !== said[from]) continue
     const tried = start - from
     let same = 0
     while (same < tried && start + same < said.length && said[from + same] === said[start + same]) same++
-    const phrase = ` ${said.slice(from, start + same).join(' ')} `
-    if (read.includes(phrase)) continue
+    inRow ??= read(said, from)
+    if (inRow >= tried + same) continue
     const pause = words[start]!.start - words[start - 1]!.end
     const enough = same >= rules.repeated || (same >= rules.repeatedAfterPause && pause >= rules.pause)
     // The last word of a try is often only half of one.
@@ -306,9 +311,14 @@ const dead = (source: Source, words: Word[], silences: Span[], stills: Span[]): 
   const byStart = (spans: Span[]) => spans.toSorted((a, b) => a.start - b.start)
   const silent = byStart(silences)
   const dull = byStart([...silences, ...stills])
+  // What ended before a gap ended before all further ones.
+  let past = 0
   for (const gap of gaps) {
     const quiet: { start: number; end: number }[] = []
-    for (const silence of gap.last ? dull : silent) {
+    while (!gap.last && past < silent.length && silent[past]!.end <= gap.from) past++
+    const list = gap.last ? dull : silent
+    for (let i = gap.last ? 0 : past; i < list.length && list[i]!.start < gap.to; i++) {
+      const silence = list[i]!
       const start = Math.max(silence.start, gap.from)
       const end = Math.min(silence.end, gap.to)
       if (end <= start) continue

@@ -127,4 +127,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'low.length > 0 && page ? lifted : 0',
     noticed: ['edit/src/captions.test.ts', 'captions make room for a title'],
   },
+  {
+    what: 'all silences of a take are gone through for each of its words',
+    file: 'edit/src/first-cut.ts',
+    from: 'silent[past]!.end <= gap.from',
+    to: 'silent[past]!.end < 0',
+    noticed: ['edit/src/first-cut.test.ts', 'the silences of a take are gone through once'],
+  },
 ]
