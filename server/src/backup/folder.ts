@@ -89,24 +89,71 @@ export const chosenBackup = async (folder: string): Promise<string> => {
   )
 }
 
-/** Takes the folder of backups for this process and clears what killed ones have left; answers how many that were. */
-export const takeFolder = async (folder: string): Promise<{ cleared: number; release: () => void }> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lock = lockFile(join(folder, '.lock'))
-  if (!lock) throw new Error(`Another backup is being made in ${folder}: wait for its end.`)
-  const left = (await readdir(folder)).filter((name) => name.startsWith(incomplete))
-  for (const name of left) await removeFolder(join(folder, name))
-  return { cleared: left.length + (await clearCopies(folder)), release: lock.release }
+/** What a DATA_DIR keeps about its own backups, and no backup of it has: a copy is another DATA_DIR. */
+export const ofBackups = { last: 'last-backup.json', lock: 'backup.lock', begun: 'begun-backups.json' } as const
+
+/**
+ * Takes the backups of a DATA_DIR for this process and clears what killed ones have left in the folder; answers how many that were.
+ * The lock lies in DATA_DIR, where nobody else writes: a link in its place would be followed, and its file made where that leads. What
+ * another DATA_DIR began in the folder may be under way, and is cleared when it is three days old.
+ */
+export const takeFolder = async (
+  folder: string,
+  { dataDir, now }: { dataDir: string; now: Date },
+): Promise<{ cleared: number; release: () => void }> => {
+  const lock = lockFile(join(dataDir, ofBackups.lock))
+  if (!lock) throw new Error(`Another backup of ${dataDir} is being made: wait for its end.`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const begun = await begunBackups(dataDir)
+    const left = (await readdir(folder)).filter(
+      (name) => name.startsWith(incomplete) && (begun.includes(join(folder, name)) || !isYoung(name, now)),
+    )
+    for (const name of left) await removeFolder(join(folder, name))
+    await noteBegun(
+      dataDir,
+      begun.filter((draft) => dirname(draft) !== folder),
+    )
+    return { cleared: left.length + (await clearCopies(folder)), release: lock.release }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 }
 
-/** Makes the folder of a backup under a name that says it is not complete. */
-export const beginFolder = async (folder: string, beganAt: Date) => {
+/** Was what has this name begun in the last three days? */
+const isYoung = (name: string, now: Date): boolean => {
+  const [, day, time] = /(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d)Z$/.exec(name) ?? []
+  const began = Date.parse(`${day}T${time?.replaceAll('-', ':')}Z`)
+  return began > now.getTime() - 3 * 86_400_000
+}
+
+const Begun = z.array(z.string())
+
+/** The folders of backups that this DATA_DIR began and did not complete. */
+const begunBackups = async (dataDir: string): Promise<string[]> => {
+  const text = await readFile(join(dataDir, ofBackups.begun), 'utf8').catch(() => '[]')
+  try {
+    return Begun.safeParse(JSON.parse(text)).data ?? []
+  } catch {
+    return []
+  }
+}
+
+const noteBegun = (dataDir: string, drafts: readonly string[]): Promise<void> =>
+  writeWhole(join(dataDir, ofBackups.begun), drafts)
+
+/** Makes the folder of a backup under a name that says it is not complete; its DATA_DIR has been told before. */
+export const beginFolder = async (folder: string, { dataDir, beganAt }: { dataDir: string; beganAt: Date }) => {
   const name = beganAt
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-')
   const [draft, final] = [join(folder, `${incomplete}${name}`), join(folder, name)]
   if (existsSync(final)) throw new Error(`${final} is there already: a backup never overwrites another one.`)
+  if (existsSync(draft)) throw new Error(`Another backup is being made in ${folder}: wait for its end.`)
+  const others = await begunBackups(dataDir)
+  await noteBegun(dataDir, [...others, draft])
   await mkdir(draft, { mode: 0o700 })
   return {
     draft,
@@ -115,6 +162,7 @@ export const beginFolder = async (folder: string, beganAt: Date) => {
       await syncFolder(draft)
       await rename(draft, final)
       await syncFolder(folder)
+      await noteBegun(dataDir, others)
     },
   }
 }
@@ -199,11 +247,9 @@ export const LastBackup = z.object({
 /** As many as two years of nights. */
 const mostSeals = 700
 export type LastBackup = z.infer<typeof LastBackup>
-export const lastBackupName = 'last-backup.json'
-
 /** What `npm run backup` noted in DATA_DIR at its last success; undefined when there was none, or nobody can read it. */
 export const readLastBackup = async (dataDir: string): Promise<LastBackup | undefined> => {
-  const text = await readFile(join(dataDir, lastBackupName), 'utf8').catch(() => undefined)
+  const text = await readFile(join(dataDir, ofBackups.last), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   try {
     return LastBackup.safeParse(JSON.parse(text)).data
@@ -236,7 +282,12 @@ export const noteLastBackup = async (
 ): Promise<void> => {
   const before = Object.entries((await readLastBackup(dataDir))?.seals ?? {})
   const seals = Object.fromEntries([...before, [last.folder, seal]].slice(-mostSeals))
-  const draft = join(dataDir, `.${lastBackupName}`)
-  await writeFile(draft, `${JSON.stringify({ ...last, seals }, null, 2)}\n`, { mode: 0o600, flush: true })
-  await rename(draft, join(dataDir, lastBackupName))
+  await writeWhole(join(dataDir, ofBackups.last), { ...last, seals })
+}
+
+/** Writes a file that is there as it was or as it is to be. */
+const writeWhole = async (path: string, value: unknown): Promise<void> => {
+  const draft = join(dirname(path), `.${basename(path)}`)
+  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true })
+  await rename(draft, path)
 }

@@ -9,7 +9,7 @@ import { folderInMemory } from '../../test/in-memory.ts'
 import { environment } from '../../test/processes.ts'
 import { checkBackup } from './check.ts'
 import { checksumsFile, checksumsDigestFile, readChecksums, writeChecksums } from './checksums.ts'
-import { aboutName, lastBackupName, readBackup, takeFolder } from './folder.ts'
+import { aboutName, beginFolder, ofBackups, readBackup, takeFolder } from './folder.ts'
 import { putBack } from './put-back.ts'
 import { takeBackup } from './take.ts'
 
@@ -127,7 +127,6 @@ test('of a folder in which this DATA_DIR made backups, verify takes none that it
   for (const [path, hash] of await readChecksums(folder)) sums.set(`${name}/${path}`, hash)
   for (const list of [checksumsFile, checksumsDigestFile])
     sums.set(`${name}/${list}`, sha256(await readFile(join(folder, list), 'utf8')))
-  sums.set('.lock', sha256(await readFile(join(backups, '.lock'), 'utf8')))
   for (const list of [checksumsFile, checksumsDigestFile]) await rm(join(backups, list))
   await writeChecksums(backups, sums)
   expect(await checkBackup(backups, { placeFor: root })).toEqual([])
@@ -169,11 +168,47 @@ test('a half-made backup is removed from folder to folder, and by no path that s
   await writeFile(join(away, 'kept'), 'kept')
   await symlink(away, join(below, ...names, 'link'))
   await rename(below, join(half, ...names, 'below'))
-  const { cleared, release } = await takeFolder(backups)
+  const { cleared, release } = await takeFolder(backups, { dataDir, now: new Date('2026-11-29T00:00:00Z') })
   release()
   expect(cleared).toBe(1)
-  expect(await readdir(backups)).toEqual(['.lock'])
+  expect(await readdir(backups)).toEqual([])
   expect(await readdir(away)).toEqual(['kept'])
+})
+
+test('a backup makes no file where a link among the backups leads', async () => {
+  await mkdir(backups)
+  const marks = ['restore-unfinished', 'made-by-a-link'].map((name) => join(dataDir, name))
+  await symlink(marks[0]!, join(backups, '.lock'))
+  await symlink(marks[1]!, join(backups, ofBackups.lock))
+  const { folder } = await take()
+  expect(await checkBackup(folder, { placeFor: root })).toEqual([])
+  for (const mark of marks) await expect(stat(mark)).rejects.toThrow('ENOENT')
+})
+
+test('a half-made backup is cleared by the next of its DATA_DIR, and by any other after three days', async () => {
+  const [other, now] = [join(root, `${number}/other`), new Date('2026-11-29T12:00:00Z')]
+  for (const folder of [backups, other]) await mkdir(folder)
+  const begin = (of: string, at: string) => beginFolder(backups, { dataDir: of, beganAt: new Date(at) })
+  const drafts = [await begin(dataDir, '2026-11-29T11:00:00Z'), await begin(other, '2026-11-28T11:00:00Z')]
+  const cleared = async (of: string, at: Date) => {
+    const taken = await takeFolder(backups, { dataDir: of, now: at })
+    taken.release()
+    return taken.cleared
+  }
+  // One that is under way is not begun twice, nor cleared by its own.
+  const taken = await takeFolder(join(root, `${number}/elsewhere`), { dataDir, now })
+  await expect(takeFolder(backups, { dataDir, now })).rejects.toThrow('is being made: wait for its end')
+  taken.release()
+  await expect(begin(other, '2026-11-29T11:00:00Z')).rejects.toThrow('is being made in')
+  expect(await cleared(dataDir, now)).toBe(1)
+  expect(await readdir(backups)).toEqual([basename(drafts[1]!.draft)])
+  expect(await cleared(dataDir, new Date('2026-12-01T10:59:00Z'))).toBe(0)
+  expect(await cleared(dataDir, new Date('2026-12-01T11:01:00Z'))).toBe(1)
+  // What DATA_DIR keeps of its backups is in none of them.
+  const { folder } = await take()
+  const kept = await readdir(join(folder, 'data'))
+  expect(kept.filter((name) => /backup/.test(name))).toEqual([])
+  expect(JSON.parse(await readFile(join(dataDir, ofBackups.begun), 'utf8'))).toEqual([])
 })
 
 test('of a backup whose list is exchanged while it is restored, only what its seal has is believed', async () => {
@@ -225,9 +260,9 @@ test('a file that somebody changed in a backup, with its list, is not shared wit
 
 test('backups of versions that noted no seal are read, put back and gone on from', async () => {
   const first = await take()
-  const noted = JSON.parse(await readFile(join(dataDir, lastBackupName), 'utf8'))
+  const noted = JSON.parse(await readFile(join(dataDir, ofBackups.last), 'utf8'))
   delete noted.seals
-  await writeFile(join(dataDir, lastBackupName), JSON.stringify(noted))
+  await writeFile(join(dataDir, ofBackups.last), JSON.stringify(noted))
   expect(await checkBackup(first.folder, { placeFor: root })).toEqual([])
   const restored = join(root, `${number}/restored`)
   await (await putBack(first.folder, restored)).finish()

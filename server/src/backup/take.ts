@@ -12,8 +12,8 @@ import {
   beginFolder,
   bytesFree,
   completeBackups,
-  lastBackupName,
   noteLastBackup,
+  ofBackups,
   readLastBackup,
   takeFolder,
   words,
@@ -53,7 +53,7 @@ export const takeBackup = async (input: {
   const [dataDir, to] = await placesApart(input.dataDir, input.to)
   if (!ownDatabase && !existsSync(join(dataDir, 'postgres/data/PG_VERSION')))
     throw new Error(`There is no database in ${dataDir}, so nothing to back up: set DATA_DIR to the product's folder.`)
-  const { cleared, release } = await takeFolder(to)
+  const { cleared, release } = await takeFolder(to, { dataDir, now: new Date() })
   try {
     if (cleared > 0) log('Cleared away what a backup that was ended midway had left')
     if ((await stat(to)).dev === (await stat(dataDir)).dev)
@@ -79,7 +79,7 @@ type Taking = {
 
 const take = async ({ dataDir, to, product, postgres, log }: Taking) => {
   const beganAt = new Date()
-  const { draft, final, complete } = await beginFolder(to, beganAt)
+  const { draft, final, complete } = await beginFolder(to, { dataDir, beganAt })
   const before = await lastOf(to, await readLastBackup(dataDir))
   if (!before && (await completeBackups(to)).length > 0)
     log(
@@ -248,6 +248,9 @@ const copyFilesAlone = async ({ dataDir, draft, before, log }: Copying): Promise
   return { mediaSums, databaseSums: new Map(), linked, asOf: new Date(), database: null, missing: [] }
 }
 
+/** With the files in which they are written. */
+const notCopied = new Set(Object.values(ofBackups).flatMap((name) => [name, `.${name}`, `${name}-journal`]))
+
 /** Keys and whatever else lies in DATA_DIR beside the database and people's files. */
 const copyBeside = async (dataDir: string, to: string, withoutDatabase: boolean): Promise<Checksums> => {
   const entries = await readdir(dataDir, { withFileTypes: true })
@@ -259,7 +262,7 @@ const copyBeside = async (dataDir: string, to: string, withoutDatabase: boolean)
   return copyAll(
     dataDir,
     to,
-    paths.filter((path) => !path.endsWith(lastBackupName) && !/^product\.log$/.test(path)),
+    paths.filter((path) => !notCopied.has(path) && !/^product\.log$/.test(path)),
   )
 }
 

@@ -392,6 +392,13 @@ test('TRUST_PROXY takes addresses or a number of proxies, and refuses anything e
   )
 })
 
+test('an address with a port behind it, as some proxies write it, is counted as without one', () => {
+  expect(netsOf('203.0.113.9:50123')).toEqual(netsOf('203.0.113.9'))
+  expect(netsOf('[2001:db8:1:2::7]:443')).toEqual(netsOf('2001:db8:1:2::7'))
+  expect(netsOf('[2001:db8:1:2::7]')).toEqual(netsOf('2001:db8:1:2::7'))
+  expect(netsOf('[::ffff:203.0.113.9]:443')).toEqual(netsOf('203.0.113.9'))
+})
+
 test('an address is counted by every net that holds it, and a wider one has no more than a quarter of all', () => {
   const nets = (ip: string) => netsOf(ip).map(({ net }) => net)
   expect(nets('198.51.100.7')).toEqual(['198.51.100.7', '198.51.100.0/24'])

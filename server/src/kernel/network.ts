@@ -158,8 +158,12 @@ export const isLoopback = (host: string): boolean => isLocalName(host) || host =
 export const isLocalName = (hostname: string): boolean =>
   /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/i.test(hostname)
 
-/** The network an address is counted by: whoever holds one IPv6 address holds its whole /64, that is its first four groups. */
-export const networkOf = (ip: string): string => {
+/**
+ * The network an address is counted by: whoever holds one IPv6 address holds its whole /64, that is its first four groups. Some proxies
+ * write the caller's port behind it, which is another one for each connection.
+ */
+export const networkOf = (given: string): string => {
+  const ip = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(given)?.slice(1).find(Boolean) ?? given
   // How an IPv4 address looks to a server that listens to both kinds.
   const old = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (old !== undefined || !ip.includes(':')) return old ?? ip

@@ -88,4 +88,18 @@ export const sabotages: readonly Sabotage[] = [
     to: '(await freeIn(first)) >= needed) return placeIn(second)',
     noticed: ofCheck('closed to others, and is gone afterwards'),
   },
+  {
+    what: 'the lock of backups lies where others may lead it elsewhere',
+    file: 'server/src/backup/folder.ts',
+    from: 'lockFile(join(dataDir, ofBackups.lock))',
+    to: 'lockFile(join(folder, ofBackups.lock))',
+    noticed: ['server/src/backup/seal.test.ts', 'a backup makes no file where a link among the backups leads'],
+  },
+  {
+    what: 'a backup clears what another DATA_DIR has just begun',
+    file: 'server/src/backup/folder.ts',
+    from: '(begun.includes(join(folder, name)) || !isYoung(name, now))',
+    to: 'true',
+    noticed: ['server/src/backup/seal.test.ts', 'a half-made backup is cleared by the next of its DATA_DIR'],
+  },
 ]

@@ -267,4 +267,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'inTurn(() => once(caller, work, left < 2))',
     noticed: ['server/src/kernel/one-connection.test.ts', 'asks for a second connection while it holds one is refused'],
   },
+  {
+    what: 'a caller whose proxy writes ports is another network with each connection',
+    file: 'server/src/kernel/network.ts',
+    from: '.find(Boolean) ?? given',
+    to: '.find(() => false) ?? given',
+    noticed: ['server/src/kernel/network.test.ts', 'an address with a port behind it'],
+  },
 ]
