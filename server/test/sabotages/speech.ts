@@ -34,6 +34,6 @@ export const sabotages: readonly Sabotage[] = [
     file: 'speech/src/reading/stretches.ts',
     from: 'before === growing ? before : {',
     to: 'before === undefined ? before : {',
-    noticed: ['speech/src/reading/growth.test.ts', 'words here and there among other sounds'],
+    noticed: ['speech/src/reading/growth.test.ts', 'a recording of twice the length is twice the work to read'],
   },
 ]
