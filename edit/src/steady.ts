@@ -28,26 +28,28 @@ const calmSeconds = 0.6
 /** Of the room at the frame's edges, how much may be used up by turning. */
 const turnShare = 0.4
 
-export const steadyPath = ({ fps, x, y, turn }: Shake): SteadyPath => {
-  const sigma = (calmSeconds * fps.num) / fps.den
-  return { x: beside(x, sigma), y: beside(y, sigma), turn: beside(turn, sigma) }
-}
+export const steadyPath = ({ fps, x, y, turn }: Shake): SteadyPath => ({
+  x: besideItsWay(x, fps),
+  y: besideItsWay(y, fps),
+  turn: besideItsWay(turn, fps),
+})
 
 /** How far what is seen stands beside its own smooth way, at each frame, with the other sign. */
-const beside = (steps: readonly number[], sigma: number): Float64Array => {
+export const besideItsWay = (steps: readonly number[], fps: Fps): Float64Array => {
+  const sigma = (calmSeconds * fps.num) / fps.den
   let sum = 0
   const way = Float64Array.from(steps, (step) => (sum += step * shakeUnit))
   const reach = Math.ceil(2.5 * sigma)
   const weights = Float64Array.from({ length: reach + 1 }, (_, i) => Math.exp(-(i * i) / (2 * sigma * sigma)))
+  // What those up to each weigh together, both sides.
+  let both = 0
+  const all = weights.map((weight, i) => (both += i === 0 ? weight : 2 * weight))
   return way.map((here, at) => {
-    let [smooth, all] = [weights[0]! * here, weights[0]!]
+    let smooth = weights[0]! * here
     // As far to one side as to the other: at an end a steady way stays where it goes.
     const far = Math.min(reach, at, way.length - 1 - at)
-    for (let i = 1; i <= far; i++) {
-      smooth += weights[i]! * (way[at - i]! + way[at + i]!)
-      all += 2 * weights[i]!
-    }
-    return smooth / all - here
+    for (let i = 1; i <= far; i++) smooth += weights[i]! * (way[at - i]! + way[at + i]!)
+    return smooth / all[far]! - here
   })
 }
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { heldSources } from '@clear-to-post/edit/commands/steady'
 import type { Fps } from '@clear-to-post/edit/frames'
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import type { ToneLoop } from '@clear-to-post/edit/room-tone'
-import { steadyPath, type Shake, type SteadyPath } from '@clear-to-post/edit/steady'
+import { besideItsWay, type Shake, type SteadyPath } from '@clear-to-post/edit/steady'
 import { MediaTrouble } from '@clear-to-post/media/ffmpeg'
 import { playedLouder } from '@clear-to-post/media/ingest'
 import { roomOf, toneFile, toneFrom } from '@clear-to-post/media/room-tone'
@@ -57,13 +58,22 @@ const steadyFor = async (context: Context, original: Original, fps: Fps): Promis
   const key = isKnown ? `${id} ${known.path}` : undefined
   const before = key === undefined ? undefined : counted.get(key)
   const shake = before ? null : await shakeFor(context, original, fps)
-  const path = before ?? (shake ? steadyPath(shake) : undefined)
+  const path = before ?? (shake ? await pathOf(shake) : undefined)
   if (key === undefined || path === undefined) return path
   forget(key)
   counted.set(key, path)
   frames += path.x.length
   for (const oldest of counted.keys()) if (frames > mostFrames && oldest !== key) forget(oldest)
   return path
+}
+
+/** As `steadyPath`; others have their turn between. */
+const pathOf = async ({ fps, x, y, turn }: Shake): Promise<SteadyPath> => {
+  const across = besideItsWay(x, fps)
+  await setImmediate()
+  const down = besideItsWay(y, fps)
+  await setImmediate()
+  return { x: across, y: down, turn: besideItsWay(turn, fps) }
 }
 
 const shakeFor = async (context: Context, { id, path, probe, shake: known }: Original, fps: Fps) => {
