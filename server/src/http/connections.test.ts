@@ -101,6 +101,27 @@ it('behind a proxy a network has its share of the requests under way, and gives 
   await expect.poll(() => ask('/identity/providers', crowd)).toMatch(/^HTTP\/1.1 200 /)
 })
 
+it.each(['GET /api/events', 'POST /api/events', 'GET /health/live', 'POST /health/ready', 'PUT /nowhere'])(
+  'behind a proxy a request whose body goes on after its answer holds a place of its network: %s',
+  async (asked) => {
+    const proxied = await openService({ TRUST_PROXY: 'loopback' }, undefined, {
+      connections: { total: 40, perNetwork: 3, refused: 2 },
+    })
+    onTestFinished(() => proxied.close())
+    await proxied.app.listen({ port: 0, host: '127.0.0.1' })
+    const at = (proxied.app.server.address() as AddressInfo).port
+    const ask = (path: string, ip: string, more = '', method = 'GET') =>
+      open('127.0.0.1', at).ask(path, `X-Forwarded-For: ${ip}\r\n${more}`, method)
+    const [method, path] = asked.split(' ') as [string, string]
+    for (let n = 0; n < 3; n++)
+      expect(await ask(path, '203.0.113.9', 'Content-Length: 100\r\n', method)).toMatch(/^HTTP\/1.1 (200|400|401|404) /)
+    expect(await ask('/identity/providers', '203.0.113.9')).toMatch(/^HTTP\/1.1 503 /)
+    expect(await ask(path, '203.0.113.9', 'Transfer-Encoding: chunked\r\n', method)).toMatch(/^HTTP\/1.1 503 /)
+    expect(await ask('/health/live', '203.0.113.9')).toMatch(/^HTTP\/1.1 200 /)
+    expect(await ask('/identity/providers', '198.51.100.9')).toMatch(/^HTTP\/1.1 200 /)
+  },
+)
+
 const openAtServer = () =>
   new Promise<number>((resolve) => service.app.server.getConnections((_error, count) => resolve(count)))
 

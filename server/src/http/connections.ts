@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { NetworkPlaces } from '../kernel/network-counter.ts'
+import { announcesBody } from './timeouts.ts'
 
 /** How many connections are served at once. */
 export type ConnectionLimits = {
@@ -24,7 +25,7 @@ export const defaultConnectionLimits = (): ConnectionLimits => {
 
 /**
  * Bounds open connections. One too many is answered 503 with Retry-After (`service.crowded`), whatever it asks but
- * `/health`, and closed; one that asks nothing is closed after `patienceMs`. Behind a proxy (`isProxied`) every connection
+ * `/health` without a body, and closed; one that asks nothing is closed after `patienceMs`. Behind a proxy (`isProxied`) every connection
  * comes from one network: there the requests under way are counted, by whose they are. A connection that sends many
  * requests without waiting for answers is closed.
  */
@@ -66,15 +67,15 @@ export const limitConnections = (
   })
   const served = new NetworkPlaces({ most: perNetwork, total })
   const isServed = (request: FastifyRequest, reply: FastifyReply): boolean => {
-    // Streams have places of their own.
-    if (!isProxied || request.routeOptions.url === '/api/events') return true
+    // Streams have places of their own. One behind which a body comes holds its line without any, signed in or not.
+    if (!isProxied || (request.routeOptions.url === '/api/events' && !announcesBody(request))) return true
     const giveBack = served.take(request.ip)
     if (giveBack) whenOver(request, reply, giveBack)
     return giveBack !== null
   }
   app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/health/')) return
-    if (!crowded.has(request.raw.socket) && isServed(request, reply)) return
+    const isOfHealth = request.url.startsWith('/health/') && !announcesBody(request)
+    if (isOfHealth || (!crowded.has(request.raw.socket) && isServed(request, reply))) return
     reply.headers({ connection: 'close', 'retry-after': '10' })
     throw refusal('service.crowded')
   })

@@ -47,7 +47,7 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
     const { socket } = raw
     // An injected request has no connection.
     if (!(socket instanceof Socket)) return done()
-    const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
+    const hasBody = announcesBody(request)
     const now = performance.now()
     const exchange: Exchange = {
       socket,
@@ -80,6 +80,10 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
   }, timeouts.checkMs).unref()
   app.addHook('onClose', async () => clearInterval(check))
 }
+
+/** Does a body come behind these headers? Of any method: what sends one holds its connection until it has come. */
+export const announcesBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** A request and its answer. `…Since`: when its side last went on; `…At`: the bytes that had passed then. */
 type Exchange = {

@@ -144,6 +144,12 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     if (!keepAddress(request)) return reply.hijack()
     request.sentRequestId = request.headers['x-request-id'] === request.id
     reply.header('x-request-id', request.id)
+    if (isNeverKept(request)) reply.header('cache-control', 'no-store')
+  })
+  // Before anything may refuse: what is refused goes on holding its line until its body has come.
+  const connections = { ...defaultConnectionLimits(), ...options.connections }
+  limitConnections(app, connections, { isProxied: config.trustProxy !== false })
+  app.addHook('onRequest', async (request) => {
     // Left out in silence it would promise that a repeat is safe.
     if (request.headers['x-request-id'] !== undefined && !request.sentRequestId)
       throw refusal(
@@ -154,7 +160,6 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     requireUnpacked(request)
     // What is nowhere is answered before anything is read of it.
     if (request.is404 && !['GET', 'HEAD', 'OPTIONS'].includes(request.method)) throw refusal('request.no-such-call')
-    if (isNeverKept(request)) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
     if (!request.url.startsWith('/assets'))
@@ -170,8 +175,6 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   if (!config.isHosted) warnOfProxies(app, config)
   closeStandIns(app, config)
-  const connections = { ...defaultConnectionLimits(), ...options.connections }
-  limitConnections(app, connections, { isProxied: config.trustProxy !== false })
   let site: Site | undefined
   app.setErrorHandler((error, request, reply) => {
     const { status, body, unexpected } = failureOf(error, request.id)

@@ -48,8 +48,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a network holds every connection of the proxy',
     file: 'server/src/http/connections.ts',
-    from: 'if (!isProxied || request.routeOptions',
-    to: 'if (isProxied || request.routeOptions',
+    from: 'if (!isProxied || (request.routeOptions',
+    to: 'if (isProxied || (request.routeOptions',
     noticed: ['server/src/http/connections.test.ts', 'behind a proxy a network has its share'],
   },
   {
@@ -157,5 +157,25 @@ export const sabotages: readonly Sabotage[] = [
     from: 'if (key) await',
     to: 'if (!key) await',
     noticed: ['server/src/http/uploads.test.ts', 'an upload of somebody'],
+  },
+  {
+    what: 'behind a proxy a stream that nobody opened holds a line by its body',
+    file: 'server/src/http/connections.ts',
+    from: "=== '/api/events' && !announcesBody(request)",
+    to: "=== '/api/events'",
+    noticed: [
+      'server/src/http/connections.test.ts',
+      'behind a proxy a request whose body goes on after its answer holds a place',
+    ],
+  },
+  {
+    what: 'behind a proxy a question whether the service lives holds a line by its body',
+    file: 'server/src/http/connections.ts',
+    from: "startsWith('/health/') && !announcesBody(request)",
+    to: "startsWith('/health/')",
+    noticed: [
+      'server/src/http/connections.test.ts',
+      'behind a proxy a request whose body goes on after its answer holds a place',
+    ],
   },
 ]
