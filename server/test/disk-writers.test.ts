@@ -189,7 +189,7 @@ const writers: Record<string, Bound> = {
   'server/src/backup/checksums.ts writeChecksums': ofBackups,
   'server/src/backup/cluster-copy.ts openClusterCopy': ofBackups,
   'server/src/backup/cluster-copy.ts writeSteady': ofBackups,
-  'server/src/backup/folder.ts noteLastBackup': ofBackups,
+  'server/src/backup/folder.ts writeWhole': ofBackups,
   'server/src/backup/folder.ts placeToCheck': ofChecks,
   'server/src/backup/media-copy.ts openMediaCopy': ofBackups,
   'server/src/backup/media-copy.ts linkUnchanged': ofBackups,
