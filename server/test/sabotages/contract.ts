@@ -30,4 +30,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "replaceAll('\\n', '\\n')",
     noticed: ['server/src/main/conditions.test.ts', 'others’ words and names so that they drive no terminal'],
   },
+  {
+    what: 'the end of a script is looked for anew at each of its spaces',
+    file: 'contract/src/edits.ts',
+    from: 'script: z.string().max(60_000).optional()',
+    to: "script: z.string().max(60_000, { abort: true }).refine((words) => words.replace(/\\s+$/, '') !== '').optional()",
+    noticed: ['server/test/event-loop.test.ts', 'edits.make keeps nobody waiting'],
+  },
 ]
