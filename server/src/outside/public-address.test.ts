@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 const lookup = () => publicLookupAt([`127.0.0.1:${(server.address() as AddressInfo).port}`])
 
-it('an address of this machine, of a network’s own names or of a cloud’s inside is none to call, however it is spelled', () => {
+it('an address of this machine, a private network or a cloud’s inside is not called, however it is spelled', () => {
   for (const host of [
     'localhost',
     'localhost.',

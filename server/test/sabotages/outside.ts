@@ -143,7 +143,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/outside/public-address.ts',
     from: ".replace(/^\\[|\\]$/g, '').replace(/\\.$/, '')",
     to: ".replace(/^\\[|\\]$/g, '')",
-    noticed: ['server/src/outside/public-address.test.ts', 'is none to call, however it is spelled'],
+    noticed: ['server/src/outside/public-address.test.ts', 'is not called, however it is spelled'],
   },
   {
     what: 'a plan is taken off sale at Stripe before another one is its product’s first',
