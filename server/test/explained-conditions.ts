@@ -195,6 +195,12 @@ export const explained: readonly { call: string; condition?: string; text: strin
     why: 'the project that the file is a cut of was found behind its own wall, and is the caller’s to send',
   },
   {
+    call: 'reports.forecast',
+    condition: 'p.tenant_id = $2',
+    text: 'select s.editor_id, s.started_at, e.at as sent_at from project_event e',
+    why: 'only editors behind a wall of their own count: how fast one was at another company before, and nobody moves here',
+  },
+  {
     call: 'reports.payroll',
     condition: 'f.tenant_id = $3',
     text: 'select p.id, p.name, p.email, p.work_week, p.time_off, p.time_zone, coalesce(f.approved, 0)',
