@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import { getRouteApi } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
@@ -16,7 +17,7 @@ import { PeopleNav } from './people-nav.tsx'
 import { PeopleTable } from './people-table.tsx'
 import { ReceiptsDialog } from './receipts-dialog.tsx'
 import { isAddressLike, wheresOf } from './search.ts'
-import { usePeople } from './use-people.ts'
+import { companiesQuery, usePeople } from './use-people.ts'
 
 const route = getRouteApi('/panel/people')
 
@@ -24,7 +25,10 @@ const route = getRouteApi('/panel/people')
 export const PeoplePage = () => {
   const filters = useFilters(route.useSearch(), ['order'])
   const { search, change } = filters
-  const list = usePeople(search)
+  const found = usePeople(search)
+  // A row is as high as the name of its company wants it: rows come with those names.
+  const { isLoading } = useQuery({ ...companiesQuery, enabled: useMay('tenant.list') })
+  const list = isLoading ? { ...found, items: undefined } : found
   const isAdmin = useMay('tenant.update')
   const invites = useMay('user.invite')
   return (

@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import type { Project } from '@clear-to-post/contract/projects'
-import { publishing, type Post } from '@clear-to-post/contract/publishing'
+import type { Post } from '@clear-to-post/contract/publishing'
 import { networks } from '@clear-to-post/domain/networks'
 import { posting, type EditedPart } from '@clear-to-post/domain/posting'
 import type { Role } from '@clear-to-post/domain/roles'
 import { workflow, type Verb } from '@clear-to-post/domain/workflow'
-import { query } from '../../api.ts'
 import { useMay, useUser } from '../../session.ts'
 import { fullWords, whenWords } from '../../times.ts'
 import { StatusIcon } from '../../ui/status-chip.tsx'
 import { editorsQuery } from '../accounts/use-people.ts'
 import { FeedbackCard, feedbackIn } from './feedback-card.tsx'
 import { messages as posted } from '../publishing/messages.ts'
+import { usePosts } from '../publishing/posts-card.tsx'
 import { messages } from './messages.ts'
-import { isPosted } from './progress.ts'
 
 type Item = Project['timeline'][number]
 
@@ -40,10 +39,7 @@ const ofPosts = (posts: readonly Post[]): OfPost[] =>
 
 /** The timeline as a ledger, newest first, in the service's words; with what happened to each of its posts. */
 export const History = ({ project }: { project: Project }) => {
-  const posts = useQuery({
-    ...query(publishing.posts, { params: { projectId: project.id } }),
-    enabled: isPosted(project),
-  }).data?.items
+  const posts = usePosts(project).data?.items
   const all: (Item | OfPost)[] = [...project.timeline, ...ofPosts(posts ?? [])]
   const items = all.toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1))
   return (

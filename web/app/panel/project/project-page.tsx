@@ -28,7 +28,7 @@ import { messages } from './messages.ts'
 import { NewerCut } from './newer-cut.tsx'
 import { NoProject } from './no-project.tsx'
 import { Overtaken } from './overtaken.tsx'
-import { PostsCard } from '../publishing/posts-card.tsx'
+import { PostsCard, usePosts } from '../publishing/posts-card.tsx'
 import { reviewedFiles } from './reviewed-files.ts'
 import { ReviewQueue, useReviewQueue } from './review-queue.tsx'
 import { ReviewForm, unsentReview } from './review-form.tsx'
@@ -134,6 +134,9 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
     transport.pause()
     transport.seek(remark.atMs / 1000)
   }
+  // What stands below the queue and the posts comes with them: it would move down as somebody is about to press it.
+  const posts = usePosts(project)
+  const isInPlace = queue.isKnown && (!isPosted(project) || !posts.isPending || posts.failureCount > 0)
   const writeComment = () => {
     go({ tab: 'comments', form: undefined })
     // The tab has to be there first.
@@ -274,6 +277,8 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
           <ReviewQueue project={project} queue={queue} />
           <div hidden={!queue.isKnown} data-unsettled={queue.isKnown ? undefined : ''} className="contents">
             {isPosted(project) && <PostsCard project={project} />}
+          </div>
+          <div hidden={!isInPlace} data-unsettled={isInPlace ? undefined : ''} className="contents">
             <AnswerCard project={project} />
             {!isFilledIn && (
               <section className="rounded-card border border-line bg-surface px-4 pt-1.5 pb-4 md:px-5 md:pb-5">

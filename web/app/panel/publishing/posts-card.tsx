@@ -16,6 +16,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { isPosted } from '../project/progress.ts'
 import { TimeDialog } from '../project/time-dialog.tsx'
 import { languageName } from './captions-choice.tsx'
 import { approvedOf, type Approved } from './approved-file.ts'
@@ -30,13 +31,18 @@ import { stateShown } from './state-shown.ts'
 import { useMove } from './use-move.ts'
 import { useOfferedTimes } from './use-offered-times.ts'
 
-/** How a project's posts stand, each with what may be done about it. Nothing where there are none. */
-export const PostsCard = ({ project }: { project: Project }) => {
-  const answer = useQuery({
+/** How the posts of a project stand; nothing is asked where it has none. */
+export const usePosts = (project: Project) =>
+  useQuery({
     ...query(publishing.posts, { params: { projectId: project.id } }),
+    enabled: isPosted(project),
     // While one is on its way, it is looked at again; what has ended stays.
     refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? 3000 : false),
   })
+
+/** How a project's posts stand, each with what may be done about it. Nothing where there are none. */
+export const PostsCard = ({ project }: { project: Project }) => {
+  const answer = usePosts(project)
   return (
     <section aria-label={messages.posts} className="rounded-card border border-line bg-surface px-4 py-3 md:px-5">
       <h2
