@@ -77,9 +77,10 @@ export const isUrgent = (kind: Kind): boolean => 'isUrgent' in kinds[kind]
 
 /**
  * Who hears of a step: the officer, the project's editor, the editor whom it was taken from, the reviewers who reach the
- * project and do not edit it. The one who did it is never told.
+ * project and do not edit it; where its editor cannot go on with it (gone, shut out, in another role or company), the ADMINs who
+ * reach it and can give it to somebody. The one who did it is never told.
  */
-export type Listener = 'user' | 'editor' | 'formerEditor' | 'reviewers'
+export type Listener = 'user' | 'editor' | 'formerEditor' | 'reviewers' | 'assigners'
 export type Message = {
   to: Listener
   kind: Kind
@@ -90,6 +91,15 @@ export type Message = {
   /** Steps after which it is true no more: whoever has not read it by then never will. */
   until?: readonly Verb[]
 }
+
+/** Nobody else finds a video that came back to an editor who is gone: it stands in no list of work. */
+const withoutEditor = (what: string): Message => ({
+  to: 'assigners',
+  kind: 'work',
+  title: 'Give it to another editor',
+  body: `${what}, and its editor cannot go on with it. Assign somebody else.`,
+  until: ['start', 'assign', 'cancel'],
+})
 
 /**
  * One event, its hearers, their words. `{title}` is the project's. Verbs without a row are silent: what editors and
@@ -160,6 +170,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       body: '“{title}” was denied. Read the feedback and send a new cut.',
       until: ['start', 'assign', 'cancel'],
     },
+    withoutEditor('“{title}” was denied'),
   ],
   review: [
     {
@@ -169,6 +180,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       body: 'A change to “{title}” was asked for.',
       until: ['start', 'assign', 'cancel'],
     },
+    withoutEditor('A change to “{title}” was asked for'),
     { to: 'user', kind: 'videos', title: 'Another round', body: 'A change to “{title}” was asked for on your behalf.' },
   ],
   schedule: [

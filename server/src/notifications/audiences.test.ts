@@ -213,3 +213,32 @@ test('a denial withdraws the other reviewers’ notification, and a late job not
   await projectEventJob.run({ projectId: again, seq: 3 }, jobContext(service))
   expect(await inbox('tenantQa')).toEqual([])
 })
+
+test('a video that comes back to an editor who is gone is told to the ADMINs who can give it to another', async () => {
+  const id = await submitted(start(), send, approve)
+  await clear()
+  const shutOut = (is: boolean) =>
+    rows(sql`update person set is_disabled = ${is} where id = ${people.editor.id} returning id`)
+  await shutOut(true)
+  try {
+    await review('officer')(id)
+    expect((await heard(id)).told).toEqual([
+      'admin: Give it to another editor',
+      'tenantAdmin: Give it to another editor',
+    ])
+    await assign('otherEditor')(id)
+    expect((await heard(id)).told).toEqual(['otherEditor: New work for you'])
+    expect(await inbox('tenantAdmin')).toEqual([])
+  } finally {
+    await shutOut(false)
+  }
+  // The same where they edit no more, or for another company.
+  const other = await makeTenant(service)
+  for (const change of [sql`role = 'QA'`, sql`tenant_id = ${other}`]) {
+    const denied = await submitted(start(), send)
+    await rows(sql`update person set ${change} where id = ${people.editor.id} returning id`)
+    await deny(denied)
+    expect((await heard(denied)).told).toContain('tenantAdmin: Give it to another editor')
+    await rows(sql`update person set role = 'Editor', tenant_id = null where id = ${people.editor.id} returning id`)
+  }
+})

@@ -87,6 +87,7 @@ const hearers = (event: NotifiedEvent, { to }: Message): string[] => {
     editor: [event.editor_id],
     formerEditor: [former],
     reviewers: event.reviewer_ids,
+    assigners: event.assigner_ids,
   }
   return found[to].filter((id) => id !== null)
 }

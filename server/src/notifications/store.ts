@@ -81,6 +81,8 @@ export type NotifiedEvent = {
   editor_id: string | null
   former_editor_id: string | null
   reviewer_ids: string[]
+  /** Who can give it to another editor, where its own cannot go on with it. */
+  assigner_ids: string[]
 }
 
 /**
@@ -102,7 +104,11 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
           and not exists (select from project_event r where r.project_id = f.project_id and r.undoes = f.seq)
         order by f.seq desc limit 1)`)} as former_editor_id,
       array(select q.id from person q where ${hasDutySql(sql`q.role`, 'review')} and not q.is_disabled and q.removed_at is null
-        and (q.tenant_id is null or q.tenant_id = p.tenant_id) and q.id is distinct from p.editor_id) as reviewer_ids
+        and (q.tenant_id is null or q.tenant_id = p.tenant_id) and q.id is distinct from p.editor_id) as reviewer_ids,
+      array(select q.id from person q where ${hasDutySql(sql`q.role`, 'administer')} and not q.is_disabled and q.removed_at is null
+        and (q.tenant_id is null or q.tenant_id = p.tenant_id) and p.editor_id is not null and not exists (
+          select from person r where r.id = p.editor_id and ${hasDutySql(sql`r.role`, 'edit')} and not r.is_disabled
+            and (r.tenant_id is null or r.tenant_id = p.tenant_id))) as assigner_ids
     from project_event e join project p on p.id = e.project_id
     left join project_event u on u.project_id = e.project_id and u.seq = e.undoes
     where e.project_id = ${projectId} and e.seq = ${seq}`)

@@ -7,12 +7,14 @@ import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import { requireRoomAhead } from '../assets/actions.ts'
 import { addToGoal, countTowardsGoal } from '../goals/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { holdPlan, submitRightsOf } from '../subscriptions/actions.ts'
 import { detachComments } from './comment-store.ts'
 import { enterQueue, giveQuotaBack, markUsed, quotaUsed, unmarkUsed, useQuota } from './quota.ts'
 import {
   addCut,
   freePlace,
+  mayEditFor,
   saveVerdict,
   queueEnd,
   returnedFirst,
@@ -112,8 +114,19 @@ export const undoStep = async (
   // One that was canceled is asked at once; who takes an entering back wants it to wait on.
   const askedAt = step.verb === 'cancel' && hasBegun ? now : (dueAt ?? nextMonthOf(project, now))
   const due_at = waitsAgain ? askedAt : dueAt
-  return { changes: { ...before, ...begun, waits_for: null, due_at }, counted: {} }
+  const editor_id = await editorAgain(tx, project, step)
+  return { changes: { ...before, ...begun, ...editor_id, waits_for: null, due_at }, counted: {} }
 }
+
+/** What waits again is anybody's where whoever had it then can start it no more: nobody else could. */
+const editorAgain = async (
+  tx: Tx,
+  { tenant_id }: Locked,
+  { from, before: { editor_id } }: Undoable,
+): Promise<Pick<Changes, 'editor_id'>> =>
+  from === Status.submitted && editor_id && !(await asService(tx, () => mayEditFor(tx, editor_id, tenant_id)))
+    ? { editor_id: null }
+    : {}
 
 const nextMonthOf = ({ time_zone: zone }: Locked, now: Date): Date =>
   startOfMonth(monthAfter(monthIn(now, zone), 1), zone)

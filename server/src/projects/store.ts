@@ -154,10 +154,17 @@ export const undoableStep = (tx: Tx, projectId: string) =>
 export const unstartableProjectsOf = (tx: Tx, editorId: string) =>
   tx.rows(sql<{ id: string }>`
     select p.id from project p
-    where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not exists (
-      select from person e where e.id = p.editor_id and ${hasDutySql(sql`e.role`, 'edit')} and not e.is_disabled
-        and (e.tenant_id is null or e.tenant_id = p.tenant_id))
+    where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not ${isEditorFor(sql`p.editor_id`, sql`p.tenant_id`)}
     order by p.id for update of p`)
+
+/** Whether somebody may start this company's projects. As the service: whoever asks may not see them. */
+export const mayEditFor = async (tx: Reader, editorId: string, tenantId: string | null): Promise<boolean> =>
+  (await tx.first(sql<{ may: boolean }>`
+    select ${isEditorFor(sql`${editorId}::uuid`, sql`${tenantId}::uuid`)} as may`))!.may
+
+const isEditorFor = (editorId: RawBuilder<unknown>, tenantId: RawBuilder<unknown>): RawBuilder<boolean> => sql`exists (
+  select from person e where e.id = ${editorId} and ${hasDutySql(sql`e.role`, 'edit')} and not e.is_disabled
+    and (e.tenant_id is null or e.tenant_id = ${tenantId}))`
 
 export const isVisible = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${accessFilter(caller)}`)) !== undefined

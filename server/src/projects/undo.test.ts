@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
 import {
   callConfirmed,
@@ -35,4 +36,20 @@ it('an undo takes back the step that was on the screen, and none that came after
   const { status, seq } = await as(admin)(projects.find, { params })
   expect(status).toBe(seen.status)
   expect(await as(admin)(projects.rollback, { params, body: { seq } })).toMatchObject({ status: 0 })
+})
+
+it('an undone start leaves a video to everybody where the editor who had it before can start it no more', async () => {
+  const leaver = await makePerson(service, 'Editor')
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Closing day', assets: [await makeVideo(service, officer)] },
+  })
+  const params = { projectId: id }
+  await as(admin)(projects.assign, { params, body: { editorId: leaver.id } })
+  await as(leaver)(projects.start, { body: { projectId: id } })
+  await as(admin)(accounts.update, { body: { userId: leaver.id, isDisabled: true } })
+  const companyAdmin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
+  // A company's ADMIN undoes no start of the service's people, and sees none of them.
+  await expect(as(companyAdmin)(projects.rollback, { params })).rejects.toMatchObject({ code: 'project.forbidden' })
+  expect(await as(admin)(projects.rollback, { params })).not.toHaveProperty('editorId')
+  expect(await as(editor)(projects.start, { body: { projectId: id } })).toMatchObject({ editorId: editor.id })
 })

@@ -45,4 +45,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'then words else words end',
     noticed: ['server/test/personal-data.test.ts', 'leaves no trace'],
   },
+  {
+    what: 'nobody hears of a revision whose editor is gone',
+    file: 'server/src/notifications/jobs.ts',
+    from: 'assigners: event.assigner_ids',
+    to: 'assigners: []',
+    noticed: ['server/src/notifications/audiences.test.ts', 'comes back to an editor who is gone'],
+  },
 ]

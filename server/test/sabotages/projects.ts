@@ -165,4 +165,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '(key',
     noticed: ['server/src/api-keys/api-keys.test.ts', 'and not to the officer'],
   },
+  {
+    what: 'an undone start gives a video to an editor who is gone',
+    file: 'server/src/projects/effects.ts',
+    from: 'from === Status.submitted && editor_id && ',
+    to: 'false && editor_id && ',
+    noticed: ['server/src/projects/undo.test.ts', 'leaves a video to everybody'],
+  },
 ]
