@@ -81,14 +81,15 @@ const visible = sql`(/* wall */ (author_id = (select actor_id()) and purpose = '
       and ((select serves_all()) or c.tenant_id = (select served_tenant())
            or (c.tenant_id is null and (select served_tenant()) is not null))))`
 
-// A source is unused until a project has it, somebody shows it as their picture, or a note shows it; a cut until it was sent to approval. A
-// clip belongs to its library, which lets go of it by itself.
+// A source is unused until a project has it, somebody shows it as their picture, or a note shows it; a cut until it was sent to approval, or
+// the saved edit of its project names it, as its music. A clip belongs to its library, which lets go of it by itself.
 export const unused = sql`(case purpose
   when 'clip' then false
   when 'source' then project_id is null and not exists (select from asset_face f where f.asset_id = asset.id)
     and not exists (
       select from note_asset n join note o on o.id = n.note_id where n.asset_id = asset.id and o.deleted_at is null)
-  else not exists (select from project_cut c where c.asset_id = asset.id) end)`
+  else not exists (select from project_cut c where c.asset_id = asset.id)
+    and not exists (select from edit_clip u where u.asset_id = asset.id) end)`
 
 /** A file of our own making that waits to be used (put-file.ts): it is a clip of no library, so nobody sees or lists it. */
 export const held = sql`(purpose = 'clip' and not exists (select from clip c where c.asset_id = asset.id))`

@@ -17,6 +17,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
+import { sweepForgotten } from '../assets/jobs.ts'
 import { sql } from '../kernel/database.ts'
 import { keptDays, sweepClips } from './jobs.ts'
 
@@ -204,6 +205,28 @@ test('a clip that an edit names as its logo is needed by it, as one that covers 
     tx.rows(sql`select asset_id from edit_clip where project_id = ${project.id}`),
   )
   expect(needed).toEqual([{ asset_id: clip.asset.assetId }])
+})
+
+test('music that an editor brought to a project stays while its edit names it, and goes with what is unused then', async () => {
+  const { project, recipe } = await begin()
+  const song = await makeVideo(service, editor, project)
+  const old = sql`update asset set type = 'audio', modified_at = now() - interval '31 days' where id = ${song}`
+  await service.database.asSystem((tx) => tx.count(old))
+  const save = (revision: number, music: Recipe['sound']['music']) =>
+    as(editor)(edits.save, {
+      ...inProject(project),
+      body: { revision, recipe: { ...recipe, sound: { ...recipe.sound, music } } },
+    })
+  const isThere = async () => {
+    await sweepForgotten(service.database, new Date())
+    const rows = await service.database.asSystem((tx) => tx.rows(sql`select from asset where id = ${song}`))
+    return rows.length === 1
+  }
+  await save(1, { assetId: song, gain: -12, duck: 8, fadeOutMs: 0 })
+  expect(await isThere()).toBe(true)
+  expect(await outcome(as(editor)(assets.discard, { params: { assetId: song } }))).toBe('asset.in-use')
+  await save(2, null)
+  expect(await isThere()).toBe(false)
 })
 
 test('a library is full by its number of clips or by the bytes of their files, and only this one', async () => {

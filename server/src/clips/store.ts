@@ -118,7 +118,7 @@ export const saveClip = (
 export const tenantExists = async (tx: Reader, id: string): Promise<boolean> =>
   (await tx.first(sql`select from tenant where id = ${id}`)) !== undefined
 
-/** The files of clips that the saved edit of a project shows, from now on these alone. */
+/** The files of clips, and those brought to the project beside its cuts, that its saved edit names: from now on these alone. */
 export const writeUse = async (
   tx: Tx,
   project: { id: string; tenantId: string | null },
@@ -127,7 +127,10 @@ export const writeUse = async (
   await tx.count(sql`delete from edit_clip where project_id = ${project.id} and asset_id <> all(${assetIds})`)
   await tx.count(sql`
     insert into edit_clip (project_id, tenant_id, asset_id)
-    select ${project.id}, ${project.tenantId}::uuid, c.asset_id from clip c where c.asset_id = any(${assetIds})
+    select ${project.id}::uuid, ${project.tenantId}::uuid, c.asset_id from clip c where c.asset_id = any(${assetIds})
+    union
+    select ${project.id}::uuid, ${project.tenantId}::uuid, a.id from asset a
+    where a.id = any(${assetIds}) and a.purpose = 'cut' and a.project_id = ${project.id}
     on conflict do nothing`)
 }
 

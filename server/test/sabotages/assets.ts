@@ -208,4 +208,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '\\.+$',
     noticed: ['server/test/rules.test.ts', 'no text keeps the one thread busy'],
   },
+  {
+    what: 'a file that an edit names counts as unused',
+    file: 'server/src/assets/store.ts',
+    from: 'not exists (select from edit_clip u where u.asset_id = asset.id)',
+    to: 'true',
+    noticed: ['server/src/clips/clips.test.ts', 'stays while its edit names it'],
+  },
 ]

@@ -8,4 +8,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/clips/clips.test.ts', 'a library is full by its number of clips'],
   },
+  {
+    what: 'music that an editor brought is thrown away while its edit names it',
+    file: 'server/src/clips/store.ts',
+    from: "and a.purpose = 'cut' and a.project_id = ${project.id}",
+    to: "and a.purpose = 'cut' and a.project_id = ${project.id} and false",
+    noticed: ['server/src/clips/clips.test.ts', 'stays while its edit names it'],
+  },
 ]
