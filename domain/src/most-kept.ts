@@ -30,6 +30,8 @@ export const mostKept = {
   stepLetters: 1_000_000,
   /** Steps of each project that a list shows, the newest; the project's own page shows all. */
   listedSteps: 20,
+  /** Videos that an editor had begun and of which ADMINs are told when the editor leaves: those that are due first. */
+  leftWork: 100,
   /** Remarks about a project's cuts that its officer reads, and as many between staff. */
   remarks: 300,
   /** Notes of a company about a person; of those that were deleted the newest as many are shown. */

@@ -6,7 +6,7 @@ import { endIdTokens, endSessions, endWeakSessions, forgetPassword } from '../id
 import { sendMail } from '../mail/actions.ts'
 import { moveFiles } from '../assets/actions.ts'
 import { moveGlossary } from '../edits/actions.ts'
-import { freeWaitingOf } from '../projects/actions.ts'
+import { leaveWorkOf } from '../projects/actions.ts'
 import { payerChanged } from '../subscriptions/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import {
@@ -55,7 +55,7 @@ export const setAccountState = async (
     await moveGlossary(tx, before.id, after.tenantId)
     await moveFiles(tx, before.id, after.tenantId)
   }
-  if (edits(before.role)) await freeWaitingOf(tx, before.id, now)
+  if (edits(before.role)) await leaveWorkOf(tx, before.id, now)
   if (choosesPassword && !hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve'))
     await askForPassword(tx, before, after)
   else if (after.isDisabled) await endSessions(tx, before.id, 'shut-out')

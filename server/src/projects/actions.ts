@@ -10,6 +10,7 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { assetsById, requireCut } from '../assets/actions.ts'
 import { withLabels } from '../feedback/actions.ts'
 import { sql, systemCaller, type Caller, type Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { advance } from './advance.ts'
 import { dueBy } from './effects.ts'
@@ -24,6 +25,7 @@ import {
   lockProject,
   nextFor,
   openProjectsOf,
+  leftWorkOf,
   unstartableProjectsOf,
   withinReach,
 } from './store.ts'
@@ -231,7 +233,25 @@ export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, no
   })
 }
 
-/** Gives waiting projects back to the pool whose editor can start them no more; runs as the service. */
-export const freeWaitingOf = async (tx: Tx, editorId: string, now: Date): Promise<void> => {
+/**
+ * Of an editor who is gone, shut out, or in another role or company now: gives waiting projects that they can start no more back to the
+ * pool, and tells the ADMINs of those that were begun. Runs as the service.
+ */
+export const leaveWorkOf = async (tx: Tx, editorId: string, now: Date): Promise<void> => {
   for (const { id } of await unstartableProjectsOf(tx, editorId)) await assign(tx, systemCaller, id, null, now)
+  for (const { id, title, seq, admin_ids: userIds } of await leftWorkOf(tx, editorId))
+    if (userIds.length > 0)
+      await enqueue(tx, 'notice', {
+        notice: {
+          kind: 'work',
+          title: 'Give it to another editor',
+          body: `“${title}” was begun, and its editor cannot go on with it. Assign somebody else.`,
+          cta: { label: 'Open the project', url: `/panel/projects/${id}` },
+          metadata: { projectId: id },
+          // Once, however often somebody is shut out and let in again meanwhile.
+          cause: `project ${id} left at step ${seq}`,
+          about: id,
+        },
+        userIds,
+      })
 }

@@ -157,6 +157,17 @@ export const unstartableProjectsOf = (tx: Tx, editorId: string) =>
     where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not ${isEditorFor(sql`p.editor_id`, sql`p.tenant_id`)}
     order by p.id for update of p`)
 
+/** What an editor has begun, or what came back to them, and can go on with no more; with the ADMINs who can give it to another. */
+export const leftWorkOf = (tx: Tx, editorId: string) =>
+  tx.rows(sql<{ id: string; title: string; seq: number; admin_ids: string[] }>`
+    select p.id, p.title, p.seq, array(
+        select q.id from person q where ${hasDutySql(sql`q.role`, 'administer')} and not q.is_disabled
+          and (q.tenant_id is null or q.tenant_id = p.tenant_id)) as admin_ids
+    from project p
+    where p.status in (${statusSql.inProgress}, ${statusSql.denied}, ${statusSql.revisioning}) and p.editor_id = ${editorId}
+      and not ${isEditorFor(sql`p.editor_id`, sql`p.tenant_id`)}
+    order by p.due_by, p.id limit ${mostKept.leftWork}`)
+
 /** Whether somebody may start this company's projects. As the service: whoever asks may not see them. */
 export const mayEditFor = async (tx: Reader, editorId: string, tenantId: string | null): Promise<boolean> =>
   (await tx.first(sql<{ may: boolean }>`

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
+import { jobContext } from '../../test/mails.ts'
 import {
   callConfirmed,
   makeOfficer,
@@ -10,6 +12,8 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { noticeJob } from '../notifications/jobs.ts'
 
 let service: Service
 let officer: Awaited<ReturnType<typeof makeOfficer>>
@@ -53,3 +57,40 @@ it('an undone start leaves a video to everybody where the editor who had it befo
   expect(await as(admin)(projects.rollback, { params })).not.toHaveProperty('editorId')
   expect(await as(editor)(projects.start, { body: { projectId: id } })).toMatchObject({ editorId: editor.id })
 })
+
+it('what an editor had begun is told to the ADMINs who can give it to another when the editor leaves, and once', async () => {
+  const leaver = await makePerson(service, 'Editor')
+  const companyAdmin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'First home', assets: [await makeVideo(service, officer)] },
+  })
+  await as(leaver)(projects.start, { body: { projectId: id } })
+  const told = async (person: Person) => {
+    const jobs = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ data: Parameters<typeof noticeJob.run>[0] }>`select data from pgboss.job where name = 'notice'`),
+    )
+    for (const { data } of jobs) await noticeJob.run(data, jobContext(service))
+    const { items } = await as(person)(notifications.list, {})
+    return items.map(({ body }) => body).filter((body) => body.includes('First home'))
+  }
+  const words = ['“First home” was begun, and its editor cannot go on with it. Assign somebody else.']
+  const shutOut = (isDisabled: boolean) => as(admin)(accounts.update, { body: { userId: leaver.id, isDisabled } })
+  await shutOut(true)
+  await shutOut(false)
+  expect(await told(companyAdmin)).toEqual(words)
+  await as(await current(leaver))(accounts.remove, { query: {} })
+  expect(await told(companyAdmin)).toEqual(words)
+  expect(await told(admin)).toEqual(words)
+  expect(await told(await makePerson(service, 'ADMIN', { tenantId: (await makeOfficer(service)).tenantId }))).toEqual(
+    [],
+  )
+})
+
+/** The same person, who has signed in anew. */
+const current = async (person: Person): Promise<Person> => {
+  const { stamp } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ stamp: number }>`select security_stamp as stamp from person where id = ${person.id}`),
+  ))!
+  const caller = { ...person, securityStamp: stamp }
+  return { ...caller, token: await service.identity.signIdToken(caller) }
+}

@@ -172,4 +172,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'false && editor_id && ',
     noticed: ['server/src/projects/undo.test.ts', 'leaves a video to everybody'],
   },
+  {
+    what: 'nobody hears of what an editor who leaves had begun',
+    file: 'server/src/projects/actions.ts',
+    from: 'if (userIds.length > 0)\n      await enqueue',
+    to: 'if (userIds.length > 1000)\n      await enqueue',
+    noticed: ['server/src/projects/undo.test.ts', 'had begun is told to the ADMINs'],
+  },
 ]
