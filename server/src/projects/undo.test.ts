@@ -58,7 +58,7 @@ it('an undone start leaves a video to everybody where the editor who had it befo
   expect(await as(editor)(projects.start, { body: { projectId: id } })).toMatchObject({ editorId: editor.id })
 })
 
-it('what an editor had begun is told to the ADMINs who can give it to another when the editor leaves, and once', async () => {
+it('a video that an editor had begun is told to the ADMINs in reach when the editor leaves, once for each step', async () => {
   const leaver = await makePerson(service, 'Editor')
   const companyAdmin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
   const { id } = await as(officer)(projects.create, {
