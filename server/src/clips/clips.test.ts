@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
 import { clips } from '@clear-to-post/contract/clips'
@@ -19,6 +20,7 @@ import {
 } from '../../test/service.ts'
 import { sweepForgotten } from '../assets/jobs.ts'
 import { sql } from '../kernel/database.ts'
+import { readMigrations } from '../postgres/migrate.ts'
 import { keptDays, sweepClips } from './jobs.ts'
 
 let service: Service
@@ -227,6 +229,28 @@ test('music that an editor brought to a project stays while its edit names it, a
   expect(await outcome(as(editor)(assets.discard, { params: { assetId: song } }))).toBe('asset.in-use')
   await save(2, null)
   expect(await isThere()).toBe(false)
+})
+
+test('music of an edit that was saved before migration 0440 is known to be named, and another file is not', async () => {
+  const { project, recipe } = await begin()
+  const [song, other] = [await makeVideo(service, editor, project), await makeVideo(service, editor, project)]
+  const music = { assetId: song, gain: -12, duck: 8, fadeOutMs: 0 }
+  const before = JSON.stringify({ ...recipe, sound: { ...recipe.sound, music } })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update edit set recipe = ${before}::jsonb where project_id = ${project.id}`),
+  )
+  const [migration] = (await readMigrations()).filter(({ name }) => name.startsWith('0440'))
+  const owner = new pg.Client({ connectionString: service.urls.ownerUrl })
+  await owner.connect()
+  try {
+    await owner.query(migration!.sql)
+  } finally {
+    await owner.end()
+  }
+  const named = await service.database.asSystem((tx) =>
+    tx.rows(sql`select asset_id from edit_clip where asset_id in (${song}, ${other})`),
+  )
+  expect(named).toEqual([{ asset_id: song }])
 })
 
 test('a library is full by its number of clips or by the bytes of their files, and only this one', async () => {
