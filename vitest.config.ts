@@ -29,6 +29,7 @@ const aloneOnTheServer = {
   'server/src/kernel/pool.test.ts': 'counts what every socket writes',
   'server/test/clock.test.ts': 'moves the clock',
   'server/test/conditions.test.ts': 'counts what every database connection is asked',
+  'server/test/event-loop.test.ts': 'runs a worker, and counts how long the thread is kept',
   'server/test/out-of-memory.test.ts': 'puts other programs in the place of ffmpeg',
   'server/test/routes.test.ts': 'moves the clock',
   'server/test/sabotage.test.ts': 'hands its environment on',
