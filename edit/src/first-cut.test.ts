@@ -235,6 +235,12 @@ it('the silences of a take are gone through once for all of its words', () => {
   expect(reads).toBeLessThan(60 * words.length)
 })
 
+it('what the script says twice stays, with marks alone in it, too', () => {
+  const script = 'Save & invest every month, save & invest every month, and call me. Low – rates low – rates here.'
+  expect(cut(script, { script }).kept).toBe(script)
+  expect(cut(script).kept).not.toBe(script)
+})
+
 it('a script is not looked through for each passage that begins like one after it', () => {
   const texts = Array.from({ length: 1500 }, (_, i) => (i % 3 === 1 ? 'um' : i % 3 === 0 ? 'rates' : `word${i}`))
   const script = texts.join(' ')

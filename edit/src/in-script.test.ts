@@ -10,6 +10,7 @@ it('as many words are answered as stand in a row somewhere in the script, whatev
   expect(shared(['nobody', 'rates'], 0)).toBe(0)
   expect(shared(['nobody', 'rates'], 1)).toBe(1)
   expect(inScript('', 10)(['rates'], 0)).toBe(0)
+  expect(inScript('Save & invest, save & invest.', 10)(['save', '', 'invest', 'save', '', 'invest', 'um'], 0)).toBe(6)
   expect(inScript('a b c d', 2)(['a', 'b', 'c'], 0)).toBe(2)
 })
 

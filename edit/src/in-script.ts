@@ -20,7 +20,10 @@ export const inScript = (script: string, most: number): ((words: readonly string
     return 0
   })
   return (words, from) => {
-    const asked = words.slice(from, from + most).map((word) => numbers.get(word) ?? Infinity)
+    const row = words.slice(from, from + most)
+    // A mark that stands alone (`&`, a caption's dash) is nothing here, as in the script.
+    const places = row.flatMap((word, i) => (word === '' ? [] : [i]))
+    const asked = places.map((i) => numbers.get(row[i]!) ?? Infinity)
     const sharedWith = (place: number | undefined) => {
       let n = 0
       while (place !== undefined && n < asked.length && at(place, n) === asked[n]) n++
@@ -30,6 +33,6 @@ export const inScript = (script: string, most: number): ((words: readonly string
       const n = sharedWith(inOrder[i])
       return n === asked.length || at(inOrder[i]!, n) > asked[n]!
     })
-    return Math.max(sharedWith(inOrder[next]), sharedWith(inOrder[next - 1]))
+    return places[Math.max(sharedWith(inOrder[next]), sharedWith(inOrder[next - 1]))] ?? row.length
   }
 }

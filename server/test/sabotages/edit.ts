@@ -134,4 +134,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'silent[past]!.end < 0',
     noticed: ['edit/src/first-cut.test.ts', 'the silences of a take are gone through once'],
   },
+  {
+    what: 'a mark that stands alone is no word of the script, so what the script says twice beside one is cut as said again',
+    file: 'edit/src/in-script.ts',
+    from: "word === '' ? [] : [i]",
+    to: '[i]',
+    noticed: ['edit/src/first-cut.test.ts', 'what the script says twice stays, with marks alone in it, too'],
+  },
 ]
