@@ -10,9 +10,10 @@ export const forgetLeavers = async (): Promise<void> => {
     // Whoever has signed in again meanwhile has new things here.
     const isGone = () => localStorage.getItem(key) !== null
     forgetTexts(localStorage, 'localStorage', person)
-    await closeNotices()
     await forgetRows(person)
     if (isGone() && (await forgetFiles(isGone))) localStorage.removeItem(key)
+    // Last: where a browser refuses to say which there are, all the others are gone.
+    await closeNotices()
   }
 }
 
