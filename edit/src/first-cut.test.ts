@@ -235,7 +235,7 @@ it('the silences of a take are gone through once for all of its words', () => {
   expect(reads).toBeLessThan(60 * words.length)
 })
 
-it('what the script says twice stays, with marks alone in it, too', () => {
+it('a phrase that the script says twice stays, with marks alone in it, too', () => {
   const script = 'Save & invest every month, save & invest every month, and call me. Low – rates low – rates here.'
   expect(cut(script, { script }).kept).toBe(script)
   expect(cut(script).kept).not.toBe(script)

@@ -139,6 +139,6 @@ export const sabotages: readonly Sabotage[] = [
     file: 'edit/src/in-script.ts',
     from: "word === '' ? [] : [i]",
     to: '[i]',
-    noticed: ['edit/src/first-cut.test.ts', 'what the script says twice stays, with marks alone in it, too'],
+    noticed: ['edit/src/first-cut.test.ts', 'a phrase that the script says twice stays, with marks alone in it, too'],
   },
 ]
