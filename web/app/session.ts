@@ -345,7 +345,7 @@ const shownAgain = (): void => {
   else void renew(token?.value ?? null)
 }
 
-if (typeof document !== 'undefined')
+if (typeof addEventListener !== 'undefined')
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) shownAgain()
   })
