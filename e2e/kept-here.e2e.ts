@@ -3,7 +3,7 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { browserStores } from '../web/app/browser-stores.ts'
 import { expectDeclared, keptBy, storeOf, type Kept } from './browser-stores.ts'
 import { openWithCamera } from './camera.ts'
-import { callAs, clip, discardFiles, fileField, signIn, url } from './people.ts'
+import { callAs, clip, discardFiles, fileField, logOut, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 test('logging out leaves in the browser what is declared to stay, and nothing else of that person', async ({
@@ -91,12 +91,7 @@ test('things that could not be forgotten when somebody left are forgotten by the
   await expect.poll(async () => (await keptBy(page)).map(nameOf)).toContain(`localStorage draft ${id}`)
   // The page that should forget it is cut off.
   await page.route('**/assets/forget-*.js', (route) => route.abort())
-  await page
-    .getByRole('button', { name: /^Your account/ })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
-  await expect(page).toHaveURL(/\/login/)
+  await logOut(page)
   expect((await keptBy(page)).map(nameOf)).toEqual(
     expect.arrayContaining([`localStorage draft ${id}`, `localStorage forget ${id}`]),
   )

@@ -207,6 +207,19 @@ export const clip = async (
   return file
 }
 
+/** Logs out by the menu of one's account, on a page of the panel. */
+export const logOut = async (page: Page): Promise<void> => {
+  // A page that comes takes the focus, and an open menu closes; sign-in has a heading, too.
+  await expect(page.getByRole('navigation', { name: 'Panel' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Your account/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
+  await expect(page).toHaveURL(/\/login/)
+}
+
 /** Where a file is chosen; not the one of a page that is still loading, which is drawn in its shape and takes nothing. */
 export const fileField = (within: Page | Locator): Locator => within.locator('input[type=file]:not([inert] *)').first()
 

@@ -2,7 +2,7 @@ import { expect, test, type BrowserContext, type Page } from '@playwright/test'
 import { openPushService, type PushService } from '../server/test/push-service.ts'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { withNotifications } from './browsers.ts'
-import { product, signIn, url } from './people.ts'
+import { logOut, product, signIn, url } from './people.ts'
 
 test.use({ launchOptions: withNotifications })
 
@@ -146,12 +146,7 @@ test('a device shows no notification any more of who logs out', async ({ browser
   await expect(card.getByRole('switch', { name: 'Show notifications on this device' })).toBeChecked()
   await deliver(page, JSON.stringify({ id: 'cut', title: 'A cut waits', body: 'Rates', url: '/panel/review' }))
   await expect.poll(() => shown(page)).toHaveLength(1)
-  await page
-    .getByRole('button', { name: /^Your account/ })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
-  await expect(page).toHaveURL(/\/login/)
+  await logOut(page)
   await expect(page.locator('html')).toHaveAttribute('data-closed', 'A cut waits')
   await page.context().close()
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test, type APIRequestContext, type Browser, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { violationsIn } from './axe.ts'
-import { confirmAddress, url } from './people.ts'
+import { confirmAddress, logOut, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 const password = 'kettle-drum-41'
@@ -32,17 +32,6 @@ const keyOn = (page: Page) => page.getByLabel('Key for your authenticator app').
 /** What a page asks of the device at the moment. */
 type Asking = typeof globalThis & { passkeyAsked?: string | undefined; beforePasskey: () => Promise<void> }
 
-const logOut = async (page: Page) => {
-  // A page that comes takes the focus, and an open menu closes; sign-in has a heading, too.
-  await expect(page.getByRole('navigation', { name: 'Panel' })).toBeVisible()
-  await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
-  await page
-    .getByRole('button', { name: /^Your account/ })
-    .first()
-    .click()
-  await page.getByRole('menuitem', { name: 'Logout', exact: true }).click()
-  await expect(page).toHaveURL(/\/login/)
-}
 const typePassword = async (page: Page, email: string) => {
   await page.goto(url('/login'))
   // The first field has the focus, so no mouse is needed.

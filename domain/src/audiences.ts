@@ -92,8 +92,8 @@ export type Message = {
   until?: readonly Verb[]
 }
 
-/** Nobody else finds a video that came back to an editor who is gone: it stands in no list of work. */
-const withoutEditor = (what: string): Message => ({
+/** Nobody else finds a video whose editor is gone: it stands in no list of work. `what` came of it, with `{title}`. */
+export const withoutEditor = (what: string): Message => ({
   to: 'assigners',
   kind: 'work',
   title: 'Give it to another editor',

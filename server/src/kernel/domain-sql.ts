@@ -21,3 +21,16 @@ export const statusSql = {
 /** People whose role has this duty, by the column that holds the role; in the text for the same reason. */
 export const hasDutySql = (role: RawBuilder<unknown>, duty: Duty): RawBuilder<boolean> =>
   sql`${role} in (${sql.join(duties[duty].map((one) => sql.lit(one)))})`
+
+/** Whether somebody edits a company's projects: in such a role, not shut out, and of this company or for all. */
+export const editsForSql = (
+  editorId: RawBuilder<unknown>,
+  tenantId: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql`exists (
+  select from person e where e.id = ${editorId} and ${hasDutySql(sql`e.role`, 'edit')} and not e.is_disabled
+    and (e.tenant_id is null or e.tenant_id = ${tenantId}))`
+
+/** The ids of those who give out a company's projects. */
+export const assignersSql = (tenantId: RawBuilder<unknown>): RawBuilder<string[]> => sql`array(
+  select a.id from person a where ${hasDutySql(sql`a.role`, 'administer')} and not a.is_disabled and a.removed_at is null
+    and (a.tenant_id is null or a.tenant_id = ${tenantId}))`

@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
-import { hasDutySql } from '../kernel/domain-sql.ts'
+import { assignersSql, editsForSql, hasDutySql } from '../kernel/domain-sql.ts'
 import { isInReach } from '../kernel/notice-reach.ts'
 
 export type NotificationRow = {
@@ -105,10 +105,8 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
         order by f.seq desc limit 1)`)} as former_editor_id,
       array(select q.id from person q where ${hasDutySql(sql`q.role`, 'review')} and not q.is_disabled and q.removed_at is null
         and (q.tenant_id is null or q.tenant_id = p.tenant_id) and q.id is distinct from p.editor_id) as reviewer_ids,
-      array(select q.id from person q where ${hasDutySql(sql`q.role`, 'administer')} and not q.is_disabled and q.removed_at is null
-        and (q.tenant_id is null or q.tenant_id = p.tenant_id) and p.editor_id is not null and not exists (
-          select from person r where r.id = p.editor_id and ${hasDutySql(sql`r.role`, 'edit')} and not r.is_disabled
-            and (r.tenant_id is null or r.tenant_id = p.tenant_id))) as assigner_ids
+      case when p.editor_id is not null and not ${editsForSql(sql`p.editor_id`, sql`p.tenant_id`)}
+        then ${assignersSql(sql`p.tenant_id`)} else '{}' end as assigner_ids
     from project_event e join project p on p.id = e.project_id
     left join project_event u on u.project_id = e.project_id and u.seq = e.undoes
     where e.project_id = ${projectId} and e.seq = ${seq}`)

@@ -4,6 +4,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
 import { reachesTenant, hasDuty, officerActor } from '@clear-to-post/domain/roles'
+import { withoutEditor } from '@clear-to-post/domain/audiences'
 import { refuseOtherCut, usesRevision } from '@clear-to-post/domain/decide'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { Status } from '@clear-to-post/domain/workflow'
@@ -239,13 +240,14 @@ export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, no
  */
 export const leaveWorkOf = async (tx: Tx, editorId: string, now: Date): Promise<void> => {
   for (const { id } of await unstartableProjectsOf(tx, editorId)) await assign(tx, systemCaller, id, null, now)
+  const { kind, title: words, body } = withoutEditor('“{title}” was begun')
   for (const { id, title, seq, admin_ids: userIds } of await leftWorkOf(tx, editorId))
     if (userIds.length > 0)
       await enqueue(tx, 'notice', {
         notice: {
-          kind: 'work',
-          title: 'Give it to another editor',
-          body: `“${title}” was begun, and its editor cannot go on with it. Assign somebody else.`,
+          kind,
+          title: words,
+          body: body.replaceAll('{title}', () => title),
           cta: { label: 'Open the project', url: `/panel/projects/${id}` },
           metadata: { projectId: id },
           // Once, however often somebody is shut out and let in again meanwhile.

@@ -1,4 +1,4 @@
-import { statusSql, hasDutySql } from '../kernel/domain-sql.ts'
+import { assignersSql, editsForSql, hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { sees } from '@clear-to-post/domain/access'
 import type { RawBuilder } from 'kysely'
 import type { FourEyes } from '@clear-to-post/domain/decide'
@@ -154,28 +154,22 @@ export const undoableStep = (tx: Tx, projectId: string) =>
 export const unstartableProjectsOf = (tx: Tx, editorId: string) =>
   tx.rows(sql<{ id: string }>`
     select p.id from project p
-    where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not ${isEditorFor(sql`p.editor_id`, sql`p.tenant_id`)}
+    where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not ${editsForSql(sql`p.editor_id`, sql`p.tenant_id`)}
     order by p.id for update of p`)
 
 /** What an editor has begun, or what came back to them, and can go on with no more; with the ADMINs who can give it to another. */
 export const leftWorkOf = (tx: Tx, editorId: string) =>
   tx.rows(sql<{ id: string; title: string; seq: number; admin_ids: string[] }>`
-    select p.id, p.title, p.seq, array(
-        select q.id from person q where ${hasDutySql(sql`q.role`, 'administer')} and not q.is_disabled
-          and (q.tenant_id is null or q.tenant_id = p.tenant_id)) as admin_ids
+    select p.id, p.title, p.seq, ${assignersSql(sql`p.tenant_id`)} as admin_ids
     from project p
     where p.status in (${statusSql.inProgress}, ${statusSql.denied}, ${statusSql.revisioning}) and p.editor_id = ${editorId}
-      and not ${isEditorFor(sql`p.editor_id`, sql`p.tenant_id`)}
+      and not ${editsForSql(sql`p.editor_id`, sql`p.tenant_id`)}
     order by p.due_by, p.id limit ${mostKept.leftWork}`)
 
 /** Whether somebody may start this company's projects. As the service: whoever asks may not see them. */
 export const mayEditFor = async (tx: Reader, editorId: string, tenantId: string | null): Promise<boolean> =>
   (await tx.first(sql<{ may: boolean }>`
-    select ${isEditorFor(sql`${editorId}::uuid`, sql`${tenantId}::uuid`)} as may`))!.may
-
-const isEditorFor = (editorId: RawBuilder<unknown>, tenantId: RawBuilder<unknown>): RawBuilder<boolean> => sql`exists (
-  select from person e where e.id = ${editorId} and ${hasDutySql(sql`e.role`, 'edit')} and not e.is_disabled
-    and (e.tenant_id is null or e.tenant_id = ${tenantId}))`
+    select ${editsForSql(sql`${editorId}::uuid`, sql`${tenantId}::uuid`)} as may`))!.may
 
 export const isVisible = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${accessFilter(caller)}`)) !== undefined
