@@ -1,6 +1,6 @@
 // npm run bench:hands: twenty corrections on a take that nobody has seen, made on the real bench in a real browser by keyboard
 // alone: presses, the time of hands by the keystroke-level model, and the page's own; beside the same list in two other kinds
-// of program, counted from their documented gestures. The panel must have been built.
+// of program, counted from their documented gestures.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import type { Done } from '../e2e/hands.ts'
 import { Klm } from '../e2e/keystroke-level.ts'
 import { others } from './hands-others.ts'
+import { buildPanel } from './panel.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -17,6 +18,7 @@ const { values: flags } = parseArgs({
   },
 })
 const root = resolve(import.meta.dirname, '..')
+await buildPanel()
 const folder = mkdtempSync(join(tmpdir(), 'bench-hands-'))
 try {
   const report = join(folder, 'report')

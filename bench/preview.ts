@@ -1,8 +1,9 @@
 // npm run bench:preview: late frames, scrubbing, long tasks and memory of the workbench's preview, beside a plain video element
-// that plays the finished file. -- --minutes 10 --takes 2,15. The panel must have been built.
+// that plays the finished file. -- --minutes 10 --takes 2,15.
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildPanel } from './panel.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values: flags } = parseArgs({
 })
 
 const root = resolve(import.meta.dirname, '..')
+await buildPanel()
 const { status } = spawnSync(
   process.execPath,
   [

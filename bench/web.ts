@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
 import { freePort } from '../server/test/free-port.ts'
+import { buildPanel } from './panel.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '..')
@@ -23,6 +24,7 @@ const goal = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 
 const folder = await mkdtemp(join(tmpdir(), 'clear-to-post-web-'))
 const [port, plain, secure] = await Promise.all([freePort(), freePort(), freePort()])
 await bringTools()
+await buildPanel()
 const product = await startProduct()
 // Ended from outside, we leave nothing behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))

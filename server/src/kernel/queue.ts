@@ -150,6 +150,10 @@ export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Pro
     const before = await versionOf(client)
     await defineQueues(ownerUrl)
     await carryRenamed(client)
+    // How far a company's waiting jobs reach (enqueue-in-turn.ts): asked for each thousand people who are written to.
+    await client.query(`
+      create index if not exists job_turn on pgboss.job (name, (data->'turn'->>'company'), priority)
+      where state < 'active' and not blocked`)
     const role = pg.escapeIdentifier(appRole)
     await client.query(`
       grant usage on schema pgboss to ${role};

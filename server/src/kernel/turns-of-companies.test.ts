@@ -5,7 +5,7 @@ import { samplesOf } from '../../test/samples.ts'
 import { openStage } from '../../test/stage.ts'
 import { callAs, makePerson, makeTenant, openService, type Service } from '../../test/service.ts'
 import { sendMail, sendMails } from '../mail/actions.ts'
-import { sql } from './database.ts'
+import { sql, type Tx } from './database.ts'
 import { enqueueInTurn } from './enqueue-in-turn.ts'
 
 let service: Service
@@ -35,23 +35,21 @@ it('a company with hundreds of renders keeps the next free lane for another comp
   expect(waiting.indexOf(id)).toBeLessThanOrEqual(1)
 })
 
+const mailsOf = (company: string, userId: string, count: number) =>
+  Array.from({ length: count }, () => ({
+    company,
+    key: `notice:${randomUUID()}` as const,
+    to: 'told@test.test',
+    template: 'notices' as const,
+    data: { userId, notificationIds: [] },
+  }))
+
 it('a company that tells a thousand people keeps nobody else’s mail waiting, and one mail alone goes first', async () => {
   const [many, few] = [await makeTenant(service), await makeTenant(service)]
   const person = await makePerson(service, 'User')
   await service.database.asSystem((tx) => tx.count(sql`delete from pgboss.job where name = 'mail'`))
   const told = (company: string, count: number) =>
-    service.database.asSystem((tx) =>
-      sendMails(
-        tx,
-        Array.from({ length: count }, () => ({
-          company,
-          key: `notice:${randomUUID()}` as const,
-          to: 'told@test.test',
-          template: 'notices' as const,
-          data: { userId: person.id, notificationIds: [] },
-        })),
-      ),
-    )
+    service.database.asSystem((tx) => sendMails(tx, mailsOf(company, person.id, count)))
   await told(many, 1000)
   await told(few, 2)
   await told(many, 10)
@@ -81,3 +79,24 @@ it('a company that tells a thousand people keeps nobody else’s mail waiting, a
   await told(late, 1)
   expect((await order('mail')).map(({ company }) => company).indexOf(late)).toBeLessThanOrEqual(1)
 })
+
+it('mails are put in turn without reading those that wait already', async () => {
+  const [many, few, none] = await Promise.all(Array.from({ length: 3 }, () => makeTenant(service)))
+  const person = await makePerson(service, 'User')
+  await service.database.asSystem((tx) => tx.count(sql`delete from pgboss.job where name = 'mail'`))
+  const readFor = (counts: Record<string, number>) =>
+    service.database.asSystem(async (tx) => {
+      const before = await rowsRead(tx)
+      const mails = Object.entries(counts).flatMap(([company, count]) => mailsOf(company, person.id, count))
+      await sendMails(tx, mails)
+      return (await rowsRead(tx)) - before
+    })
+  await readFor({ [few!]: 10, [many!]: 5000 })
+  expect(await readFor({ [few!]: 1, [many!]: 1, [none!]: 1 })).toBeLessThan(100)
+})
+
+/** How many rows of jobs this transaction has read so far. */
+const rowsRead = async (tx: Tx) =>
+  (await tx.first(sql<{ read: number }>`
+    select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::integer as read
+    from pg_stat_xact_all_tables where schemaname = 'pgboss' and relname = 'job_common'`))!.read

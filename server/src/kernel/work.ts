@@ -88,7 +88,7 @@ const wakeWorkers = (
     const waiting = await database.readOnly(systemCaller, (tx) =>
       tx.rows(sql<{ name: string }>`
         select w.name from unnest(${names}::text[]) as w(name)
-        where exists (select from pgboss.job j where j.name = w.name and j.state < 'active' and j.start_after <= now())`),
+        where exists (select from pgboss.job j where j.name = w.name and j.state < 'active' and not j.blocked and j.start_after <= now())`),
     )
     wake(waiting.map(({ name }) => name))
   }

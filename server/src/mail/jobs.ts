@@ -48,23 +48,24 @@ export const mailJob = (source: MailSource): Job<'mail'> => ({
   name: 'mail',
   atOnce: 4,
   run: async ({ mailId }, { database, log, lastAttempt }) => {
-    const settle = (from: readonly MailRow['state'][], state: MailRow['state'], error?: string) =>
-      database.asSystem(async (tx) => {
-        const settled = await settleMail(tx, mailId, from, state, error)
-        await dropForgotten(tx, mailId)
-        return settled
-      })
     const { row, words } = await database.asSystem(async (tx) => {
       const row = await findMail(tx, mailId)
       return { row, words: row?.state === 'waiting' && !row.is_useless ? await wordsOf(tx, row, source) : null }
     })
-    if (row?.state === 'sending') {
+    if (!row) return
+    const settle = (from: readonly MailRow['state'][], state: MailRow['state'], error?: string) =>
+      database.asSystem(async (tx) => {
+        const settled = await settleMail(tx, mailId, from, state, error)
+        if (row.is_forgotten) await dropForgotten(tx, mailId)
+        return settled
+      })
+    if (row.state === 'sending') {
       // A run before this one died in the middle of the last word.
       await settle(['sending'], 'unknown')
       log.warn({ mailId, template: row.template }, 'a mail may or may not have arrived; it is not sent again')
       return
     }
-    if (row?.state !== 'waiting') return
+    if (row.state !== 'waiting') return
     if (!words) return void (await settle(['waiting'], 'dropped'))
 
     let claimed = false
@@ -92,7 +93,7 @@ export const mailJob = (source: MailSource): Job<'mail'> => ({
           const failed = await settleMail(tx, mailId, mine, 'failed', message)
           if (failed === 1 && row.template === 'notices')
             await markUndelivered(tx, (row.data as Templates['notices']).notificationIds)
-          await dropForgotten(tx, mailId)
+          if (row.is_forgotten) await dropForgotten(tx, mailId)
         })
         log.error({ err: error, mailId }, 'a mail could not be sent')
       } else {
