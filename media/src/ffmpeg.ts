@@ -12,7 +12,7 @@ export type Run = {
   signal?: AbortSignal | undefined
   /** Told the milliseconds of output made so far. Not together with an output to `pipe:1`. */
   onTime?: (ms: number) => void
-  onOutput?: (chunk: Buffer) => void
+  onOutput?: (chunk: Buffer) => void | Promise<unknown>
 }
 
 /** What ffmpeg counted: pictures put out and the time reached, 0 when it made nothing. Both 0 without `onTime`. */

@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads'
 import { personIn, type Face, type Look, type Person } from '@clear-to-post/edit/person'
 import { lookBytes, lookSide } from './faces.ts'
 import { runFfmpeg } from './ffmpeg.ts'
 import { graphed, options, safeInput } from './input.ts'
 import { fitted, ordinary, type Size } from './picture.ts'
 import type { Probe, VideoTrack } from './probe.ts'
+import { Thread } from './thread.ts'
 import { threads } from './tools.ts'
 
 /**
@@ -46,12 +46,19 @@ export async function findPerson(job: Looked): Promise<Person | null> {
   return personIn(await looksAt(job, video), durationMs)
 }
 
+type Detector = Thread<Uint8Array, Face[]>
+
 /** The faces of each moment, in parts of the upright picture. */
 export async function looksAt(job: Looked, video: VideoTrack): Promise<Look[]> {
   const every = lookEvery(job.probe, video)
   const size = fitted(video, lookSide, lookSide)
   const [wide, high] = [size.width / lookSide, size.height / lookSide]
-  const detector = new Detector(job.signal)
+  // The network works in a thread of its own: a look takes a tenth of a second, in which nobody would be answered.
+  const detector: Detector = new Thread(new URL('./face-thread.ts', import.meta.url), {
+    does: 'looks for faces',
+    longestMs: longestLookMs,
+    signal: job.signal,
+  })
   try {
     // Short recordings are decoded whole, too: their key frames may be one alone.
     let found = await lookedAt(job, lookPlan(job, video, every, every >= 1000), detector)
@@ -78,13 +85,17 @@ async function lookedAt(job: Looked, args: string[], detector: Detector): Promis
   const found: Promise<Face[]>[] = []
   let rest: Buffer = Buffer.alloc(0)
   let before: Buffer = rest
+  const look = (picture: Buffer) => {
+    const own = Uint8Array.from(picture)
+    return detector.ask(own, [own.buffer])
+  }
   const onOutput = (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk])
     for (; rest.length >= lookBytes && found.length < mostLooks.wide; rest = rest.subarray(lookBytes)) {
       const picture = rest.subarray(0, lookBytes)
       // Between two key frames, and after the last one, the same picture comes again.
       const last = found.at(-1)
-      const one = last && picture.equals(before) ? last : detector.find(Uint8Array.from(picture))
+      const one = last && picture.equals(before) ? last : look(picture)
       one.catch(() => {})
       found.push(one)
       before = picture
@@ -114,57 +125,4 @@ function lookPlan(job: Looked, video: VideoTrack, every: number, keyFrames: bool
     ...graphed(graph, threads),
     ...options(`-map [v] -frames:v ${looksOf(probe, every)} -c:v rawvideo -f rawvideo pipe:1`),
   ]
-}
-
-/** The network in a thread of its own: a look takes a tenth of a second, in which nobody would be answered. */
-class Detector {
-  readonly #thread = new Worker(new URL('./face-thread.ts', import.meta.url), {
-    // It needs nothing of the environment, where secrets are.
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
-  })
-  readonly #waiting: { resolve: (faces: Face[]) => void; reject: (reason: Error) => void }[] = []
-  #failed: Error | undefined
-  #clock: NodeJS.Timeout | undefined
-  readonly #signal: AbortSignal | undefined
-  readonly #stop = () => this.#fail(this.#signal?.reason)
-
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal
-    signal?.addEventListener('abort', this.#stop)
-    this.#thread
-      .on('message', (faces: Face[]) => {
-        this.#waiting.shift()?.resolve(faces)
-        this.#time()
-      })
-      .on('error', (error) => this.#fail(error))
-      .on('exit', (code) => this.#fail(new Error(`the thread that looks for faces ended with ${code}`)))
-  }
-
-  find(picture: Uint8Array<ArrayBuffer>): Promise<Face[]> {
-    if (this.#failed) return Promise.reject(this.#failed)
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject })
-      this.#thread.postMessage(picture, [picture.buffer])
-      if (this.#waiting.length === 1) this.#time()
-    })
-  }
-
-  async end(): Promise<void> {
-    clearTimeout(this.#clock)
-    this.#signal?.removeEventListener('abort', this.#stop)
-    await this.#thread.terminate()
-  }
-
-  #time(): void {
-    clearTimeout(this.#clock)
-    if (this.#waiting.length === 0) return
-    this.#clock = setTimeout(() => this.#fail(new Error('the search for faces took too long')), longestLookMs)
-  }
-
-  #fail(reason: unknown): void {
-    this.#failed ??= reason instanceof Error ? reason : new Error(String(reason))
-    clearTimeout(this.#clock)
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#failed)
-  }
 }

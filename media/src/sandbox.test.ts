@@ -209,6 +209,23 @@ describe('the sandbox', () => {
     }
   })
 
+  it('hands on the next output when the one before was taken, and ends a job whose output is refused', async () => {
+    const script = 'process.stdout.write(Buffer.alloc(2_000_000))'
+    let [taking, most, bytes] = [0, 0, 0]
+    const take = async (chunk: Buffer) => {
+      most = Math.max(most, ++taking)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      bytes += chunk.length
+      taking--
+    }
+    expect(await node(script, { onOutput: take })).toMatchObject({ ok: true })
+    expect({ most, bytes }).toEqual({ most: 1, bytes: 2_000_000 })
+    const refused = node(`${script}; setInterval(() => {}, 1000)`, {
+      onOutput: () => Promise.reject(new Error('no more')),
+    })
+    await expect(refused).rejects.toThrow('no more')
+  })
+
   it('names a program that is not installed', async () => {
     await expect(runBoxed({ program: 'no-such-program', args: [] })).rejects.toThrow('no-such-program was not found')
   })

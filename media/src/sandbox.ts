@@ -34,8 +34,11 @@ export type Job = {
   writes?: string
   limits?: Partial<Limits>
   signal?: AbortSignal | undefined
-  /** Gets the output as it comes; without it the output is gathered, up to 16 MiB. */
-  onOutput?: (chunk: Buffer) => void
+  /**
+   * Gets the output as it comes, the next of it once what it returned has resolved; the child waits meanwhile, and is ended where
+   * it rejects. Without it the output is gathered, up to 16 MiB.
+   */
+  onOutput?: (chunk: Buffer) => void | Promise<unknown>
   /** For tests: hold the child by this means and no other. */
   kind?: SandboxKind
 }
@@ -202,7 +205,8 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     detached: true,
   })
   firstToGo(child.pid)
-  let ended: 'aborted' | 'time' | 'size' | undefined
+  let ended: 'aborted' | 'time' | 'size' | 'refused' | undefined
+  let refusal: unknown
   const end = (why: NonNullable<typeof ended>) => {
     ended ??= why
     try {
@@ -217,11 +221,17 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
 
   const out: Buffer[] = []
   let outBytes = 0
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (job.onOutput) return job.onOutput(chunk)
+  const gather = (chunk: Buffer) => {
     outBytes += chunk.length
     if (outBytes > gatheredBytes) end('size')
     else out.push(chunk)
+  }
+  const handOn = async () => {
+    for await (const chunk of child.stdout) await (job.onOutput ?? gather)(chunk as Buffer)
+  }
+  const handedOn = handOn().catch((error: unknown) => {
+    refusal = error
+    end('refused')
   })
   let errors = Buffer.alloc(0)
   child.stderr.on('data', (chunk: Buffer) => {
@@ -239,9 +249,11 @@ function watch(program: string, args: string[], job: Job, limits: Limits): Promi
     tidy()
     reject(error)
   })
-  child.on('close', (status, deadBy) => {
+  child.on('close', async (status, deadBy) => {
     tidy()
+    await handedOn
     if (ended === 'aborted') return reject(job.signal?.reason)
+    if (ended === 'refused') return reject(refusal)
     const stderr = errors.toString('utf8')
     if (!ended && sandboxFailed.test(stderr)) return reject(new Error(`The sandbox could not start: ${stderr.trim()}`))
     const outcome = { stdout: Buffer.concat(out), stderr, ms: Math.round(performance.now() - began) }

@@ -41,6 +41,21 @@ beforeAll(async () => {
   steady = steadyPath(shake)
 }, 60_000)
 
+it('a recording is measured by a thread of its own, and this one answers everybody meanwhile', async () => {
+  const [here, everywhere] = [process.threadCpuUsage(), process.cpuUsage()]
+  await shakeOf(path('hand.mp4'), found, { fps })
+  const own = process.threadCpuUsage(here)
+  const all = process.cpuUsage(everywhere)
+  expect(own.user + own.system).toBeLessThan((all.user + all.system) / 2)
+})
+
+it('a measuring that is given up ends with its reason', async () => {
+  const given = new AbortController()
+  const measured = shakeOf(path('hand.mp4'), found, { fps, signal: given.signal })
+  setTimeout(() => given.abort(new Error('given up')), 300)
+  await expect(measured).rejects.toThrow('given up')
+})
+
 it('how a hand moved is measured frame by frame, in each direction', () => {
   expect(shake.x).toHaveLength(seconds * 30)
   const way = (at: number) => ({
