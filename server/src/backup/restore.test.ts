@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -63,6 +63,9 @@ beforeAll(async () => {
   for (const name of ['data', 'tmp']) await mkdir(join(root, name))
   vi.stubEnv('TMPDIR', join(root, 'tmp'))
   living = await startLivingProduct(join(root, 'data'))
+  // As an operator may have it who keeps keys in a place of their own.
+  await rename(join(root, 'data/media-key'), join(root, 'media-key'))
+  await symlink(join(root, 'media-key'), join(root, 'data/media-key'))
   await makeClip({ out: join(root, 'clip.mp4'), seconds: 3, width: 90, height: 160, hue: 40 })
   clip = await readFile(join(root, 'clip.mp4'))
   const tenantId = await makeTenant(living.service)
@@ -195,6 +198,11 @@ it('backup and restore refuse to overwrite or mix data, with a reason', { tags: 
   const folder = await aBackup()
   const { dataDir } = living
   expect(await command(['backup', join(dataDir, 'backups')], dataDir)).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/in DATA_DIR itself/),
+  })
+  await symlink(dataDir, join(root, 'leads-back'))
+  expect(await command(['backup', join(root, 'leads-back', 'backups')], dataDir)).toMatchObject({
     code: 1,
     said: expect.stringMatching(/in DATA_DIR itself/),
   })

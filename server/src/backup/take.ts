@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inLineForTerminal } from '@clear-to-post/contract/visible'
@@ -255,9 +255,13 @@ const notCopied = new Set(Object.values(ofBackups).flatMap((name) => [name, `.${
 const copyBeside = async (dataDir: string, to: string, withoutDatabase: boolean): Promise<Checksums> => {
   const entries = await readdir(dataDir, { withFileTypes: true })
   const paths: string[] = []
-  for (const { name } of entries.filter((entry) => entry.isFile())) paths.push(name)
-  for (const { name } of entries.filter((entry) => entry.isDirectory() && !['media', 'postgres'].includes(entry.name)))
-    paths.push(...(await filesBelow(join(dataDir, name))).map((path) => `${name}/${path}`))
+  for (const entry of entries.filter(({ name }) => !['media', 'postgres'].includes(name))) {
+    const { name } = entry
+    // A key may be kept elsewhere, with a link in its place.
+    const kind = entry.isSymbolicLink() ? await ledTo(join(dataDir, name)) : entry
+    if (kind.isFile()) paths.push(name)
+    else if (kind.isDirectory()) paths.push(...(await filesBelow(join(dataDir, name))).map((path) => `${name}/${path}`))
+  }
   if (!withoutDatabase) paths.push('postgres/password')
   return copyAll(
     dataDir,
@@ -265,6 +269,11 @@ const copyBeside = async (dataDir: string, to: string, withoutDatabase: boolean)
     paths.filter((path) => !notCopied.has(path) && !/^product\.log$/.test(path)),
   )
 }
+
+const ledTo = (link: string) =>
+  stat(link).catch(() => {
+    throw new Error(`${link} is a link that leads to nothing that can be read: mend it, or remove it.`)
+  })
 
 /** What lies in the media folder beside people's files and the chunks and renders that are made again when needed. */
 const copyOtherMedia = async (dataDir: string, draft: string): Promise<Checksums> => {
@@ -350,11 +359,18 @@ const placesApart = async (dataDir: string, to: string): Promise<[string, string
   const from = await realpath(dataDir).catch(() => {
     throw new Error(`${dataDir} is not there: set DATA_DIR to the product's folder.`)
   })
-  const below = relative(from, resolve(to))
+  const below = relative(from, await whereItIs(resolve(to)))
   if (!below.startsWith('..'))
     throw new Error(`${to} is in DATA_DIR itself: choose a folder outside of it, best on another disk.`)
   return [from, resolve(to)]
 }
+
+/** Where a folder lies, or will lie, once all links on the way are followed. */
+const whereItIs = async (path: string): Promise<string> =>
+  realpath(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return join(await whereItIs(dirname(path)), basename(path))
+  })
 
 const syncFolders = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))

@@ -359,6 +359,18 @@ describe('rate limits count the true client address', () => {
       (n) => `198.51.100.${n}, 10.0.0.7, 203.0.113.9, 10.0.0.5`,
       30,
     ],
+    [
+      'ports of callers and of proxies in the chain',
+      { TRUST_PROXY: 'loopback,10.0.0.0/8' },
+      (n) => `198.51.100.${n}:443, 203.0.113.9:50${100 + n}, 10.0.0.5:41000`,
+      30,
+    ],
+    [
+      'different callers behind two proxies that write ports',
+      { TRUST_PROXY: 'loopback,10.0.0.0/8' },
+      (n) => `203.0.113.${n}:50100, 10.0.0.5:41000`,
+      40,
+    ],
     ['two proxies in front', { TRUST_PROXY: '2' }, (n) => `198.51.100.${n}, 203.0.113.9, 10.0.0.5`, 30],
     ['no proxy trusted', {}, (n) => `198.51.100.${n}`, 30],
     ['no address at all', { TRUST_PROXY: 'loopback' }, (n) => `nonsense-${n}, 203.0.113.9`, 30],

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
@@ -135,13 +136,20 @@ export const parseTrustProxy = (text: string): number | string[] | undefined => 
   return places.every(isPlace) ? places : undefined
 }
 
-/** The same as Fastify reads it: for each hop, counted from our own socket, whether it is believed. */
+/**
+ * The same as Fastify reads it: for each hop, counted from our own socket, whether it is believed. Of an address the port that
+ * some proxies write behind it says nothing.
+ */
 export const trustedProxies = ({
   trustProxy,
 }: {
   trustProxy: number | string[] | false
-}): string[] | false | ((address: string, hop: number) => boolean) =>
-  typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy
+}): false | ((address: string, hop: number) => boolean) => {
+  if (trustProxy === false) return false
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy
+  const isNamed = compile(trustProxy)
+  return (address, hop) => isNamed(withoutPort(address), hop)
+}
 
 // A net as wide as half of all addresses is a slip of the pen, not a proxy.
 const isPlace = (place: string): boolean => {
@@ -159,11 +167,11 @@ export const isLocalName = (hostname: string): boolean =>
   /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/i.test(hostname)
 
 /**
- * The network an address is counted by: whoever holds one IPv6 address holds its whole /64, that is its first four groups. Some proxies
- * write the caller's port behind it, which is another one for each connection.
+ * The network an address is counted by: whoever holds one IPv6 address holds its whole /64, that is its first four groups. The
+ * port that some proxies write behind it is another one for each connection.
  */
 export const networkOf = (given: string): string => {
-  const ip = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(given)?.slice(1).find(Boolean) ?? given
+  const ip = withoutPort(given)
   // How an IPv4 address looks to a server that listens to both kinds.
   const old = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (old !== undefined || !ip.includes(':')) return old ?? ip
@@ -178,6 +186,9 @@ export const networkOf = (given: string): string => {
     .map((group) => group.padStart(4, '0'))
     .join(':')
 }
+
+const withoutPort = (given: string): string =>
+  /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(given)?.slice(1).find(Boolean) ?? given
 
 /** A net that an address is counted by, and how often it may take what one network may. */
 export type Net = { net: string; times: number }
