@@ -5,6 +5,7 @@ import { decisionsOf, switchDecision } from './decisions.ts'
 import { firstCut } from './first-cut.ts'
 import { rules } from './first-cut-rules.ts'
 import { problemsOf, type Span, type Word } from './recipe.ts'
+import { scriptWords } from './script-words.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
 
 /** A take from text: each word lasts 300 ms, a digit is so many tenths of a second of silence: `now. 9 If`. */
@@ -239,6 +240,21 @@ it('a phrase that the script says twice stays, with marks alone in it, too', () 
   const script = 'Save & invest every month, save & invest every month, and call me. Low – rates low – rates here.'
   expect(cut(script, { script }).kept).toBe(script)
   expect(cut(script).kept).not.toBe(script)
+})
+
+it('a phrase that the script says twice stays, with notes in brackets, hums and very long words in it', () => {
+  const address = `See example.com/${'a'.repeat(90)} now. `.repeat(2)
+  for (const [script, said, kept = said] of [
+    ['Call me today. [smile] Call me today. I am here.', 'Call me today. Call me today. I am here.'],
+    ['Rates [up] are low again. Rates [down] are low again.', 'Rates are low again. Rates are low again.'],
+    [address, scriptWords(address).join(' ')],
+    [
+      'Ah, rates are low now. Ah, rates are low now.',
+      'Ah, rates are low now. Ah, rates are low now.',
+      'rates are low now. rates are low now.',
+    ],
+  ] as const)
+    expect(cut(said, { script }).kept, script).toBe(kept)
 })
 
 it('a script is not looked through for each passage that begins like one after it', () => {

@@ -1,4 +1,6 @@
 import { plain } from './emoji.ts'
+import { isFiller } from './english.ts'
+import { scriptWords } from './script-words.ts'
 import { firstPlace } from './sorted.ts'
 
 /**
@@ -9,7 +11,10 @@ import { firstPlace } from './sorted.ts'
 export const inScript = (script: string, most: number): ((words: readonly string[], from: number) => number) => {
   const numbers = new Map<string, number>()
   const read = script
-    .split(/\s+/)
+    .split('\n')
+    .flatMap(scriptWords)
+    // As a take's words are compared: who hums, also by script, says no more by it.
+    .filter((text) => !isFiller({ text }))
     .map(plain)
     .filter(Boolean)
     .map((word) => numbers.get(word) ?? numbers.set(word, numbers.size).size - 1)

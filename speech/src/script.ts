@@ -1,3 +1,4 @@
+import { scriptWords } from '@clear-to-post/edit/script-words'
 import { cardinal, digits, ordinal, readings } from './numbers.ts'
 
 /** One word of a script. `units` are what is said for it, one after the other; each unit has one or more readings. */
@@ -22,11 +23,7 @@ export function readScript(script: string): ScriptWord[] {
   // Each line of a teleprompter's text begins anew, also where its writer left the full stop out.
   for (const line of script.replace(/[\u2018\u2019\u02bc]/g, "'").split(/\n+/)) {
     const before = words.length
-    // What stands in brackets is for the speaker: [smile], [point to the house].
-    const pieces = line
-      .replace(/\[[^\]]*(?:\]|$)/g, (found) => (found.endsWith(']') ? ' ' : found))
-      .split(/\s+/)
-      .flatMap((piece) => piece.match(longest) ?? [])
+    const pieces = scriptWords(line)
     pieces.forEach((text, i) => {
       const units = spoken(text, pieces[i + 1], pieces[i - 1])
       const last = words.at(-1)
@@ -47,10 +44,6 @@ export function readScript(script: string): ScriptWord[] {
   }
   return words
 }
-
-// Nobody says a longer word, no caption holds one, and the recogniser breaks on one of thousands of letters.
-// In letters of two units half as many: a caption's word has 100 units.
-const longest = /[\0-\ud7ff\ue000-\uffff]{1,80}|.{1,50}/gsu
 
 /** Lower-case letters, digits and inner apostrophes: what two spellings of a word have in common. */
 export function plainWord(text: string): string {
