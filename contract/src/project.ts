@@ -87,6 +87,8 @@ export const Project = z.object({
       z.object({ network: z.enum(networkNames), state: z.enum(postStates), failure: z.enum(failureKinds).optional() }),
     )
     .optional(),
+  /** On single projects: posts were made of it, of this schedule or of one before, which `publishing.posts` tells. */
+  hasPosts: z.boolean().optional(),
   /** Counts up with every change; send it back as `seq` to be refused when the project moved meanwhile. */
   seq: z.number().int(),
   /** How many cuts were sent to approval. */

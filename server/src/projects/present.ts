@@ -28,6 +28,8 @@ export type FullRow = ProjectRow & {
   cover_ms: number | null
   /** How the posts of its latest schedule stand, once it is completed; null where there are none. */
   posts: { network: Network; state: PostState; failure: FailureKind | null }[] | null
+  /** Whether any were made, of any schedule; null in lists. */
+  has_posts: boolean | null
   events: Event[]
   /** The cut that waits for approval, for staff; null in every other status. */
   cut: CutInList | null
@@ -129,6 +131,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.publish_at ? { publishAt: row.publish_at.toISOString() } : {}),
     ...(row.destinations ? { destinations: row.destinations as Shown['destinations'] } : {}),
     ...presentPosts(row.posts ?? []),
+    ...(row.has_posts ? { hasPosts: true } : {}),
     seq: row.seq,
     ...(row.waits_for ? { waitsFor: row.waits_for } : {}),
     cuts: row.cuts,

@@ -20,9 +20,10 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
       shown<FullRow>(
         caller,
         sql`
-        select ${projectRow}, case when p.status = ${statusSql.submitted} then queue_place(p.queue_position, p.id) end as place
+        select ${projectRow}, case when p.status = ${statusSql.submitted} then queue_place(p.queue_position, p.id) end as place,
+          exists (select from post q where q.project_id = p.id) as has_posts
         from project p where p.id = ${projectId} and ${accessFilter(caller)}`,
-        { more: sql`p.place` },
+        { more: sql`p.place, p.has_posts` },
       ),
     ),
     filesOf(tx, projectId),
@@ -75,7 +76,11 @@ const pageOfProjects = async (
       )
       const pageKeys = sql`p.page_key, p.page_id`
       const listed = sql`select ${projectRow}, ${pageKeys} from (${sql.join(walks, sql` union all `)}) p ${tail}`
-      return shown(caller, listed, { more: sql`null::bigint as place, ${pageKeys}`, tail, isList: true })
+      return shown(caller, listed, {
+        more: sql`null::bigint as place, null::boolean as has_posts, ${pageKeys}`,
+        tail,
+        isList: true,
+      })
     },
   )
   return { items: rows.map((row) => presentProject(row, caller, now)), nextCursor }

@@ -44,7 +44,7 @@ const whenOf = (project: Project, isOfficer: boolean, now: Date): { when: string
 }
 
 /** Networks stand among its destinations. */
-export const isPosted = ({ destinations = [] }: Pick<Project, 'destinations'>): boolean =>
+const isPosted = ({ destinations = [] }: Pick<Project, 'destinations'>): boolean =>
   destinations.some((one) => one !== 'download')
 
 type Asked = { project: Project; isOfficer: boolean; isEditor: boolean; judges: boolean }

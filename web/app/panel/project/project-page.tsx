@@ -35,7 +35,6 @@ import { ReviewForm, unsentReview } from './review-form.tsx'
 import { projectTabs, type ProjectSearch, type ProjectTab } from './search.ts'
 import { MediaBar } from './media-bar.tsx'
 import { currentOf, mediaOf, playableMediaOf } from './playable-media.ts'
-import { isPosted } from './progress.ts'
 import { ProgressCard } from './progress-card.tsx'
 import { useProject } from './use-project.ts'
 import { Cuts } from './cuts.tsx'
@@ -136,7 +135,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
   }
   // What stands below the queue and the posts comes with them: it would move down as somebody is about to press it.
   const posts = usePosts(project)
-  const isInPlace = queue.isKnown && (!isPosted(project) || !posts.isPending || posts.failureCount > 0)
+  const isInPlace = queue.isKnown && (!project.hasPosts || !posts.isPending || posts.failureCount > 0)
   const writeComment = () => {
     go({ tab: 'comments', form: undefined })
     // The tab has to be there first.
@@ -276,7 +275,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
           {isBelow && mediaBar}
           <ReviewQueue project={project} queue={queue} />
           <div hidden={!queue.isKnown} data-unsettled={queue.isKnown ? undefined : ''} className="contents">
-            {isPosted(project) && <PostsCard project={project} />}
+            {project.hasPosts && <PostsCard project={project} />}
           </div>
           <div hidden={!isInPlace} data-unsettled={isInPlace ? undefined : ''} className="contents">
             <AnswerCard project={project} />

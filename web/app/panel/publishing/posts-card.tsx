@@ -16,7 +16,6 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
-import { isPosted } from '../project/progress.ts'
 import { TimeDialog } from '../project/time-dialog.tsx'
 import { languageName } from './captions-choice.tsx'
 import { approvedOf, type Approved } from './approved-file.ts'
@@ -35,12 +34,12 @@ import { useOfferedTimes } from './use-offered-times.ts'
 export const usePosts = (project: Project) =>
   useQuery({
     ...query(publishing.posts, { params: { projectId: project.id } }),
-    enabled: isPosted(project),
+    enabled: project.hasPosts === true,
     // While one is on its way, it is looked at again; what has ended stays.
     refetchInterval: ({ state }) => (state.data?.items.some(isMoving) ? 3000 : false),
   })
 
-/** How a project's posts stand, each with what may be done about it. Nothing where there are none. */
+/** How a project's posts stand, each with what may be done about it. */
 export const PostsCard = ({ project }: { project: Project }) => {
   const answer = usePosts(project)
   return (

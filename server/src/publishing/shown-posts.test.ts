@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { projects } from '@clear-to-post/contract/projects'
+import { publishing } from '@clear-to-post/contract/publishing'
+import { postStates } from '@clear-to-post/domain/posting'
+import { Status, statusValues } from '@clear-to-post/domain/workflow'
+import { makeStaff } from '../../test/factories.ts'
+import { approvedVideo, connectAccount, inHours } from '../../test/posting.ts'
+import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
+import { callAs, makeOfficer, makePerson, openService, type OpenedService, type Person } from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+
+/** Which posts stand on their video's page: whatever becomes of the video, who may do something about a post finds it there. */
+let service: OpenedService
+let standIns: StandInNetworks
+let staff: Awaited<ReturnType<typeof makeStaff>>
+beforeAll(async () => {
+  standIns = await startNetworks()
+  service = await openService({ NETWORKS_STAND_IN: standIns.origin })
+  staff = await makeStaff(service)
+})
+afterAll(async () => {
+  await service?.close()
+  await standIns?.close()
+})
+
+const as = (person: Person) => callAs(service, person)
+
+it('a post that somebody may act on stands on its page, whatever its state, its video’s and where that goes', async () => {
+  const officer = await makeOfficer(service)
+  const companyAdmin = await makePerson(service, 'ADMIN', { tenantId: officer.tenantId })
+  const { projectId } = await approvedVideo(service, officer, staff)
+  const params = { projectId }
+  const { id: connectionId } = await connectAccount(service, officer, 'youtube')
+  expect((await as(officer)(projects.find, { params })).hasPosts).toBeUndefined()
+  const publishAt = inHours(2).toISOString()
+  await as(officer)(projects.schedule, {
+    params,
+    body: { publishAt, posts: [{ connectionId, words: 'R', title: 'R' }] },
+  })
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update post set remote_id = 'x' where project_id = ${projectId}`),
+  )
+  const offered = new Set<string>()
+  const goesTo = [['download'], ['download', 'youtube'], null]
+  for (const status of statusValues)
+    for (const [at, state] of postStates.entries()) {
+      const destinations = goesTo[(status + at) % goesTo.length]
+      await service.database.asSystem(async (tx) => {
+        await tx.count(sql`update post set state = ${state} where project_id = ${projectId}`)
+        await tx.count(sql`
+          update project set status = ${status}, destinations = ${destinations}::text[],
+            queue_position = case when ${status}::integer in (0, 4, 5) then 1 end where id = ${projectId}`)
+      })
+      for (const person of [officer, companyAdmin]) {
+        const [post] = (await as(person)(publishing.posts, { params })).items
+        for (const action of post!.actions) offered.add(action)
+        const { hasPosts } = await as(person)(projects.find, { params })
+        if (post!.actions.length > 0)
+          expect({ status, state, destinations, hasPosts }).toMatchObject({ hasPosts: true })
+      }
+    }
+  // Each was there to be missed.
+  expect([...offered].toSorted()).toEqual(['confirm', 'deny', 'move', 'remove', 'repeat', 'reword', 'withdraw'])
+})
+
+it('posts of earlier schedules stay on the page of a video that is approved for a time, or scheduled without any', async () => {
+  const officer = await makeOfficer(service)
+  const { projectId, cut } = await approvedVideo(service, officer, staff)
+  const params = { projectId }
+  const { id: connectionId } = await connectAccount(service, officer, 'youtube')
+  const schedule = (posts?: { connectionId: string; words: string; title: string }[]) =>
+    as(officer)(projects.schedule, {
+      params,
+      body: { publishAt: inHours(2).toISOString(), ...(posts ? { posts } : {}) },
+    })
+  await schedule([{ connectionId, words: 'Rates', title: 'Rates' }])
+  const [post] = (await as(officer)(publishing.posts, { params })).items
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update post set state = 'unconfirmed', next_at = null where id = ${post!.id}`),
+  )
+  await as(officer)(projects.review, { params, body: { revision: 'The rate is wrong' } })
+  await as(staff.editor)(projects.start, { body: { projectId } })
+  await cut()
+  await as(staff.qa)(projects.approve, { params, body: { publishAt: inHours(30).toISOString() } })
+  expect(await as(officer)(projects.find, { params })).toMatchObject({
+    status: Status.scheduled,
+    destinations: ['download'],
+    hasPosts: true,
+  })
+  await as(officer)(projects.unschedule, { params })
+  await expect(schedule([{ connectionId, words: 'Rates again', title: 'Rates' }])).rejects.toThrow(
+    'Say on the video’s page whether it is there.',
+  )
+  expect(await schedule()).toMatchObject({ destinations: ['download'], hasPosts: true })
+  // What it is told to do there is done there.
+  await as(officer)(publishing.deny, { params: { postId: post!.id } })
+  await as(officer)(projects.unschedule, { params })
+  await schedule([{ connectionId, words: 'Rates again', title: 'Rates' }])
+})
