@@ -82,6 +82,23 @@ it('FCPXML holds no sign that XML may not hold, whatever a video is called', () 
   expect(writeFcpxml(cuts)).toContain('<project name="Rates ">')
 })
 
+it('a file’s name is an address of its own in OTIO and FCPXML, whatever signs it has', () => {
+  const name = 'Take #2? 100% & more.mov'
+  const cuts: Cuts = {
+    title: 'Rates',
+    jobCode: null,
+    fps: { num: 30, den: 1 },
+    size,
+    media: [{ id: name, name, frames: 6000, hasSound: true }],
+    items: [{ kind: 'clip', media: name, from: 0, to: 90, fade: 0 }],
+  }
+  const address = 'Take%20%232%3F%20100%25%20%26%20more.mov'
+  expect(writeFcpxml(cuts)).toContain(`src="./${address}"`)
+  expect(writeOtio(cuts)).toContain(`"target_url": "${address}"`)
+  expect(readFcpxml(writeFcpxml(cuts))).toEqual(cuts)
+  expect(readOtio(writeOtio(cuts))).toEqual(cuts)
+})
+
 it('a file that is no cut list is refused by all three readers', () => {
   for (const text of ['', 'hello', '{}', '<a/>', '[1]'])
     expect([readOtio(text), readFcpxml(text), readEdl(text, { num: 30, den: 1 })]).toEqual([null, null, null])

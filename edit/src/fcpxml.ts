@@ -9,7 +9,7 @@ export const writeFcpxml = (cuts: Cuts): string => {
   const assets = [...media.values()].map(
     ({ ref, name, frames, hasSound }) =>
       `    <asset id="${ref}" name="${escaped(name)}" start="0s" duration="${time(frames)}" hasVideo="1" format="r1"${hasSound ? ' hasAudio="1" audioSources="1" audioChannels="2"' : ''}>
-      <media-rep kind="original-media" src="${escaped(`./${encodeURI(name)}`)}"/>
+      <media-rep kind="original-media" src="${escaped(`./${encodeURIComponent(name)}`)}"/>
     </asset>`,
   )
   const spine = abutted(cuts.items).flatMap(({ item, from, to, at, before, after }) => {

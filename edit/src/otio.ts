@@ -30,7 +30,7 @@ export const writeOtio = (cuts: Cuts): string => {
         media_reference: {
           OTIO_SCHEMA: 'ExternalReference.1',
           name: file.name,
-          target_url: encodeURI(file.name),
+          target_url: encodeURIComponent(file.name),
           available_range: range(0, file.frames),
           metadata: {},
         },
