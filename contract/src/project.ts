@@ -81,7 +81,7 @@ export const Project = z.object({
   destinations: z.array(Destination).optional(),
   /** Of a completed project: the networks that have it, where every post of its schedule is there. */
   postedOn: z.array(z.enum(networkNames)).optional(),
-  /** Of a completed project: how each post of its schedule stands, but for those that were taken back. */
+  /** Of a scheduled or completed project: how each post of its schedule stands, but for those that were taken back. */
   posts: z
     .array(
       z.object({ network: z.enum(networkNames), state: z.enum(postStates), failure: z.enum(failureKinds).optional() }),

@@ -103,8 +103,9 @@ it('every state but the ended ones is left by the service, and an ended one neve
 })
 
 it('officers are offered what their post allows, and no repeat without approval or account', () => {
+  const rest = { isRecut: false, canTakeDown: true }
   const offered = (state: PostState, isApproved = true, isScheduled = isApproved, isUsable = true) =>
-    postActionsFor(state, { isApproved, isScheduled, isUsable, canTakeDown: true })
+    postActionsFor(state, { ...rest, isApproved, isScheduled, isUsable })
   expect(offered('unconfirmed')).toEqual(['confirm', 'deny', 'repeat'])
   expect(offered('failed')).toEqual(['repeat', 'reword', 'withdraw'])
   expect(offered('failed', false)).toEqual(['withdraw'])
@@ -118,10 +119,17 @@ it('officers are offered what their post allows, and no repeat without approval 
   expect(offered('armed')).toEqual([])
   expect(offered('live')).toEqual(['remove'])
   expect([offered('handed'), offered('handed', false)]).toEqual([['confirm', 'repeat'], ['confirm']])
-  expect(postActionsFor('live', { isApproved: true, isScheduled: true, isUsable: true, canTakeDown: false })).toEqual(
-    [],
-  )
+  const all = { isApproved: true, isScheduled: true, isUsable: true }
+  expect(postActionsFor('live', { ...rest, ...all, canTakeDown: false })).toEqual([])
   expect(offered('withdrawn', true, true, false)).toEqual([])
+  // With another cut goes again what is not there, and cannot be.
+  const recut = (isUsable: boolean) =>
+    postStates.filter((state) => {
+      const of = { ...rest, isApproved: false, isRecut: true, isScheduled: true, isUsable }
+      const offers: readonly string[] = postActionsFor(state, of)
+      return offers.includes('repeat')
+    })
+  expect([recut(true), recut(false)]).toEqual([['failed', 'withdrawn'], []])
 })
 
 it('a prepared post is brought once more for a moment beyond an hour, unless the network keeps it', () => {

@@ -145,22 +145,28 @@ export const hasEnded = (state: PostState): boolean =>
   state === 'withdrawn' ||
   state === 'removed'
 
+/** Nothing of it is at its network, nor may be: posted again, it takes the cut that was approved since. */
+export const takesNewCut = (state: PostState): boolean => state === 'withdrawn' || state === 'failed'
+
 /**
- * What its officer may do with a post now. `isApproved`: the video may still go out as it was approved; `isScheduled`: its own
- * time has not come. `isUsable`: the officer still posts with its account.
+ * What its officer may do with a post now. `isApproved`: the video may still go out as it was approved; `isRecut`: another cut of
+ * it, since; `isScheduled`: its own time has not come. `isUsable`: the officer still posts with its account.
  */
 export const postActionsFor = (
   state: PostState,
   {
     isApproved,
+    isRecut,
     isScheduled,
     isUsable,
     canTakeDown,
-  }: { isApproved: boolean; isScheduled: boolean; isUsable: boolean; canTakeDown: boolean },
+  }: { isApproved: boolean; isRecut: boolean; isScheduled: boolean; isUsable: boolean; canTakeDown: boolean },
 ) =>
   [
     ...(state === 'unconfirmed' ? (['confirm', 'deny'] as const) : state === 'handed' ? (['confirm'] as const) : []),
-    ...(afterPostEvent(state, 'repeat') && isApproved && isUsable ? (['repeat'] as const) : []),
+    ...(afterPostEvent(state, 'repeat') && (isApproved || (isRecut && takesNewCut(state))) && isUsable
+      ? (['repeat'] as const)
+      : []),
     ...(afterPostEvent(state, 'move') && isApproved && isScheduled ? (['move'] as const) : []),
     ...(afterPostEvent(state, 'reword') && isApproved ? (['reword'] as const) : []),
     ...(afterPostEvent(state, 'withdraw') ? (['withdraw'] as const) : []),

@@ -26,7 +26,7 @@ export type FullRow = ProjectRow & {
   editor_name: string | null
   cover_thumb: string | null
   cover_ms: number | null
-  /** How the posts of its latest schedule stand, once it is completed; null where there are none. */
+  /** How the posts of its latest schedule stand, while it is scheduled or completed; null where there are none. */
   posts: { network: Network; state: PostState; failure: FailureKind | null }[] | null
   /** Whether any were made, of any schedule; null in lists. */
   has_posts: boolean | null
@@ -39,12 +39,14 @@ export type FullRow = ProjectRow & {
   place: number | null
 }
 /** Posted is what lies at a network, where no other post of the schedule is missing; what was taken back is none. */
-const presentPosts = (rows: NonNullable<FullRow['posts']>): Pick<Shown, 'posts' | 'postedOn'> => {
+const presentPosts = ({ status, posts: made }: FullRow): Pick<Shown, 'posts' | 'postedOn'> => {
+  const rows = made ?? []
   const posts = rows.flatMap(({ network, state, failure }) =>
     state === 'withdrawn' ? [] : { network, state, ...(state === 'failed' && failure !== null ? { failure } : {}) },
   )
   const live = posts.filter(({ state }) => state === 'live')
-  const isPosted = live.length > 0 && rows.every(({ state }) => state === 'live' || state === 'removed')
+  const isPosted =
+    status === Status.completed && live.length > 0 && rows.every(({ state }) => state === 'live' || state === 'removed')
   return {
     ...(posts.length > 0 ? { posts } : {}),
     ...(isPosted ? { postedOn: [...new Set(live.map(({ network }) => network))] } : {}),
@@ -130,7 +132,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
     ...(row.editor_name ? { editorName: row.editor_name } : {}),
     ...(row.publish_at ? { publishAt: row.publish_at.toISOString() } : {}),
     ...(row.destinations ? { destinations: row.destinations as Shown['destinations'] } : {}),
-    ...presentPosts(row.posts ?? []),
+    ...presentPosts(row),
     ...(row.has_posts ? { hasPosts: true } : {}),
     seq: row.seq,
     ...(row.waits_for ? { waitsFor: row.waits_for } : {}),

@@ -161,7 +161,7 @@ const shown = <Row>(
     ${!sees(caller.role, 'project.work') ? sql`null::json` : sql`case when p.status = ${statusSql.waitingApproval} then (select to_json(c) from (${currentCutOf(caller, sql`p.id`)}) c) end`} as cut,
     case when p.status = ${statusSql.inProgress} then four_eyes_of(p.tenant_id) end as four_eyes,
     cover.thumb as cover_thumb, cover.ms as cover_ms,
-    case when p.status = ${statusSql.completed} then ${standingOf(sql`p.id`, sql`p.approved_video_id`)} end as posts
+    case when p.status in (${statusSql.completed}, ${statusSql.scheduled}) then ${standingOf(sql`p.id`, sql`p.approved_video_id`)} end as posts
   from page p left join people officer on officer.id = p.user_id left join people editor on editor.id = p.editor_id
     left join lateral ${coverOf(sql`p.cover_id`)} cover on true
   ${tail}`

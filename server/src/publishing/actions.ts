@@ -16,6 +16,7 @@ import {
   isTooNear,
   mayBeOut,
   staysReady,
+  takesNewCut,
   type PostEvent,
 } from '@clear-to-post/domain/posting'
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
@@ -53,6 +54,7 @@ import {
   officerOfUnposted,
   unendedPosts,
   type FileRow,
+  type PostChanges,
   type PostRow,
 } from './store.ts'
 import { type ShownPost, answerablePost, lockVideoOf, ownPost, removablePost } from './shown-store.ts'
@@ -291,23 +293,55 @@ export const endWithLastPost = (database: Database, postId: string, now: Date): 
 export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
   await lockVideoOf(tx, caller, id)
   const post = await requireOwn(tx, caller, id, 'repeat')
-  if (!post.is_approved) throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
+  if (!post.is_approved && (post.approved_file_id === null || !takesNewCut(post.state)))
+    throw refusal('post.wrong-state', 'This video is not approved any more, so it is not posted.')
   requireSameCompany(caller, post)
   const connection = post.connection_id === null ? null : await usableConnection(tx, caller, post.connection_id)
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
   await requireNoneOpen(tx, post.project_id, connection, post.id)
   await requireFewRepeats(tx, post)
+  const newCut = post.is_approved ? {} : await newCutFor(tx, post)
   await freeRun(tx, post.id)
   await renewComment(tx, post.id, now)
   // A time of its own stays, unless the video was scheduled anew.
   const keepsTime = post.due_at > now && post.schedule_seq === post.current_schedule
   const dueAt = keepsTime ? post.due_at : (post.scheduled_at ?? post.due_at)
-  await movePost(tx, caller, post, 'repeat', now, {
+  const changes = {
     ...anew,
+    ...newCut,
     next_at: now,
     due_at: dueAt > now ? dueAt : now,
     schedule_seq: post.current_schedule ?? post.schedule_seq,
-  })
+  }
+  const files = post.is_approved ? {} : { from: post.asset_id, to: post.approved_file_id }
+  await movePost(tx, caller, post, 'repeat', now, changes, files)
+}
+
+/** The cut that was approved since, to be posted with what was written and chosen. Throws post.does-not-fit. */
+const newCutFor = async (tx: Tx, post: ShownPost): Promise<PostChanges> => {
+  const { network, words, title, privacy, cover_ms: coverMs, captions, tiktok } = post
+  const file = post.approved_file_id === null ? undefined : await fileOf(tx, post.approved_file_id)
+  if (!file) throw refusal('post.wrong-state')
+  const [problem] = [
+    ...postProblems(network, postFileOf(file), {
+      words,
+      title: title ?? undefined,
+      privacy: privacy ?? undefined,
+      coverMs: coverMs ?? undefined,
+      captions: captions ?? undefined,
+      tiktok: tiktok ?? undefined,
+    }),
+    ...(captions === null || (await captionLanguages(tx, file.id)).includes(captions)
+      ? []
+      : ['There are no captions of the new cut in the language that was chosen.']),
+  ]
+  if (problem !== undefined)
+    throw refusal(
+      'post.does-not-fit',
+      `${problem} Or schedule the video anew with a post that fits; unschedule it first if its time has not come yet.`,
+    )
+  const fit = fitFor(network, postFileOf(file))
+  return { asset_id: file.id, sha256: file.sha256, fit, file_id: null, cover_file_id: null }
 }
 
 /**

@@ -107,6 +107,7 @@ const remarksOf = ({ network, handles }: ShownPost): string[] => {
 const actionsFor = (row: ShownPost, { id, role }: Pick<Caller, 'id' | 'role'>) => {
   const actions = postActionsFor(row.state, {
     isApproved: row.is_approved,
+    isRecut: row.approved_file_id !== null && !row.is_approved,
     isScheduled: row.scheduled_at !== null,
     isUsable: row.account !== null,
     canTakeDown: limits[row.network].canTakeDown && row.remote_id !== null && row.is_removable,

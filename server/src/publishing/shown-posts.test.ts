@@ -4,9 +4,17 @@ import { publishing } from '@clear-to-post/contract/publishing'
 import { postStates } from '@clear-to-post/domain/posting'
 import { Status, statusValues } from '@clear-to-post/domain/workflow'
 import { makeStaff } from '../../test/factories.ts'
-import { approvedVideo, connectAccount, inHours } from '../../test/posting.ts'
+import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
-import { callAs, makeOfficer, makePerson, openService, type OpenedService, type Person } from '../../test/service.ts'
+import {
+  callAs,
+  makeOfficer,
+  makePerson,
+  openService,
+  outcome,
+  type OpenedService,
+  type Person,
+} from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 
 /** Which posts stand on their video's page: whatever becomes of the video, who may do something about a post finds it there. */
@@ -54,9 +62,9 @@ it('a post that somebody may act on stands on its page, whatever its state, its 
       for (const person of [officer, companyAdmin]) {
         const [post] = (await as(person)(publishing.posts, { params })).items
         for (const action of post!.actions) offered.add(action)
+        if (post!.actions.length === 0) continue
         const { hasPosts } = await as(person)(projects.find, { params })
-        if (post!.actions.length > 0)
-          expect({ status, state, destinations, hasPosts }).toMatchObject({ hasPosts: true })
+        expect({ status, state, destinations, hasPosts }).toMatchObject({ hasPosts: true })
       }
     }
   // Each was there to be missed.
@@ -96,4 +104,67 @@ it('posts of earlier schedules stay on the page of a video that is approved for 
   await as(officer)(publishing.deny, { params: { postId: post!.id } })
   await as(officer)(projects.unschedule, { params })
   await schedule([{ connectionId, words: 'Rates again', title: 'Rates' }])
+})
+
+it('a post taken back for another cut is scheduled again with that one once it is approved, and goes out', async () => {
+  const officer = await makeOfficer(service)
+  const { projectId, assetId, cut } = await approvedVideo(service, officer, staff)
+  const params = { projectId }
+  const { id: connectionId } = await connectAccount(service, officer, 'linkedin')
+  const words = `Rates ${projectId}`
+  await as(officer)(projects.schedule, {
+    params,
+    body: { publishAt: inHours(20).toISOString(), posts: [{ connectionId, words }] },
+  })
+  expect((await as(officer)(projects.find, { params })).posts).toEqual([{ network: 'linkedin', state: 'scheduled' }])
+  await as(officer)(projects.review, { params, body: { revision: 'Shorter' } })
+  const shown = async () => (await as(officer)(publishing.posts, { params })).items[0]!
+  expect(await shown()).toMatchObject({ state: 'withdrawn', actions: [] })
+  await as(staff.editor)(projects.start, { body: { projectId } })
+  const second = await cut()
+  const { id } = await shown()
+  expect(await outcome(as(officer)(publishing.repeat, { params: { postId: id } }))).toBe('post.wrong-state')
+  await as(staff.qa)(projects.approve, { params })
+  // Scheduled as before, and nothing of it is to go out: the way on is a button of the post.
+  const again = await as(officer)(projects.find, { params })
+  expect(again).toMatchObject({ status: Status.scheduled, destinations: ['download', 'linkedin'], hasPosts: true })
+  expect(again.posts).toBeUndefined()
+  expect(await shown()).toMatchObject({ state: 'withdrawn', actions: ['repeat'] })
+  // What may be out with the former cut is answered first.
+  const stands = (state: string) =>
+    service.database.asSystem((tx) => tx.count(sql`update post set state = ${state} where id = ${id}`))
+  await stands('unconfirmed')
+  expect((await shown()).actions).toEqual(['confirm', 'deny'])
+  expect(await outcome(as(officer)(publishing.repeat, { params: { postId: id } }))).toBe('post.wrong-state')
+  await stands('withdrawn')
+  await as(officer)(publishing.repeat, { params: { postId: id } })
+  expect((await as(officer)(projects.find, { params })).posts).toEqual([{ network: 'linkedin', state: 'scheduled' }])
+  for (const hours of [19.5, 20.01, 20.05, 20.1]) await workOnPost(service, id, inHours(hours))
+  expect(await shown()).toMatchObject({ state: 'live', words })
+  const { file, detail } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ file: string; detail: unknown }>`
+      select p.asset_id as file, e.detail from post p join post_event e on e.post_id = p.id and e.event = 'repeat'
+      where p.id = ${id}`),
+  ))!
+  expect({ file, detail }).toEqual({ file: second.assetId, detail: { from: assetId, to: second.assetId } })
+})
+
+it('a new cut that its network does not take is not scheduled again, and the officer reads why and what to do', async () => {
+  const officer = await makeOfficer(service)
+  const { projectId, cut } = await approvedVideo(service, officer, staff)
+  const params = { projectId }
+  const { id: connectionId } = await connectAccount(service, officer, 'x')
+  await as(officer)(projects.schedule, {
+    params,
+    body: { publishAt: inHours(20).toISOString(), posts: [{ connectionId, words: 'Rates' }] },
+  })
+  await as(officer)(projects.review, { params, body: { revision: 'Longer' } })
+  await as(staff.editor)(projects.start, { body: { projectId } })
+  const { assetId } = await cut()
+  await as(staff.qa)(projects.approve, { params })
+  await service.database.asSystem((tx) => tx.count(sql`update asset set duration_ms = 150000 where id = ${assetId}`))
+  const [post] = (await as(officer)(publishing.posts, { params })).items
+  await expect(as(officer)(publishing.repeat, { params: { postId: post!.id } })).rejects.toThrow(
+    /X takes videos of up to 140 seconds.*Or schedule the video anew/,
+  )
 })

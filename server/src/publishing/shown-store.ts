@@ -20,6 +20,8 @@ export type ShownPost = PostRow & {
   tenant_id: string | null
   account: string | null
   is_approved: boolean
+  /** The approved cut, while it may go out. */
+  approved_file_id: string | null
   /** When the project itself is due; null where it is not scheduled. */
   scheduled_at: Date | null
   /** What its network said of it last. */
@@ -36,6 +38,9 @@ const usedBy = (caller: Holder): RawBuilder<unknown> =>
     : sql`((/* wall */ c.user_id = ${caller.id}::uuid) or (/* wall */ c.tenant_id = ${caller.tenantId}::uuid and exists (
         select from connection_officer o where o.connection_id = c.id and o.user_id = ${caller.id}::uuid)))`
 
+const approvedFileId = sql`case when j.approved_video_id = j.final_video_id and j.status in (${statusSql.scheduled}, ${statusSql.completed})
+    then j.approved_video_id end`
+
 // What an account is called is read by who posts with it, and by its company's ADMINs.
 const shownColumns = (caller: Holder): RawBuilder<unknown> => sql`
   ${postColumns}, j.title as project_title, j.tenant_id,
@@ -51,8 +56,7 @@ const shownColumns = (caller: Holder): RawBuilder<unknown> => sql`
     from post_figures f where f.post_id = p.id order by f.day desc limit 1) as figures,
   (select jsonb_build_object('words', m.words, 'state', m.state, 'failure', m.failure, 'failure_words', m.failure_words)
     from post_comment m where m.post_id = p.id) as comment,
-  coalesce(j.approved_video_id = p.asset_id and j.final_video_id = p.asset_id
-    and j.status in (${statusSql.scheduled}, ${statusSql.completed}), false) as is_approved,
+  ${approvedFileId} as approved_file_id, coalesce(${approvedFileId} = p.asset_id, false) as is_approved,
   case when j.status = ${statusSql.scheduled} then j.publish_at end as scheduled_at,
   case when j.status = ${statusSql.scheduled} then schedule_of(j.id) end as current_schedule`
 

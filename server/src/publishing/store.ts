@@ -59,6 +59,9 @@ export const postColumns = sql`
 export type PostChanges = Partial<
   Pick<
     PostRow,
+    | 'asset_id'
+    | 'sha256'
+    | 'fit'
     | 'failure'
     | 'failure_words'
     | 'tried'
@@ -114,7 +117,8 @@ export const forgiveRun = (tx: Tx, id: string, run: number) =>
 
 export const savePost = async (tx: Tx, row: PostRow, now: Date) => {
   await tx.count(sql`
-    update post set state = ${row.state}, failure = ${row.failure}, failure_words = ${row.failure_words}, tried = ${row.tried},
+    update post set asset_id = ${row.asset_id}, sha256 = ${row.sha256}, fit = ${row.fit === null ? null : JSON.stringify(row.fit)}::jsonb,
+      state = ${row.state}, failure = ${row.failure}, failure_words = ${row.failure_words}, tried = ${row.tried},
       next_at = ${row.next_at}, armed_at = ${row.armed_at}, remote_id = ${row.remote_id}, address = ${row.address},
       live_at = ${row.live_at}, connection_id = ${row.connection_id}, due_at = ${row.due_at}, schedule_seq = ${row.schedule_seq},
       handles = ${JSON.stringify(row.handles)}, words = ${row.words}, title = ${row.title}, privacy = ${row.privacy},

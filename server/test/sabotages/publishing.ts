@@ -455,4 +455,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'false',
     noticed: ['server/src/publishing/first-comments.test.ts', 'a comment that fails is told and written again'],
   },
+  {
+    what: 'a post that may be out is posted again with another cut',
+    file: 'server/src/publishing/actions.ts',
+    from: '!takesNewCut(post.state)',
+    to: 'false',
+    noticed: ['server/src/publishing/shown-posts.test.ts', 'is scheduled again with that one once it is approved'],
+  },
+  {
+    what: 'a new cut is posted although its network does not take it',
+    file: 'server/src/publishing/actions.ts',
+    from: "if (problem !== undefined)\n    throw refusal(\n      'post.does-not-fit',\n      `${problem} Or",
+    to: "if (false)\n    throw refusal(\n      'post.does-not-fit',\n      `${problem} Or",
+    noticed: ['server/src/publishing/shown-posts.test.ts', 'a new cut that its network does not take'],
+  },
 ]

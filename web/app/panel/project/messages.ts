@@ -69,6 +69,8 @@ export const messages = inLanguage({
       canceled: 'Nothing more happens.',
       weTellYou: 'We tell you when its time is here. Then you download and share it.',
       posts: 'It is posted by itself then. How each post stands is below.',
+      unposted:
+        'Its posts were taken back, so nothing is posted by itself. Schedule them again below; else we tell you when its time is here.',
       posted: 'How each post does is below.',
       weTell: 'Its officer is told when the time is here.',
       yourMonth: 'You chose this month. It enters the queue when the month begins.',

@@ -57,6 +57,28 @@ it('the page of a video whose post failed says where it is, and what its officer
   expect(progressOf(partly, editor, now)).toMatchObject({ isYou: false, next: 'How each post does is below.' })
 })
 
+it('the page of a scheduled video says that it is posted by itself only where something of it will be', () => {
+  const at = {
+    publishAt: '2026-11-21T15:00:00Z',
+    destinations: ['download' as const, 'youtube' as const],
+    hasPosts: true,
+  }
+  const next = (more: Partial<Project>, who = officer) => progressOf(project(7, { ...at, ...more }), who, now).next
+  const toGo = { posts: [{ network: 'youtube' as const, state: 'scheduled' as const }] }
+  expect([next(toGo), next(toGo, editor)]).toEqual(
+    Array(2).fill('It is posted by itself then. How each post stands is below.'),
+  )
+  expect(next({})).toContain('Its posts were taken back, so nothing is posted by itself.')
+  expect(next({}, editor)).toBe('Its officer is told when the time is here.')
+  expect(next({ destinations: ['download'] })).toContain('We tell you when its time is here.')
+  // One that stands there since an earlier schedule is no post to come.
+  expect(next({ posts: [{ network: 'youtube', state: 'live' }] })).toContain('We tell you when its time is here.')
+  const failed = project(7, { ...at, posts: [{ network: 'youtube', state: 'failed', failure: 'reauth' }] })
+  expect(progressOf(failed, officer, now)).toMatchObject({ isYou: true })
+  expect(progressOf(failed, officer, now).next).toContain('new sign-in')
+  expect(progressOf(failed, editor, now)).toMatchObject({ isYou: false })
+})
+
 it('a video that waits although its month has begun shows why, and what to do', () => {
   const waiting = project(7, { waitsFor: 'paused' })
   expect(progressOf(waiting, officer, now)).toMatchObject({ when: 'Waits: the plan is paused', isYou: true })

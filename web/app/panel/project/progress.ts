@@ -1,4 +1,5 @@
 import type { Project } from '@clear-to-post/contract/projects'
+import { hasEnded } from '@clear-to-post/domain/posting'
 import { byWords, agoWords, monthWords, whenWords } from '../../times.ts'
 import { needsOfficer, standingOf } from '../publishing/standing.ts'
 import { messages } from './messages.ts'
@@ -43,12 +44,21 @@ const whenOf = (project: Project, isOfficer: boolean, now: Date): { when: string
   return { when: isLate ? messages.wasDue(whenWords(dueBy, now)) : messages.readyBy(byWords(dueBy, now)), isLate }
 }
 
-/** Networks stand among its destinations. */
-const isPosted = ({ destinations = [] }: Pick<Project, 'destinations'>): boolean =>
-  destinations.some((one) => one !== 'download')
-
 type Asked = { project: Project; isOfficer: boolean; isEditor: boolean; judges: boolean }
 type Place = { next: string; isYou?: boolean; station: Station | null }
+
+/** What happens at the moment of a scheduled video: its posts say whether it is posted by itself, and not where it was to go. */
+const atItsMoment = (
+  { posts = [], destinations = [], hasPosts }: Project,
+  isOfficer: boolean,
+): Omit<Place, 'station'> => {
+  const todo = isOfficer ? standingOf(posts).next : undefined
+  if (todo !== undefined) return { next: todo, isYou: true }
+  if (posts.some(({ state }) => !hasEnded(state))) return { next: messages.next.posts }
+  if (!isOfficer) return { next: messages.next.weTell }
+  const wereTakenBack = hasPosts && posts.length === 0 && destinations.some((one) => one !== 'download')
+  return { next: wereTakenBack ? messages.next.unposted : messages.next.weTellYou }
+}
 
 const places: Record<Project['status'], (asked: Asked) => Place> = {
   [Status.submitted]: ({ project, isEditor }) => ({
@@ -92,10 +102,7 @@ const places: Record<Project['status'], (asked: Asked) => Place> = {
   [Status.canceled]: () => ({ next: messages.next.canceled, station: null }),
   [Status.scheduled]: ({ project, isOfficer }) =>
     project.publishAt
-      ? {
-          next: isPosted(project) ? messages.next.posts : isOfficer ? messages.next.weTellYou : messages.next.weTell,
-          station: 'ready',
-        }
+      ? { ...atItsMoment(project, isOfficer), station: 'ready' }
       : project.waitsFor
         ? {
             next: isOfficer ? messages.next.youWait[project.waitsFor] : messages.next.officerWaits,
