@@ -113,6 +113,20 @@ const nobody = {
   isSigningOut: false,
 }
 const refreshes = () => asked.filter((path) => path === '/identity/refresh').length
+/** Holds back the answers at this address, and says how to let them come. */
+const holdAnswers = (address: string) => {
+  const ask = fetch
+  const gate = Promise.withResolvers<void>()
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const answer = await ask(path, init)
+    if (path === address) await gate.promise
+    return answer
+  })
+  return () => {
+    vi.stubGlobal('fetch', ask)
+    gate.resolve()
+  }
+}
 const becomes = (tab: Tab, state: object) => expect.poll(() => tab.currentSession()).toMatchObject(state)
 const passMinutes = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
 
@@ -192,6 +206,103 @@ test('signing out clears the session first, then signs out of the service, in ev
   network = reachable
   await becomes(second.tab, nobody)
   expect(jar.has('ctp_refresh')).toBe(false)
+})
+
+test('a sign-out while the session is renewed, here or in another tab, holds', async () => {
+  for (const where of ['here', 'in another tab']) {
+    passMinutes(0)
+    const { tab, person } = await signedIn()
+    const renewing = where === 'here' ? tab : await newTab()
+    if (renewing !== tab) await renewing.begin()
+    await becomes(renewing, { user: { id: person.id } })
+    asked.length = 0
+    passMinutes(56)
+    const letCome = holdAnswers('/identity/refresh')
+    const renewal = renewing.bearer()
+    await expect.poll(refreshes).toBe(1)
+    const goodbyes: unknown[] = []
+    renewing.onSignedOut((why, userId) => goodbyes.push([why, userId]))
+    const leaving = tab.signOut()
+    letCome()
+    expect([await renewal]).toEqual([null])
+    await leaving
+    expect(asked, where).toContain('/identity/sign-out')
+    expect(jar.has('ctp_refresh'), where).toBe(false)
+    await becomes(renewing, nobody)
+    expect(tab.currentSession(), where).toEqual(nobody)
+    expect(goodbyes, where).toEqual([['chosen', person.id]])
+    vi.useRealTimers()
+  }
+})
+
+test('an unreachable service hears later of a sign-out during a renewal, too', async () => {
+  passMinutes(0)
+  const { tab } = await signedIn()
+  passMinutes(56)
+  const letCome = holdAnswers('/identity/refresh')
+  const renewal = tab.bearer()
+  await expect.poll(refreshes).toBe(1)
+  network = (path) => (path === '/identity/sign-out' ? null : undefined)
+  const leaving = tab.signOut()
+  letCome()
+  await Promise.all([renewal, leaving])
+  expect(tab.currentSession()).toEqual({ ...nobody, isSigningOut: true })
+  network = () => undefined
+  vi.useRealTimers()
+  await becomes(tab, nobody)
+  expect(jar.has('ctp_refresh')).toBe(false)
+})
+
+test('a sign-out during a confirmation of who sits here holds', async () => {
+  const { tab } = await signedIn()
+  const letCome = holdAnswers('/identity/confirm')
+  const confirming = tab.confirmWithPassword({ password })
+  await expect.poll(() => asked).toContain('/identity/confirm')
+  const leaving = tab.signOut()
+  letCome()
+  await Promise.all([confirming, leaving])
+  expect(asked).toContain('/identity/sign-out')
+  expect(tab.currentSession()).toEqual(nobody)
+})
+
+test('a sign-out while the page asks for its person is not undone by the answer', async () => {
+  const { tab: first, person } = await signedIn()
+  asked.length = 0
+  const letCome = holdAnswers('/api/accounts/user/info')
+  const tab = await newTab()
+  const beginning = tab.begin()
+  await expect.poll(() => asked).toContain('/api/accounts/user/info')
+  const leaving = first.signOut()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  letCome()
+  await Promise.all([beginning, leaving])
+  await becomes(tab, nobody)
+  expect([first.hasLeft(person.id), await tab.bearer()]).toEqual([true, null])
+
+  const second = await signedIn()
+  asked.length = 0
+  const letAnewCome = holdAnswers('/api/accounts/user/info')
+  const reading = second.tab.readUserAnew()
+  await expect.poll(() => asked).toContain('/api/accounts/user/info')
+  const leavingAnew = second.tab.signOut()
+  letAnewCome()
+  await Promise.all([reading, leavingAnew])
+  expect(second.tab.currentSession()).toEqual(nobody)
+})
+
+test('a word of another tab from before a sign-out signs nobody in', async () => {
+  const { tab } = await signedIn()
+  const value = (await tab.bearer())!
+  network = (path) => (path === '/identity/sign-out' ? null : undefined)
+  await tab.signOut()
+  const late = new BroadcastChannel('session')
+  late.postMessage({ kind: 'signed-in', value, endsAt: Date.now() + 3_600_000 })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  late.close()
+  expect(asked.filter((path) => path === '/api/accounts/user/info')).toHaveLength(1)
+  expect(tab.currentSession()).toEqual({ ...nobody, isSigningOut: true })
+  network = () => undefined
+  await becomes(tab, nobody)
 })
 
 test('a token is renewed within five minutes of its end, not before, and once for all tabs', async () => {

@@ -74,7 +74,7 @@ export const renew = async (refused: string | null): Promise<boolean> => {
 export const begin = async (): Promise<void> => {
   forget()
   // At the door of a browser that nobody came in by, asking would only be refused.
-  const isKnown = localStorage.getItem(hintKey) !== null || localStorage.getItem(signOutKey) !== null
+  const isKnown = localStorage.getItem(hintKey) !== null || isLeaving()
   if (location.pathname === paths.login && !isKnown) return set(nobody)
   set({ isAuthenticating: true, isUnreachable: false })
   await refresh()
@@ -93,7 +93,7 @@ export const signInWithCustomToken = (token: string): Promise<void> =>
 /** Shows by password, and second step if they have one, that it is still they who sit here; for ten minutes the token says so. Throws the service's refusal. */
 export const confirmWithPassword = async (body: CallInput<typeof identity.confirm>['body']): Promise<void> => {
   const value = await bearer()
-  await locked(async () => accept(await clientWith(value)(identity.confirm, { body })))
+  await locked(async () => goOn(await clientWith(value)(identity.confirm, { body })))
 }
 
 /** Back to the first step. */
@@ -110,7 +110,9 @@ export const changedUser = (user: User): void => {
 /** Reads who is signed in anew, with a token of their new company or role. Throws the service's refusal. */
 export const readUserAnew = async (): Promise<void> => {
   await refresh(true)
-  if (token !== null) set({ user: await clientWith(token.value)(accounts.info, {}) })
+  if (token === null) return
+  const user = await clientWith(token.value)(accounts.info, {})
+  if (state.user?.id === user.id) set({ user })
 }
 
 /** The signed-in person has shown that their address is theirs. */
@@ -135,8 +137,7 @@ export const signOut = async ({ everywhere = false } = {}): Promise<void> => {
 }
 
 /** Whether this person chose to leave, and the service or this browser has not done with it yet. */
-export const hasLeft = (userId: string): boolean =>
-  localStorage.getItem(signOutKey) !== null || localStorage.getItem(leaverKey + userId) !== null
+export const hasLeft = (userId: string): boolean => isLeaving() || localStorage.getItem(leaverKey + userId) !== null
 
 /** Runs after the session was cleared: `chosen` by the person, here or in another tab, or `ended` by itself. */
 export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (() => void) => {
@@ -160,6 +161,7 @@ const nobody: Session = {
   isSigningOut: false,
 }
 type Goodbye = 'chosen' | 'ended'
+type Accepted = { idToken: string; expiresIn: number }
 type Told = { kind: 'signed-in'; value: string; endsAt: number } | { kind: 'signed-out' }
 
 let state: Session = { ...nobody, isAuthenticating: true }
@@ -182,18 +184,16 @@ const refresh = (force = false): Promise<void> => {
   const isDone = () => token !== null && (force ? token !== before : token.endsAt - Date.now() > refreshThreshold)
   const asked = Date.now()
   refreshing ??= locked(async () => {
-    if (localStorage.getItem(signOutKey) !== null) {
-      await endSession(null)
-      return set(nobody)
-    }
+    if (isLeaving()) return stayOut(null)
     // Another tab may have refreshed while we waited for our turn; its word travels slower than the lock.
     if (!isDone() && Number(localStorage.getItem(turnedKey)) >= asked) await nextWord(1000)
     if (isDone()) return
-    await accept(await send(identity.refresh, {}))
+    await goOn(await send(identity.refresh, {}))
   })
     .catch((error: unknown) => {
-      if (localStorage.getItem(signOutKey) !== null) {
-        set({ ...nobody, isSigningOut: true })
+      if (isLeaving()) {
+        clear('chosen')
+        set({ isSigningOut: true })
         return again(3000)
       }
       // Only an answer ends a session. A lost network must not: uploads wait for it and go on.
@@ -207,6 +207,17 @@ const refresh = (force = false): Promise<void> => {
   return refreshing
 }
 
+/** A new token of the session that is there, which stays ended where somebody signed out meanwhile, here or in another tab. */
+const goOn = (answer: Accepted): Promise<void> => (isLeaving() ? stayOut(answer.idToken) : accept(answer))
+
+const isLeaving = (): boolean => localStorage.getItem(signOutKey) !== null
+
+/** Another tab's own word that somebody signed out may come later than what it left for all to read. */
+const stayOut = async (value: string | null): Promise<void> => {
+  await endSession(value)
+  clear('chosen')
+}
+
 /** Tells the service of a sign-out that it has not heard of. Throws where it could not be reached or could not do it. */
 const endSession = async (value: string | null): Promise<void> => {
   const from = localStorage.getItem(signOutKey)
@@ -217,16 +228,18 @@ const endSession = async (value: string | null): Promise<void> => {
 }
 
 const acceptOrAsk = async (answer: CallAnswer<typeof identity.password>): Promise<void> => {
-  if ('idToken' in answer) return accept(answer)
+  if ('idToken' in answer) {
+    // Whoever signs in now has a new session, which an old sign-out must not end.
+    localStorage.removeItem(signOutKey)
+    return accept(answer)
+  }
   // Whoever was signed in here is not, until this one is.
   if (token !== null) clear('ended')
   set({ ...nobody, step: answer })
 }
 
-const accept = async ({ idToken, expiresIn }: { idToken: string; expiresIn: number }): Promise<void> => {
+const accept = async ({ idToken, expiresIn }: Accepted): Promise<void> => {
   token = { value: idToken, endsAt: Date.now() + expiresIn * 1000 }
-  // Whoever signs in now has a new session, which an old sign-out must not end.
-  localStorage.removeItem(signOutKey)
   localStorage.setItem(turnedKey, String(Date.now()))
   channel?.postMessage({ kind: 'signed-in', ...token } satisfies Told)
   await welcome()
@@ -247,6 +260,8 @@ const welcome = async (): Promise<void> => {
   }
   try {
     const user = await clientWith(token.value)(accounts.info, {})
+    // Whoever signed out while we asked is not brought back by the answer.
+    if (token === null || subjectOf(token.value) !== id) return
     hint(true)
     localStorage.removeItem(leaverKey + user.id)
     forgetOtherRecorder(user.id)
@@ -325,6 +340,8 @@ const subjectOf = (jwt: string): string | null => {
 
 channel?.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   if (data.kind === 'signed-out') return clear('chosen')
+  // Said before its tab knew that somebody signed out here; a sign-in takes that away first.
+  if (isLeaving()) return
   token = { value: data.value, endsAt: data.endsAt }
   void welcome().catch(() => {})
 })

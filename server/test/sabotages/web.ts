@@ -23,6 +23,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/test/session.test.ts', 'ends who records here without a network'],
   },
   {
+    what: 'a renewal brings back who signed out meanwhile',
+    file: 'web/app/session.ts',
+    from: 'isLeaving() ? stayOut(answer.idToken) : accept(answer)',
+    to: 'accept(answer)',
+    noticed: ['server/test/session.test.ts', 'a sign-out while the session is renewed'],
+  },
+  {
     what: 'a take of the last person is sent as somebody else’s',
     file: 'web/app/session.ts',
     from: 'subjectOf(value) === userId ? value : null',
