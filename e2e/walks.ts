@@ -6,6 +6,7 @@
 export const longJourneys = [
   'api-keys',
   'approval',
+  'as-it-was-asked',
   'assign-several',
   'audit',
   'board-calendar',

@@ -166,8 +166,15 @@ const requireRoomToSay = async (tx: Tx, projectId: string, metadata: object): Pr
     )
 }
 
-export const assign = (tx: Tx, caller: Caller, projectId: string, editorId: string | null, now: Date) =>
+export const assign = (
+  tx: Tx,
+  caller: Caller,
+  projectId: string,
+  { editorId, seq }: { editorId: string | null; seq?: number | undefined },
+  now: Date,
+) =>
   advance(tx, caller, projectId, 'assign', { editorId }, now, {
+    seq,
     metadata: { editorId },
     // Whoever gets a project must be able to see it.
     check: async (project) => {
@@ -239,7 +246,8 @@ export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, no
  * pool, and tells the ADMINs of those that were begun. Runs as the service.
  */
 export const leaveWorkOf = async (tx: Tx, editorId: string, now: Date): Promise<void> => {
-  for (const { id } of await unstartableProjectsOf(tx, editorId)) await assign(tx, systemCaller, id, null, now)
+  for (const { id } of await unstartableProjectsOf(tx, editorId))
+    await assign(tx, systemCaller, id, { editorId: null }, now)
   const { kind, title: words, body } = withoutEditor('“{title}” was begun')
   for (const { id, title, seq, admin_ids: userIds } of await leftWorkOf(tx, editorId))
     if (userIds.length > 0)

@@ -82,8 +82,8 @@ export const projectsCalls = [
   on(projects.reschedule, ({ params, body }, context) =>
     moved(params.projectId, context, reschedule(context.tx, context.caller, params.projectId, body, context.now)),
   ),
-  on(projects.cancel, ({ params: { projectId } }, context) =>
-    moved(projectId, context, advance(context.tx, context.caller, projectId, 'cancel', {}, context.now)),
+  on(projects.cancel, ({ params: { projectId }, query: { seq } }, context) =>
+    moved(projectId, context, advance(context.tx, context.caller, projectId, 'cancel', {}, context.now, { seq })),
   ),
   ...(['unschedule', 'rollback'] as const).map((verb) =>
     on(projects[verb], ({ params: { projectId }, body }, context) =>
@@ -95,7 +95,7 @@ export const projectsCalls = [
     ),
   ),
   on(projects.assign, ({ params, body }, context) =>
-    moved(params.projectId, context, assign(context.tx, context.caller, params.projectId, body.editorId, context.now)),
+    moved(params.projectId, context, assign(context.tx, context.caller, params.projectId, body, context.now)),
   ),
   on(projects.free, async (_, { tx, caller, now }) => ({ canCreate: await mayUseFreeVideo(tx, caller, now) })),
   on(projects.allowance, async (_, { tx, caller, now }) => ({ months: await allowanceByMonth(tx, caller.id, now) })),

@@ -42,6 +42,21 @@ it('an undo takes back the step that was on the screen, and none that came after
   expect(await as(admin)(projects.rollback, { params, body: { seq } })).toMatchObject({ status: 0 })
 })
 
+it('a cancellation and an assignment take no step that came after what was on the screen', async () => {
+  const source = await makeVideo(service, officer)
+  const seen = await as(officer)(projects.create, { body: { title: 'Points', assets: [source] } })
+  const params = { projectId: seen.id }
+  const given = await as(admin)(projects.assign, { params, body: { editorId: editor.id, seq: seen.seq } })
+  expect(given).toMatchObject({ editorId: editor.id })
+  for (const late of [
+    as(officer)(projects.cancel, { params, query: { seq: seen.seq } }),
+    as(admin)(projects.assign, { params, body: { editorId: null, seq: seen.seq } }),
+  ])
+    await expect(late).rejects.toMatchObject({ code: 'project.changed' })
+  expect(await as(admin)(projects.find, { params })).toMatchObject({ seq: given.seq, editorId: editor.id })
+  expect(await as(officer)(projects.cancel, { params, query: { seq: given.seq } })).toMatchObject({ status: 6 })
+})
+
 it('an undone start leaves a video to everybody where the editor who had it before can start it no more', async () => {
   const leaver = await makePerson(service, 'Editor')
   const { id } = await as(officer)(projects.create, {

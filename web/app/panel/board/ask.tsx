@@ -1,6 +1,6 @@
 import { Confirm } from '../../ui/dialog.tsx'
 import { workflow } from '@clear-to-post/domain/workflow'
-import { useAct } from '../project/act.ts'
+import { endOf, useAct } from '../project/act.ts'
 import { AssignDialog } from '../project/assign-dialog.tsx'
 import { messages } from '../project/messages.ts'
 import { TimeDialog } from '../project/time-dialog.tsx'
@@ -10,7 +10,7 @@ import type { Asking } from './use-moves.ts'
 export const Ask = ({ asking: { project, verb }, onEnd }: { asking: Asking; onEnd: () => void }) => {
   const act = useAct(project)
   const close = { isOpen: true, onOpenChange: (open: boolean) => !open && onEnd() }
-  const then = { onSuccess: onEnd }
+  const then = endOf(onEnd)
   // As it was when the question was asked: a cut that comes meanwhile is not what was meant.
   const cut = project.currentCut ?? project.cuts
   switch (verb) {

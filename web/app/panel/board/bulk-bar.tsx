@@ -40,7 +40,7 @@ export const BulkBar = ({ chosen, onEnd }: { chosen: readonly Project[]; onEnd: 
     setPending(false)
     onEnd()
     const undo = async () => {
-      const back = await give(done.map((project) => ({ project, editorId: project.editorId ?? null })))
+      const back = await give(done.map(({ before, after }) => ({ project: after, editorId: before.editorId ?? null })))
       if (back.failures.length > 0) toast.error(failureWords(back.failures[0]))
       else toast.success(messages.assignedBack(back.done.length))
     }
@@ -76,16 +76,20 @@ export const BulkBar = ({ chosen, onEnd }: { chosen: readonly Project[]; onEnd: 
 }
 
 type Gift = { project: Project; editorId: string | null }
+type Given = { before: Project; after: Project }
 
 // One after the other: each is a step of its own, and may be refused by itself.
-const assignAll = async (gifts: readonly Gift[]): Promise<{ done: Project[]; failures: unknown[] }> => {
-  const done: Project[] = []
+const assignAll = async (gifts: readonly Gift[]): Promise<{ done: Given[]; failures: unknown[] }> => {
+  const done: Given[] = []
   const failures: unknown[] = []
   for (const { project, editorId } of gifts)
     try {
-      const input = { params: { projectId: project.id }, body: { editorId } }
-      await send(projects.assign, input, { requestId: requestId() })
-      done.push(project)
+      const after = await send(
+        projects.assign,
+        { params: { projectId: project.id }, body: { editorId, seq: project.seq } },
+        { requestId: requestId() },
+      )
+      done.push({ before: project, after })
     } catch (error) {
       failures.push(error)
     }

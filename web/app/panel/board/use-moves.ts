@@ -51,7 +51,7 @@ export const useMoves = (filters: Filters) => {
       void hold(projectId, async () => done(verb, await run()))
     }
     if (verb === 'start') return atOnce(() => send(projects.start, { body: { projectId } }))
-    if (verb === 'unschedule') return atOnce(() => send(projects.unschedule, { params }))
+    if (verb === 'unschedule') return atOnce(() => send(projects.unschedule, { params, body: { seq: project.seq } }))
     // These need the video: the form stands beside it.
     if (verb === 'deny' || verb === 'review')
       return void navigate({ to: paths.project, params, search: { form: verb, cut: project.currentCut } })

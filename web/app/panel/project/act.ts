@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import type { CallInput } from '@clear-to-post/contract/call'
+import { Refusal } from '@clear-to-post/contract/errors'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import type { NewPost } from '@clear-to-post/contract/publishing'
 import { isStep, workflow, type Verb } from '@clear-to-post/domain/workflow'
@@ -9,7 +10,7 @@ import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
 
 type Denial = Omit<CallInput<typeof projects.deny>['body'], 'seq'>
-type Then = { onSuccess?: (fresh: Project) => void; onError?: () => void }
+type Then = { onSuccess?: (fresh: Project) => void; onError?: (error: Error) => void }
 
 /**
  * The verbs of one project. Each sends the number of the last event on the screen along, so that a stale view is refused and read again;
@@ -53,13 +54,22 @@ export const useAct = (project: Project) => {
     schedule: (cut: number | undefined, publishAt: string, posts: readonly NewPost[], then?: Then) =>
       calls.schedule.mutate({ params, body: { publishAt, posts: [...posts], cut, seq } }, then),
     reschedule: (publishAt: string, then?: Then) => calls.reschedule.mutate({ params, body: { publishAt, seq } }, then),
-    unschedule: () => calls.unschedule.mutate({ params }),
-    cancel: (then?: Then) => calls.cancel.mutate({ params }, then),
-    rollback: (then?: Then) => calls.rollback.mutate({ params }, then),
-    assign: (editorId: string | null, then?: Then) => calls.assign.mutate({ params, body: { editorId } }, then),
+    unschedule: () => calls.unschedule.mutate({ params, body: { seq } }),
+    cancel: (then?: Then) => calls.cancel.mutate({ params, query: { seq } }, then),
+    rollback: (then?: Then) => calls.rollback.mutate({ params, body: { seq } }, then),
+    assign: (editorId: string | null, then?: Then) => calls.assign.mutate({ params, body: { editorId, seq } }, then),
   }
 }
 export type Act = ReturnType<typeof useAct>
+
+/** The end of a question: it was done, or cannot be done any more as it was asked. Whatever else is refused can be mended where it stands. */
+export const endOf = (onEnd: () => void): Then => ({
+  onSuccess: onEnd,
+  onError: (error) => {
+    if (error instanceof Refusal && overtaken.has(error.code)) onEnd()
+  },
+})
+const overtaken: ReadonlySet<string> = new Set(['project.changed', 'project.other-cut', 'project.wrong-status'])
 
 /** What every verb's end has in common, on the project page and on the board. */
 export const useOutcome = () => {

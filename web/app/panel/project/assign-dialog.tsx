@@ -7,11 +7,17 @@ import { Select } from '../../ui/select.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { editorsFor } from '../accounts/editors.ts'
 import { editorsQuery } from '../accounts/use-people.ts'
-import type { Act } from './act.ts'
+import { endOf, type Act } from './act.ts'
 import { messages } from './messages.ts'
 import { Status } from '@clear-to-post/domain/workflow'
 
-type AssignProps = { project: Project; act: Act; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+type AssignProps = {
+  /** As it was when the question was opened. */
+  project: Project
+  act: Act
+  isOpen: boolean
+  onOpenChange: (isOpen: boolean) => void
+}
 
 /** Gives the project to an editor, or back to the queue while nobody has begun. */
 export const AssignDialog = ({ project, act, isOpen, onOpenChange }: AssignProps) => {
@@ -33,7 +39,7 @@ export const AssignDialog = ({ project, act, isOpen, onOpenChange }: AssignProps
             variant="primary"
             isPending={act.pending === 'assign'}
             isDisabled={editors.data === undefined || chosen === (project.editorId ?? nobody)}
-            onPress={() => act.assign(chosen === nobody ? null : chosen, { onSuccess: close })}
+            onPress={() => act.assign(chosen === nobody ? null : chosen, endOf(close))}
           >
             {messages.assign}
           </Button>

@@ -15,8 +15,8 @@ export type CalendarCard = {
   video?: Project
 }
 
-/** What is moved in time, and where it stands now: a whole video, or some of its posts alone. */
-export type Moving = { projectId: string; title: string; from: string; posts: readonly string[] | 'all' }
+/** What is moved in time, and where it stands now: a whole video, by the number of its last event on the page, or some of its posts alone. */
+export type Moving = { projectId: string; title: string; from: string; seq?: number; posts: readonly string[] | 'all' }
 
 /** Posts and scheduled videos by video and moment, the earliest first. */
 export const cardsOf = (posts: readonly Post[], videos: readonly Project[]): CalendarCard[] => {
@@ -46,7 +46,7 @@ const keyOf = (projectId: string, at: string): string => `${projectId} ${at.slic
 /** What may be moved of a card: its video with all that is due with it, or the posts that wait; null where nothing may. */
 export const movingOf = ({ projectId, title, at, posts, video }: CalendarCard): Moving | null => {
   const own = { projectId, title, from: at }
-  if (video?.actions.includes('reschedule')) return { ...own, posts: 'all' }
+  if (video?.actions.includes('reschedule')) return { ...own, seq: video.seq, posts: 'all' }
   const waiting = posts.filter(({ actions }) => actions.includes('move'))
   return waiting.length > 0 ? { ...own, posts: waiting.map(({ id }) => id) } : null
 }

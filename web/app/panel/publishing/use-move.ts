@@ -52,15 +52,27 @@ export const useMove = () => {
   }
 
   const move = async (moving: Moving, to: string, isBack = false): Promise<boolean> => {
-    const { projectId, title, from, posts } = moving
+    const { projectId, title, from, seq, posts } = moving
     shift(moving, to)
     setPending(true)
     try {
-      if (posts === 'all') await send(projects.reschedule, { params: { projectId }, body: { publishAt: to } })
-      else for (const postId of posts) await send(publishing.move, { params: { postId }, body: { dueAt: to } })
+      const moved =
+        posts === 'all'
+          ? await send(projects.reschedule, { params: { projectId }, body: { publishAt: to, seq } })
+          : null
+      // It is moved again from here on before the list is read anew.
+      if (moved)
+        client.setQueriesData<{ items: Project[] }>({ queryKey: scheduledVideosKey }, (list) =>
+          mapped(list, (video) => (video.id === projectId ? { ...video, seq: moved.seq } : video)),
+        )
+      if (posts !== 'all')
+        for (const postId of posts) await send(publishing.move, { params: { postId }, body: { dueAt: to } })
       const action = isBack
         ? undefined
-        : { label: messages.undo, onClick: () => void move({ ...moving, from: to }, from, true) }
+        : {
+            label: messages.undo,
+            onClick: () => void move({ ...moving, from: to, ...(moved && { seq: moved.seq }) }, from, true),
+          }
       toast.success(messages.movedTo(title, whenInSentence(to)), { id: `move of ${projectId}`, action })
       await warn(moving, to).catch(() => {})
       return true
