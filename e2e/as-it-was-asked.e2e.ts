@@ -27,6 +27,12 @@ const chooseEditor = async (page: Page) => {
   await press('Assign')(page)
 }
 
+/** The question names the step that is taken back, which is not always the last one. */
+const rollBack = async (page: Page) => {
+  await expect(dialogOf(page)).toContainText('“Denied” is taken back')
+  await press('Roll back')(page)
+}
+
 /** A step without a row says why it has none. */
 const steps: Record<Verb, Step | string> = {
   create: 'made on a page of its own, of nothing that was there before',
@@ -77,8 +83,8 @@ const steps: Record<Verb, Step | string> = {
   },
   rollback: {
     status: Status.completed,
-    page: { open: workflow.rollback.label, confirm: press('Roll back') },
-    board: { confirm: press('Roll back') },
+    page: { open: workflow.rollback.label, confirm: rollBack },
+    board: { confirm: rollBack },
   },
   assign: {
     status: Status.inProgress,
@@ -93,8 +99,16 @@ const walked = verbs.flatMap((verb) => {
 })
 
 /** As the page is opened, and as it is once somebody else acted. */
-const opened = { seq: 700, currentCut: 1 }
-const later = { seq: 701, currentCut: 2 }
+const opened = {
+  seq: 700,
+  currentCut: 1,
+  undoable: { seq: 690, verb: 'deny', title: 'Denied' },
+} satisfies Partial<Project>
+const later = {
+  seq: 701,
+  currentCut: 2,
+  undoable: { seq: 701, verb: 'approve', title: 'Approved' },
+} satisfies Partial<Project>
 
 test('each step of a video’s page is asked for as it was when its question was opened', async ({
   browser,

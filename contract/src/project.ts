@@ -119,6 +119,8 @@ export const Project = z.object({
   answer: z.object({ score: z.number().int(), words: z.string().optional(), at: z.iso.datetime() }).optional(),
   /** What the caller may do now. */
   actions: z.array(z.enum(verbs as [Verb, ...Verb[]])),
+  /** The step that `rollback` would take back, where `actions` has it: its event's number and its words in the timeline. */
+  undoable: z.object({ seq: z.number().int(), verb: z.enum(verbs as [Verb, ...Verb[]]), title: z.string() }).optional(),
   /**
    * Ready cuts that were not sent yet, oldest first; on single projects, to whoever may send one. `isOlder`: the edit was
    * changed after it was rendered.

@@ -81,7 +81,9 @@ type Event = {
  */
 export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: readonly AssetRow[]): Shown => {
   const staff = sees(actor.role, 'project.work')
-  const facts = factsOf({ ...row, undoable: undoableOf(row.events) })
+  const undoable = undoableOf(row.events)
+  const facts = factsOf({ ...row, undoable })
+  const actions = actionsFor(facts, actor)
   const withheld = withheldFrom(facts, actor)
   const currentCut = currentCutIn(row.events, staff ? 'send' : 'approve')
   const finalVideoId = staff ? row.final_video_id : row.approved_video_id
@@ -153,7 +155,10 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
             at: row.answered_at.toISOString(),
           },
         }),
-    actions: actionsFor(facts, actor),
+    actions,
+    ...(undoable && actions.includes('rollback')
+      ? { undoable: { seq: undoable.seq, verb: undoable.verb, title: undoable.title } }
+      : {}),
     ...(withheld.length > 0 ? { withheld } : {}),
   }
 }
@@ -208,11 +213,13 @@ export const presentKit = (
 }
 
 // The latest step that was not undone yet, and what it started from.
-const undoableOf = (events: readonly Event[]): ProjectFacts['undoable'] => {
+const undoableOf = (
+  events: readonly Event[],
+): (NonNullable<ProjectFacts['undoable']> & Pick<Event, 'seq' | 'title'>) | null => {
   const at = events.findLastIndex(({ isStep, isUndone }) => isStep && !isUndone)
   if (at < 1) return null
-  const { verb, actorId, actorServesAll } = events[at]!
-  return { verb, actorId, actorServesAll, from: events[at - 1]!.status }
+  const { seq, verb, title, actorId, actorServesAll } = events[at]!
+  return { seq, verb, title, actorId, actorServesAll, from: events[at - 1]!.status }
 }
 
 // The cut of the latest sending that stands; the officer's is that of the latest approval that stands.

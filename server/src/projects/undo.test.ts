@@ -48,13 +48,29 @@ it('a cancellation and an assignment take no step that came after what was on th
   const params = { projectId: seen.id }
   const given = await as(admin)(projects.assign, { params, body: { editorId: editor.id, seq: seen.seq } })
   expect(given).toMatchObject({ editorId: editor.id })
-  for (const late of [
-    as(officer)(projects.cancel, { params, query: { seq: seen.seq } }),
-    as(admin)(projects.assign, { params, body: { editorId: null, seq: seen.seq } }),
-  ])
-    await expect(late).rejects.toMatchObject({ code: 'project.changed' })
+  const changed = { code: 'project.changed' }
+  const canceled = as(officer)(projects.cancel, { params, query: { seq: seen.seq } })
+  await expect(canceled).rejects.toMatchObject(changed)
+  const taken = as(admin)(projects.assign, { params, body: { editorId: null, seq: seen.seq } })
+  await expect(taken).rejects.toMatchObject(changed)
   expect(await as(admin)(projects.find, { params })).toMatchObject({ seq: given.seq, editorId: editor.id })
   expect(await as(officer)(projects.cancel, { params, query: { seq: given.seq } })).toMatchObject({ status: 6 })
+})
+
+it('a video names the step that a rollback would take back, to whoever may, and none that a rollback passes over', async () => {
+  const source = await makeVideo(service, officer)
+  const { id } = await as(officer)(projects.create, { body: { title: 'Escrow', assets: [source] } })
+  const params = { projectId: id }
+  const named = async (person: Person) => (await as(person)(projects.find, { params })).undoable
+  expect(await named(admin)).toBeUndefined()
+  const begun = await as(editor)(projects.start, { body: { projectId: id } })
+  await as(admin)(projects.assign, { params, body: { editorId: (await makePerson(service, 'Editor')).id } })
+  const step = { seq: begun.seq, verb: 'start', title: 'Editing started' }
+  expect(await named(admin)).toEqual(step)
+  expect(await named(officer)).toBeUndefined()
+  const { items } = await as(admin)(projects.list, { query: { wheres: `id:eq:${id}` } })
+  expect(items[0]!.undoable).toEqual(step)
+  expect(await as(admin)(projects.rollback, { params })).not.toHaveProperty('undoable')
 })
 
 it('an undone start leaves a video to everybody where the editor who had it before can start it no more', async () => {

@@ -58,7 +58,7 @@ export const Ask = ({ asking: { project, verb }, onEnd }: { asking: Asking; onEn
           {...close}
           isDanger={false}
           title={messages.rollbackTitle}
-          text={messages.rollbackText(project.timeline.reduce((a, b) => (b.timestamp >= a.timestamp ? b : a)).title)}
+          text={messages.rollbackText(project.undoable?.title)}
           confirm={messages.rollbackDo}
           keep={messages.stop}
           isPending={act.pending !== null}

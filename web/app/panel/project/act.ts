@@ -85,10 +85,11 @@ export const useOutcome = () => {
     void client.invalidateQueries({ queryKey: ['projects'] })
     void client.invalidateQueries({ queryKey: keyOf(projects.find, { params: { projectId } }) })
   }
-  const undo = async (verb: 'rollback' | 'unschedule', { id: projectId, seq }: Project) => {
+  const undo = async (verb: 'rollback' | 'unschedule', { id: projectId, seq, undoable }: Project) => {
     try {
       keep(await send(projects[verb], { params: { projectId }, body: { seq } }))
-      toast.success(messages.undone, { id: toastOf(projectId) })
+      const step = verb === 'rollback' ? undoable?.title : undefined
+      toast.success(step ? messages.undoes(step) : messages.undone, { id: toastOf(projectId) })
     } catch (error) {
       failed(error, projectId)
     }
@@ -96,7 +97,7 @@ export const useOutcome = () => {
   const done = (verb: Verb, fresh: Project) => {
     keep(fresh)
     const back = verb === 'schedule' ? 'unschedule' : isStep(verb) ? 'rollback' : null
-    const may = back !== null && fresh.actions.includes(back)
+    const may = back !== null && fresh.actions.includes(back) && (back !== 'rollback' || fresh.undoable?.verb === verb)
     const action = may ? { label: messages.undo, onClick: () => void undo(back, fresh) } : undefined
     toast.success(messages.did[verb] ?? workflow[verb].title, { id: toastOf(fresh.id), action })
   }

@@ -130,7 +130,7 @@ export const messages = inLanguage({
     cancelKeep: 'Keep it',
     cancelDo: 'Cancel the video',
     rollbackTitle: 'Undo the last step?',
-    rollbackText: (step: string) => `“${step}” is taken back, with everything it counted.`,
+    rollbackText: (step = 'The last step') => `“${step}” is taken back, with everything it counted.`,
     rollbackDo: 'Roll back',
 
     scheduleTitle: 'Schedule the video',

@@ -154,7 +154,7 @@ export const Question = ({ asked, offered, posts, onPosts, onShow, onGo, onEnd }
           {...close}
           isDanger={false}
           title={messages.rollbackTitle}
-          text={messages.rollbackText(lastStep(project))}
+          text={messages.rollbackText(project.undoable?.title)}
           confirm={messages.rollbackDo}
           keep={messages.stop}
           isPending={isPending}
@@ -165,9 +165,6 @@ export const Question = ({ asked, offered, posts, onPosts, onShow, onGo, onEnd }
       return asked satisfies never
   }
 }
-
-const lastStep = ({ timeline }: Project): string =>
-  timeline.reduce((a, b) => (b.timestamp >= a.timestamp ? b : a), timeline[0]!).title
 
 /** Whether something of the posts is still to be answered; the keyboard is then led to the first such field. */
 const findFault = (): boolean => {
