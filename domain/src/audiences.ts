@@ -1,6 +1,6 @@
 import type { Channel, Rhythm } from './delivery.ts'
 import type { Role } from './roles.ts'
-import type { Verb } from './workflow.ts'
+import { Status, statusValues, type Verb } from './workflow.ts'
 
 /**
  * What people choose by: a kind each, named for them. In the panel everything is told always; what leaves the panel is
@@ -32,7 +32,7 @@ export const kinds = {
   reviews: {
     label: 'Reviews',
     text: 'A cut waits for approval.',
-    for: ['QA'],
+    for: ['QA', 'ADMIN'],
     email: 'hourly',
     push: true,
   },
@@ -77,8 +77,9 @@ export const isUrgent = (kind: Kind): boolean => 'isUrgent' in kinds[kind]
 
 /**
  * Who hears of a step: the officer, the project's editor, the editor whom it was taken from, the reviewers who reach the
- * project and do not edit it; where its editor cannot go on with it (gone, shut out, in another role or company), the ADMINs who
- * reach it and can give it to somebody. The one who did it is never told.
+ * project and do not edit it, or where there are none the ADMINs who may approve its cut; where its editor cannot go on with it
+ * (gone, shut out, in another role or company), the ADMINs who reach it and can give it to somebody. The one who did it is never
+ * told, unless the message says so.
  */
 export type Listener = 'user' | 'editor' | 'formerEditor' | 'reviewers' | 'assigners'
 export type Message = {
@@ -90,20 +91,41 @@ export type Message = {
   channels?: readonly Channel[]
   /** Steps after which it is true no more: whoever has not read it by then never will. */
   until?: readonly Verb[]
+  /** Who did the step may not know it either. */
+  tellsDoer?: true
 }
 
-/** Nobody else finds a video whose editor is gone: it stands in no list of work. `what` came of it, with `{title}`. */
-export const withoutEditor = (what: string): Message => ({
+/** Nobody else finds a video whose editor is gone: it stands in no list of work. */
+export const withoutEditor: Message = {
   to: 'assigners',
   kind: 'work',
   title: 'Give it to another editor',
-  body: `${what}, and its editor cannot go on with it. Assign somebody else.`,
-  until: ['start', 'assign', 'cancel'],
-})
+  body: 'The editor of “{title}” cannot go on with it. Assign somebody else.',
+  tellsDoer: true,
+}
 
 /**
- * One event, its hearers, their words. `{title}` is the project's. Verbs without a row are silent: what editors and
- * reviewers do among themselves is nothing that an officer hears of.
+ * Whose turn it is, by the status that a step led to: they are told whatever step it was, an undone one too. Each is true until
+ * the next step.
+ */
+export const turns: Partial<Record<Status, Message>> = {
+  [Status.inProgress]: withoutEditor,
+  [Status.denied]: withoutEditor,
+  [Status.revisioning]: withoutEditor,
+  [Status.waitingApproval]: {
+    to: 'reviewers',
+    kind: 'reviews',
+    title: 'A cut to review',
+    body: 'A finished cut of “{title}” waits for approval.',
+  },
+}
+
+/** Statuses in which a project's editor has to work on it. */
+export const editorsTurns = statusValues.filter((status) => turns[status] === withoutEditor)
+
+/**
+ * One event, its hearers, their words, beside those whose turn it is then. `{title}` is the project's. Verbs without a row are
+ * silent: what editors and reviewers do among themselves is nothing that an officer hears of.
  */
 export const audiences: Partial<Record<Verb, readonly Message[]>> = {
   create: [
@@ -136,15 +158,6 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       until: ['approve', 'cancel'],
     },
   ],
-  send: [
-    {
-      to: 'reviewers',
-      kind: 'reviews',
-      title: 'A cut to review',
-      body: 'A finished cut of “{title}” waits for approval.',
-      until: ['approve', 'deny', 'cancel'],
-    },
-  ],
   approve: [
     {
       to: 'user',
@@ -170,7 +183,6 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       body: '“{title}” was denied. Read the feedback and send a new cut.',
       until: ['start', 'assign', 'cancel'],
     },
-    withoutEditor('“{title}” was denied'),
   ],
   review: [
     {
@@ -180,7 +192,6 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       body: 'A change to “{title}” was asked for.',
       until: ['start', 'assign', 'cancel'],
     },
-    withoutEditor('A change to “{title}” was asked for'),
     { to: 'user', kind: 'videos', title: 'Another round', body: 'A change to “{title}” was asked for on your behalf.' },
   ],
   schedule: [
@@ -275,11 +286,11 @@ export const corrections: Partial<Record<Verb, readonly Message[]>> = {
   publish: [{ to: 'user', kind: 'videos', title: 'Scheduled again', body: '“{title}” is scheduled as before.' }],
 }
 
-/** A step and what it says: `approve`, or `undo approve` where the step was rolled back. */
-export type Step = Verb | `undo ${Verb}`
+/** What says something: `approve`, `undo approve` where the step was rolled back, `turn` to those who have to act now. */
+export type Step = Verb | `undo ${Verb}` | 'turn'
 
 /** What is said of a step. */
-export const messagesOf = (step: Step): readonly Message[] =>
+export const messagesOf = (step: Verb | `undo ${Verb}`): readonly Message[] =>
   (step.startsWith('undo ') ? corrections[step.slice(5) as Verb] : audiences[step as Verb]) ?? []
 
 /** What is true no more after a verb, wherever nobody has read it yet: which step said it, and as which kind. */
@@ -290,5 +301,6 @@ export const endedBy = (verb: Verb): { step: Step; kind: Kind }[] => {
         .filter(({ until }) => until?.includes(verb))
         .map(({ kind }) => ({ step: `${prefix}${of}` as Step, kind })),
     )
-  return [...rows(audiences, ''), ...rows(corrections, 'undo ')]
+  const turn = Object.values(turns).map(({ kind }) => ({ step: 'turn' as const, kind }))
+  return [...rows(audiences, ''), ...rows(corrections, 'undo '), ...turn]
 }

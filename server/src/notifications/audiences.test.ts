@@ -16,6 +16,7 @@ import {
 import { sql } from '../kernel/database.ts'
 import { runDue } from '../projects/due.ts'
 import { projectEventJob } from './jobs.ts'
+import { stepCause, turnCause } from './store.ts'
 
 let service: Service
 type Role = 'officer' | 'editor' | 'otherEditor' | 'qa' | 'tenantQa' | 'foreignQa' | 'admin' | 'tenantAdmin'
@@ -47,7 +48,8 @@ const heard = async (id: string): Promise<{ verb: Verb; told: string[] }> => {
   const { seq, verb } = events.at(-1)!
   await projectEventJob.run({ projectId: id, seq }, jobContext(service))
   const told = await rows(sql<{ user_id: string; title: string }>`
-    select user_id, title from notification where cause = ${`project:${id}:${seq}`} and status <> 'deleted'`)
+    select user_id, title from notification
+    where cause in (${stepCause(id, seq)}, ${turnCause(id, seq)}) and status <> 'deleted'`)
   const roleOf = (userId: string) => Object.entries(people).find(([, person]) => person.id === userId)![0]
   return { verb, told: told.map(({ user_id, title }) => `${roleOf(user_id)}: ${title}`).toSorted() }
 }
@@ -179,7 +181,7 @@ test('an approval rolled back before anybody read of it leaves no notification a
   const id = await submitted(start(), send, approve)
   expect(await inbox('officer')).toContain('Your video is ready')
   await rollback(id)
-  expect((await heard(id)).told).toEqual([])
+  expect((await heard(id)).told).toEqual(reviewers)
   expect(await inbox('officer')).toEqual([])
   expect(await inbox('editor')).toEqual([])
   expect(await mailsTo(service, await addressOf('officer'))).toEqual([])
@@ -191,7 +193,7 @@ test('a person who read a notification that became untrue is notified again, unt
     'Your video is ready',
   ])
   await rollback(id)
-  expect((await heard(id)).told).toEqual(['officer: Not ready yet'])
+  expect((await heard(id)).told).toEqual(['officer: Not ready yet', ...reviewers])
   expect(await inbox('officer')).toEqual(['Not ready yet'])
   await approve(id)
   await heard(id)
@@ -212,6 +214,38 @@ test('a denial withdraws the other reviewers’ notification, and a late job not
   expect(verb).toBe('approve')
   await projectEventJob.run({ projectId: again, seq: 3 }, jobContext(service))
   expect(await inbox('tenantQa')).toEqual([])
+})
+
+test('a cut that waits again after an undone step is told to its reviewers, and only while it waits', async () => {
+  for (const step of [approve, deny, cancel('admin')]) {
+    const id = await submitted(start(), send, step)
+    expect(await inbox('qa')).not.toContain('A cut to review')
+    await rollback(id)
+    expect((await heard(id)).told).toEqual(expect.arrayContaining(reviewers))
+    await cancel('admin')(id)
+    await heard(id)
+    expect(await inbox('tenantQa')).not.toContain('A cut to review')
+  }
+})
+
+test('a cut that nobody reviews is told to the ADMINs who may approve it', async () => {
+  const isReviewer = (is: boolean) => rows(sql`update person set is_disabled = ${!is} where role = 'QA' returning id`)
+  const id = await submitted()
+  // The company's ADMIN has a part in it.
+  await rows(sql`
+    insert into edit_author (project_id, person_id, tenant_id, since)
+    select id, ${people.tenantAdmin.id}, tenant_id, now() from project where id = ${id} returning person_id`)
+  await start()(id)
+  await isReviewer(false)
+  try {
+    await send(id)
+    expect((await heard(id)).told).toEqual(['admin: A cut to review'])
+    await as('admin')(projects.approve, params(id))
+    await heard(id)
+    expect(await inbox('admin')).toEqual([])
+  } finally {
+    await isReviewer(true)
+  }
 })
 
 test('a video that comes back to an editor who is gone is told to the ADMINs who can give it to another', async () => {

@@ -1,11 +1,20 @@
 import { mostKept } from '@clear-to-post/domain/most-kept'
-import { endedBy, messagesOf, type Listener, type Message, type Step } from '@clear-to-post/domain/audiences'
+import { endedBy, messagesOf, turns, type Listener, type Message, type Step } from '@clear-to-post/domain/audiences'
 import type { Database, Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { sendDue } from './due.ts'
 import { notify } from './notify.ts'
-import { deleteOldNotices, eventToNotify, stepCause, withdrawEnded, withdrawStep, type NotifiedEvent } from './store.ts'
+import { approversOf } from '../projects/actions.ts'
+import {
+  deleteOldNotices,
+  eventToNotify,
+  stepCause,
+  turnCause,
+  withdrawEnded,
+  withdrawStep,
+  type NotifiedEvent,
+} from './store.ts'
 import { fireDue, workRuns } from './triggers-runs.ts'
 
 /**
@@ -46,29 +55,39 @@ export const forgetOldNotices = (database: Database, now: Date): Promise<number>
 const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<void> => {
   const event = await eventToNotify(tx, projectId, seq)
   if (!event) throw new Error(`Project ${projectId} has no event ${seq} to tell of`)
-  await withdrawEnded(tx, projectId, endedBy(event.verb), now)
+  await withdrawEnded(tx, projectId, seq, endedBy(event.verb), now)
   const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, now)
+  const tell = async (step: Step, message: Message, userIds: readonly string[]) => {
+    const { kind, title, body, channels, tellsDoer } = message
+    const notice = {
+      kind,
+      title,
+      body: body.replaceAll('{title}', () => event.title),
+      cta: { label: 'Open the project', url: `/panel/projects/${projectId}` },
+      metadata: { projectId, seq, verb: event.verb, step },
+      cause: step === 'turn' ? turnCause(projectId, seq) : stepCause(projectId, seq),
+      about: projectId,
+      channels,
+    }
+    const others = userIds.filter((id) => tellsDoer || id !== event.actor_id)
+    await notify(tx, notice, others, now)
+  }
+  const turn = event.later.length === 0 ? turns[event.status] : undefined
+  if (turn) {
+    const found = hearers(event, turn)
+    const isAlone = turn.to === 'reviewers' && found.length === 0
+    await tell('turn', turn, isAlone ? await approversOf(tx, projectId) : found)
+  }
   if (event.is_undone) return
   // Its posts have told how they ended.
   if (event.is_posted) return
-  const step: Step = event.undone_verb === null ? event.verb : `undo ${event.undone_verb}`
+  const step = event.undone_verb === null ? event.verb : (`undo ${event.undone_verb}` as const)
   for (const message of messagesOf(step)) {
     if (message.until?.some((verb) => event.later.includes(verb))) continue
-    const { kind, title, body, channels } = message
-    await notify(
-      tx,
-      {
-        kind,
-        title,
-        body: body.replaceAll('{title}', () => event.title),
-        cta: { label: 'Open the project', url: `/panel/projects/${projectId}` },
-        metadata: { projectId, seq, verb: event.verb, step },
-        cause: stepCause(projectId, seq),
-        about: projectId,
-        channels,
-      },
-      hearers(event, message).filter((id) => id !== event.actor_id && (knows?.(id) ?? true)),
-      now,
+    await tell(
+      step,
+      message,
+      hearers(event, message).filter((id) => knows?.(id) ?? true),
     )
   }
 }

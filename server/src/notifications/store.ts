@@ -1,6 +1,6 @@
 import type { Kind, Step } from '@clear-to-post/domain/audiences'
 import type { Channel, Rhythm } from '@clear-to-post/domain/delivery'
-import type { Verb } from '@clear-to-post/domain/workflow'
+import type { Status, Verb } from '@clear-to-post/domain/workflow'
 import type { RawBuilder } from 'kysely'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
@@ -71,6 +71,8 @@ export type NotifiedEvent = {
   verb: Verb
   actor_id: string
   title: string
+  /** Where it led. */
+  status: Status
   /** Whether the step was rolled back since, and which verbs came after it. */
   is_undone: boolean
   later: Verb[]
@@ -93,7 +95,7 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
   // What two steps say must not cross: the later one withdraws what the earlier one said.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tell ${projectId}`}, 0))`)
   return tx.first(sql<NotifiedEvent>`
-    select e.verb, e.actor_id, e.user_id, p.title, coalesce((e.metadata->>'isPosted')::boolean, false) as is_posted, u.verb as undone_verb, u.seq as undone_seq,
+    select e.verb, e.to_status as status, e.actor_id, e.user_id, p.title, coalesce((e.metadata->>'isPosted')::boolean, false) as is_posted, u.verb as undone_verb, u.seq as undone_seq,
       exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
       array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
       ${stillReaching(sql`case when u.verb = 'start' then u.actor_id
@@ -122,7 +124,7 @@ const stillReaching = (editorId: RawBuilder<unknown>) => sql`(
  * it was said, and who knows of it: has read it, put it away, or was sent it.
  */
 export const withdrawStep = async (tx: Tx, projectId: string, seq: number, now: Date) => {
-  const which = sql`n.about = ${projectId} and n.cause = ${stepCause(projectId, seq)}`
+  const which = sql`n.about = ${projectId} and n.cause in (${stepCause(projectId, seq)}, ${turnCause(projectId, seq)})`
   await dropDepartures(tx, which)
   const said = await tx.rows(sql<{ user_id: string; is_known: boolean }>`
     select n.user_id, n.opened_at is not null or n.status = 'deleted' or exists (
@@ -136,19 +138,22 @@ export const withdrawStep = async (tx: Tx, projectId: string, seq: number, now: 
   return said
 }
 
-/** Why people are told of a step. */
+/** Why people are told of a step, and that it is their turn after it. */
 export const stepCause = (projectId: string, seq: number): string => `project:${projectId}:${seq}`
+export const turnCause = (projectId: string, seq: number): string => `${stepCause(projectId, seq)}:turn`
 
-/** Takes back what is true no more, wherever nobody has read it yet. */
+/** Takes back what was said before a step and is true no more, wherever nobody has read it yet. */
 export const withdrawEnded = async (
   tx: Tx,
   projectId: string,
+  before: number,
   ended: readonly { step: Step; kind: Kind }[],
   now: Date,
 ): Promise<void> => {
   if (ended.length === 0) return
   const which = sql`
-    n.about = ${projectId} and n.opened_at is null and n.status <> 'deleted' and (n.metadata->>'step', n.kind) in (
+    n.about = ${projectId} and n.opened_at is null and n.status <> 'deleted' and (n.metadata->>'seq')::integer < ${before}
+      and (n.metadata->>'step', n.kind) in (
       select e.step, e.kind
       from unnest(${ended.map(({ step }) => step)}::text[], ${ended.map(({ kind }) => kind)}::text[]) as e (step, kind))`
   await dropDepartures(tx, which)

@@ -4,8 +4,7 @@ import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
 import { reachesTenant, hasDuty, officerActor } from '@clear-to-post/domain/roles'
-import { withoutEditor } from '@clear-to-post/domain/audiences'
-import { refuseOtherCut, usesRevision } from '@clear-to-post/domain/decide'
+import { refuse, refuseOtherCut, usesRevision } from '@clear-to-post/domain/decide'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { Status } from '@clear-to-post/domain/workflow'
 import { assetsById, requireCut } from '../assets/actions.ts'
@@ -15,9 +14,10 @@ import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { advance } from './advance.ts'
 import { dueBy } from './effects.ts'
-import { cutFacts } from './facts.ts'
+import { cutFacts, factsOf } from './facts.ts'
 import { addComment, attachComments, countComments, isInternal } from './comment-store.ts'
 import {
+  adminsOf,
   currentCut,
   expireSources,
   isVisible,
@@ -248,20 +248,16 @@ export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, no
 export const leaveWorkOf = async (tx: Tx, editorId: string, now: Date): Promise<void> => {
   for (const { id } of await unstartableProjectsOf(tx, editorId))
     await assign(tx, systemCaller, id, { editorId: null }, now)
-  const { kind, title: words, body } = withoutEditor('“{title}” was begun')
-  for (const { id, title, seq, admin_ids: userIds } of await leftWorkOf(tx, editorId))
-    if (userIds.length > 0)
-      await enqueue(tx, 'notice', {
-        notice: {
-          kind,
-          title: words,
-          body: body.replaceAll('{title}', () => title),
-          cta: { label: 'Open the project', url: `/panel/projects/${id}` },
-          metadata: { projectId: id },
-          // Once, however often somebody is shut out and let in again meanwhile.
-          cause: `project ${id} left at step ${seq}`,
-          about: id,
-        },
-        userIds,
-      })
+  // What their last step says is looked at once more: whose turn it is cannot go on.
+  for (const { id, seq } of await leftWorkOf(tx, editorId)) await enqueue(tx, 'project-event', { projectId: id, seq })
+}
+
+/** The ADMINs who may approve the cut that waits: they had no part in it. Asked by the service. */
+export const approversOf = async (tx: Tx, projectId: string): Promise<string[]> => {
+  const project = await lockProject(tx, systemCaller, projectId)
+  if (!project) return []
+  const cut = (await currentCut(tx, systemCaller, projectId)) ?? null
+  const facts = factsOf({ ...project, cut, undoable: null })
+  const admins = await adminsOf(tx, project.tenant_id)
+  return admins.filter((admin) => refuse('approve', facts, admin) === null).map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import { type InputOf, isOfCut, isStep, Status, type Verb } from '@clear-to-post
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueueFirstCut, stopFirstCut, stopRenders } from '../edits/actions.ts'
 import { notifyUnposted, withdrawPosts } from '../publishing/actions.ts'
-import { applyEffects, undoStep } from './effects.ts'
+import { applyEffects, undoStep, withoutGoneEditor } from './effects.ts'
 import { factsOf } from './facts.ts'
 import {
   changeable,
@@ -62,7 +62,7 @@ export const advance = async <V extends Verb>(
   const { changes, counted } = undoable
     ? await undoStep(tx, caller, project, undoable, now)
     : await applyEffects(tx, caller, project, verb, decision.to, decision.effects, now)
-  const all = { ...changes, ...begun, ...extra }
+  const all = { ...changes, ...begun, ...extra, ...(await withoutGoneEditor(tx, project, changes)) }
   // Sent behind each other without waiting: the row is locked, nobody can have come in between.
   const [isSaved] = await Promise.all([
     saveProject(tx, project, all, now),

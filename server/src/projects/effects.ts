@@ -114,17 +114,16 @@ export const undoStep = async (
   // One that was canceled is asked at once; who takes an entering back wants it to wait on.
   const askedAt = step.verb === 'cancel' && hasBegun ? now : (dueAt ?? nextMonthOf(project, now))
   const due_at = waitsAgain ? askedAt : dueAt
-  const editor_id = await editorAgain(tx, project, step)
-  return { changes: { ...before, ...begun, ...editor_id, waits_for: null, due_at }, counted: {} }
+  return { changes: { ...before, ...begun, waits_for: null, due_at }, counted: {} }
 }
 
-/** What waits again is anybody's where whoever had it then can start it no more: nobody else could. */
-const editorAgain = async (
+/** What waits in the queue after a step is anybody's where whoever has it can start it no more: nobody else could. */
+export const withoutGoneEditor = async (
   tx: Tx,
-  { tenant_id }: Locked,
-  { from, before: { editor_id } }: Undoable,
+  project: ProjectRow,
+  { status, editor_id = project.editor_id }: Changes,
 ): Promise<Pick<Changes, 'editor_id'>> =>
-  from === Status.submitted && editor_id && !(await asService(tx, () => mayEditFor(tx, editor_id, tenant_id)))
+  status === Status.submitted && editor_id && !(await asService(tx, () => mayEditFor(tx, editor_id, project.tenant_id)))
     ? { editor_id: null }
     : {}
 

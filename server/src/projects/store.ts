@@ -1,11 +1,12 @@
 import { assignersSql, editsForSql, hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { sees } from '@clear-to-post/domain/access'
 import type { RawBuilder } from 'kysely'
+import { editorsTurns } from '@clear-to-post/domain/audiences'
 import type { FourEyes } from '@clear-to-post/domain/decide'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { WaitReason } from '@clear-to-post/domain/plans'
-import { hasDuty, servesAll } from '@clear-to-post/domain/roles'
+import { hasDuty, servesAll, type Actor } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
@@ -157,14 +158,19 @@ export const unstartableProjectsOf = (tx: Tx, editorId: string) =>
     where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not ${editsForSql(sql`p.editor_id`, sql`p.tenant_id`)}
     order by p.id for update of p`)
 
-/** What an editor has begun, or what came back to them, and can go on with no more; with the ADMINs who can give it to another. */
+/** What an editor has begun, or what came back to them, and can go on with no more. */
 export const leftWorkOf = (tx: Tx, editorId: string) =>
-  tx.rows(sql<{ id: string; title: string; seq: number; admin_ids: string[] }>`
-    select p.id, p.title, p.seq, ${assignersSql(sql`p.tenant_id`)} as admin_ids
+  tx.rows(sql<{ id: string; seq: number }>`
+    select p.id, p.seq
     from project p
-    where p.status in (${statusSql.inProgress}, ${statusSql.denied}, ${statusSql.revisioning}) and p.editor_id = ${editorId}
+    where p.status in (${sql.join(editorsTurns.map((status) => sql.lit(status)))}) and p.editor_id = ${editorId}
       and not ${editsForSql(sql`p.editor_id`, sql`p.tenant_id`)}
     order by p.due_by, p.id limit ${mostKept.leftWork}`)
+
+/** The ADMINs of a company and of the service, as who acts. */
+export const adminsOf = (tx: Reader, tenantId: string | null) =>
+  tx.rows(sql<Actor>`
+    select id, role, tenant_id as "tenantId" from person where id = any(${assignersSql(sql`${tenantId}::uuid`)}) order by id`)
 
 /** Whether somebody may start this company's projects. As the service: whoever asks may not see them. */
 export const mayEditFor = async (tx: Reader, editorId: string, tenantId: string | null): Promise<boolean> =>

@@ -13,7 +13,7 @@ import {
   type Service,
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
-import { noticeJob } from '../notifications/jobs.ts'
+import { projectEventJob } from '../notifications/jobs.ts'
 
 let service: Service
 let officer: Awaited<ReturnType<typeof makeOfficer>>
@@ -98,17 +98,21 @@ it('a video that an editor had begun is told to the ADMINs in reach when the edi
   await as(leaver)(projects.start, { body: { projectId: id } })
   const told = async (person: Person) => {
     const jobs = await service.database.asSystem((tx) =>
-      tx.rows(sql<{ data: Parameters<typeof noticeJob.run>[0] }>`select data from pgboss.job where name = 'notice'`),
+      tx.rows(
+        sql<{
+          data: Parameters<typeof projectEventJob.run>[0]
+        }>`select data from pgboss.job where name = 'project-event'`,
+      ),
     )
-    for (const { data } of jobs) await noticeJob.run(data, jobContext(service))
+    for (const { data } of jobs) await projectEventJob.run(data, jobContext(service))
     const { items } = await as(person)(notifications.list, {})
     return items.map(({ body }) => body).filter((body) => body.includes('First home'))
   }
-  const words = ['“First home” was begun, and its editor cannot go on with it. Assign somebody else.']
+  const words = ['The editor of “First home” cannot go on with it. Assign somebody else.']
   const shutOut = (isDisabled: boolean) => as(admin)(accounts.update, { body: { userId: leaver.id, isDisabled } })
   await shutOut(true)
-  await shutOut(false)
   expect(await told(companyAdmin)).toEqual(words)
+  await shutOut(false)
   await as(await current(leaver))(accounts.remove, { query: {} })
   expect(await told(companyAdmin)).toEqual(words)
   expect(await told(admin)).toEqual(words)

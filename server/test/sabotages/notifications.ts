@@ -52,4 +52,25 @@ export const sabotages: readonly Sabotage[] = [
     to: 'assigners: []',
     noticed: ['server/src/notifications/audiences.test.ts', 'comes back to an editor who is gone'],
   },
+  {
+    what: 'a cut that waits again is told to nobody',
+    file: 'server/src/notifications/jobs.ts',
+    from: 'const turn = event.later.length === 0 ?',
+    to: 'const turn = event.later.length === 0 && event.undone_seq === null ?',
+    noticed: ['server/src/notifications/audiences.test.ts', 'waits again after an undone step'],
+  },
+  {
+    what: 'a cut that nobody reviews is told to nobody',
+    file: 'server/src/notifications/jobs.ts',
+    from: 'isAlone ? await approversOf(tx, projectId) : found',
+    to: 'found',
+    noticed: ['server/src/notifications/audiences.test.ts', 'a cut that nobody reviews'],
+  },
+  {
+    what: 'who has a part in a cut is asked to review it',
+    file: 'server/src/projects/actions.ts',
+    from: "refuse('approve', facts, admin) === null",
+    to: 'admin.id !== facts.userId',
+    noticed: ['server/src/notifications/audiences.test.ts', 'a cut that nobody reviews'],
+  },
 ]

@@ -89,6 +89,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/test/kept-bytes.test.ts', 'has no first cut made'],
   },
   {
+    what: 'a video waits in the queue for an editor who is gone',
+    file: 'server/src/projects/advance.ts',
+    from: ', ...(await withoutGoneEditor(tx, project, changes)) }',
+    to: ' }',
+    noticed: ['server/src/projects/undo.test.ts', 'can start it no more'],
+  },
+  {
     what: 'a video that is brought back has no first cut',
     file: 'server/src/projects/advance.ts',
     from: "const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'",
