@@ -286,12 +286,31 @@ export const corrections: Partial<Record<Verb, readonly Message[]>> = {
   publish: [{ to: 'user', kind: 'videos', title: 'Scheduled again', body: '“{title}” is scheduled as before.' }],
 }
 
-/** What says something: `approve`, `undo approve` where the step was rolled back, `turn` to those who have to act now. */
-export type Step = Verb | `undo ${Verb}` | 'turn'
+/** Said to its officer instead, where an undone step would have brought back a time that has passed. */
+const timePassed: Message = {
+  to: 'user',
+  kind: 'videos',
+  title: 'Its time has passed',
+  body: '“{title}” is finished, but the time that was chosen for it has passed. Schedule it for another time, or download it and share it.',
+  until: ['schedule', 'review'],
+}
 
-/** What is said of a step. */
-export const messagesOf = (step: Verb | `undo ${Verb}`): readonly Message[] =>
-  (step.startsWith('undo ') ? corrections[step.slice(5) as Verb] : audiences[step as Verb]) ?? []
+/**
+ * What says something: `approve`, `undo approve` where the step was rolled back, `late` where that came after the time of the
+ * video, `turn` to those who have to act now.
+ */
+export type Step = Verb | `undo ${Verb}` | 'late' | 'turn'
+
+/** What is said of a step, or of its undoing. `isLate`: the time for which the video was scheduled before has passed. */
+export const messagesOf = (
+  verb: Verb,
+  { isUndone = false, isLate = false } = {},
+): { step: Step; message: Message }[] => {
+  const step: Step = isUndone ? `undo ${verb}` : verb
+  const said = ((isUndone ? corrections : audiences)[verb] ?? []).map((message) => ({ step, message }))
+  if (!isLate) return said
+  return [{ step: 'late', message: timePassed }, ...said.filter(({ message }) => message.to !== 'user')]
+}
 
 /** What is true no more after a verb, wherever nobody has read it yet: which step said it, and as which kind. */
 export const endedBy = (verb: Verb): { step: Step; kind: Kind }[] => {
@@ -302,5 +321,6 @@ export const endedBy = (verb: Verb): { step: Step; kind: Kind }[] => {
         .map(({ kind }) => ({ step: `${prefix}${of}` as Step, kind })),
     )
   const turn = Object.values(turns).map(({ kind }) => ({ step: 'turn' as const, kind }))
-  return [...rows(audiences, ''), ...rows(corrections, 'undo '), ...turn]
+  const late = timePassed.until?.includes(verb) ? [{ step: 'late' as const, kind: timePassed.kind }] : []
+  return [...rows(audiences, ''), ...rows(corrections, 'undo '), ...late, ...turn]
 }

@@ -25,8 +25,17 @@ export type ProjectFacts = {
   timeZone: string
   /** Revisions the officer may still ask for; null or absent: as many as they like. */
   revisionsLeft?: number | null
-  /** The latest step that a rollback would undo, and whether its actor served all tenants; null when only the submission stands. */
-  undoable: { verb: Verb; actorId: string; from: Status; actorServesAll: boolean } | null
+  /**
+   * The latest step that a rollback would undo, and whether its actor served all tenants; null when only the submission stands.
+   * `publishAt`: when the video was to go out before it; absent when nothing depends on it.
+   */
+  undoable: {
+    verb: Verb
+    actorId: string
+    from: Status
+    actorServesAll: boolean
+    publishAt?: string | null
+  } | null
   /** The current cut, where a verb asks about it; null or absent when there is none, or when nothing depends on it. */
   cut?: CutFacts | null
   /** The file that is being sent; absent when no file is named yet. */
@@ -386,12 +395,21 @@ const outcomes: { [V in Verb]: Outcome<V> } = {
           'project.nothing-to-roll-back',
           `The files of a canceled video are removed after ${canceledDays} days, so this one cannot be brought back. Send it in again.`,
         )
-      : { to: project.undoable!.from, effects: {} },
+      : whereItWas(project, now),
   reorder: (_project, _actor, { position }) => ({ to: Status.submitted, effects: { queue: { position } } }),
   assign: (project, _actor, { editorId }) =>
     editorId === null && project.status !== Status.submitted
       ? no('project.no-editor', 'A project that was begun needs an editor. Choose one.')
       : { to: project.status, effects: { editorId } },
+}
+
+// A time that has passed does not come again: what was scheduled for it is finished, as by an approval after it.
+const whereItWas = ({ undoable, finalVideoId }: ProjectFacts, now: Date): Decision => {
+  const { from, publishAt } = undoable!
+  if (from !== Status.scheduled || finalVideoId === null) return { to: from, effects: {} }
+  return publishAt && Date.parse(publishAt) > now.getTime()
+    ? { to: from, effects: { dueAt: publishAt } }
+    : { to: Status.completed, effects: { publishAt: null, dueAt: null } }
 }
 
 const timePast = no('project.time-past', 'That time has passed. Choose a time in the future.')

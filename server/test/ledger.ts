@@ -47,6 +47,7 @@ export const faultsOf = async (
   for (const project of read.projects) {
     const { folded, faults: found } = fold(project, eventsOf.get(project.id) ?? [], counted, zoneOf)
     faults.push(...found.map((text) => `project ${project.id}: ${text}`))
+    if (project.status === 7 && project.due_at === null) faults.push(`project ${project.id}: is scheduled for ever`)
     for (const key of keys) {
       const [is, should] = [plain(project[key]), plain(folded[key])]
       if (is !== should) faults.push(`project ${project.id}: ${key} is ${is}, the ledger says ${should}`)
@@ -131,6 +132,7 @@ const keys = [
 type ProjectLine = Folded & {
   id: string
   user_id: string
+  due_at: Date | null
   is_free: boolean
   time_zone: string
   officer_is_gone: boolean
@@ -250,6 +252,9 @@ const fold = (
         // A video of which a cut was made stays begun.
         if (undone.before && key in undone.before && !(key === 'editing_begun' && now.cuts! > 0))
           Object.assign(now, { [key]: undone.before[key] })
+      // A time that has passed does not come again.
+      const isPast = !now.publish_at || new Date(now.publish_at) <= at
+      if (now.status === 7 && now.final_video_id !== null && isPast) Object.assign(now, { status: 2, publish_at: null })
       counts.add(added.get(undone.seq) ?? [], -1)
       if (undone.verb === 'send') sent.pop()
     }

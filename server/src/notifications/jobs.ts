@@ -81,13 +81,14 @@ const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date):
   if (event.is_undone) return
   // Its posts have told how they ended.
   if (event.is_posted) return
-  const step = event.undone_verb === null ? event.verb : (`undo ${event.undone_verb}` as const)
-  for (const message of messagesOf(step)) {
+  const { undone_verb: undone, is_late: isLate } = event
+  const said = undone === null ? messagesOf(event.verb) : messagesOf(undone, { isUndone: true, isLate })
+  for (const { step, message } of said) {
     if (message.until?.some((verb) => event.later.includes(verb))) continue
     await tell(
       step,
       message,
-      hearers(event, message).filter((id) => knows?.(id) ?? true),
+      hearers(event, message).filter((id) => step === 'late' || (knows?.(id) ?? true)),
     )
   }
 }

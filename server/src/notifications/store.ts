@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
-import { assignersSql, editsForSql, hasDutySql } from '../kernel/domain-sql.ts'
+import { assignersSql, editsForSql, hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { isInReach } from '../kernel/notice-reach.ts'
 
 export type NotificationRow = {
@@ -66,7 +66,7 @@ export const deleteNotifications = (tx: Tx, userId: string, until: Date | undefi
       and (${until ?? null}::timestamptz is null or date_trunc('milliseconds', delivered_at) <= ${until ?? null}::timestamptz)`)
 
 export type NotifiedEvent = {
-  /** It was posted by itself: nobody has to. */
+  /** It was posted by itself, or is after this was undone: nobody has to. */
   is_posted: boolean
   verb: Verb
   actor_id: string
@@ -79,6 +79,8 @@ export type NotifiedEvent = {
   /** The step that this rollback undid. */
   undone_verb: Verb | null
   undone_seq: number | null
+  /** The step that it undid left a schedule whose time has passed. */
+  is_late: boolean
   user_id: string
   editor_id: string | null
   former_editor_id: string | null
@@ -95,7 +97,8 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
   // What two steps say must not cross: the later one withdraws what the earlier one said.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tell ${projectId}`}, 0))`)
   return tx.first(sql<NotifiedEvent>`
-    select e.verb, e.to_status as status, e.actor_id, e.user_id, p.title, coalesce((e.metadata->>'isPosted')::boolean, false) as is_posted, u.verb as undone_verb, u.seq as undone_seq,
+    select e.verb, e.to_status as status, e.actor_id, e.user_id, p.title, coalesce((coalesce(u.metadata, e.metadata)->>'isPosted')::boolean, false) as is_posted, u.verb as undone_verb, u.seq as undone_seq,
+      coalesce(u.from_status = ${statusSql.scheduled} and e.to_status = ${statusSql.completed}, false) as is_late,
       exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
       array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
       ${stillReaching(sql`case when u.verb = 'start' then u.actor_id

@@ -60,7 +60,7 @@ export const advance = async <V extends Verb>(
   await check?.(project, input)
 
   const { changes, counted } = undoable
-    ? await undoStep(tx, caller, project, undoable, now)
+    ? await undoStep(tx, caller, project, undoable, decision, now)
     : await applyEffects(tx, caller, project, verb, decision.to, decision.effects, now)
   const all = { ...changes, ...begun, ...extra, ...(await withoutGoneEditor(tx, project, changes)) }
   // Sent behind each other without waiting: the row is locked, nobody can have come in between.

@@ -46,9 +46,7 @@ export const applyEffects = async (
   const counted: Counted = {}
   if (effects.editorId !== undefined) changes.editor_id = effects.editorId
   if (effects.submitMonth !== undefined) changes.submit_month = effects.submitMonth
-  if (effects.publishAt !== undefined)
-    changes.publish_at = effects.publishAt === null ? null : new Date(effects.publishAt)
-  if (effects.dueAt !== undefined) changes.due_at = effects.dueAt === null ? null : new Date(effects.dueAt)
+  Object.assign(changes, timesOf(effects))
   if (effects.enters !== undefined) {
     const entered = await enterQueue(tx, project, effects.enters, now)
     if ('waits' in entered) throw waitRefusal(entered.waits)
@@ -84,8 +82,13 @@ export const applyEffects = async (
   return { changes, counted }
 }
 
+const timesOf = ({ publishAt, dueAt }: Effects): Pick<Changes, 'publish_at' | 'due_at'> => ({
+  ...(publishAt === undefined ? {} : { publish_at: publishAt === null ? null : new Date(publishAt) }),
+  ...(dueAt === undefined ? {} : { due_at: dueAt === null ? null : new Date(dueAt) }),
+})
+
 /**
- * Everything the step set goes back to what it was, and everything it counted is taken back. Throws where what was given
+ * Everything the step set goes back to what it was, but for a time that has passed meanwhile (`to`, `effects`), and everything it counted is taken back. Throws where what was given
  * back has to count again, and this actor finds no right for it.
  */
 export const undoStep = async (
@@ -93,6 +96,7 @@ export const undoStep = async (
   caller: Caller,
   project: Locked,
   step: Undoable,
+  { to, effects }: { to: Status; effects: Effects },
   now: Date,
 ): Promise<{ changes: Changes; counted: Counted }> => {
   const { before, counted } = step
@@ -104,17 +108,16 @@ export const undoStep = async (
   if (step.verb === 'review') await detachComments(tx, project.id, step.seq)
   if (counted.cut !== undefined)
     await saveVerdict(tx, project.id, step.verb === 'send' ? 'replaced' : 'waiting', counted.cut)
-  // A moment that has passed must not fire again at once: the project stays Scheduled until somebody unschedules it.
-  const dueAt = before.due_at && new Date(before.due_at) > now ? before.due_at : null
   const waitsAgain = step.from === Status.scheduled && project.final_video_id === null
   if (waitsAgain) await requireRoomAhead(tx, project.user_id, project.id)
   // A cut was made: whatever is taken back later, that work was done.
   const begun = project.cuts > 0 ? { editing_begun: project.editing_begun } : {}
   const hasBegun = startOfMonth(project.submit_month, project.time_zone) <= now
   // One that was canceled is asked at once; who takes an entering back wants it to wait on.
-  const askedAt = step.verb === 'cancel' && hasBegun ? now : (dueAt ?? nextMonthOf(project, now))
-  const due_at = waitsAgain ? askedAt : dueAt
-  return { changes: { ...before, ...begun, waits_for: null, due_at }, counted: {} }
+  const isAhead = before.due_at && new Date(before.due_at) > now
+  const askedAt = step.verb === 'cancel' && hasBegun ? now : isAhead ? before.due_at! : nextMonthOf(project, now)
+  const waits = waitsAgain ? { due_at: askedAt } : {}
+  return { changes: { ...before, ...begun, ...waits, ...timesOf(effects), status: to, waits_for: null }, counted: {} }
 }
 
 /** What waits in the queue after a step is anybody's where whoever has it can start it no more: nobody else could. */

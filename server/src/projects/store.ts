@@ -89,6 +89,8 @@ export type Undoable = {
   actorId: string
   actorServesAll: boolean
   from: Status
+  /** When the video was to go out before it. */
+  publishAt: string | null
   before: Changes
   counted: Counted
 }
@@ -145,7 +147,8 @@ export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
  */
 export const undoableStep = (tx: Tx, projectId: string) =>
   tx.first(sql<Undoable>`
-    select e.seq, e.verb, e.actor_id as "actorId", e.actor_serves_all as "actorServesAll", e.from_status as "from", e.before, e.counted
+    select e.seq, e.verb, e.actor_id as "actorId", e.actor_serves_all as "actorServesAll", e.from_status as "from", e.before, e.counted,
+      e.before->>'publish_at' as "publishAt"
     from project_event e
     where e.project_id = ${projectId} and e.before is not null and e.from_status is not null
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)

@@ -14,6 +14,8 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { projectEventJob } from '../notifications/jobs.ts'
+import { advance } from './advance.ts'
+import { runDue } from './due.ts'
 
 let service: Service
 let officer: Awaited<ReturnType<typeof makeOfficer>>
@@ -119,6 +121,55 @@ it('a video that an editor had begun is told to the ADMINs in reach when the edi
   expect(await told(await makePerson(service, 'ADMIN', { tenantId: (await makeOfficer(service)).tenantId }))).toEqual(
     [],
   )
+})
+
+it('a step undone after the time of its video leaves it finished, and its officer hears that the time has passed', async () => {
+  const qa = await makePerson(service, 'QA')
+  const undone: Record<string, (id: string, publishAt: Date) => Promise<unknown>> = {
+    unschedule: (id) => as(officer)(projects.unschedule, { params: { projectId: id } }),
+    review: (id) => as(officer)(projects.review, { params: { projectId: id }, body: { revision: 'Shorter' } }),
+    cancel: (id) => as(admin)(projects.cancel, { params: { projectId: id } }),
+    publish: (_id, publishAt) => runDue(service.database, new Date(publishAt.getTime() + 1000)),
+  }
+  for (const [verb, act] of Object.entries(undone))
+    for (const isLate of [false, true]) {
+      const title = `Past ${verb} ${isLate}`
+      const { id } = await as(officer)(projects.create, {
+        body: { title, assets: [await makeVideo(service, officer)] },
+      })
+      const params = { projectId: id }
+      await as(editor)(projects.start, { body: params })
+      const finalVideoId = await makeVideo(service, editor, { id, tenantId: officer.tenantId })
+      await as(editor)(projects.send, { params, body: { finalVideoId } })
+      await as(qa)(projects.approve, { params })
+      const publishAt = new Date(Date.now() + 3_600_000)
+      await as(officer)(projects.schedule, { params, body: { publishAt: publishAt.toISOString() } })
+      await act(id, publishAt)
+      const now = new Date(publishAt.getTime() + (isLate ? 60_000 : -60_000))
+      await service.database.inTenant(admin, (tx) => advance(tx, admin, id, 'rollback', {}, now))
+      const after = () =>
+        service.database.asSystem((tx) =>
+          tx.first(sql`select status, publish_at, due_at from project where id = ${id}`),
+        )
+      expect(await after(), title).toEqual(
+        isLate
+          ? { status: 2, publish_at: null, due_at: null }
+          : { status: 7, publish_at: publishAt, due_at: publishAt },
+      )
+      const jobs = await service.database.asSystem((tx) =>
+        tx.rows(sql<{ data: Parameters<typeof projectEventJob.run>[0] }>`
+          select data from pgboss.job where name = 'project-event' and data->>'projectId' = ${id}
+          order by (data->>'seq')::integer`),
+      )
+      for (const { data } of jobs) await projectEventJob.run(data, jobContext(service))
+      const { items } = await as(officer)(notifications.list, {})
+      const told = items.filter(({ body }) => body.includes(title)).map((one) => one.title)
+      expect(told.includes('Its time has passed'), title).toBe(isLate)
+      if (isLate) expect(told, title).not.toContain('Scheduled again')
+      // In time it goes out at its moment.
+      await runDue(service.database, new Date(publishAt.getTime() + 120_000))
+      expect(await after(), title).toEqual({ status: 2, publish_at: null, due_at: null })
+    }
 })
 
 /** The same person, who has signed in anew. */

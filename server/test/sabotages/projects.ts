@@ -96,6 +96,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/undo.test.ts', 'can start it no more'],
   },
   {
+    what: 'an undone step brings back a time that has passed',
+    file: 'domain/src/decide.ts',
+    from: 'return publishAt && Date.parse(publishAt) > now.getTime()\n',
+    to: 'return publishAt\n',
+    noticed: ['server/src/projects/undo.test.ts', 'after the time of its video'],
+  },
+  {
     what: 'a video that is brought back has no first cut',
     file: 'server/src/projects/advance.ts',
     from: "const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'",
