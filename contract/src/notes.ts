@@ -32,6 +32,8 @@ const written = {
   content: z.string().trim().max(20_000),
   assets: z.array(AssetId).max(20),
 }
+/** The `modified` of the note that this change was made from: refused when somebody has changed it since. */
+const modified = z.iso.datetime().optional()
 const inNote = z.object({ id: z.uuid() })
 
 export const notes = {
@@ -52,9 +54,15 @@ export const notes = {
     summary: 'Write a note, or replace one (with id)',
     creates: 'without-id',
     access: 'note.write',
-    body: z.strictObject({ id: z.uuid().optional(), userId: z.uuid(), ...written, assets: written.assets.default([]) }),
+    body: z.strictObject({
+      id: z.uuid().optional(),
+      userId: z.uuid(),
+      ...written,
+      assets: written.assets.default([]),
+      modified,
+    }),
     returns: Note,
-    refuses: ['account.not-found', 'note.not-found', 'note.too-many', 'asset.not-found'],
+    refuses: ['account.not-found', 'note.not-found', 'note.changed', 'note.too-many', 'asset.not-found'],
   }),
   change: call({
     method: 'POST',
@@ -62,9 +70,9 @@ export const notes = {
     summary: 'Change parts of a note',
     access: 'note.write',
     params: inNote,
-    body: z.strictObject(written).partial(),
+    body: z.strictObject({ ...written, modified }).partial(),
     returns: Note,
-    refuses: ['note.not-found', 'note.too-many', 'asset.not-found'],
+    refuses: ['note.not-found', 'note.changed', 'note.too-many', 'asset.not-found'],
   }),
   remove: call({
     method: 'DELETE',

@@ -107,6 +107,10 @@ export const refusalsOfPeople = {
     kind: 'conflict',
     message: 'There are 300 notes about this person, and no room for more. Delete one that nobody needs.',
   },
+  'note.changed': {
+    kind: 'conflict',
+    message: 'Somebody has changed this note meanwhile. Look at it as it is now, then save again.',
+  },
   'note.not-found': { kind: 'not-found', message: 'There is no such note.' },
   'trigger.not-found': { kind: 'not-found', message: 'There is no such trigger.' },
   'trigger.never': {

@@ -29,16 +29,20 @@ export const createNote = async (tx: Tx, caller: Caller, userId: string, note: W
   return id
 }
 
-/** Changes parts of a note and keeps what changed in its history. Throws note.not-found, asset.not-found, note.too-many. */
+/**
+ * Changes parts of a note and keeps what changed in its history. `modified` is that of the note which the caller saw. Throws
+ * note.not-found, note.changed, asset.not-found, note.too-many.
+ */
 export const changeNote = async (
   tx: Tx,
   caller: Caller,
   id: string,
-  parts: Partial<Written>,
+  { modified, ...parts }: Partial<Written> & { modified?: string | undefined },
   now: Date,
 ): Promise<void> => {
   if (!(await lockNote(tx, caller, id))) throw refusal('note.not-found')
   const before = (await findNote(tx, caller, id))!
+  if (modified !== undefined && Date.parse(modified) !== before.modified_at.getTime()) throw refusal('note.changed')
   const after: Written = {
     title: before.title,
     content: before.content,

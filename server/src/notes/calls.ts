@@ -13,10 +13,10 @@ export const notesCalls: Mounted[] = [
     const about = query.deleted ? deletedAbout : notesAbout
     return { items: await present(tx, await about(tx, caller, userId), now) }
   }),
-  on(notes.save, async ({ body: { id, userId, ...note } }, { tx, caller, now }) => {
+  on(notes.save, async ({ body: { id, userId, modified, ...note } }, { tx, caller, now }) => {
     if (id === undefined) return read(tx, caller, await createNote(tx, caller, userId, note, now), now)
     if ((await findNote(tx, caller, id))?.user_id !== userId) throw refusal('note.not-found')
-    await changeNote(tx, caller, id, note, now)
+    await changeNote(tx, caller, id, { ...note, modified }, now)
     return read(tx, caller, id, now)
   }),
   on(notes.change, async ({ params: { id }, body }, { tx, caller, now }) => {

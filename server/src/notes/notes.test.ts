@@ -26,6 +26,27 @@ afterAll(() => service.close())
 const as = (person: Person) => callAs(service, person)
 const list = async (who: Person) => (await as(who)(notes.list, { params: { userId: officer.id } })).items
 
+test('a change of a note that somebody changed since it was read is refused, and takes nothing of theirs away', async () => {
+  const admin = await makePerson(service, 'ADMIN')
+  const { id: userId } = await makePerson(service, 'User')
+  const note = await as(editor)(notes.save, { body: { userId, title: 'Family', content: 'Two dogs' } })
+  const params = { id: note.id }
+  const theirs = await as(admin)(notes.change, {
+    params,
+    body: { content: 'Never show the dogs', modified: note.modified },
+  })
+  const late = { code: 'note.changed', kind: 'conflict' }
+  const { modified } = note
+  const changed = as(editor)(notes.change, { params, body: { title: 'Dogs', modified } })
+  await expect(changed).rejects.toMatchObject(late)
+  const body = { id: note.id, userId, title: 'Dogs', content: 'Two dogs', modified }
+  await expect(as(editor)(notes.save, { body })).rejects.toMatchObject(late)
+  expect(await as(editor)(notes.change, { params, body: { title: 'Dogs', modified: theirs.modified } })).toMatchObject({
+    title: 'Dogs',
+    content: 'Never show the dogs',
+  })
+})
+
 test('a note keeps its history until it is deleted', async () => {
   const video = await makeVideo(service, editor)
   const note = await as(editor)(notes.save, {

@@ -17,6 +17,7 @@ export const messages = inLanguage({
     save: 'Save',
     cancel: 'Cancel',
     saved: 'The note is saved',
+    asItIs: 'As it is now, without what you wrote:',
     edit: 'Change',
     remove: 'Delete',
     actions: (title: string) => `Actions for ${title}`,

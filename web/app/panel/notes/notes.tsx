@@ -152,27 +152,51 @@ const NoteHistory = ({ history }: { history: NonNullable<Note['history']> }) => 
   </details>
 )
 
+/** What is written, and the note that it began with. */
+type Draft = Pick<Note, 'title' | 'content'> & { from?: Pick<Note, 'title' | 'content' | 'modified'> }
+
 const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onClose: () => void }) => {
-  const [kept] = useState(() => (note ? { title: note.title, content: note.content } : nothing))
-  const [form, setForm, forget] = useDraft(`note ${note?.id ?? userId}`, kept)
+  const [blank] = useState<Draft>(() => (note ? draftOf(note) : nothing))
+  const [form, setForm, forget] = useDraft(`note ${note?.id ?? userId}`, blank)
   const [titleError, setTitleError] = useState<string>()
+  const end = () => {
+    forget()
+    onClose()
+  }
   const options = {
     onSuccess: () => {
-      forget()
       void refresh()
       toast.success(messages.saved)
-      onClose()
+      end()
     },
   }
   const create = useCall(notes.save, options)
-  const change = useCall(notes.change, options)
+  const change = useCall(notes.change, {
+    ...options,
+    onError: async (error) => {
+      if (!(error instanceof Refusal) || error.code !== 'note.changed') return
+      await refresh()
+      const list = queryClient.getQueryData(query(notes.list, { params: { userId } }).queryKey)
+      const now = list?.items.find(({ id }) => id === note?.id)
+      // What is written here stays over what somebody else wrote; what was left as it was is theirs.
+      if (now) setForm({ ...draftOf(now), ...changesOf(form) })
+    },
+  })
   const failure = create.error ?? change.error
+  // Somebody else's words, where other ones were written here.
+  const theirs =
+    form.from && change.error instanceof Refusal && change.error.code === 'note.changed'
+      ? Object.keys(changesOf(form)).map((part) => form.from![part as 'title' | 'content'])
+      : []
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const body = { title: form.title.trim(), content: form.content.trim() }
     if (body.title === '') return setTitleError(messages.needTitle)
-    if (note) change.mutate({ params: { id: note.id }, body })
-    else create.mutate({ body: { userId, ...body } })
+    if (!note) return create.mutate({ body: { userId, ...body } })
+    const { from = note } = form
+    const changes = changesOf({ ...body, from })
+    if (Object.keys(changes).length === 0) end()
+    else change.mutate({ params: { id: note.id }, body: { ...changes, modified: from.modified } })
   }
   return (
     <form noValidate onSubmit={submit} className="grid gap-4 rounded-control border border-line bg-canvas p-4">
@@ -203,15 +227,21 @@ const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onCl
           {failureWords(failure)}
         </p>
       )}
+      {theirs.length > 0 && (
+        <div>
+          <p className="text-[0.8125rem] text-muted">{messages.asItIs}</p>
+          {theirs.map((words) => (
+            <p
+              key={words}
+              className="mt-1 rounded-control bg-sunken px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-line"
+            >
+              {words}
+            </p>
+          ))}
+        </div>
+      )}
       <div className="flex justify-end gap-2">
-        <Button
-          onPress={() => {
-            forget()
-            onClose()
-          }}
-        >
-          {messages.cancel}
-        </Button>
+        <Button onPress={end}>{messages.cancel}</Button>
         <Button type="submit" variant="primary" isPending={create.isPending || change.isPending}>
           {messages.save}
         </Button>
@@ -220,6 +250,14 @@ const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onCl
   )
 }
 
-const nothing = { title: '', content: '' }
+const nothing: Draft = { title: '', content: '' }
+
+const draftOf = ({ title, content, modified }: Note): Draft => ({ title, content, from: { title, content, modified } })
+
+/** The parts that say something else than the note they began with. */
+const changesOf = ({ title, content, from }: Draft): Partial<Pick<Note, 'title' | 'content'>> => ({
+  ...(title !== from?.title && { title }),
+  ...(content !== from?.content && { content }),
+})
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['user-context'] })

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { everyCall } from './api.ts'
+import type { CallShape } from './call.ts'
+
+/** What a change says of what it was made from. */
+const moments = ['modified', 'revision', 'version', 'seq', 'cut']
+
+const own = 'its writer’s own, whom nobody else changes it for'
+const oneValue = 'one value, which stands there whole: the last word counts'
+const once = 'done once, or to what is in a state that the service asks for'
+
+/** Calls that write and name no moment, and why. */
+const without: Record<string, string> = {
+  'accounts.acceptTerms': once,
+  'accounts.changeEmail': own,
+  'accounts.changePassword': own,
+  'accounts.login': once,
+  'accounts.resetSecondFactor': once,
+  'accounts.setup': own,
+  'accounts.update': 'the panel sends the fields that were changed; each is one value',
+  'accounts.verifyEmail': once,
+  'assets.note': own,
+  'assets.prompt': 'between two devices of one person',
+  'assets.sendParts': own,
+  'clips.change': 'left: title and tags of a clip go together, and the last ones count',
+  'edits.make': 'an edit that is there already is refused',
+  'edits.setGlossary': 'left: a company’s list of words is replaced whole by whoever saves it last',
+  'goals.set': oneValue,
+  'identity.confirm': once,
+  'identity.customToken': once,
+  'identity.passkey': once,
+  'identity.passkeyStart': once,
+  'identity.password': once,
+  'identity.provider': once,
+  'identity.secondFactor': once,
+  'identity.signOut': once,
+  'invitations.accept': once,
+  'invitations.read': once,
+  'jobs.letRest': once,
+  'jobs.sendAgain': once,
+  'jobs.sendAll': once,
+  'looks.rename': oneValue,
+  'notifications.choose': own,
+  'notifications.previewTrigger': 'writes nothing',
+  'notifications.push': once,
+  'notifications.testTrigger': once,
+  'projects.answer': own,
+  'projects.editComment': own,
+  'projects.reorder': oneValue,
+  'projects.start': 'a claim: whoever comes second is refused by name',
+  'projects.tickComment': oneValue,
+  'publishing.confirm': once,
+  'publishing.connect': once,
+  'publishing.connectWithPassword': once,
+  'publishing.finishConnecting': once,
+  'publishing.move': own,
+  'publishing.reword': own,
+  'publishing.setSlots': own,
+  'reports.setRate': oneValue,
+  'scripts.saveCategory': 'left: an ADMIN’s form of four fields, the last of which counts',
+  'scripts.update':
+    'left: a script of the library is replaced by whichever ADMIN saves it last; others are their writer’s own',
+  'security.addPasskey': own,
+  'security.confirmTotp': own,
+  'security.connectProvider': own,
+  'security.removePasskey': own,
+  'security.removeProvider': own,
+  'security.startPasskey': own,
+  'security.startTotp': own,
+  'subscriptions.checkout': once,
+  'subscriptions.giveBack': '`left` says what was seen',
+  'subscriptions.updatePlan': oneValue,
+  'support.assign': oneValue,
+  'support.reply': 'added to what is there',
+  'tenants.update': 'the panel sends the fields that were changed; each is one value',
+  'tracking.contact': once,
+  'tracking.send': once,
+  'views.rename': own,
+  'webhooks.resendSince': once,
+  'webhooks.update': 'left: its words and what it hears of go together, and the last ones count',
+}
+
+test('every call that changes something names what the change was made from, or it is said why not', () => {
+  const writing = everyCall.filter(
+    ({ shape }) => (shape.method === 'PUT' || shape.method === 'POST') && shape.creates !== true && shape.body,
+  )
+  const blind = writing.filter(({ shape }) => !fieldsOf(shape).some((field) => moments.includes(field)))
+  expect(blind.map(({ name }) => name).toSorted()).toEqual(Object.keys(without).toSorted())
+})
+
+const fieldsOf = ({ body }: CallShape): string[] => {
+  const shape = body instanceof z.ZodOptional ? body.unwrap() : body
+  return shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
+}
