@@ -41,6 +41,7 @@ export const longJourneys = [
   'support',
   'terms',
   'triggers',
+  'two-writers',
   'undo',
   'views',
   'webhooks',

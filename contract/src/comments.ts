@@ -30,6 +30,8 @@ export const Comment = z.object({
 
 /** The cut that is spoken of, by its number; refused when another one is the current cut by then. Absent: the current one. */
 const cut = z.number().int().min(1).optional()
+/** Whether the writer believes that it stays between staff; refused when it would not, or the reverse. Absent: as it is then. */
+const isInternal = z.boolean().optional()
 const inProject = z.object({ projectId: z.uuid() })
 const inComment = inProject.extend({ commentId: z.uuid() })
 
@@ -50,13 +52,14 @@ export const commentCalls = {
     summary: 'Comment on a moment of the current cut',
     access: 'comment.write',
     params: inProject,
-    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: visibleText(2000), cut }),
+    body: z.strictObject({ atMs: z.number().int().min(0).max(36_000_000), text: visibleText(2000), cut, isInternal }),
     returns: Comment,
     creates: true,
     refuses: [
       'project.not-found',
       'project.wrong-status',
       'project.other-cut',
+      'project.other-readers',
       'project.beyond-cut',
       'project.too-many-remarks',
     ],

@@ -119,6 +119,8 @@ export const Project = z.object({
   answer: z.object({ score: z.number().int(), words: z.string().optional(), at: z.iso.datetime() }).optional(),
   /** What the caller may do now. */
   actions: z.array(z.enum(verbs as [Verb, ...Verb[]])),
+  /** A remark that the caller writes now stays between staff. */
+  remarksAreInternal: z.boolean().optional(),
   /** The step that `rollback` would take back, where `actions` has it: its event's number and its words in the timeline. */
   undoable: z.object({ seq: z.number().int(), verb: z.enum(verbs as [Verb, ...Verb[]]), title: z.string() }).optional(),
   /**

@@ -45,6 +45,10 @@ export const refusalsOfVideos = {
     kind: 'conflict',
     message: 'Another cut is the current one now. Watch it, then decide.',
   },
+  'project.other-readers': {
+    kind: 'conflict',
+    message: 'Others read what you write here than when you began. Look at your words again, then post them.',
+  },
   'project.claimed': { kind: 'conflict', message: 'Another editor has this project.' },
   'project.nothing-to-roll-back': { kind: 'conflict', message: 'There is no step to undo.' },
   'project.month-past': { kind: 'invalid-argument', message: 'That month is over. Choose this month or a later one.' },

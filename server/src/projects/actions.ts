@@ -188,13 +188,14 @@ export const assign = (
 
 /**
  * A remark on the current cut: by the officer once it is finished, by reviewers any time there is a cut. Refused when it
- * was written of another cut (`about`), and where there are as many as a project may have.
+ * was written of another cut (`about`), where it would reach others than its writer believed (`believed`), and where there are as
+ * many as a project may have.
  */
 export const comment = async (
   tx: Tx,
   caller: Caller,
   projectId: string,
-  { atMs, text, cut: about }: NonNullable<CallRequest<typeof projects.comment>['body']>,
+  { atMs, text, cut: about, isInternal: believed }: NonNullable<CallRequest<typeof projects.comment>['body']>,
   now: Date,
 ) => {
   const project = await lockProject(tx, caller, projectId)
@@ -203,12 +204,19 @@ export const comment = async (
   if (!cut) throw refusal('project.wrong-status', 'There is no cut to comment on yet.')
   const other = refuseOtherCut({ cut: cutFacts(cut) }, about)
   if (other) throw refusal(other.refusal, other.message)
+  const internal = isInternal(project, caller)
+  if (believed !== undefined && believed !== internal)
+    throw refusal(
+      'project.other-readers',
+      internal
+        ? 'The video is worked on again, so what you post stays between staff. Look at your words again, then post them.'
+        : 'The video is finished, so its officer reads what you post. You began it between staff: look at your words again, then post them.',
+    )
   const end = (await assetsById(tx, [cut.asset_id])).get(cut.asset_id)?.duration_ms ?? atMs
   // A player's last moment may lie a little behind the length that was measured.
   if (atMs > end + 1000)
     throw refusal('project.beyond-cut', undefined, [{ path: 'body.atMs', message: `The cut is ${end} ms long.` }])
-  if ((await countComments(tx, projectId, isInternal(project, caller))) >= mostKept.remarks)
-    throw refusal('project.too-many-remarks')
+  if ((await countComments(tx, projectId, internal)) >= mostKept.remarks) throw refusal('project.too-many-remarks')
   return (await addComment(tx, project, cut.number, caller, Math.min(atMs, end), text, now))!
 }
 

@@ -65,7 +65,7 @@ export const writersOf = (tx: Tx, parentId: string) =>
     where (c.id = ${parentId} or c.parent_id = ${parentId}) and c.deleted_at is null and p.removed_at is null`)
 
 /** Whether a remark of this person's stays between staff: it does until the video is finished. */
-export const isInternal = ({ status }: ProjectRow, { role }: Caller): boolean =>
+export const isInternal = ({ status }: Pick<ProjectRow, 'status'>, { role }: Pick<Caller, 'role'>): boolean =>
   sees(role, 'comment.internal') && status !== Status.completed && status !== Status.scheduled
 
 /** The remarks about a project's cuts that its officer reads, or those between staff; under the project's lock. */

@@ -59,6 +59,25 @@ it('comments of a revision request that is taken back are their author’s again
   await expect(change()).rejects.toMatchObject(refused)
 })
 
+it('a remark reaches nobody else than its writer believed: where that changed meanwhile it is refused', async () => {
+  const params = await waiting()
+  const internal = async (who: Person) => (await as(who)(projects.find, { params })).remarksAreInternal
+  const post = (who: Person, isInternal: boolean) =>
+    as(who)(projects.comment, { params, body: { atMs: 10, text: 'Check the licence', isInternal } })
+  const others = { code: 'project.other-readers', kind: 'conflict' }
+  expect(await internal(qa)).toBe(true)
+  expect(await post(qa, true)).toMatchObject({ isInternal: true })
+  await as(admin)(projects.approve, { params })
+  expect(await internal(qa)).toBeUndefined()
+  await expect(post(qa, true)).rejects.toMatchObject(others)
+  expect(await read(params, officer)).toEqual([])
+  expect(await post(qa, false)).not.toHaveProperty('isInternal')
+  // An officer’s own are never between staff.
+  expect(await post(officer, false)).not.toHaveProperty('isInternal')
+  await as(officer)(projects.review, { params, body: { revision: 'Louder' } })
+  await expect(post(qa, false)).rejects.toMatchObject(others)
+})
+
 it('an editor answers a reviewer, who hears of it; between staff the officer reads neither', async () => {
   const params = await waiting()
   const { id } = await write(params, qa, 'Logo is late')

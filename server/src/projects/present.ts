@@ -11,7 +11,7 @@ import { officerReads, Status, type Verb } from '@clear-to-post/domain/workflow'
 import { presentAsset, thumbnailUrl } from '../assets/actions.ts'
 import type { AssetRow } from '../assets/actions.ts'
 import { factsOf } from './facts.ts'
-import type { CommentRow } from './comment-store.ts'
+import { isInternal, type CommentRow } from './comment-store.ts'
 import type { CurrentCut, CutRow, KitRow, ProjectRow } from './store.ts'
 import { sees } from '@clear-to-post/domain/access'
 
@@ -156,6 +156,7 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
           },
         }),
     actions,
+    ...(isInternal(row, actor) ? { remarksAreInternal: true } : {}),
     ...(undoable && actions.includes('rollback')
       ? { undoable: { seq: undoable.seq, verb: undoable.verb, title: undoable.title } }
       : {}),

@@ -2,6 +2,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'reac
 import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { requestId } from '@clear-to-post/contract/client'
+import { Refusal } from '@clear-to-post/contract/errors'
 import type { Comment } from '@clear-to-post/contract/comments'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { MessageSquareText, Paperclip, SendHorizontal } from 'lucide-react'
@@ -174,11 +175,18 @@ const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
     [transport],
   )
   const at = draft.at ?? now
+  const isInternal = project.remarksAreInternal === true
+  // Whom the first letter was meant for.
+  const meant = draft.text === '' ? isInternal : (draft.isInternal ?? isInternal)
   const key = keyOf(projects.comments, { params: { projectId: project.id } })
   const { mutate } = useCall(projects.comment, {
     onError: (error, { body }) => {
       toastFailure(error)
-      setDraft({ text: body.text, at: body.atMs / 1000 })
+      // Told of it, whoever posts it once more means it for those who read it now.
+      const isOther = error instanceof Refusal && error.code === 'project.other-readers'
+      setDraft({ text: body.text, at: body.atMs / 1000, isInternal: body.isInternal !== isOther })
+      if (isOther)
+        void client.invalidateQueries({ queryKey: keyOf(projects.find, { params: { projectId: project.id } }) })
     },
     onSettled: () => void client.invalidateQueries({ queryKey: key }),
   })
@@ -203,12 +211,13 @@ const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
               authorName: user.name,
               createdAt: new Date().toISOString(),
               attached: false,
+              ...(meant && { isInternal: true }),
               actions: [],
             },
           ].toSorted((a, b) => a.atMs - b.atMs),
         },
     )
-    mutate({ params: { projectId: project.id }, body: { atMs, text, cut } })
+    mutate({ params: { projectId: project.id }, body: { atMs, text, cut, isInternal: meant } })
     clear()
     area.current?.blur()
     if (resumes.current) transport.play()
@@ -244,7 +253,7 @@ const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
           }}
           onChange={(event) => {
             const text = event.target.value
-            setDraft({ text, at: text === '' ? null : (draft.at ?? transport.time()) })
+            setDraft({ text, at: text === '' ? null : (draft.at ?? transport.time()), isInternal: meant })
           }}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -256,7 +265,19 @@ const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
         />
       </div>
       {draft.text.trim() !== '' && (
-        <div className="flex items-center justify-end gap-3">
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          {project.userId !== user.id && (
+            <p
+              role="status"
+              className={cx('flex-1 basis-40 text-[0.8125rem]', meant && !isInternal ? 'text-danger' : 'text-muted')}
+            >
+              {meant && !isInternal
+                ? messages.officerWouldRead
+                : isInternal
+                  ? messages.staffReads
+                  : messages.officerReads}
+            </p>
+          )}
           <kbd className="hidden font-mono text-xs text-muted pointer-fine:block">{messages.postKey}</kbd>
           <Button type="submit" variant="primary" size="small" icon={<SendHorizontal aria-hidden />}>
             {messages.post}
@@ -267,5 +288,5 @@ const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
   )
 }
 
-type Draft = { text: string; at: number | null }
+type Draft = { text: string; at: number | null; isInternal?: boolean }
 const noDraft: Draft = { text: '', at: null }
