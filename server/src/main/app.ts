@@ -42,6 +42,7 @@ import { openWebhooks } from '../outside/webhooks.ts'
 import { webhooksCalls } from '../webhooks/calls.ts'
 import { mountCalendar } from '../http/calendar.ts'
 import { defaultConnectionLimits, limitConnections, type ConnectionLimits } from '../http/connections.ts'
+import { gatherBodies } from '../http/body-pieces.ts'
 import { readForm, readJson } from '../http/json-body.ts'
 import { loggedAddress } from '../http/logged-address.ts'
 import { failureOf } from '../kernel/errors.ts'
@@ -186,6 +187,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     if (unexpected && site && isPerson(request)) return site.failed(request, reply)
     return reply.code(status).send(body)
   })
+  gatherBodies(app)
   readJson(app)
   closeGently(app)
   ignoreExpectations(app)
