@@ -275,3 +275,27 @@ it('a script is not looked through for each passage that begins like one after i
   }
   expect(searched).toBeLessThan(20 * script.length)
 })
+
+it('words are not gone through for each try that was given up', () => {
+  // Many tries that were made again, and one sentence whose earlier try is better.
+  const again = Array.from({ length: 600 }, (_, i) => Array(2).fill(`alpha${i} beta${i} gamma${i}.`).join(' '))
+  const better = 'rates are low here today. rates um are um low um here today.'
+  const words = typed(`${again.join(' ')} ${better}`.split(' ')).map((word) => ({ ...word, end: word.start + 290 }))
+  const { includes, indexOf } = Array.prototype
+  let searched = 0
+  const counted = (find: (...args: never[]) => unknown) =>
+    function (this: unknown[], ...args: never[]) {
+      searched += this.length
+      return find.apply(this, args)
+    }
+  let cut: ReturnType<typeof firstCut>
+  try {
+    Object.assign(Array.prototype, { includes: counted(includes), indexOf: counted(indexOf) })
+    cut = firstCut({ sources: [take(3_600_000)], words, silences: [], brand, style: 1 })
+  } finally {
+    Object.assign(Array.prototype, { includes, indexOf })
+  }
+  expect(cut.removed.some(({ why }) => why.includes('an earlier try sounds better'))).toBe(true)
+  expect(cut.removed.length).toBeGreaterThan(500)
+  expect(searched).toBeLessThan(20 * words.length)
+})

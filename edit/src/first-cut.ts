@@ -79,16 +79,17 @@ export const firstCut = ({
   for (const source of sources) {
     const own = words.filter((word) => word.source === source.id)
     if (own.length === 0) continue
+    const placed = withPlaces(own)
     const log = logs.get(source.id)
     const said = log ? retakes(own, log) : []
     const marked = new Set(said.flatMap((one) => one.words))
     const rest = own.filter((word) => !marked.has(word))
-    const { givenUp, better } = withBestTries(own, [...said, ...brokenOff(rest, script)], marked, heard)
+    const { givenUp, better } = withBestTries(placed, [...said, ...brokenOff(rest, script)], marked, heard)
     for (const word of better) kept.add(word.id)
     const unwanted = [...fillers(own), ...givenUp]
     const gone = new Set(unwanted.flatMap(({ words }) => words))
-    removed.push(...unwanted.flatMap(({ words, reason, why }) => around(own, words, gone, reason, why)))
-    removed.push(...offScript(own, gone))
+    removed.push(...unwanted.flatMap(({ words, reason, why }) => around(placed, words, gone, reason, why)))
+    removed.push(...offScript(placed, gone))
     const isOfSource = (span: Span) => span.source === source.id
     removed.push(...dead(source, own, silences.filter(isOfSource), stills.filter(isOfSource)))
     moves.push(
@@ -127,11 +128,16 @@ export const firstCut = ({
   if (isEmpty) return { ...recipe, removed: recipe.removed.map((one) => ({ ...one, on: false })) }
   return withSaidAnew(recipe, logs, (run, why) => {
     const own = recipe.words.filter(({ source }) => source === run[0]!.source)
-    return around(own, run, new Set(run), 'broken-off', why)
+    return around(withPlaces(own), run, new Set(run), 'broken-off', why)
   })
 }
 
 type Draft = Omit<Removed, 'id'>
+/** Words, and where each stands among them: as many are asked for their neighbours as there are. */
+type Placed = { words: Word[]; places: ReadonlyMap<Word, number> }
+
+const withPlaces = (words: Word[]): Placed => ({ words, places: new Map(words.map((word, i) => [word, i])) })
+
 type Unwanted = { words: Word[]; reason: Removed['reason']; why: string }
 
 /** Fillers, neighbours together. */
@@ -186,7 +192,7 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
  * reason says why. A try of `marked` words stays away: its officer heard it.
  */
 const withBestTries = (
-  own: Word[],
+  { words: own, places }: Placed,
   givenUp: Unwanted[],
   marked: ReadonlySet<Word>,
   heard: Heard | undefined,
@@ -205,9 +211,15 @@ const withBestTries = (
     instead.push({ words, reason: 'broken-off', why })
   }
   if (instead.length === 0) return { givenUp, better }
-  const kept = givenUp.flatMap((one) =>
-    runs(own, (word) => one.words.includes(word) && !better.has(word)).map((words) => ({ ...one, words })),
-  )
+  const kept = givenUp.flatMap((one) => {
+    const left: Word[][] = []
+    for (const word of one.words.filter((word) => !better.has(word))) {
+      const before = left.at(-1)?.at(-1)
+      if (before && places.get(before)! + 1 === places.get(word)) left.at(-1)!.push(word)
+      else left.push([word])
+    }
+    return left.map((words) => ({ ...one, words }))
+  })
   return { givenUp: [...kept, ...instead], better }
 }
 
@@ -270,11 +282,11 @@ const retryOf = (
 }
 
 /** What stands beside the script stays, with a switch: the editor must look at it first. */
-const offScript = (words: Word[], gone: ReadonlySet<Word>): Draft[] =>
-  runs(words, (word) => word.mark === 'off-script' && !gone.has(word))
+const offScript = (all: Placed, gone: ReadonlySet<Word>): Draft[] =>
+  runs(all.words, (word) => word.mark === 'off-script' && !gone.has(word))
     .flatMap((run) => {
       const why = `Not in the script: “${shortened(run)}”. It stays until you switch it off.`
-      return around(words, run, gone, 'off-script', why)
+      return around(all, run, gone, 'off-script', why)
     })
     .map((one) => ({ ...one, on: false }))
 
@@ -282,10 +294,10 @@ const offScript = (words: Word[], gone: ReadonlySet<Word>): Draft[] =>
  * Unwanted words with the silence around them, but for the margins that neighbours keep who stay. None where a neighbour
  * lies over all of them, as words of careless times do.
  */
-const around = (all: Word[], run: Word[], gone: ReadonlySet<Word>, reason: Removed['reason'], why: string): Draft[] => {
+const around = (all: Placed, run: Word[], gone: ReadonlySet<Word>, reason: Removed['reason'], why: string): Draft[] => {
   const [first, last] = [run[0]!, run.at(-1)!]
-  const before = all[all.indexOf(first) - 1]
-  const after = all[all.indexOf(last) + 1]
+  const before = all.words[all.places.get(first)! - 1]
+  const after = all.words[all.places.get(last)! + 1]
   const from = before ? Math.min(first.start, before.end + (gone.has(before) ? 0 : rules.after)) : first.start
   const to = after ? Math.max(last.end, after.start - (gone.has(after) ? 0 : rules.before)) : last.end
   // The neighbours' sound comes first.
@@ -352,17 +364,20 @@ const emphasis = (source: Source, words: Word[], last: Move['kind'] | undefined)
   const moves: Omit<Move, 'id'>[] = []
   let kind = last
   let free = 0
+  const { places } = withPlaces(words)
   for (const sentence of sentencesOf(words)) {
     const texts = sentence.map(({ text }) => text)
     const figure = texts.findIndex((_, i) => bond(texts, i) === 2 || /^\$?\d[\d.,]*%?[.,!?]?$/.test(texts[i]!))
-    const call = calls.find((one) => ` ${texts.map(plain).join(' ')} `.includes(` ${one} `))
+    const said = texts.map(plain)
+    const spaced = ` ${said.join(' ')} `
+    const call = calls.find((one) => spaced.includes(` ${one} `))
     if (figure < 0 && !call) continue
-    const at = figure < 0 ? texts.map(plain).indexOf(call!.split(' ')[0]!) : figure
+    const at = figure < 0 ? said.indexOf(call!.split(' ')[0]!) : figure
     const part = clause(sentence, Math.max(0, at))
     const [first, final] = [part[0]!, part.at(-1)!]
     if (first.start < free || final.end - first.start < rules.leastMove) continue
-    const next = words[words.indexOf(final) + 1]
-    const before = words[words.indexOf(first) - 1]
+    const next = words[places.get(final)! + 1]
+    const before = words[places.get(first)! - 1]
     const start = Math.max(before?.end ?? 0, first.start - rules.before)
     // A take may end in the middle of its last sentence.
     const end = Math.min(next?.start ?? source.durationMs, final.end + rules.after, source.durationMs)
