@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { outcomeNames } from '@clear-to-post/domain/first-cut'
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { editActions, renderActions, renderStates } from '@clear-to-post/domain/edits'
 import { Asset, AssetId } from './assets.ts'
 import { call } from './call.ts'
@@ -117,7 +118,7 @@ export const GlossaryEntry = z.strictObject({
   mistaken: z.array(visible(80)).max(20).optional(),
 })
 export type GlossaryEntry = z.infer<typeof GlossaryEntry>
-const entries = z.array(GlossaryEntry).max(500)
+const entries = z.array(GlossaryEntry).max(mostKept.words)
 
 const inProject = z.object({ projectId: z.uuid() })
 const inRender = z.object({ renderId: z.uuid() })
@@ -286,14 +287,20 @@ export const edits = {
     returns: z.object({ own: entries, company: entries }),
     refuses: ['account.not-found'],
   }),
-  setGlossary: call({
+  changeGlossary: call({
     method: 'PUT',
     path: '/users/:userId/glossary/',
-    summary: 'Replace the words to spell right: the officer’s own, or those of the whole company',
+    summary: 'Add and remove words to spell right: the officer’s own, or those of the whole company',
     access: 'edit.write',
     params: inUser,
-    body: z.strictObject({ whose: z.enum(['own', 'company']), entries }),
+    body: z.strictObject({
+      whose: z.enum(['own', 'company']),
+      /** What is there already just as it is stays; one whose spelling is there with other sounds is refused. */
+      add: entries.optional(),
+      /** Terms, in any case; removed first, so that one call can change a word. What is not there is no mistake. */
+      remove: z.array(visible(80)).max(mostKept.words).optional(),
+    }),
     returns: z.object({ own: entries, company: entries }),
-    refuses: ['account.not-found', 'tenant.none'],
+    refuses: ['account.not-found', 'tenant.none', 'glossary.there', 'glossary.too-many'],
   }),
 }

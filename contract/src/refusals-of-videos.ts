@@ -175,6 +175,14 @@ export const refusalsOfVideos = {
       'This script is longer than what can be said in these recordings. Give only the words that are said in them.',
   },
   'edit.invalid': { kind: 'invalid-argument', message: 'This edit cannot be used.' },
+  'glossary.there': {
+    kind: 'conflict',
+    message: 'This word is there already, with other sounds. Remove it first, then add it as it should be.',
+  },
+  'glossary.too-many': {
+    kind: 'conflict',
+    message: 'There are 500 words already, and that is the most. Remove some first.',
+  },
   'connection.not-found': {
     kind: 'not-found',
     message: 'This account is not connected. Look at your connections, and connect it again.',

@@ -83,6 +83,8 @@ export const mostKept = {
   noticeDays: 180,
   /** Triggers of a company that will run. */
   triggers: 100,
+  /** Words to spell right of an officer’s own, and of a company. */
+  words: 500,
   /** Looks of a company, and of the service. */
   looks: 100,
   /** Renders of a project that ended without a file and without a crash; older ones are forgotten. */

@@ -108,9 +108,9 @@ test('a person’s own files and words go with them to another company, and the 
   await as(admin)(accounts.update, {
     body: { userId: officer.id, photoUrl: fileUrl(byAdmin, 'original.png', new Date()) },
   })
-  await as(editor)(edits.setGlossary, {
+  await as(editor)(edits.changeGlossary, {
     params: { userId: officer.id },
-    body: { whose: 'own', entries: [{ term: 'HELOC' }] },
+    body: { whose: 'own', add: [{ term: 'HELOC' }] },
   })
   await submitProject(service, officer)
   await as(admin)(notes.save, { body: { userId: officer.id, title: 'Pace', content: 'Slow cuts' } })

@@ -204,9 +204,9 @@ const useEverything = async () => {
   const recipe = await makeEdit(service, { id: projectId }, source)
   recipe.words.push({ id: 'w1', source: 's1', start: 0, end: 500, text: mark, confidence: 1, origin: 'typed' })
   await as(editor)(edits.save, { ...at, body: { revision: 1, recipe } })
-  await as(editor)(edits.setGlossary, {
+  await as(editor)(edits.changeGlossary, {
     params: { userId: person.id },
-    body: { whose: 'own', entries: [{ term: `${mark} term` }] },
+    body: { whose: 'own', add: [{ term: `${mark} term` }] },
   })
   const send = async () => {
     const cut = await makeVideo(service, editor, { id: projectId })

@@ -174,9 +174,9 @@ await step('Notes, scripts, criteria, terms', async () => {
   await as(officer)(scripts.create, { body: { title: 'Mine', content: 'Three words here' } })
   await as(admin)(scripts.saveCategory, { body: { title: 'Market', backgroundColor: '#aabbcc' } })
   await as(admin)(feedback.setCriteria, { body: { criteria: [...feedbackCriteria] } })
-  await as(editor)(edits.setGlossary, {
+  await as(editor)(edits.changeGlossary, {
     params: { userId: officer.id },
-    body: { whose: 'own', entries: [{ term: 'NMLS' }] },
+    body: { whose: 'own', add: [{ term: 'NMLS' }] },
   })
 })
 await step('A photo, and a file with a note', async () => {

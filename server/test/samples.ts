@@ -166,9 +166,9 @@ export const samplesOf = ({
     'edits.retryRender': () => ({ params: { renderId: render }, of: 'thing' }),
     'edits.handOver': inBegun,
     'edits.glossary': () => ({ params: { userId: officer.id }, of: 'thing' }),
-    'edits.setGlossary': () => ({
+    'edits.changeGlossary': () => ({
       params: { userId: officer.id },
-      body: { whose: 'own', entries: [{ term: 'NMLS' }] },
+      body: { whose: 'own', add: [{ term: 'NMLS' }] },
       of: 'thing',
     }),
     'feedback.criteria': () => ({}),

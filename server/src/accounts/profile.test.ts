@@ -284,8 +284,8 @@ test('a change of somebody’s company waits for their calls that write, and the
   const boss = await makePerson(service, 'ADMIN')
   const move = (userId: string) =>
     outcome(callConfirmed(service, boss)(accounts.update, { body: { userId, tenantId: there } }))
-  const words = { params: { userId: officer.id }, body: { whose: 'own' as const, entries: [{ term: 'escrow' }] } }
-  await callAs(service, editor)(edits.setGlossary, words)
+  const words = { params: { userId: officer.id }, body: { whose: 'own' as const, add: [{ term: 'escrow' }] } }
+  await callAs(service, editor)(edits.changeGlossary, words)
 
   // The editor's call waits for the officer's row; the change of the editor waits for the call.
   const [gate, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -295,7 +295,7 @@ test('a change of somebody’s company waits for their calls that write, and the
     await gate.promise
   })
   await held.promise
-  const written = outcome(callAs(service, editor)(edits.setGlossary, words))
+  const written = outcome(callAs(service, editor)(edits.changeGlossary, words))
   const waiting = async () =>
     (await service.database.asSystem((tx) =>
       tx.first(sql<{ n: number }>`
@@ -309,7 +309,7 @@ test('a change of somebody’s company waits for their calls that write, and the
   await holding
   expect(await written).toBe('done')
   expect(await moved).toBe('done')
-  expect(await outcome(callAs(service, editor)(edits.setGlossary, words))).toBe('session.ended')
+  expect(await outcome(callAs(service, editor)(edits.changeGlossary, words))).toBe('session.ended')
   const kept = await service.database.asSystem((tx) =>
     tx.rows(sql`select from answered_request where actor_id = ${editor.id} and answer is not null`),
   )
@@ -319,7 +319,7 @@ test('a change of somebody’s company waits for their calls that write, and the
   const theirs = await makePerson(service, 'Editor', { tenantId: there })
   const { own } = await callAs(service, theirs)(edits.glossary, { params: { userId: officer.id } })
   expect(own).toMatchObject([{ term: 'escrow' }])
-  await callAs(service, theirs)(edits.setGlossary, words)
+  await callAs(service, theirs)(edits.changeGlossary, words)
 })
 
 test('a company whose plan goes on keeps an ADMIN, also when two shut each other out or leave at once', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { refusal } from '@clear-to-post/contract/errors'
 import { mayRenderAgain } from '@clear-to-post/domain/crashes'
 import { editActionsFor, isEditAtRest, type EditAction } from '@clear-to-post/domain/edits'
@@ -30,6 +31,7 @@ import {
   lockProjectInReach,
   outcomesSince,
   videosSince,
+  holdGlossary,
   holdOfficerInReach,
   projectInReach,
   recipeOfRender,
@@ -157,12 +159,19 @@ export const retryRender = async (tx: Tx, caller: Caller, renderId: string, now:
   return queueRender(tx, caller, project, { revision: render.revision, stored, recipe }, now)
 }
 
-/** Replaces an officer's words, or their company's. Throws account.not-found, tenant.none. */
-export const setGlossary = async (
+/**
+ * Removes and adds words of an officer, or of their company; all others stay, whoever added them meanwhile. Throws
+ * account.not-found, tenant.none, glossary.there, glossary.too-many.
+ */
+export const changeGlossary = async (
   tx: Tx,
   caller: Caller,
   userId: string,
-  { whose, entries }: { whose: 'own' | 'company'; entries: readonly Entry[] },
+  {
+    whose,
+    add = [],
+    remove = [],
+  }: { whose: 'own' | 'company'; add?: readonly Entry[] | undefined; remove?: readonly string[] | undefined },
   now: Date,
 ): Promise<void> => {
   const officer = await holdOfficerInReach(tx, caller, userId)
@@ -170,8 +179,27 @@ export const setGlossary = async (
   if (whose === 'company' && officer.tenant_id === null)
     throw refusal('tenant.none', 'This officer belongs to no company. Keep the words as their own.')
   const id = whose === 'own' ? userId : officer.tenant_id!
-  await writeGlossary(tx, { id, tenantId: officer.tenant_id }, entries, now)
+  const kept = await holdGlossary(tx, { id, tenantId: officer.tenant_id }, now)
+  const removed = new Set(remove.map(inAnyCase))
+  const entries = kept.filter(({ term }) => !removed.has(inAnyCase(term)))
+  for (const entry of add) {
+    const there = entries.find(({ term }) => inAnyCase(term) === inAnyCase(entry.term))
+    if (!there) entries.push(entry)
+    else if (!isDeepStrictEqual(there, entry))
+      throw refusal(
+        'glossary.there',
+        `“${there.term}” is there already, written or sounding otherwise. Remove it first, then add it as it should be.`,
+      )
+  }
+  if (entries.length > mostKept.words) throw refusal('glossary.too-many')
+  await writeGlossary(
+    tx,
+    id,
+    entries.toSorted((a, b) => a.term.localeCompare(b.term)),
+  )
 }
+
+const inAnyCase = (term: string) => term.toLowerCase()
 
 /** Locks the project, so that it still has its right when the transaction ends: see docs/decisions/0416. */
 const requireAction = async (tx: Tx, caller: Caller, projectId: string, action: EditAction): Promise<EditedProject> => {

@@ -7,12 +7,12 @@ import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
 import {
   cancelRender,
+  changeGlossary,
   makeFirstCut,
   requireProject,
   ruleFigures,
   retryRender,
   saveEdit,
-  setGlossary,
   startRender,
 } from './actions.ts'
 import { presentAhead, presentEdit, presentRenders } from './present.ts'
@@ -59,8 +59,8 @@ export const editsCalls: Mounted[] = [
   }),
   onRead(edits.rules, ({ query: { days } }, { tx, caller, now }) => ruleFigures(tx, caller, days, now)),
   onRead(edits.glossary, ({ params: { userId } }, { tx, caller }) => readGlossary(tx, caller, userId)),
-  on(edits.setGlossary, async ({ params: { userId }, body }, { tx, caller, now }) => {
-    await setGlossary(tx, caller, userId, body, now)
+  on(edits.changeGlossary, async ({ params: { userId }, body }, { tx, caller, now }) => {
+    await changeGlossary(tx, caller, userId, body, now)
     return readGlossary(tx, caller, userId)
   }),
 ]

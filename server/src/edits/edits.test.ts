@@ -203,17 +203,47 @@ test('the changes of a render are kept with it, and the list of renders reads no
 
 test('the glossary is stored for the officer and for the company', async () => {
   const params = { userId: officer.id }
-  await as(editor)(edits.setGlossary, { params, body: { whose: 'own', entries: [{ term: 'Olivia Hart' }] } })
-  const both = await as(other)(edits.setGlossary, {
+  await as(editor)(edits.changeGlossary, { params, body: { whose: 'own', add: [{ term: 'Olivia Hart' }] } })
+  const both = await as(other)(edits.changeGlossary, {
     params,
-    body: { whose: 'company', entries: [{ term: 'NMLS', sounds: 'en em el es' }] },
+    body: { whose: 'company', add: [{ term: 'NMLS', sounds: 'en em el es' }] },
   })
   expect(both).toEqual({ own: [{ term: 'Olivia Hart' }], company: [{ term: 'NMLS', sounds: 'en em el es' }] })
   const alone = await makePerson(service, 'User')
   const free = await makePerson(service, 'Editor')
   await expect(
-    as(free)(edits.setGlossary, { params: { userId: alone.id }, body: { whose: 'company', entries: [] } }),
+    as(free)(edits.changeGlossary, { params: { userId: alone.id }, body: { whose: 'company' } }),
   ).rejects.toMatchObject({ code: 'tenant.none' })
+})
+
+test('words that several people add and remove at once are all kept, and taken back one by one', async () => {
+  const { id: userId } = await makePerson(service, 'User', { tenantId: officer.tenantId })
+  const change = (person: Person, body: { add?: { term: string; sounds?: string }[]; remove?: string[] }) =>
+    as(person)(edits.changeGlossary, { params: { userId }, body: { whose: 'own', ...body } })
+  const terms = async () => (await as(editor)(edits.glossary, { params: { userId } })).own.map(({ term }) => term)
+
+  // Nobody has kept a word before.
+  const added = ['Bexar', 'Zillow', 'Alpha', 'Guadalupe', 'Okonkwo', 'Nguyen']
+  await Promise.all(added.map((term, n) => change(n % 2 ? editor : other, { add: [{ term }] })))
+  expect(await terms()).toEqual(added.toSorted())
+
+  // Removed by one, while the other adds; then taken back, and once more.
+  await Promise.all([change(editor, { remove: ['alpha'] }), change(other, { add: [{ term: 'Escrow' }] })])
+  expect(await terms()).toEqual(['Bexar', 'Escrow', 'Guadalupe', 'Nguyen', 'Okonkwo', 'Zillow'])
+  await change(editor, { add: [{ term: 'Alpha' }] })
+  await change(editor, { add: [{ term: 'Alpha' }], remove: ['nobody'] })
+  expect(await terms()).toEqual([...added, 'Escrow'].toSorted())
+
+  // What somebody said of a word is not lost to another's.
+  await change(other, { add: [{ term: 'DTI', sounds: 'dee tea eye' }] })
+  await expect(change(editor, { add: [{ term: 'dti' }] })).rejects.toMatchObject({ code: 'glossary.there' })
+  const { own } = await change(editor, { remove: ['dti'], add: [{ term: 'DTI', sounds: 'd t i' }] })
+  expect(own).toContainEqual({ term: 'DTI', sounds: 'd t i' })
+
+  const room = mostKept.words - own.length
+  const many = Array.from({ length: room }, (_, n) => ({ term: `Word ${n}` }))
+  await change(editor, { add: many })
+  await expect(change(other, { add: [{ term: 'One more' }] })).rejects.toMatchObject({ code: 'glossary.too-many' })
 })
 
 test('the kit contains the edit and its sources, and a finished file returns to its project by its job code', async () => {

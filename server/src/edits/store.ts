@@ -331,16 +331,19 @@ export const glossaryOf = async (tx: Reader, ownerId: string | null): Promise<En
 export const moveGlossary = (tx: Tx, personId: string, tenantId: string | null) =>
   tx.count(sql`update glossary set tenant_id = ${tenantId} where owner_id = ${personId}`)
 
-export const writeGlossary = (
+/** The words that an owner has now; nobody else changes them until the transaction ends. */
+export const holdGlossary = async (
   tx: Tx,
   owner: { id: string; tenantId: string | null },
-  entries: readonly Entry[],
   now: Date,
-) =>
-  tx.count(sql`
-    insert into glossary (owner_id, tenant_id, entries, modified_at)
-    values (${owner.id}, ${owner.tenantId}, ${JSON.stringify(entries)}, ${now})
-    on conflict (owner_id) do update set entries = excluded.entries, modified_at = excluded.modified_at`)
+): Promise<Entry[]> =>
+  (await tx.first(sql<{ entries: Entry[] }>`
+    insert into glossary (owner_id, tenant_id, entries, modified_at) values (${owner.id}, ${owner.tenantId}, '[]', ${now})
+    on conflict (owner_id) do update set modified_at = excluded.modified_at
+    returning entries`))!.entries
+
+export const writeGlossary = (tx: Tx, ownerId: string, entries: readonly Entry[]) =>
+  tx.count(sql`update glossary set entries = ${JSON.stringify(entries)} where owner_id = ${ownerId}`)
 
 /**
  * What editors made of each rule's decisions, summed over the last cut that each project of the caller's reach sent since

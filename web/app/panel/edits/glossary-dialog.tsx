@@ -65,23 +65,34 @@ const Entries = ({ project, whose, entries, mayWrite }: EntriesProps) => {
   const params = { userId: project.userId }
   const [text, setText] = useState('')
   const [sounds, setSounds] = useState('')
-  const save = useCall(edits.setGlossary, {
-    onSuccess: (glossary) => client.setQueryData(keyOf(edits.glossary, { params }), glossary),
-    onError: toastFailure,
+  const queryKey = keyOf(edits.glossary, { params })
+  const change = useCall(edits.changeGlossary, {
+    onSuccess: (glossary) => client.setQueryData(queryKey, glossary),
+    onError: (error) => {
+      toastFailure(error)
+      void client.invalidateQueries({ queryKey })
+    },
   })
-  const put = (next: readonly GlossaryEntry[], then?: () => void) =>
-    save.mutate({ params, body: { whose, entries: [...next] } }, { onSuccess: () => then?.() })
+  const put = (entry: GlossaryEntry, then?: () => void) =>
+    change.mutate({ params, body: { whose, add: [entry] } }, { onSuccess: () => then?.() })
+  const remove = (entry: GlossaryEntry) =>
+    change.mutate(
+      { params, body: { whose, remove: [entry.term] } },
+      {
+        onSuccess: () =>
+          toast.success(messages.glossaryGone(entry.term), {
+            action: { label: messages.undo, onClick: () => put(entry) },
+          }),
+      },
+    )
   const isThere = entries.some((entry) => entry.term.toLowerCase() === text.trim().toLowerCase())
   const add = () => {
     const entry = { term: text.trim(), ...(sounds.trim() ? { sounds: sounds.trim() } : {}) }
     if (entry.term === '' || isThere) return
-    put(
-      [...entries, entry].toSorted((a, b) => a.term.localeCompare(b.term)),
-      () => {
-        setText('')
-        setSounds('')
-      },
-    )
+    put(entry, () => {
+      setText('')
+      setSounds('')
+    })
   }
   return (
     <div className="grid gap-3 pt-3">
@@ -98,18 +109,7 @@ const Entries = ({ project, whose, entries, mayWrite }: EntriesProps) => {
                 {entry.sounds && <span className="text-muted"> {messages.sounds(entry.sounds)}</span>}
               </span>
               {mayWrite && (
-                <IconButton
-                  label={messages.removeNamed(entry.term)}
-                  onPress={() =>
-                    put(
-                      entries.filter((one) => one !== entry),
-                      () =>
-                        toast.success(messages.glossaryGone(entry.term), {
-                          action: { label: messages.undo, onClick: () => put(entries) },
-                        }),
-                    )
-                  }
-                >
+                <IconButton label={messages.removeNamed(entry.term)} onPress={() => remove(entry)}>
                   <Trash2 aria-hidden />
                 </IconButton>
               )}
@@ -145,7 +145,7 @@ const Entries = ({ project, whose, entries, mayWrite }: EntriesProps) => {
             type="submit"
             icon={<Plus aria-hidden />}
             className="sm:mt-6.5 sm:h-10"
-            isPending={save.isPending}
+            isPending={change.isPending}
             isDisabled={text.trim() === ''}
           >
             {messages.add}
