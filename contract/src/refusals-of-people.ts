@@ -97,6 +97,10 @@ export const refusalsOfPeople = {
     kind: 'conflict',
     message: 'There are 300 scripts here, and no room for more. Delete one that you no longer need.',
   },
+  'script.changed': {
+    kind: 'conflict',
+    message: 'Somebody has changed this script meanwhile. Look at it as it is now, then save again.',
+  },
   'category.too-many': {
     kind: 'conflict',
     message: 'There are 200 categories here, and no room for more. Change one that you no longer need.',

@@ -78,9 +78,13 @@ export const scripts = {
     access: 'signed-in',
     scope: 'scripts.write',
     params: z.object({ id: z.uuid() }),
-    body: z.strictObject(written).partial(),
+    body: z.strictObject({
+      ...z.strictObject(written).partial().shape,
+      /** Parts as they were when this change was begun: refused when somebody has changed one of them since. */
+      was: z.strictObject(written).partial().optional(),
+    }),
     returns: Script,
-    refuses: ['script.not-found', 'script.too-many'],
+    refuses: ['script.not-found', 'script.too-many', 'script.changed'],
   }),
   remove: call({
     method: 'DELETE',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { refusal } from '@clear-to-post/contract/errors'
 import { keepPicture } from '../assets/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
@@ -7,6 +8,7 @@ import {
   countScripts,
   categoryInReach,
   countCategories,
+  findScript,
   scriptsKept,
   libraryOf,
   removeScript,
@@ -56,10 +58,17 @@ const requireRoom = async (
     throw refusal('script.too-many', 'These scripts hold a million letters already. Delete or shorten some first.')
 }
 
-/** Changes parts of a script that the caller may write. Throws script.not-found, script.too-many. */
-export const changeScript = async (tx: Tx, caller: Caller, id: string, parts: Partial<Written>): Promise<void> => {
+/** Changes parts of a script that the caller may write. Throws script.not-found, script.changed, script.too-many. */
+export const changeScript = async (
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  { was, ...parts }: Partial<Written> & { was?: Partial<Written> | undefined },
+): Promise<void> => {
   const script = await scriptInReach(tx, caller, id)
   if (!script) throw refusal('script.not-found')
+  const { title, content, tags } = (await findScript(tx, id))!
+  if (!isDeepStrictEqual({ title, content, tags, ...was }, { title, content, tags })) throw refusal('script.changed')
   await saveScript(tx, id, parts)
   // Counted as it is now; who shortens one is never refused.
   const after = (await scriptInReach(tx, caller, id))!

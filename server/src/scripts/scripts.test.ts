@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CallInput } from '@clear-to-post/contract/call'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { callAs, makePerson, makeTenant, makePicture, openService, outcome, type Service } from '../../test/service.ts'
@@ -168,4 +169,29 @@ test('the scripts of a person, and of a library, hold a million letters together
     expect(await outcome(change(long))).toBe('script.too-many')
     expect(await outcome(change('Shorter'))).toBe('done')
   }
+})
+
+test('a change of a script is refused where somebody has changed the same part since it was begun', async () => {
+  const [one, other] = [await makePerson(service, 'ADMIN'), await makePerson(service, 'ADMIN')]
+  const { id: categoryId } = await callAs(service, one)(scripts.saveCategory, {
+    body: { title: 'Two at once', backgroundColor: '#aabbcc' },
+  })
+  const began = { title: 'Rates', content: 'Say what moved.', tags: ['rates'] }
+  const { id } = await callAs(service, one)(scripts.create, { body: { ...began, categoryId } })
+  const change = (who: typeof one, body: CallInput<typeof scripts.update>['body']) =>
+    callAs(service, who)(scripts.update, { params: { id }, body })
+
+  await change(other, { content: 'Say what moved. Never promise a rate.', was: { content: began.content } })
+  // Another part: both stay.
+  expect(await change(one, { title: 'Rates today', was: { title: began.title } })).toMatchObject({
+    title: 'Rates today',
+    content: 'Say what moved. Never promise a rate.',
+  })
+  const own = { content: 'Say why.', tags: ['why'] }
+  const { content, tags } = began
+  expect(await outcome(change(one, { ...own, was: { content, tags } }))).toBe('script.changed')
+  // With what it says now in sight.
+  const seen = { content: 'Say what moved. Never promise a rate.', tags }
+  expect(await change(one, { ...own, was: seen })).toMatchObject(own)
+  expect(await outcome(change(other, { tags: [], was: { tags } }))).toBe('script.changed')
 })

@@ -66,6 +66,7 @@ export const messages = inLanguage({
     created: 'Your script is saved',
     addedTo: (category: string) => `Added to ${category}`,
     draftKept: 'Draft kept in this tab',
+    isNow: { title: 'The title is now', content: 'The script says now', tags: 'The tags are now' },
     remove: 'Delete',
     removeTitle: (title: string) => `Delete “${title}”?`,
     removeOwn: 'It cannot be brought back. Videos made from it stay as they are.',
