@@ -5,7 +5,7 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, signIn, url } from './people.ts'
 
-test('whoever changes a note that somebody changed meanwhile is told, and takes nothing of theirs away', async ({
+test('a change of a note that somebody changed meanwhile is told of it, and takes nothing of theirs away', async ({
   browser,
   viewport,
 }) => {
