@@ -73,6 +73,8 @@ const Changes = z.strictObject({
   /** An editor's hours and days off. */
   workWeek: WorkWeek.optional(),
   timeOff: TimeOff.optional(),
+  /** Those of them that are changed, as they were when this change was begun: refused when somebody has changed one since. */
+  was: z.strictObject({ workWeek: WorkWeek, timeOff: TimeOff }).partial().optional(),
   /** The rest is for an ADMIN. */
   role: z.enum(['User', 'Editor', 'QA', 'ADMIN']).optional(),
   tenantId: z.uuid().nullable().optional(),
@@ -396,6 +398,7 @@ export const accounts = {
     refuses: [
       'access.forbidden',
       'account.not-found',
+      'account.hours-changed',
       'account.admin-only',
       'account.last-admin',
       'account.not-confirmed',

@@ -4,7 +4,7 @@ import { everyCall } from './api.ts'
 import type { CallShape } from './call.ts'
 
 /** What a change says of what it was made from. */
-const moments = ['modified', 'revision', 'version', 'seq', 'cut']
+const moments = ['modified', 'revision', 'version', 'seq', 'cut', 'was']
 
 const own = 'its writer’s own, whom nobody else changes it for'
 const oneValue = 'one value, which stands there whole: the last word counts'
@@ -18,14 +18,13 @@ const without: Record<string, string> = {
   'accounts.login': once,
   'accounts.resetSecondFactor': once,
   'accounts.setup': own,
-  'accounts.update': 'the panel sends the fields that were changed; each is one value',
   'accounts.verifyEmail': once,
   'assets.note': own,
   'assets.prompt': 'between two devices of one person',
   'assets.sendParts': own,
   'clips.change': 'left: title and tags of a clip go together, and the last ones count',
+  'edits.changeGlossary': 'words are added and removed one by one',
   'edits.make': 'an edit that is there already is refused',
-  'edits.setGlossary': 'left: a company’s list of words is replaced whole by whoever saves it last',
   'goals.set': oneValue,
   'identity.confirm': once,
   'identity.customToken': once,
@@ -59,8 +58,6 @@ const without: Record<string, string> = {
   'publishing.setSlots': own,
   'reports.setRate': oneValue,
   'scripts.saveCategory': 'left: an ADMIN’s form of four fields, the last of which counts',
-  'scripts.update':
-    'left: a script of the library is replaced by whichever ADMIN saves it last; others are their writer’s own',
   'security.addPasskey': own,
   'security.confirmTotp': own,
   'security.connectProvider': own,

@@ -66,6 +66,11 @@ export const refusalsOfPeople = {
   'account.own-factor': { kind: 'forbidden', message: 'Remove your own in your profile, under Security.' },
   'account.last-admin': { kind: 'conflict', message: 'This is the last admin. Make somebody else an admin first.' },
   'account.admin-only': { kind: 'forbidden', message: 'Only an admin changes role, company, editor or access.' },
+  'account.hours-changed': {
+    kind: 'conflict',
+    message:
+      'Somebody has changed these hours or days off meanwhile. Cancel, look at them as they are now, and write yours again.',
+  },
   'account.has-company': {
     kind: 'conflict',
     message: 'This account belongs to another company already. Ask us to move it.',

@@ -7,6 +7,7 @@ import type { CallInput } from '@clear-to-post/contract/call'
 import type { Refusal } from '@clear-to-post/contract/errors'
 import { identity } from '@clear-to-post/contract/identity'
 import { push } from '@clear-to-post/contract/push'
+import { usualWeek } from '@clear-to-post/domain/availability'
 import { mailsTo } from '../../test/mails.ts'
 import {
   callAs,
@@ -105,6 +106,26 @@ test('a profile changes only in the fields that are sent, and an empty text clea
     { customerId: 'mine' },
   ] as never[])
     expect(await outcome(update(person, body)), JSON.stringify(body)).toBe('request.invalid')
+})
+
+test('hours and days off that somebody else has changed since are refused, and nothing of theirs is lost', async () => {
+  const editor = await makePerson(service, 'Editor')
+  const [theirs, ours] = [
+    { from: '2091-03-02', to: '2091-03-06' },
+    { from: '2091-04-02', to: '2091-04-02' },
+  ]
+  const began = { timeOff: [] }
+  expect((await update(editor, { timeOff: [theirs], was: began })).timeOff).toEqual([theirs])
+  const change = { userId: editor.id, timeOff: [ours], was: began }
+  expect(await outcome(update(admin, change))).toBe('account.hours-changed')
+  expect((await update(admin, { ...change, timeOff: [theirs, ours], was: { timeOff: [theirs] } })).timeOff).toEqual([
+    theirs,
+    ours,
+  ])
+  // Hours that nobody set are the usual ones; the other part stays as it is.
+  const week = Array.from({ length: 7 }, () => null)
+  const set = await update(admin, { userId: editor.id, workWeek: week, was: { workWeek: [...usualWeek] } })
+  expect(set).toMatchObject({ workWeek: week, timeOff: [theirs, ours] })
 })
 
 test('a phone’s token belongs to one person at a time, and only that person reads it', async () => {

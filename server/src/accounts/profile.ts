@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
@@ -20,19 +21,20 @@ import {
 } from './store.ts'
 import { mayName } from '@clear-to-post/domain/access'
 import { hasDuty } from '@clear-to-post/domain/roles'
+import { usualWeek } from '@clear-to-post/domain/availability'
 
 type Changes = CallRequest<typeof accounts.update>['body']
 
 /**
  * Changes the caller's profile, or as an ADMIN another person's and their account state. Answers whose it was. Throws
- * account.not-found for whoever is out of reach, account.admin-only, account.last-admin, account.not-confirmed for staff whose
+ * account.not-found for whoever is out of reach, account.hours-changed, account.admin-only, account.last-admin, account.not-confirmed for staff whose
  * address is not confirmed, tenant.none, tenant.full,
  * asset.not-found, push.no-session. `session`: the caller's refresh token, which a phone is named by.
  */
 export const updatePerson = async (
   tx: Tx,
   caller: Caller,
-  { userId, role, tenantId, editorId, isDisabled, ...profile }: Changes,
+  { userId, role, tenantId, editorId, isDisabled, was, ...profile }: Changes,
   { now, session }: { now: Date; session: string | null },
 ): Promise<string> => {
   const state = omitUndefined({ role, tenantId, isDisabled })
@@ -48,6 +50,8 @@ export const updatePerson = async (
   }
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
+  const hours = { workWeek: before.work_week ?? usualWeek, timeOff: before.time_off }
+  if (!isDeepStrictEqual({ ...hours, ...was }, hours)) throw refusal('account.hours-changed')
   await writeProfile(tx, caller, before, profile, { now, session })
   const after = changesState ? await changeAccountState(tx, caller, before, state, now) : before
   if (editorId !== undefined) await bind(tx, caller, after, editorId)

@@ -12,8 +12,9 @@ import { messages } from './messages.ts'
 
 /** An editor's hours and days off, set by whoever plans. */
 export const AvailabilityDialog = ({ editor, onClose }: { editor: User; onClose: () => void }) => {
-  const kept = formOf(editor)
-  const [form, setForm] = useState<Form>(kept)
+  // As they were when this was opened: what somebody else changes meanwhile is not taken back.
+  const [from] = useState<Form>(() => formOf(editor))
+  const [form, setForm] = useState<Form>(from)
   const seen = (changed: User) => {
     putPerson(changed)
     void queryClient.invalidateQueries({ queryKey: ['accounts'] })
@@ -27,14 +28,16 @@ export const AvailabilityDialog = ({ editor, onClose }: { editor: User; onClose:
           label: messages.undo,
           onClick: () =>
             void send(accounts.update, {
-              body: { userId: editor.id, workWeek: [...kept.workWeek], timeOff: [...kept.timeOff] },
+              body: { userId: editor.id, ...changesOf(from, formOf(changed)) },
             }).then(seen, toastFailure),
         },
       })
       onClose()
     },
+    // Somebody was faster: opened again, it says what they set.
+    onError: () => void queryClient.invalidateQueries({ queryKey: ['accounts'] }),
   })
-  const changes = changesOf(form, kept)
+  const changes = changesOf(form, from)
   return (
     <FormDialog
       title={messages.titleOf(editor.name)}
@@ -43,7 +46,7 @@ export const AvailabilityDialog = ({ editor, onClose }: { editor: User; onClose:
       cancel={messages.cancel}
       problem={update.isError && failureWords(update.error)}
       isPending={update.isPending}
-      isDisabled={Object.keys(changes).length === 0 || !areHoursRight(form)}
+      isDisabled={!changes || !areHoursRight(form)}
       onSubmit={() => update.mutate({ body: { userId: editor.id, ...changes } })}
       onClose={onClose}
     >

@@ -1,5 +1,5 @@
-import { useMay, useUser } from '../../session.ts'
-import { useWritten } from '../../ui/use-written.ts'
+import { useState } from 'react'
+import { readUserAnew, useMay, useUser } from '../../session.ts'
 import { zoneWords } from '../availability/availability-dialog.tsx'
 import { AvailabilityFields } from '../availability/availability-fields.tsx'
 import { areHoursRight, changesOf, formOf, type Form } from '../availability/form.ts'
@@ -13,26 +13,30 @@ export const AvailabilityForm = () => (useMay('availability.own') ? <OwnHours />
 const OwnHours = () => {
   const user = useUser()
   const kept = formOf(user)
-  const { form, write, forget: forgetWritten } = useWritten<Form>(kept)
+  // With what it was made from: what an admin changes meanwhile is not taken back.
+  const [written, setWritten] = useState<{ form: Form; from: Form }>()
+  const { form, from } = written ?? { form: kept, from: kept }
   const { save, isPending, failure, forget } = useProfile()
-  const changes = changesOf(form, kept)
+  const changes = changesOf(form, from)
   return (
     <FormSection
       id="hours"
       title={messages.title}
       text={`${messages.text(zoneWords(user.timezone))}${user.workWeek === undefined ? ` ${messages.usual}` : ''}`}
-      isChanged={Object.keys(changes).length > 0}
+      isChanged={changes !== undefined}
       isPending={isPending}
       failure={failure}
       onSave={() => {
-        if (areHoursRight(form)) void save(changes, forgetWritten)
+        if (changes && areHoursRight(form)) void save(changes, () => setWritten(undefined))
       }}
       onUndo={() => {
-        forgetWritten()
+        setWritten(undefined)
+        // What was refused may have been changed by somebody else.
+        if (failure) void readUserAnew()
         forget()
       }}
     >
-      <AvailabilityFields form={form} onChange={write} />
+      <AvailabilityFields form={form} onChange={(part) => setWritten({ form: { ...form, ...part }, from })} />
     </FormSection>
   )
 }
