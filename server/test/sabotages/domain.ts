@@ -563,4 +563,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'Math.max(0, price - (stands ?? price)) / price : 0',
     noticed: ['domain/src/plans.test.ts', 'money that went back of a payment already'],
   },
+  {
+    what: 'an undone step brings back a time that has passed',
+    file: 'domain/src/decide.ts',
+    from: 'return publishAt && Date.parse(publishAt) > now.getTime()\n',
+    to: 'return publishAt\n',
+    noticed: ['server/src/projects/undo.test.ts', 'after the time of its video'],
+  },
 ]

@@ -66,11 +66,4 @@ export const sabotages: readonly Sabotage[] = [
     to: 'found',
     noticed: ['server/src/notifications/audiences.test.ts', 'a cut that nobody reviews'],
   },
-  {
-    what: 'who has a part in a cut is asked to review it',
-    file: 'server/src/projects/actions.ts',
-    from: "refuse('approve', facts, admin) === null",
-    to: 'admin.id !== facts.userId',
-    noticed: ['server/src/notifications/audiences.test.ts', 'a cut that nobody reviews'],
-  },
 ]

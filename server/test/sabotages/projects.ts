@@ -96,13 +96,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/undo.test.ts', 'can start it no more'],
   },
   {
-    what: 'an undone step brings back a time that has passed',
-    file: 'domain/src/decide.ts',
-    from: 'return publishAt && Date.parse(publishAt) > now.getTime()\n',
-    to: 'return publishAt\n',
-    noticed: ['server/src/projects/undo.test.ts', 'after the time of its video'],
-  },
-  {
     what: 'a video that is brought back has no first cut',
     file: 'server/src/projects/advance.ts',
     from: "const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'",
@@ -161,8 +154,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video whose entering was taken back is never asked again',
     file: 'server/src/projects/effects.ts',
-    from: '(dueAt ?? nextMonthOf(project, now))',
-    to: 'dueAt!',
+    from: 'isAhead ? before.due_at! : nextMonthOf(project, now)',
+    to: 'before.due_at!',
     noticed: ['server/src/projects/release.test.ts', 'keeps a release that was rolled back'],
   },
   {
@@ -182,15 +175,22 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an undone start gives a video to an editor who is gone',
     file: 'server/src/projects/effects.ts',
-    from: 'from === Status.submitted && editor_id && ',
+    from: 'status === Status.submitted && editor_id && ',
     to: 'false && editor_id && ',
     noticed: ['server/src/projects/undo.test.ts', 'leaves a video to everybody'],
   },
   {
     what: 'nobody hears of what an editor who leaves had begun',
     file: 'server/src/projects/actions.ts',
-    from: 'if (userIds.length > 0)\n      await enqueue',
-    to: 'if (userIds.length > 1000)\n      await enqueue',
+    from: 'of await leftWorkOf(tx, editorId)) await enqueue',
+    to: 'of []) await enqueue',
     noticed: ['server/src/projects/undo.test.ts', 'had begun is told to the ADMINs'],
+  },
+  {
+    what: 'who has a part in a cut is asked to review it',
+    file: 'server/src/projects/actions.ts',
+    from: "refuse('approve', facts, admin) === null",
+    to: 'admin.id !== facts.userId',
+    noticed: ['server/src/notifications/audiences.test.ts', 'a cut that nobody reviews'],
   },
 ]
