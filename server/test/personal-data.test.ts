@@ -138,7 +138,7 @@ const useEverything = async () => {
   })
   const script = { title: `${mark} title`, content: `${mark} content`, tags: [mark] }
   const { id: scriptId } = await mine(scripts.create, { body: script })
-  await mine(scripts.update, { params: { id: scriptId }, body: script })
+  await mine(scripts.update, { params: { id: scriptId }, body: { ...script, was: script } })
   const { id: viewId } = await mine(views.create, {
     body: { page: '/panel/people', name: `${mark} view`, search: { q: mark } },
   })
