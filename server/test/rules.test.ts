@@ -228,3 +228,16 @@ it('nothing among the backups is removed by a path with all below it: who writes
   const removed = matching(below('server/src/backup'), /\b(rm|rmSync|rmdir|rmdirSync)\(.*recursive/)
   expect(removed.map((line) => `${line}: use removeFolder (server/src/backup/remove.ts, decision 952)`)).toEqual([])
 })
+
+it('no thread is given the environment, where secrets are', () => {
+  const begun = ['server', 'media', 'speech']
+    .flatMap((room) => below(`${room}/src`))
+    .flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split(/\bnew Worker\(/)
+        .slice(1)
+        .map((call) => ({ file, call })),
+    )
+  expect(begun.length).toBeGreaterThanOrEqual(3)
+  expect(begun.filter(({ call }) => !/^[^;]*?\benv: \{\}/.test(call)).map(({ file }) => file)).toEqual([])
+})

@@ -27,9 +27,9 @@ type Changes = CallRequest<typeof accounts.update>['body']
 
 /**
  * Changes the caller's profile, or as an ADMIN another person's and their account state. Answers whose it was. Throws
- * account.not-found for whoever is out of reach, account.hours-changed, account.admin-only, account.last-admin, account.not-confirmed for staff whose
- * address is not confirmed, tenant.none, tenant.full,
- * asset.not-found, push.no-session. `session`: the caller's refresh token, which a phone is named by.
+ * account.not-found for whoever is out of reach, account.hours-changed, account.admin-only, account.last-admin,
+ * account.not-confirmed for staff whose address is not confirmed, tenant.none, tenant.full, asset.not-found, push.no-session.
+ * `session`: the caller's refresh token, which a phone is named by.
  */
 export const updatePerson = async (
   tx: Tx,

@@ -10,5 +10,5 @@ export const watchThread = ({ everyMs = 5000, looks = 12 }: { everyMs?: number; 
   if (inspector.url() !== undefined) return
   const beats = new Int32Array(new SharedArrayBuffer(4))
   setInterval(() => Atomics.add(beats, 0, 1), everyMs / 5).unref()
-  new Worker(new URL('watchdog-thread.ts', import.meta.url), { workerData: { beats, everyMs, looks } }).unref()
+  new Worker(new URL('watchdog-thread.ts', import.meta.url), { env: {}, workerData: { beats, everyMs, looks } }).unref()
 }

@@ -11,17 +11,13 @@ import {
 import { commentProblems } from '@clear-to-post/domain/post-comments'
 import { afterPostEvent, editedParts, hasEnded } from '@clear-to-post/domain/posting'
 import type { Caller, Tx } from '../kernel/database.ts'
-import { requireCaptions, requireSameCompany } from './actions.ts'
 import { commentOf, writeComment } from './comment-store.ts'
 import { movePost, requireFewChanges } from './move.ts'
+import { postWords, requireCaptions, requireSameCompany, writtenOf, type Written } from './plan.ts'
 import { ownPost } from './shown-store.ts'
-import { fileOf, type PostRow } from './store.ts'
+import { fileOf } from './store.ts'
 
-/** What an officer writes and chooses for a post; null where there is none. */
-type Written = Pick<PostRow, 'words' | 'title' | 'privacy' | 'captions' | 'tiktok'> & {
-  coverMs: number | null
-  comment: string | null
-}
+type Reworded = Written & { comment: string | null }
 
 /**
  * Changes a post before any of it is at its network: what is undefined stays, null takes it away. A run reads the post anew, locked,
@@ -40,16 +36,11 @@ export const rewordPost = async (tx: Tx, caller: Caller, id: string, edit: PostE
         ? undefined
         : `${name} is being brought this post already, as it is. Take it back and schedule it again with what you change.`,
     )
-  const before: Written = {
-    words: post.words,
-    title: post.title,
-    privacy: post.privacy,
-    coverMs: post.cover_ms,
-    captions: post.captions,
-    tiktok: post.tiktok,
+  const before: Reworded = {
+    ...writtenOf(post),
     comment: (await commentOf(tx, id))?.words ?? null,
   }
-  const after: Written = {
+  const after: Reworded = {
     words: edit.words ?? before.words,
     title: (network.title && edit.title) ?? before.title,
     privacy: (network.privacy && edit.privacy) ?? before.privacy,
@@ -88,20 +79,9 @@ export const rewordPost = async (tx: Tx, caller: Caller, id: string, edit: PostE
   )
 }
 
-const requireFits = (
-  network: Network,
-  file: Pick<PostFile, 'durationMs'>,
-  { words, title, privacy, coverMs, captions, tiktok, comment }: Written,
-): void => {
+const requireFits = (network: Network, file: Pick<PostFile, 'durationMs'>, { comment, ...written }: Reworded): void => {
   const [problem] = [
-    ...writtenProblems(network, file, {
-      words,
-      title: title ?? undefined,
-      privacy: privacy ?? undefined,
-      coverMs: coverMs ?? undefined,
-      captions: captions ?? undefined,
-      tiktok: tiktok ?? undefined,
-    }),
+    ...writtenProblems(network, file, postWords(written)),
     ...(comment === null ? [] : commentProblems(network, comment)),
   ]
   if (problem !== undefined) throw refusal('post.does-not-fit', problem)

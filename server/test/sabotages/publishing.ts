@@ -132,7 +132,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'what is posted again does not keep a second schedule out',
-    file: 'server/src/publishing/actions.ts',
+    file: 'server/src/publishing/plan.ts',
     from: '    await requireNoneOpen(tx, projectId, connection)\n',
     to: '',
     noticed: ['server/src/publishing/calls.test.ts', 'stands once on its way'],
@@ -146,14 +146,14 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'one schedule names an account twice that two have connected',
-    file: 'server/src/publishing/actions.ts',
+    file: 'server/src/publishing/plan.ts',
     from: 'posts.some((one) => isSameAccount(one.connection, connection))',
     to: 'posts.some((one) => one.connection.id === connection.id)',
     noticed: ['server/src/publishing/company-connections.test.ts', 'both connected'],
   },
   {
     what: 'what may be out on a company’s account is forgotten where its officer posts with it no more',
-    file: 'server/src/publishing/actions.ts',
+    file: 'server/src/publishing/plan.ts',
     from: 'await asService(tx, () => openPostAt(tx, projectId, connection, except))',
     to: 'await openPostAt(tx, projectId, connection, except)',
     noticed: ['server/src/publishing/company-connections.test.ts', 'both connected'],
@@ -464,7 +464,7 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a new cut is posted although its network does not take it',
-    file: 'server/src/publishing/actions.ts',
+    file: 'server/src/publishing/plan.ts',
     from: "if (problem !== undefined)\n    throw refusal(\n      'post.does-not-fit',\n      `${problem} Or",
     to: "if (false)\n    throw refusal(\n      'post.does-not-fit',\n      `${problem} Or",
     noticed: ['server/src/publishing/shown-posts.test.ts', 'a new cut that its network does not take'],
