@@ -54,7 +54,8 @@ export const enqueueAllInTurn = async <Name extends JobName>(
 ): Promise<void> => {
   if (all.length === 0) return
   const companies = [...new Set(all.map(({ company }) => company))]
-  // Both by an index of the queue's (queue.ts): of a hundred thousand that wait, a few rows are read.
+  // Both by an index of the queue's (queue.ts): of a hundred thousand that wait, a few rows are read. How far a company's reach
+  // is said by the last of those that were enqueued at once, for it is the last one to go.
   const open = await tx.rows(sql<{ company: string; next: number }>`
     with waits as not materialized (
       select j.priority, j.data->'turn'->>'company' as company from pgboss.job j
@@ -64,13 +65,14 @@ export const enqueueAllInTurn = async <Name extends JobName>(
       (select -priority from waits w where w.company = c.company order by priority limit 1)) as next
     from unnest(${companies}::text[]) c(company), begins`)
   const next = new Map(open.map((one) => [one.company, one.next]))
+  const lastOf = new Map(all.map(({ company }, at) => [company, at]))
   await enqueueEach(
     tx,
     name,
-    all.map(({ data, company }) => {
+    all.map(({ data, company }, at) => {
       const place = next.get(company) ?? 0
       next.set(company, place + 1)
-      return { data: { ...data, turn: { company, round: 0 } }, priority: -1 - place }
+      return { data: at === lastOf.get(company) ? { ...data, turn: { company } } : data, priority: -1 - place }
     }),
   )
 }

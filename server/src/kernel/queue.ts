@@ -152,8 +152,9 @@ export const prepareQueue = async (ownerUrl: string, appRole = 'clear_app'): Pro
     await carryRenamed(client)
     // How far a company's waiting jobs reach (enqueue-in-turn.ts): asked for each thousand people who are written to.
     await client.query(`
-      create index if not exists job_turn on pgboss.job (name, (data->'turn'->>'company'), priority)
-      where state < 'active' and not blocked`)
+      drop index if exists pgboss.job_turn;
+      create index if not exists job_turn_of_company on pgboss.job (name, (data->'turn'->>'company'), priority)
+      where state < 'active' and not blocked and data->'turn'->>'company' is not null`)
     const role = pg.escapeIdentifier(appRole)
     await client.query(`
       grant usage on schema pgboss to ${role};

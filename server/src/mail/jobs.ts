@@ -155,9 +155,10 @@ const writers: {
     if (unread.length === 0) return null
     const told = kindNames.filter((kind) => unread.some((one) => one.kind === kind))
     const labels = told.map((kind) => `“${kinds[kind].label}”`)
-    return noticesWords(unread, await brandingOf(tx, userId), {
+    const [brand, path] = await Promise.all([brandingOf(tx, userId), unsubscribePath(tx, { userId, kinds: told })])
+    return noticesWords(unread, brand, {
       about: `You get this by e-mail because of your choice for ${labels.join(' and ')}.`,
-      path: await unsubscribePath(tx, { userId, kinds: told }),
+      path,
     })
   },
 }

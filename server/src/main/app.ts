@@ -179,7 +179,9 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   let site: Site | undefined
   app.setErrorHandler((error, request, reply) => {
     const { status, body, unexpected } = failureOf(error, request.id)
-    if (unexpected) request.log.error({ err: error }, 'unexpected')
+    // A file that was not yet on its way when its reader left is put down, and says so as an error of its own.
+    const isPutDown = reply.raw.closed && (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+    if (unexpected && !isPutDown) request.log.error({ err: error }, 'unexpected')
     if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '2')
     if (error instanceof Refusal && error.retryAfter !== undefined)
       reply.header('retry-after', String(error.retryAfter))
