@@ -151,7 +151,7 @@ export const emojiAt = (words: readonly string[], at: number): { emoji: Emoji; w
 export const plain = (word: string): string =>
   word
     .toLowerCase()
-    .replace(/[’‘]/g, "'")
+    .replace(/[\u2018\u2019\u02bc]/g, "'")
     .replace(/^[^\p{L}\p{N}$]+/u, '')
     .replace(/(?<![^\p{L}\p{N}%])[^\p{L}\p{N}%]+$/u, '')
     .replace(/'s$/, '')

@@ -12,9 +12,11 @@ export const endsSentence = (text: string, next: string | undefined): boolean =>
 }
 
 /** A sound between words that says nothing, by itself or as the comparison with the script marked it. */
-export const isFiller = ({ text, mark }: Pick<Word, 'text' | 'mark'>): boolean =>
-  mark === 'filler' || hums.has(plain(text))
-const hums = new Set(['um', 'uh', 'uhm', 'umm', 'uhh', 'er', 'erm', 'hmm', 'hm', 'mm', 'mhm', 'ah', 'eh'])
+export const isFiller = ({ text, mark }: Pick<Word, 'text' | 'mark'>): boolean => mark === 'filler' || isHum(text)
+
+/** Is this a hum as it is written? In capitals it is a name (UM, ER) or millions (MM), and “mm” alone a unit. */
+export const isHum = (text: string): boolean =>
+  /^(um+|uhm+|uh+|er|erm+|h+m+|mm+|mhm|ah+|eh)$/.test(plain(text)) && !/\p{Lu}{2}/u.test(text) && text !== 'mm'
 
 /** How strongly two words belong together: 2 for a number and its unit, 1 within a number or a name like “step one”. */
 export const bond = (words: readonly string[], at: number): 0 | 1 | 2 => {

@@ -95,6 +95,12 @@ it('fillers are removed, and the words beside them stay whole', () => {
   expect(reasons).toEqual(['filler', 'filler'])
 })
 
+it('a word that is written like a hum and is none stays: a name in capitals, millions, a unit', () => {
+  for (const said of ['Two minutes from UM and five from the ER.', 'A $5 MM loan by UH.', 'A 35 mm lens.'])
+    expect(cut(said)).toMatchObject({ kept: said, reasons: [] })
+  expect(cut('Um, rates Mm, are Uhm down.').kept).toBe('rates are down.')
+})
+
 it('of repeated attempts at a sentence the last complete one is kept', () => {
   expect(cut('rates moved again this we- 4 rates moved again this week.').kept).toBe('rates moved again this week.')
   expect(cut('rates moved again. 4 rates moved again. 4 rates moved again. If so').kept).toBe(
@@ -246,6 +252,7 @@ it('a phrase that the script says twice stays, with notes in brackets, hums and 
   const address = `See example.com/${'a'.repeat(90)} now. `.repeat(2)
   for (const [script, said, kept = said] of [
     ['Call me today. [smile] Call me today. I am here.', 'Call me today. Call me today. I am here.'],
+    ['Itʼs free today. Itʼs free today. Call me.', "It's free today. It's free today. Call me."],
     ['Rates [up] are low again. Rates [down] are low again.', 'Rates are low again. Rates are low again.'],
     [address, scriptWords(address).join(' ')],
     [

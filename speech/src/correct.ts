@@ -1,12 +1,11 @@
 import { cutText } from '@clear-to-post/domain/cut-text'
+import { isHum } from '@clear-to-post/edit/english'
 import type { Recipe, Word } from '@clear-to-post/edit/recipe'
 import type { Glossary } from './glossary.ts'
 import { othersTurn } from './rest.ts'
 import { plainWord, readScript, type ScriptWord } from './script.ts'
 import type { HeardWord } from './transcriber.ts'
 import type { Transcript, Unsaid } from './transcript.ts'
-
-const fillers = /^(um+|uh+|er+m?|hm+|mhm|ah+)$/
 
 /** Writes terms as the glossary wants them: what a transcriber mistakes for them, and their capitals. */
 export function withGlossary(heard: readonly HeardWord[], glossary: Glossary): HeardWord[] {
@@ -58,7 +57,7 @@ export async function againstScript(
 ): Promise<{ words: Word[]; unsaid: Unsaid[] }> {
   const written = readScript(script)
   const word = (one: HeardWord, i: number, more: Partial<Word>): Word => {
-    const filler = fillers.test(plainWord(one.text)) ? ({ mark: 'filler' } as const) : {}
+    const filler = isHum(one.text) ? ({ mark: 'filler' } as const) : {}
     const { text, start, end } = one
     return {
       id: `${source}-w${i + 1}`,
@@ -87,7 +86,7 @@ export async function againstScript(
     }
     if (known.length === 0) {
       last = -1
-      const filler = fillers.test(plainWord(one.text))
+      const filler = isHum(one.text)
       words.push(word(one, words.length, filler ? {} : { mark: 'off-script' }))
       return
     }
