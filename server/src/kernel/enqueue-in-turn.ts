@@ -25,13 +25,13 @@ export const enqueueInTurn = async <Name extends JobName>(
   // `round`: how many of the owner's are before it. A company's place is behind those of its own of the same round or before.
   const turn = (await tx.first(sql<{ round: number; place: number }>`
     with open as materialized (
-      select j.state < 'active' as waits, j.group_id, ${top}::integer - j.priority as place, j.data->'turn'->>'company' as company,
+      select j.state < 'active' as waits, j.start_after <= now() as may_go, j.group_id, ${top}::integer - j.priority as place, j.data->'turn'->>'company' as company,
         (j.data->'turn'->>'round')::integer as round
       from pgboss.job j
       where j.name = ${name} and j.state <= 'active' and (j.priority <= ${longPriority}::integer) = ${isLong}),
     own as (select coalesce(max(round) + 1, 0) as round from open where group_id = ${owner})
     select own.round, greatest(0,
-      (select least(max(place) filter (where not waits), min(place) filter (where waits)) from open),
+      (select least(max(place) filter (where not waits), min(place) filter (where waits and may_go)) from open),
       (select max(place) + 1 from open o where o.company = ${company} and o.round <= own.round)) as place
     from own`))!
   const { round, place } = turn
@@ -45,7 +45,8 @@ export const enqueueInTurn = async <Name extends JobName>(
 
 /**
  * Enqueues many jobs of a kind that nobody waits for, in the turns of their companies: behind all that was enqueued by itself,
- * one of each company after the other, and of a company in this order. Who has none waiting begins with those that go next.
+ * one of each company after the other, and of a company in this order. Who has none waiting begins with those that go next, and what
+ * waits for its next try goes when it may.
  */
 export const enqueueAllInTurn = async <Name extends JobName>(
   tx: Tx,
@@ -58,9 +59,10 @@ export const enqueueAllInTurn = async <Name extends JobName>(
   // is said by the last of those that were enqueued at once, for it is the last one to go.
   const open = await tx.rows(sql<{ company: string; next: number }>`
     with waits as not materialized (
-      select j.priority, j.data->'turn'->>'company' as company from pgboss.job j
+      select j.priority, j.start_after, j.data->'turn'->>'company' as company from pgboss.job j
       where j.name = ${name} and j.state < 'active' and not j.blocked and j.priority between ${longPriority + 1}::integer and -1),
-    begins as (select coalesce((select -1 - priority from waits order by priority desc limit 1), 0) as at)
+    begins as (select coalesce(
+      (select -1 - priority from waits where start_after <= now() order by priority desc limit 1), 0) as at)
     select c.company, greatest(begins.at,
       (select -priority from waits w where w.company = c.company order by priority limit 1)) as next
     from unnest(${companies}::text[]) c(company), begins`)

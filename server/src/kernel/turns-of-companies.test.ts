@@ -81,6 +81,47 @@ it('a company that tells a thousand people keeps nobody else’s mail waiting, a
   expect((await order('mail')).map(({ company }) => company).indexOf(late)).toBeLessThanOrEqual(1)
 })
 
+it('a mail that waits for its next try does not let those pass that come later', async () => {
+  const [before, after] = [await makeTenant(service), await makeTenant(service)]
+  const person = await makePerson(service, 'User')
+  await service.database.asSystem((tx) => tx.count(sql`delete from pgboss.job where name = 'mail'`))
+  const told = (company: string, count: number) =>
+    service.database.asSystem((tx) => sendMails(tx, mailsOf(company, person.id, count)))
+  await told(before, 200)
+  // Half of them were sent, and the first one was put off.
+  await service.database.asSystem(async (tx) => {
+    const [first, ...others] = await tx.rows(sql<{ id: string }>`
+      select id from pgboss.job where name = 'mail' order by priority desc limit 100`)
+    await tx.count(sql`delete from pgboss.job where id = any(${others.map(({ id }) => id)}::uuid[])`)
+    await tx.count(sql`
+      update pgboss.job set state = 'retry', start_after = now() + interval '1 hour' where id = ${first!.id}`)
+  })
+  await told(after, 50)
+  const companies = (await order('mail')).map(({ company }) => company)
+  expect(companies.slice(1, 5).toSorted()).toEqual([before, before, after, after].toSorted())
+})
+
+it('a render that waits for its next try does not let those pass that come later', async () => {
+  const [before, after] = [await makeTenant(service), await makeTenant(service)]
+  await service.database.asSystem((tx) => tx.count(sql`delete from pgboss.job where name = 'render'`))
+  const render = (company: string) => {
+    const renderId = randomUUID()
+    return service.database
+      .asSystem((tx) => enqueueInTurn(tx, 'render', { renderId }, { owner: randomUUID(), company }))
+      .then(() => renderId)
+  }
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++) ids.push(await render(before))
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      update pgboss.job set state = 'retry', start_after = now() + interval '1 hour' where data->>'renderId' = ${ids[0]!}`)
+    await tx.count(sql`delete from pgboss.job where data->>'renderId' = any(${ids.slice(1, 10)}::text[])`)
+  })
+  const late = [await render(after), await render(after)]
+  const waiting = (await order('render')).map(({ id }) => id)
+  expect(late.map((id) => waiting.indexOf(id))).toEqual([2, 4])
+})
+
 it('mails are put in turn without reading those that wait already', async () => {
   const [many, few, none] = await Promise.all(Array.from({ length: 3 }, () => makeTenant(service)))
   const person = await makePerson(service, 'User')
