@@ -1,6 +1,7 @@
 // @module-tag long
 import { Session } from 'node:inspector'
 import { expect, it } from 'vitest'
+import { brand, take } from '../test/take.ts'
 import type { List, Shape } from '../test/largest.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -47,6 +48,7 @@ const { readRecipe } = await import('./read-recipe.ts')
 const { isOut } = await import('./removals.ts')
 const { outcomesOf } = await import('./rule-outcomes.ts')
 const { saidAgain } = await import('./tries.ts')
+const { firstCut } = await import('./first-cut.ts')
 const { lengthProblems } = await import('./render-length.ts')
 const { flawsSeen } = await import('./flaws.ts')
 const { cuesOf, writeSrt } = await import('./subtitles.ts')
@@ -145,6 +147,27 @@ it('a function that goes through one list for each item of another is seen by th
     return workOf(() => recipe.words.map((word) => isOut(recipe, word)))
   }
   expect(each(0.2)).toBeGreaterThan(3 * each(0.1))
+})
+
+it('a sentence said anew is looked for by so many steps as the take and the sentence have words, multiplied once', () => {
+  const vocabulary = Array.from({ length: 60 }, (_, i) => `word${i}`)
+  const said = (source: string, texts: readonly string[]) =>
+    texts.map((text, i) => ({
+      ...{ id: `${source}${i}`, source, text, start: i * 250, end: i * 250 + 240 },
+      ...{ confidence: 1, origin: 'script' as const },
+    }))
+  const mixed = Array.from({ length: 2000 }, (_, i) => vocabulary[(i * 7919 + Math.floor(i / 60) * 31) % 60]!)
+  const words = [...said('a', mixed), ...said('b', vocabulary.toReversed())]
+  const sources = [take(600_000), take(60_000, { id: 'b' })]
+  const logs = (sentence?: string) => new Map([['b', { again: [], shown: [], sentence }]])
+  const workWith = (sentence?: string) => {
+    workDone()
+    return workOf(() =>
+      firstCut({ sources, words, silences: [], logs: logs(sentence), script: '', brand, style: 1 } as never),
+    )
+  }
+  const mixedUp = vocabulary.map((_, i) => vocabulary[(i * 13) % 60]!)
+  expect(workWith(mixedUp.join(' ')) - workWith()).toBeLessThan(8 * mixed.length * vocabulary.length)
 })
 
 it('a recipe whose passages meet too many cuts, or play too many words, is refused in words', () => {

@@ -4,7 +4,7 @@ import { plain } from './emoji.ts'
 import { isFiller } from './english.ts'
 import type { Recipe, Removed, Word } from './recipe.ts'
 import { spokenWords } from './timeline.ts'
-import { longest, shared } from './tries.ts'
+import { longest, sharedWith } from './tries.ts'
 
 /**
  * Takes in which an officer said one sentence anew, after the take itself. Each is played where its sentence was said; what
@@ -59,11 +59,12 @@ const foundIn = (words: readonly Word[], sentence: string): Word[] | null => {
   texts.forEach((text, i) => (until[i] = (until[i - 1] ?? 0) + (ofSentence.has(text) ? 1 : 0)))
   const held = (from: number) =>
     until[Math.min(from + wanted.length, texts.length) - 1]! - (from > 0 ? until[from - 1]! : 0)
+  const inSentence = sharedWith(wanted, texts)
   let best: { from: number; same: number } | null = null
   for (let from = 0; from + least <= said.length; from++) {
     // Nothing begins with what the sentence does not hold.
     if (!ofSentence.has(texts[from]!) || held(from) < least) continue
-    const same = shared(texts.slice(from, from + wanted.length), wanted)
+    const same = inSentence(from, Math.min(from + wanted.length, texts.length))
     if (same >= least && same >= (best?.same ?? 0)) best = { from, same }
   }
   if (best === null) return null

@@ -5,7 +5,7 @@ import { firstCut } from './first-cut.ts'
 import { problemsOf, type Recipe, type Word } from './recipe.ts'
 import { isOut } from './removals.ts'
 import { spokenWords, timelineOf } from './timeline.ts'
-import { saidAgain } from './tries.ts'
+import { longest, saidAgain, sharedWith } from './tries.ts'
 
 const source = take(60_000, { id: 's1', assetId: 'a', name: 'take.mp4' })
 const brand = { primary: '#2647e0', secondary: '#ff5a3c', logo: null, name: 'An officer', line: '', legal: '' }
@@ -82,4 +82,14 @@ it('sentences said twice on purpose, and sentences that are only similar, have n
 it('a start that was given up between two tries does not part them', () => {
   const recipe = recipeOf('Rates moved again this week. | Rates moved | Rates moved again this week.')
   expect(saidAgain(cutWords(['w0', 'w1', 'w2', 'w3', 'w4'])(recipe)).map(({ tries }) => tries.length)).toEqual([2])
+})
+
+it('words in common are counted in their order, of a text as long as the longest sentence', () => {
+  const text = Array.from({ length: longest }, (_, i) => `w${i}`)
+  expect(sharedWith(text, text)(0, longest)).toBe(longest)
+  expect(sharedWith(text, text)(10, 50)).toBe(40)
+  expect(sharedWith(text, text.toReversed())(0, longest)).toBe(1)
+  expect(sharedWith(text, ['w40', 'other', 'w5', 'w29', 'w30', 'w59'])(0, 6)).toBe(4)
+  expect(sharedWith(['a', 'b', 'a', 'c'], ['a', 'a', 'b', 'c', 'c'])(0, 5)).toBe(3)
+  expect(sharedWith([], ['a'])(0, 1)).toBe(0)
 })
