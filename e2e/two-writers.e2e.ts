@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { notes } from '@clear-to-post/contract/notes'
 import { projects } from '@clear-to-post/contract/projects'
+import { scripts } from '@clear-to-post/contract/scripts'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, signIn, url } from './people.ts'
@@ -35,6 +36,37 @@ test('a change of a note that somebody changed meanwhile is told of it, and take
   await expect(page.getByRole('heading', { name: `${title}, dogs` })).toBeVisible()
   await expect(page.getByText('Never show the dogs')).toBeVisible()
   await editor(notes.remove, { params: { id: note.id } })
+  await page.context().close()
+})
+
+test('a change of a category shows what somebody else changed meanwhile, and takes no other part away', async ({
+  browser,
+  viewport,
+}) => {
+  const admin = await callAs('admin')
+  const library = async () => (await admin(scripts.library, {})).categories[0]!
+  const { id, title, backgroundColor } = await library()
+  const change = (parts: { title: string; backgroundColor: string }) =>
+    admin(scripts.saveCategory, { body: { id, ...parts } })
+
+  const page = await signIn(browser, 'admin', { viewport })
+  await page.goto(url('/panel/scripts'))
+  await page.getByRole('button', { name: `Edit the category ${title}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(`${title}, mine`)
+  await change({ title: `${title}, theirs`, backgroundColor: '#112233' })
+  const save = dialog.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await expect(dialog.getByText('Somebody has changed this category meanwhile.', { exact: false })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'The name is now' })).toBeVisible()
+  await expect(dialog.getByText(`${title}, theirs`)).toBeVisible()
+  await expect(dialog.getByText('#112233')).toBeVisible()
+  await expectNoSidewaysScroll(page, 'a category that was changed meanwhile')
+  await expectClean(page, 'a category that was changed meanwhile')
+  await save.click()
+  await expect(dialog).toBeHidden()
+  expect(await library()).toMatchObject({ title: `${title}, mine`, backgroundColor: '#112233' })
+  await change({ title, backgroundColor })
   await page.context().close()
 })
 

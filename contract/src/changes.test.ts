@@ -57,7 +57,6 @@ const without: Record<string, string> = {
   'publishing.reword': own,
   'publishing.setSlots': own,
   'reports.setRate': oneValue,
-  'scripts.saveCategory': 'left: an ADMIN’s form of four fields, the last of which counts',
   'security.addPasskey': own,
   'security.confirmTotp': own,
   'security.connectProvider': own,

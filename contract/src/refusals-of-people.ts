@@ -106,6 +106,10 @@ export const refusalsOfPeople = {
     kind: 'conflict',
     message: 'Somebody has changed this script meanwhile. Look at it as it is now, then save again.',
   },
+  'category.changed': {
+    kind: 'conflict',
+    message: 'Somebody has changed this category meanwhile. Look at it as it is now, then save again.',
+  },
   'category.too-many': {
     kind: 'conflict',
     message: 'There are 200 categories here, and no room for more. Change one that you no longer need.',

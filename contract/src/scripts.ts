@@ -35,6 +35,12 @@ const written = {
   tags: z.array(visible(40)).max(20).optional(),
 }
 
+const category = {
+  title: visible(120),
+  backgroundColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb'),
+  active: z.boolean(),
+}
+
 export const scripts = {
   library: call({
     method: 'GET',
@@ -99,19 +105,33 @@ export const scripts = {
   saveCategory: call({
     method: 'PUT',
     path: '/prompts/category/',
-    summary: 'Add a category to the library, or change one; tenantId names a tenant’s own library',
+    summary: 'Add a category to the library, or change parts of one; tenantId names a tenant’s own library',
     creates: 'without-id',
     access: 'script.write',
-    body: z.strictObject({
-      id: z.uuid().optional(),
-      tenantId: z.uuid().optional(),
-      title: visible(120),
-      /** Absent keeps the one before, an empty text takes it away. */
-      pictureUrl: PictureAddress.optional(),
-      backgroundColor: z.string().regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #rrggbb'),
-      active: z.boolean().default(true),
-    }),
+    /** A new one has a title and a colour, and is active unless it says otherwise; of one that is there, what is absent stays. */
+    body: z
+      .strictObject({
+        id: z.uuid().optional(),
+        tenantId: z.uuid().optional(),
+        ...z.strictObject(category).partial().shape,
+        /** An empty text takes it away. */
+        pictureUrl: PictureAddress.optional(),
+        /** Parts as they were when this change was begun: refused when somebody has changed one of them since. */
+        was: z.strictObject(category).partial().optional(),
+      })
+      .refine(({ id, title }) => id ?? title, { message: 'Give the category a title', path: ['title'] })
+      .refine(({ id, backgroundColor }) => id ?? backgroundColor, {
+        message: 'Give the category a colour',
+        path: ['backgroundColor'],
+      }),
     returns: Category,
-    refuses: ['category.not-found', 'category.too-many', 'tenant.none', 'asset.not-found', 'asset.not-a-picture'],
+    refuses: [
+      'category.not-found',
+      'category.changed',
+      'category.too-many',
+      'tenant.none',
+      'asset.not-found',
+      'asset.not-a-picture',
+    ],
   }),
 }

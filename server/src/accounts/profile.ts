@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import type { accounts } from '@clear-to-post/contract/accounts'
 import { refusal } from '@clear-to-post/contract/errors'
 import { keepPicture } from '../assets/actions.ts'
 import { signInOf } from '../identity/actions.ts'
+import { isAsItWas } from '../kernel/as-it-was.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { invitingTenant, requireTenant } from '../tenants/actions.ts'
@@ -51,7 +51,7 @@ export const updatePerson = async (
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
   const hours = { workWeek: before.work_week ?? usualWeek, timeOff: before.time_off }
-  if (!isDeepStrictEqual({ ...hours, ...was }, hours)) throw refusal('account.hours-changed')
+  if (!isAsItWas(was, hours)) throw refusal('account.hours-changed')
   await writeProfile(tx, caller, before, profile, { now, session })
   const after = changesState ? await changeAccountState(tx, caller, before, state, now) : before
   if (editorId !== undefined) await bind(tx, caller, after, editorId)

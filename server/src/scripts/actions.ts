@@ -1,6 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
+import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
+import type { scripts } from '@clear-to-post/contract/scripts'
 import { keepPicture } from '../assets/actions.ts'
+import { isAsItWas } from '../kernel/as-it-was.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import {
   addCategory,
@@ -68,7 +70,7 @@ export const changeScript = async (
   const script = await scriptInReach(tx, caller, id)
   if (!script) throw refusal('script.not-found')
   const { title, content, tags } = (await findScript(tx, id))!
-  if (!isDeepStrictEqual({ title, content, tags, ...was }, { title, content, tags })) throw refusal('script.changed')
+  if (!isAsItWas(was, { title, content, tags })) throw refusal('script.changed')
   await saveScript(tx, id, parts)
   // Counted as it is now; who shortens one is never refused.
   const after = (await scriptInReach(tx, caller, id))!
@@ -84,39 +86,31 @@ export const deleteScript = async (tx: Tx, caller: Caller, id: string): Promise<
 }
 
 /**
- * Adds or changes a category of the service's library, or of a tenant's own. Answers its id and library. Throws
- * category.not-found, category.too-many, tenant.none, asset.not-found.
+ * Adds a category to the service's library or a tenant's own, or changes parts of one. Answers its id and library. Throws
+ * category.not-found, category.changed, category.too-many, tenant.none, asset.not-found.
  */
 export const keepCategory = async (
   tx: Tx,
   caller: Caller,
-  {
-    id,
-    tenantId,
-    pictureUrl,
-    ...category
-  }: {
-    id?: string | undefined
-    tenantId?: string | undefined
-    title: string
-    pictureUrl?: string | undefined
-    backgroundColor: string
-    active: boolean
-  },
+  { id, tenantId, pictureUrl, was, ...parts }: CallRequest<typeof scripts.saveCategory>['body'],
   now: Date,
 ): Promise<{ id: string; libraryId: string }> => {
   if (id !== undefined) {
     const found = await categoryInReach(tx, caller, id)
     if (!found) throw refusal('category.not-found')
-    await writeCategory(tx, id, category)
+    const { libraryId, ...before } = found
+    if (!isAsItWas(was, before)) throw refusal('category.changed')
+    await writeCategory(tx, id, parts)
     await keepCategoryPicture(tx, caller, id, pictureUrl, now)
-    return { id, libraryId: found.library_id }
+    return { id, libraryId }
   }
   // A tenant's own ADMIN writes that tenant's library, whatever is named.
   const libraryId = await libraryOf(tx, caller.tenantId ?? tenantId ?? null)
   if (libraryId === null) throw refusal('tenant.none')
   if ((await countCategories(tx, libraryId)) >= mostKept.categories) throw refusal('category.too-many')
-  const made = await addCategory(tx, libraryId, category)
+  // The contract has both for a new one.
+  const { title, backgroundColor, active = true } = parts
+  const made = await addCategory(tx, libraryId, { title: title!, backgroundColor: backgroundColor!, active })
   await keepCategoryPicture(tx, caller, made, pictureUrl, now)
   return { id: made, libraryId }
 }

@@ -195,3 +195,38 @@ test('a change of a script is refused where somebody has changed the same part s
   expect(await change(one, { ...own, was: seen })).toMatchObject(own)
   expect(await outcome(change(other, { tags: [], was: { tags } }))).toBe('script.changed')
 })
+
+test('a change of a category is refused where somebody has changed the same part since it was begun', async () => {
+  const [one, other] = [await makePerson(service, 'ADMIN'), await makePerson(service, 'ADMIN')]
+  const began = { title: 'Market', backgroundColor: '#aabbcc', active: false }
+  const { id } = await callAs(service, one)(scripts.saveCategory, { body: began })
+  const change = (who: typeof one, body: CallInput<typeof scripts.saveCategory>['body']) =>
+    callAs(service, who)(scripts.saveCategory, { body: { id, ...body } })
+
+  await change(other, { title: 'The market', was: { title: began.title } })
+  // Other parts, and a picture: all stay.
+  expect(await change(one, { backgroundColor: '#112233', was: { backgroundColor: '#aabbcc' } })).toMatchObject({
+    title: 'The market',
+    backgroundColor: '#112233',
+    active: false,
+  })
+  const picture = await makePicture(service, one)
+  const shown = await change(one, { pictureUrl: fileUrl(picture, 'original.png', new Date()) })
+  expect(shown).toMatchObject({ title: 'The market', backgroundColor: '#112233', active: false })
+  expect(shown.pictureUrl).toContain(picture)
+  const own = { title: 'Markets', active: true }
+  expect(await outcome(change(one, { ...own, was: { title: began.title, active: false } }))).toBe('category.changed')
+  // With what it says now in sight.
+  expect(await change(one, { ...own, was: { title: 'The market', active: false } })).toMatchObject(own)
+  expect(await outcome(change(other, { active: false, was: { active: false } }))).toBe('category.changed')
+})
+
+test('a category that is new needs a title and a colour', async () => {
+  const admin = await makePerson(service, 'ADMIN')
+  const add = (body: CallInput<typeof scripts.saveCategory>['body']) =>
+    callAs(service, admin)(scripts.saveCategory, { body })
+  const missing = (field: string) => ({ code: 'request.invalid', message: expect.stringContaining(field) })
+  await expect(add({ backgroundColor: '#aabbcc' })).rejects.toMatchObject(missing('title'))
+  await expect(add({ title: 'Rates' })).rejects.toMatchObject(missing('colour'))
+  expect(await add({ title: 'Rates', backgroundColor: '#aabbcc' })).toMatchObject({ active: true })
+})

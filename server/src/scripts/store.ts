@@ -71,8 +71,9 @@ export const scriptInReach = (tx: Tx, caller: Caller, id: string) =>
 
 /** A category whose library the caller may write. */
 export const categoryInReach = (tx: Tx, caller: Caller, id: string) =>
-  tx.first(sql<{ library_id: string }>`
-    select c.library_id from script_category c join script_library p on p.id = c.library_id where c.id = ${id} and ${writesLibrary(caller)}
+  tx.first(sql<Category & { libraryId: string }>`
+    select c.library_id as "libraryId", c.title, c.background_color as "backgroundColor", c.active
+    from script_category c join script_library p on p.id = c.library_id where c.id = ${id} and ${writesLibrary(caller)}
     for update of c`)
 
 // The service's ADMIN writes every library, a tenant's ADMIN its own.
@@ -160,9 +161,11 @@ export const addCategory = async (tx: Tx, libraryId: string, c: Category): Promi
       coalesce((select max(position) + 1 from script_category where library_id = ${libraryId}), 0))
     returning id`))!.id
 
-export const writeCategory = (tx: Tx, id: string, c: Category) =>
+export const writeCategory = (tx: Tx, id: string, parts: Partial<Category>) =>
   tx.count(sql`
-    update script_category set title = ${c.title}, background_color = ${c.backgroundColor}, active = ${c.active}
+    update script_category set title = coalesce(${parts.title ?? null}, title),
+      background_color = coalesce(${parts.backgroundColor ?? null}, background_color),
+      active = coalesce(${parts.active ?? null}::boolean, active)
     where id = ${id}`)
 
 export const writePicture = (tx: Tx, id: string, address: string) =>

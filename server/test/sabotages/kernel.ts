@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'what somebody else changed meanwhile is replaced unseen',
+    file: 'server/src/kernel/as-it-was.ts',
+    from: '{ ...now, ...was }',
+    to: '{ ...now }',
+    noticed: ['server/src/scripts/scripts.test.ts', 'a change of a category is refused'],
+  },
+  {
     what: 'what people look for is a pattern in which signs mean something',
     file: 'server/src/kernel/page.ts',
     from: '${`***=${words}`}',

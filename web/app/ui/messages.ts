@@ -30,6 +30,7 @@ export const messages = inLanguage({
     save: 'Save',
     showMore: 'Show more',
     less: 'Less',
+    none: 'None',
     nothingFits: 'No match',
     pick: (label: string) => `Pick: ${label}`,
     hue: 'Hue',

@@ -3,11 +3,12 @@ import { toast } from 'sonner'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import { queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { changesOf } from '../../ui/changes-of.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { putPerson } from '../accounts/use-people.ts'
 import { AvailabilityFields } from './availability-fields.tsx'
-import { areHoursRight, changesOf, formOf, type Form } from './form.ts'
+import { areHoursRight, formOf, type Form } from './form.ts'
 import { messages } from './messages.ts'
 
 /** An editor's hours and days off, set by whoever plans. */

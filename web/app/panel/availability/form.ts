@@ -12,11 +12,3 @@ export const isRight = ({ from, to }: Hours): boolean => from !== '' && from < t
 
 export const areHoursRight = ({ workWeek }: Form): boolean =>
   workWeek.every((hours) => hours === null || isRight(hours))
-
-/** What was changed, and from what, as the call takes it; undefined where nothing was. */
-export const changesOf = (form: Form, from: Form) => {
-  const changed = parts.filter((part) => JSON.stringify(form[part]) !== JSON.stringify(from[part]))
-  const of = (one: Form) => Object.fromEntries(changed.map((part) => [part, [...one[part]]]))
-  return changed.length === 0 ? undefined : { ...of(form), was: of(from) }
-}
-const parts = ['workWeek', 'timeOff'] as const

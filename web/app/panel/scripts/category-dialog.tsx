@@ -3,6 +3,8 @@ import { toast } from 'sonner'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { ChangedMeanwhile, useMeanwhile } from '../../ui/changed-meanwhile.tsx'
+import { changesOf } from '../../ui/changes-of.ts'
 import { ColourField } from '../../ui/colour-field.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -13,20 +15,27 @@ import { CategoryPicture } from './category-picture.tsx'
 import { messages } from './messages.ts'
 import { refreshScripts, type Category } from './use-library.ts'
 
+type Form = Pick<Category, 'title' | 'backgroundColor' | 'active'>
+
 /** A category of the library: name, colour, picture, shown or not. The picture is kept as soon as it is chosen. */
 export const CategoryDialog = ({ category, onClose }: { category?: Category | undefined; onClose: () => void }) => {
-  const [title, setTitle] = useState(category?.title ?? '')
-  const [backgroundColor, setColour] = useState(category?.backgroundColor ?? startColour)
-  const [active, setActive] = useState(category?.active ?? true)
+  const current = category ? formOf(category) : nothing
+  const [from] = useState(current)
+  const [form, setForm] = useState(from)
   const [pictureUrl, setPictureUrl] = useState(category?.pictureUrl ?? '')
   const [error, setError] = useState<string>()
-  const save = useCall(scripts.saveCategory)
-  const body = { title: title.trim(), backgroundColor: backgroundColor || startColour, active }
+  const { now, onError } = useMeanwhile({ from, current }, 'category.changed', refreshScripts)
+  const save = useCall(scripts.saveCategory, { onError })
+  const write = (part: Partial<Form>) => {
+    setError(undefined)
+    setForm({ ...form, ...part })
+  }
+  const body = { ...form, title: form.title.trim(), backgroundColor: form.backgroundColor || startColour }
 
   const submit = async () => {
     if (body.title === '') return setError(messages.needCategory)
     try {
-      await save.mutateAsync({ body: { ...body, ...(category ? { id: category.id } : {}) } })
+      await save.mutateAsync({ body: category ? { id: category.id, ...changesOf(body, from, now) } : body })
       void refreshScripts()
       toast.success(messages.saved)
       onClose()
@@ -35,16 +44,7 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
     }
   }
   const setPicture = async (address: string) => {
-    const kept = category!
-    const { pictureUrl: shown } = await save.mutateAsync({
-      body: {
-        id: kept.id,
-        title: kept.title,
-        backgroundColor: kept.backgroundColor,
-        active: kept.active,
-        pictureUrl: address,
-      },
-    })
+    const { pictureUrl: shown } = await save.mutateAsync({ body: { id: category!.id, pictureUrl: address } })
     setPictureUrl(shown)
     void refreshScripts()
   }
@@ -58,13 +58,16 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
       onSubmit={() => void submit()}
       onClose={onClose}
     >
+      <ChangedMeanwhile
+        from={from}
+        now={now}
+        titles={messages.categoryIsNow}
+        say={{ active: (isActive) => (isActive ? messages.active : messages.hidden) }}
+      />
       <TextField
         label={messages.categoryTitle}
-        value={title}
-        onChange={(text) => {
-          setError(undefined)
-          setTitle(text)
-        }}
+        value={form.title}
+        onChange={(title) => write({ title })}
         maxLength={120}
         error={error}
         autoFocus
@@ -72,9 +75,9 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
       />
       <ColourField
         label={messages.colour}
-        value={backgroundColor}
+        value={form.backgroundColor}
         start={startColour}
-        onChange={setColour}
+        onChange={(backgroundColor) => write({ backgroundColor })}
         isRequired
       />
       {category && (
@@ -89,7 +92,7 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
           onRemove={() => setPicture('')}
         />
       )}
-      <Switch isSelected={active} onChange={setActive} hint={messages.activeHint}>
+      <Switch isSelected={form.active} onChange={(active) => write({ active })} hint={messages.activeHint}>
         {messages.active}
       </Switch>
     </FormDialog>
@@ -97,3 +100,5 @@ export const CategoryDialog = ({ category, onClose }: { category?: Category | un
 }
 
 const startColour = '#e8eeff'
+const nothing: Form = { title: '', backgroundColor: startColour, active: true }
+const formOf = ({ title, backgroundColor, active }: Category): Form => ({ title, backgroundColor, active })

@@ -84,6 +84,7 @@ export const messages = inLanguage({
     colour: 'Color',
     picture: 'Picture',
     pictureHint: 'Square; it stands beside the name.',
+    categoryIsNow: { title: 'The name is now', backgroundColor: 'The color is now', active: 'It is now' },
     active: 'Shown to officers',
     activeHint: 'When off, only staff see it.',
     ownLibrary: 'Your company uses its own scripts but has none yet, so people see ours. Add a category to begin.',

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { Refusal } from '@clear-to-post/contract/errors'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { ChangedMeanwhile, useMeanwhile } from '../../ui/changed-meanwhile.tsx'
+import { changesOf } from '../../ui/changes-of.ts'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
@@ -13,9 +14,7 @@ import { countWords, speakingTime } from './speaking.ts'
 import { refreshScripts, type Script } from './use-library.ts'
 
 type Written = { title: string; content: string; tags: readonly string[] }
-const parts = ['title', 'content', 'tags'] as const
 const writtenOf = ({ title, content, tags = [] }: Script): Written => ({ title, content, tags })
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** Writes or changes a script: one's own, or with `category` one of the library. What was typed outlives a closed dialog. */
 export const ScriptDialog = ({
@@ -33,7 +32,11 @@ export const ScriptDialog = ({
   })
   // With what it was made from: a draft outlives what somebody else changes meanwhile.
   const [{ form, from }, setDraft, forget] = useDraft(`text of ${script?.id ?? category?.id ?? 'new'}`, begun)
-  const [isChangedElsewhere, setChangedElsewhere] = useState(false)
+  const { now, onError } = useMeanwhile(
+    { from, current: script ? writtenOf(script) : from },
+    'script.changed',
+    refreshScripts,
+  )
   const [wrong, setWrong] = useState<{ title?: string; content?: string }>({})
   const write = (part: Partial<Written>) => {
     setWrong({})
@@ -48,17 +51,9 @@ export const ScriptDialog = ({
   const create = useCall(scripts.create, {
     onSuccess: () => done(category ? messages.addedTo(category.title) : messages.created),
   })
-  const update = useCall(scripts.update, {
-    onSuccess: () => done(messages.saved),
-    onError: (error) => {
-      if (error instanceof Refusal && error.code === 'script.changed')
-        void refreshScripts().then(() => setChangedElsewhere(true))
-    },
-  })
+  const update = useCall(scripts.update, { onSuccess: () => done(messages.saved), onError })
   const failure = create.error ?? update.error
-  const isChanged = !isSame(form, from)
-  // What somebody has written since, once it was refused and looked up; then it is in sight, and may be replaced.
-  const now = script && isChangedElsewhere ? writtenOf(script) : from
+  const isChanged = changesOf(form, from) !== undefined
 
   const submit = () => {
     const found = {
@@ -68,11 +63,8 @@ export const ScriptDialog = ({
     setWrong(found)
     if (Object.keys(found).length > 0) return
     const body = { title: form.title.trim(), content: form.content.trim(), tags: [...form.tags] }
-    if (script) {
-      const own = parts.filter((part) => !isSame(body[part], from[part]))
-      const of = (all: Written) => Object.fromEntries(own.map((part) => [part, all[part]]))
-      update.mutate({ params: { id: script.id }, body: { ...of(body), was: of(now) } })
-    } else create.mutate({ body: { ...body, ...(category ? { categoryId: category.id } : {}) } })
+    if (script) update.mutate({ params: { id: script.id }, body: changesOf<Written>(body, from, now) ?? {} })
+    else create.mutate({ body: { ...body, ...(category ? { categoryId: category.id } : {}) } })
   }
 
   return (
@@ -89,14 +81,7 @@ export const ScriptDialog = ({
       onCancel={forget}
       onClose={onClose}
     >
-      {parts
-        .filter((part) => !isSame(now[part], from[part]))
-        .map((part) => (
-          <section key={part} className="rounded-control border border-edge/60 px-4 py-3">
-            <h3 className="font-medium">{messages.isNow[part]}</h3>
-            <p className="max-h-40 overflow-y-auto whitespace-pre-wrap text-muted">{[now[part]].flat().join(', ')}</p>
-          </section>
-        ))}
+      <ChangedMeanwhile from={from} now={now} titles={messages.isNow} />
       <TextField
         label={messages.scriptTitle}
         placeholder={messages.titlePlaceholder}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { Refusal, type RefusalCode } from '@clear-to-post/contract/errors'
+import { partsApart } from './changes-of.ts'
+import { messages } from './messages.ts'
+
+/**
+ * What a thing says now (`current`) instead of what a form began with (`from`), once a save was refused with `code` because
+ * somebody else had changed it, and it was read again: then it is in sight, and may be replaced.
+ */
+export const useMeanwhile = <Form extends object>(
+  { from, current }: { from: Form; current: Form },
+  code: RefusalCode,
+  readAgain: () => Promise<unknown>,
+) => {
+  const [isRefused, setRefused] = useState(false)
+  return {
+    now: isRefused ? current : from,
+    onError: (error: Error) => {
+      if (error instanceof Refusal && error.code === code) void readAgain().then(() => setRefused(true))
+    },
+  }
+}
+
+/** What the parts say that somebody else has changed since a form began. `titles` stand above them; `say`: how one is read. */
+export const ChangedMeanwhile = <Form extends object>({
+  from,
+  now,
+  titles,
+  say,
+}: {
+  from: Form
+  now: Form
+  titles: Readonly<Record<keyof Form, string>>
+  say?: { [Part in keyof Form]?: (value: Form[Part]) => string }
+}) =>
+  partsApart(now, from).map((part) => (
+    <section key={String(part)} className="rounded-control border border-edge/60 px-4 py-3">
+      <h3 className="font-medium">{titles[part]}</h3>
+      <p className="max-h-40 overflow-y-auto [overflow-wrap:anywhere] whitespace-pre-wrap text-muted">
+        {(say?.[part]?.(now[part]) ?? [now[part]].flat().join(', ')) || messages.none}
+      </p>
+    </section>
+  ))
