@@ -22,7 +22,6 @@ const without: Record<string, string> = {
   'assets.note': own,
   'assets.prompt': 'between two devices of one person',
   'assets.sendParts': own,
-  'clips.change': 'left: title and tags of a clip go together, and the last ones count',
   'edits.changeGlossary': 'words are added and removed one by one',
   'edits.make': 'an edit that is there already is refused',
   'goals.set': oneValue,

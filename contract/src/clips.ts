@@ -23,6 +23,7 @@ export type Clip = z.infer<typeof Clip>
 
 const title = visible(120)
 const tags = z.array(visible(40)).max(20)
+const words = { title: title.optional(), tags: tags.optional() }
 
 export const clips = {
   list: call({
@@ -32,7 +33,7 @@ export const clips = {
     access: 'clip.read',
     query: PageQuery,
     page: {
-      filters: { about: 'text', tenantId: 'uuid' },
+      filters: { id: 'uuid', about: 'text', tenantId: 'uuid' },
       orders: ['addedAt', 'title'],
       defaultOrder: 'addedAt:desc',
     },
@@ -62,8 +63,13 @@ export const clips = {
     summary: 'Change a clip’s title and tags, take it out of its library, or put it back',
     access: 'clip.write',
     params: z.object({ clipId: z.uuid() }),
-    body: z.strictObject({ title: title.optional(), tags: tags.optional(), isRemoved: z.boolean().optional() }),
+    body: z.strictObject({
+      ...words,
+      isRemoved: z.boolean().optional(),
+      /** Words as they were when this change was begun: refused when somebody has changed one of them since. */
+      was: z.strictObject(words).optional(),
+    }),
     returns: Clip,
-    refuses: ['clip.not-found', 'clip.library-full'],
+    refuses: ['clip.not-found', 'clip.changed', 'clip.library-full'],
   }),
 }

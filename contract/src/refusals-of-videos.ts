@@ -129,6 +129,10 @@ export const refusalsOfVideos = {
     message: 'The criteria are the same for every company; only the service’s own admin changes them. Write to us.',
   },
   'clip.not-found': { kind: 'not-found', message: 'This clip is not in the library. Look at the list again.' },
+  'clip.changed': {
+    kind: 'conflict',
+    message: 'Somebody has changed this clip meanwhile. Look at it as it is now, then save again.',
+  },
   'clip.library-full': {
     kind: 'conflict',
     message: 'This library is full: it holds 2,000 clips and 50 GB. Take out what nobody uses, then add again.',

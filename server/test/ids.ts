@@ -99,6 +99,7 @@ export const kindsIn = ({ officer, editor, qa, admin, ...stage }: Stage): Record
     tenantIds: [stage.tenantId],
     categoryId: [stage.category],
     clipId: [stage.clip],
+    clips: [stage.clip],
     lookId: [stage.look],
     commentId: [stage.comment],
     connectionId: [stage.connection, stage.account],

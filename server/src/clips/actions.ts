@@ -1,7 +1,9 @@
+import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import { mostKept } from '@clear-to-post/domain/most-kept'
-import type { Clip } from '@clear-to-post/contract/clips'
+import type { Clip, clips } from '@clear-to-post/contract/clips'
 import { takeClipFile } from '../assets/actions.ts'
+import { isAsItWas } from '../kernel/as-it-was.ts'
 import type { Caller, Reader, Tx } from '../kernel/database.ts'
 import { presentClips } from './present.ts'
 import {
@@ -37,16 +39,17 @@ export const addClip = async (
   return insertClip(tx, { ...clip, tags: [...new Set(clip.tags)], tenantId, now })
 }
 
-/** Changes parts of a clip, takes it out of its library or puts it back. Throws clip.not-found, clip.library-full. */
+/** Changes parts of a clip, takes it out of its library or puts it back. Throws clip.not-found, clip.changed, clip.library-full. */
 export const changeClip = async (
   tx: Tx,
   caller: Caller,
   id: string,
-  parts: { title?: string | undefined; tags?: string[] | undefined; isRemoved?: boolean | undefined },
+  { was, ...parts }: CallRequest<typeof clips.change>['body'],
   now: Date,
 ): Promise<void> => {
   const row = await writableClip(tx, caller, id)
   if (!row) throw refusal('clip.not-found')
+  if (!isAsItWas(was, { title: row.title, tags: row.tags })) throw refusal('clip.changed')
   const { title = row.title, tags = row.tags, isRemoved = row.removed_at !== null } = parts
   if (row.removed_at !== null && !isRemoved) await requirePlace(tx, row.tenant_id, null)
   await saveClip(tx, id, {

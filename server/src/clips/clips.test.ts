@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
+import type { CallInput } from '@clear-to-post/contract/call'
 import { clips } from '@clear-to-post/contract/clips'
 import { edits } from '@clear-to-post/contract/edits'
 import { projects, type Project } from '@clear-to-post/contract/projects'
@@ -96,6 +97,24 @@ test('an ADMIN changes the clips of the library that they set up, and nobody els
   expect(await change(serviceAdmin, own.id)).toBe('done')
   const seen = (await as(admin)(clips.list, { query: { wheres: ['about:contains:skyline'] } })).items
   expect(seen.map(({ title, actions }) => [title, actions])).toEqual([['Skyline', []]])
+})
+
+test('a change of a clip is refused where somebody has changed the same words since it was begun', async () => {
+  const { id, title, tags } = await add(otherAdmin, 'A bench', ['wood'])
+  const change = (person: Person, body: CallInput<typeof clips.change>['body']) =>
+    as(person)(clips.change, { params: { clipId: id }, body })
+  await change(serviceAdmin, { tags: ['wood', 'green'], was: { tags } })
+  // Other words: both stay.
+  expect(await change(otherAdmin, { title: 'A bench in a garden', was: { title } })).toMatchObject({
+    tags: ['wood', 'green'],
+  })
+  expect(await outcome(change(otherAdmin, { tags: ['wood', 'sun'], was: { tags } }))).toBe('clip.changed')
+  const { items } = await as(otherAdmin)(clips.list, { query: { wheres: [`id:eq:${id}`] } })
+  const own = { tags: [...items[0]!.tags, 'sun'] }
+  expect(await change(otherAdmin, { ...own, was: { tags: items[0]!.tags } })).toMatchObject({
+    title: 'A bench in a garden',
+    tags: ['wood', 'green', 'sun'],
+  })
 })
 
 test('a library takes a ready video or picture of one’s own that nothing uses, and each once', async () => {

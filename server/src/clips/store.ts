@@ -22,6 +22,7 @@ const clipColumns = sql`
 /** How the list's fields stand in SQL. */
 export const clipFields = {
   columns: {
+    id: sql`c.id`,
     about: sql`(c.title || ' ' || array_to_string(c.tags, ' '))`,
     tenantId: sql`c.tenant_id`,
     addedAt: sql`c.added_at`,

@@ -16,7 +16,12 @@ export const useMeanwhile = <Form extends object>(
   return {
     now: isRefused ? current : from,
     onError: (error: Error) => {
-      if (error instanceof Refusal && error.code === code) void readAgain().then(() => setRefused(true))
+      if (!(error instanceof Refusal) || error.code !== code) return
+      // What could not be read is refused once more, and read then.
+      void readAgain().then(
+        () => setRefused(true),
+        () => undefined,
+      )
     },
   }
 }

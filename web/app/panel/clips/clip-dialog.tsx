@@ -10,6 +10,8 @@ import { query, queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { useMay } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChangedMeanwhile, useMeanwhile } from '../../ui/changed-meanwhile.tsx'
+import { changesOf } from '../../ui/changes-of.ts'
 import { labelLook, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -21,15 +23,24 @@ import { messages } from './messages.ts'
 
 const wholeService = 'service'
 
+type Words = { title: string; tags: readonly string[] }
+const wordsOf = ({ title, tags }: Clip): Words => ({ title, tags })
+
 /** Adds a clip, whose file is on its way while its title is written, or changes the words of one. */
 export const ClipDialog = ({ clip, onClose }: { clip?: Clip | undefined; onClose: () => void }) => {
-  const [title, setTitle] = useState(clip?.title ?? '')
-  const [tags, setTags] = useState<readonly string[]>(clip?.tags ?? [])
+  const [from] = useState<Words>(clip ? wordsOf(clip) : { title: '', tags: [] })
+  const [current, setCurrent] = useState(from)
+  const [title, setTitle] = useState(from.title)
+  const [tags, setTags] = useState(from.tags)
   const [library, setLibrary] = useState(wholeService)
   const [wrong, setWrong] = useState<{ title?: string; file?: string }>({})
   const upload = useUpload((name) => setTitle((before) => before || name))
   const add = useCall(clips.add)
-  const change = useCall(clips.change)
+  const { now, onError } = useMeanwhile({ from, current }, 'clip.changed', async () => {
+    const { items } = await send(clips.list, { query: { wheres: [`id:eq:${clip!.id}`] } })
+    if (items[0]) setCurrent(wordsOf(items[0]))
+  })
+  const change = useCall(clips.change, { onError })
   const [isWaiting, setIsWaiting] = useState(false)
   const failure = add.error ?? change.error
 
@@ -43,7 +54,7 @@ export const ClipDialog = ({ clip, onClose }: { clip?: Clip | undefined; onClose
     const body = { title: title.trim(), tags: [...tags] }
     setIsWaiting(true)
     try {
-      if (clip) await change.mutateAsync({ params: { clipId: clip.id }, body })
+      if (clip) await change.mutateAsync({ params: { clipId: clip.id }, body: changesOf<Words>(body, from, now) ?? {} })
       else {
         const { assetId } = await upload.ready()
         const named = library === wholeService ? {} : { tenantId: library }
@@ -76,6 +87,7 @@ export const ClipDialog = ({ clip, onClose }: { clip?: Clip | undefined; onClose
       ) : (
         <FileField upload={upload} error={wrong.file} onChoose={() => setWrong({})} />
       )}
+      <ChangedMeanwhile from={from} now={now} titles={messages.isNow} />
       <TextField
         label={messages.name}
         hint={messages.nameHint}

@@ -35,6 +35,7 @@ export const messages = inLanguage({
     library: 'Library',
     ofService: 'Every company',
     added: (title: string) => `“${title}” is in the library.`,
+    isNow: { title: 'The title is now', tags: 'The tags are now' },
     saved: 'Saved.',
     edit: (title: string) => `Change “${title}”`,
     takeOut: (title: string) => `Take “${title}” out of the library`,
