@@ -20,6 +20,10 @@ export const refusalsOfPeople = {
     kind: 'invalid-argument',
     message: 'Give an https address that the public internet reaches, without a password in it.',
   },
+  'webhook.changed': {
+    kind: 'conflict',
+    message: 'Somebody has changed this webhook meanwhile. Look at it as it is now, then save again.',
+  },
   'webhook.too-many': { kind: 'conflict', message: 'There are 10 endpoints. Delete one that you do not use.' },
   'webhook.too-many-waiting': {
     kind: 'conflict',

@@ -67,6 +67,7 @@ export const WebhookAttempt = z.object({
 })
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>
 
+const told = { url: Address.optional(), description: line(200).optional(), events: Events.optional() }
 const inEndpoint = z.object({ endpointId: z.uuid() })
 const inDelivery = z.object({ endpointId: z.uuid(), deliveryId: z.uuid() })
 /** `secret`: `whsec_` and 32 random bytes in base64. */
@@ -117,9 +118,13 @@ export const webhooks = {
     access: 'webhook.write',
     needsFreshSignIn: ['url'],
     params: inEndpoint,
-    body: z.strictObject({ url: Address.optional(), description: line(200).optional(), events: Events.optional() }),
+    body: z.strictObject({
+      ...told,
+      /** Parts as they were when this change was begun: refused when somebody has changed one of them since. */
+      was: z.strictObject(told).optional(),
+    }),
     returns: WebhookEndpoint,
-    refuses: ['webhook.bad-address', 'webhook.not-found'],
+    refuses: ['webhook.bad-address', 'webhook.not-found', 'webhook.changed'],
   }),
   rotate: call({
     method: 'POST',

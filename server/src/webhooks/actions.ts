@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
+import type { webhooks } from '@clear-to-post/contract/webhooks'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import {
   formerSecretHours,
   webhookActsOf,
   webhookTest,
+  webhookTypes,
   type WebhookAct,
   type WebhookType,
 } from '@clear-to-post/domain/webhooks'
+import { isAsItWas } from '../kernel/as-it-was.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { newWebhookSecret, webhookSender } from '../outside/webhooks.ts'
@@ -65,15 +69,18 @@ export const createEndpoint = async (
   return { id, secret }
 }
 
-/** Throws `webhook.not-found`, `webhook.bad-address`. */
+/** Throws `webhook.not-found`, `webhook.changed`, `webhook.bad-address`. */
 export const updateEndpoint = async (
   tx: Tx,
   caller: Caller,
   id: string,
-  given: { url?: string | undefined; description?: string | undefined; events?: WebhookType[] | undefined },
+  { was, ...given }: CallRequest<typeof webhooks.update>['body'],
   now: Date,
 ): Promise<void> => {
   const endpoint = await required(tx, caller, id)
+  const { description, events } = endpoint
+  if (!isAsItWas(was && inOrder(was), inOrder({ url: endpoint.url, description, events })))
+    throw refusal('webhook.changed')
   if (given.url !== undefined) {
     requirePublic(given.url)
     await holdSession(tx, caller)
@@ -91,6 +98,10 @@ export const updateEndpoint = async (
   )
   if (url !== endpoint.url) await tellWhereEventsGo(tx, caller, { id, tenantId: endpoint.tenant_id, url }, 'moved')
 }
+
+// Whoever names events names them in any order.
+const inOrder = <Parts extends { events?: WebhookType[] }>(parts: Parts): Parts =>
+  parts.events ? { ...parts, events: webhookTypes.filter((type) => parts.events!.includes(type)) } : parts
 
 /** A new secret; the one before it signs, too, for a day. Throws `webhook.not-found`. */
 export const rotateSecret = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<string> => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import type { CallInput } from '@clear-to-post/contract/call'
 import { projects } from '@clear-to-post/contract/projects'
 import { webhooks } from '@clear-to-post/contract/webhooks'
 import { mostKept } from '@clear-to-post/domain/most-kept'
@@ -323,6 +324,27 @@ test('all ADMINs of a company get a mail when its events go to an address, by wh
     ).toEqual(addresses)
     for (const { body } of told) expect(body).toContain(admin.name)
   }
+})
+
+test('a change of a webhook is refused where somebody has changed the same part since it was begun', async () => {
+  const { admin } = await company()
+  const other = await makePerson(service, 'ADMIN', { tenantId: admin.tenantId })
+  const { id, url, description } = (await add(admin)).endpoint
+  const change = (who: Person, body: CallInput<typeof webhooks.update>['body']) =>
+    callConfirmed(service, who)(webhooks.update, { params: { endpointId: id }, body })
+  const begun: WebhookType[] = ['post.live', 'video.approved']
+  await change(admin, { events: begun })
+  const moved = `${url}/moved`
+  await change(other, { url: moved, was: { url } })
+  // Other parts stay, in whatever order events are named.
+  expect(await change(admin, { events: ['post.live'], was: { events: begun.toReversed() } })).toMatchObject({
+    url: moved,
+    events: ['post.live'],
+  })
+  const own = { events: begun, description: 'Ours' }
+  expect(await outcome(change(other, { ...own, was: { events: begun, description } }))).toBe('webhook.changed')
+  expect(await change(other, { ...own, was: { events: ['post.live'], description } })).toMatchObject(own)
+  expect(await outcome(change(admin, { url, was: { url } }))).toBe('webhook.changed')
 })
 
 test('an ADMIN who renews a secret in a loop sends each ADMIN twenty mails a day', async () => {

@@ -52,6 +52,7 @@ export const messages = inLanguage({
     description: 'Description',
     descriptionHint: 'What it is for, such as “Our CRM”.',
     events: 'Events',
+    isNow: { url: 'The address is now', description: 'The description is now', events: 'It hears now of' },
     needEvents: 'Choose at least one.',
     all: 'Choose all',
     none: 'Choose none',

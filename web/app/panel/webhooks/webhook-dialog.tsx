@@ -6,23 +6,30 @@ import { webhookTypes } from '@clear-to-post/domain/webhooks'
 import { queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { Button } from '../../ui/button.tsx'
+import { ChangedMeanwhile, useMeanwhile } from '../../ui/changed-meanwhile.tsx'
+import { changesOf } from '../../ui/changes-of.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Below, FieldLabel, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { messages } from './messages.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 
+type Form = Pick<WebhookEndpoint, 'url' | 'description' | 'events'>
 type Faults = { url?: string; events?: string }
 
 /** Where a program is and what it hears of: a new one, whose secret is then shown once, or one that is changed. */
 export const WebhookDialog = ({ of: one, onClose }: { of?: WebhookEndpoint; onClose: () => void }) => {
-  const [url, setUrl] = useState(one?.url ?? '')
-  const [description, setDescription] = useState(one?.description ?? '')
-  const [events, setEvents] = useState<readonly string[]>(one?.events ?? [])
+  const current = one ? formOf(one) : nothing
+  const [from] = useState(current)
+  const [url, setUrl] = useState(from.url)
+  const [description, setDescription] = useState(from.description)
+  const [events, setEvents] = useState<readonly string[]>(from.events)
   const [faults, setFaults] = useState<Faults>({})
-  const onSettled = () => void queryClient.invalidateQueries({ queryKey: ['webhooks'] })
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
+  const onSettled = () => void readAgain()
+  const { now, onError } = useMeanwhile({ from, current }, 'webhook.changed', readAgain)
   const create = useCall(webhooks.create, { onSettled })
-  const update = useCall(webhooks.update, { onSuccess: onClose, onSettled })
+  const update = useCall(webhooks.update, { onSuccess: onClose, onError, onSettled })
   if (create.data) return <SecretDialog secret={create.data.secret} onClose={onClose} />
   const doing = one ? update : create
   // Why the service takes no such address stands at its field.
@@ -36,12 +43,10 @@ export const WebhookDialog = ({ of: one, onClose }: { of?: WebhookEndpoint; onCl
     }
     setFaults(found)
     if (Object.keys(found).length > 0) return
-    const chosen = webhookTypes.filter((type) => events.includes(type))
-    const body = { url: url.trim(), description: description.trim(), events: chosen }
-    if (!one) return create.mutate({ body })
-    // The address alone asks for the password.
-    const { url: _same, ...others } = body
-    update.mutate({ params: { endpointId: one.id }, body: body.url === one.url ? others : body })
+    const body = { url: url.trim(), description: description.trim(), events: inOrder(events) }
+    // An address that was changed asks for the password.
+    if (one) update.mutate({ params: { endpointId: one.id }, body: changesOf<Form>(body, from, now) ?? {} })
+    else create.mutate({ body })
   }
   const isAll = events.length === webhookTypes.length
   return (
@@ -55,9 +60,15 @@ export const WebhookDialog = ({ of: one, onClose }: { of?: WebhookEndpoint; onCl
       onSubmit={submit}
       onClose={onClose}
     >
+      <ChangedMeanwhile
+        from={from}
+        now={now}
+        titles={messages.isNow}
+        say={{ events: (types) => types.map((type) => messages.types[type]).join(', ') }}
+      />
       <TextField
         label={messages.url}
-        hint={one && url.trim() !== one.url ? messages.urlMoved : messages.urlHint}
+        hint={one && url.trim() !== from.url ? messages.urlMoved : messages.urlHint}
         value={url}
         onChange={(text) => {
           setUrl(text)
@@ -114,3 +125,7 @@ export const WebhookDialog = ({ of: one, onClose }: { of?: WebhookEndpoint; onCl
     </FormDialog>
   )
 }
+
+const inOrder = (events: readonly string[]) => webhookTypes.filter((type) => events.includes(type))
+const formOf = ({ url, description, events }: WebhookEndpoint): Form => ({ url, description, events: inOrder(events) })
+const nothing: Form = { url: '', description: '', events: [] }
