@@ -11,7 +11,7 @@ import { readConfig } from './config.ts'
 import { openService, type Service } from '../../test/service.ts'
 import { outboxKey } from '../outside/kept-key.ts'
 import { outbox } from '../outside/mail.ts'
-import { boundOf, isLocalName, netsOf, parseTrustProxy, proxyHeaders, warnOfProxies } from './network.ts'
+import { boundOf, isLocalName, netsOf, networkOf, parseTrustProxy, proxyHeaders, warnOfProxies } from './network.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -409,6 +409,14 @@ test('an address with a port behind it, as some proxies write it, is counted as 
   expect(netsOf('[2001:db8:1:2::7]:443')).toEqual(netsOf('2001:db8:1:2::7'))
   expect(netsOf('[2001:db8:1:2::7]')).toEqual(netsOf('2001:db8:1:2::7'))
   expect(netsOf('[::ffff:203.0.113.9]:443')).toEqual(netsOf('203.0.113.9'))
+})
+
+test('text with colons that is no address is one network, and a network or an id is counted as itself', () => {
+  for (const wrong of ['1:2:3:4:5:6:7:8::9', '1::2::3', '2001:db8:1', '2001:db8::g', ':'])
+    expect(netsOf(wrong), wrong).toEqual(netsOf(''))
+  const id = randomUUID()
+  expect(netsOf(id)).toEqual([{ net: id, times: 1 }])
+  expect(netsOf(networkOf('2001:db8:1:2::7'))).toEqual(netsOf('2001:db8:1:2::7'))
 })
 
 test('an address is counted by every net that holds it, and a wider one has no more than a quarter of all', () => {

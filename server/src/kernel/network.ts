@@ -168,13 +168,15 @@ export const isLocalName = (hostname: string): boolean =>
 
 /**
  * The network an address is counted by: whoever holds one IPv6 address holds its whole /64, that is its first four groups. The
- * port that some proxies write behind it is another one for each connection.
+ * port that some proxies write behind it is another one for each connection. What has colons and is no address is one network
+ * without a name; a network, and whoever is counted like one by an id, stays as it is.
  */
 export const networkOf = (given: string): string => {
   const ip = withoutPort(given)
   // How an IPv4 address looks to a server that listens to both kinds.
   const old = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (old !== undefined || !ip.includes(':')) return old ?? ip
+  if (isIP(ip) === 0) return /^([\da-f]{4}:){3}[\da-f]{4}$/i.test(ip) ? ip : ''
   // What :: leaves out is written as zeros.
   const [before = '', after] = ip.split('::').map((part) => part.split(':').filter(Boolean))
   const groups =
