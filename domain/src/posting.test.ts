@@ -103,7 +103,7 @@ it('every state but the ended ones is left by the service, and an ended one neve
 })
 
 it('officers are offered what their post allows, and no repeat without approval or account', () => {
-  const rest = { isRecut: false, canTakeDown: true }
+  const rest = { isRecut: false, isLatest: true, canTakeDown: true }
   const offered = (state: PostState, isApproved = true, isScheduled = isApproved, isUsable = true) =>
     postActionsFor(state, { ...rest, isApproved, isScheduled, isUsable })
   expect(offered('unconfirmed')).toEqual(['confirm', 'deny', 'repeat'])
@@ -122,6 +122,8 @@ it('officers are offered what their post allows, and no repeat without approval 
   const all = { isApproved: true, isScheduled: true, isUsable: true }
   expect(postActionsFor('live', { ...rest, ...all, canTakeDown: false })).toEqual([])
   expect(offered('withdrawn', true, true, false)).toEqual([])
+  // What was made for its account later goes on instead.
+  expect(postActionsFor('failed', { ...rest, ...all, isLatest: false })).toEqual(['reword', 'withdraw'])
   // With another cut goes again what is not there, and cannot be.
   const recut = (isUsable: boolean) =>
     postStates.filter((state) => {

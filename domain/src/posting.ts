@@ -150,7 +150,8 @@ export const takesNewCut = (state: PostState): boolean => state === 'withdrawn' 
 
 /**
  * What its officer may do with a post now. `isApproved`: the video may still go out as it was approved; `isRecut`: another cut of
- * it, since; `isScheduled`: its own time has not come. `isUsable`: the officer still posts with its account.
+ * it, since; `isScheduled`: its own time has not come. `isUsable`: the officer still posts with its account. `isLatest`: no later
+ * post of the video was made for the same account.
  */
 export const postActionsFor = (
   state: PostState,
@@ -159,12 +160,20 @@ export const postActionsFor = (
     isRecut,
     isScheduled,
     isUsable,
+    isLatest,
     canTakeDown,
-  }: { isApproved: boolean; isRecut: boolean; isScheduled: boolean; isUsable: boolean; canTakeDown: boolean },
+  }: {
+    isApproved: boolean
+    isRecut: boolean
+    isScheduled: boolean
+    isUsable: boolean
+    isLatest: boolean
+    canTakeDown: boolean
+  },
 ) =>
   [
     ...(state === 'unconfirmed' ? (['confirm', 'deny'] as const) : state === 'handed' ? (['confirm'] as const) : []),
-    ...(afterPostEvent(state, 'repeat') && (isApproved || (isRecut && takesNewCut(state))) && isUsable
+    ...(afterPostEvent(state, 'repeat') && (isApproved || (isRecut && takesNewCut(state))) && isUsable && isLatest
       ? (['repeat'] as const)
       : []),
     ...(afterPostEvent(state, 'move') && isApproved && isScheduled ? (['move'] as const) : []),

@@ -148,6 +148,11 @@ export const repeatPost = async (tx: Tx, caller: Caller, id: string, now: Date):
   const connection = post.connection_id === null ? null : await usableConnection(tx, caller, post.connection_id)
   if (!connection || connection.state !== 'active') throw refusal('connection.not-found')
   await requireNoneOpen(tx, post.project_id, connection, post.id)
+  if (!post.is_latest)
+    throw refusal(
+      'post.wrong-state',
+      'A later post of this video to the same account stands on its page. Go on with that one, or schedule the video anew.',
+    )
   await requireFewRepeats(tx, post)
   const newCut = post.is_approved ? {} : await newCutFor(tx, post)
   await freeRun(tx, post.id)

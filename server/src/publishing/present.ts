@@ -110,6 +110,7 @@ const actionsFor = (row: ShownPost, { id, role }: Pick<Caller, 'id' | 'role'>) =
     isRecut: row.approved_file_id !== null && !row.is_approved,
     isScheduled: row.scheduled_at !== null,
     isUsable: row.account !== null,
+    isLatest: row.is_latest,
     canTakeDown: limits[row.network].canTakeDown && row.remote_id !== null && row.is_removable,
   })
   const ofComment =

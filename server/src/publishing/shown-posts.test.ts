@@ -149,6 +149,33 @@ it('a post taken back for another cut is scheduled again with that one once it i
   expect({ file, detail }).toEqual({ file: second.assetId, detail: { from: assetId, to: second.assetId } })
 })
 
+it('of two posts to one account that were taken back the newer alone is scheduled again', async () => {
+  const officer = await makeOfficer(service)
+  const { projectId } = await approvedVideo(service, officer, staff)
+  const params = { projectId }
+  const [x, other] = [await connectAccount(service, officer, 'x'), await connectAccount(service, officer, 'linkedin')]
+  const schedule = async (...connectionIds: string[]) => {
+    const posts = connectionIds.map((connectionId) => ({ connectionId, words: 'Rates' }))
+    await as(officer)(projects.schedule, { params, body: { publishAt: inHours(20).toISOString(), posts } })
+    await as(officer)(projects.unschedule, { params })
+  }
+  await schedule(x.id, other.id)
+  await schedule(x.id)
+  const shown = async () => (await as(officer)(publishing.posts, { params })).items
+  const offering = async () => (await shown()).filter(({ actions }) => actions.includes('repeat'))
+  const [newest, ...older] = await shown()
+  expect((await offering()).map(({ connectionId }) => connectionId)).toEqual([x.id, other.id])
+  const former = older.find(({ connectionId }) => connectionId === x.id)!
+  const again = (postId: string) => as(officer)(publishing.repeat, { params: { postId } })
+  await expect(again(former.id)).rejects.toMatchObject({
+    code: 'post.wrong-state',
+    message: expect.stringContaining('Go on with that one'),
+  })
+  await again(newest!.id)
+  expect((await offering()).map(({ connectionId }) => connectionId)).toEqual([other.id])
+  await expect(again(former.id)).rejects.toMatchObject({ code: 'post.does-not-fit' })
+})
+
 it('a new cut that its network does not take is not scheduled again, and the officer reads why and what to do', async () => {
   const officer = await makeOfficer(service)
   const { projectId, cut } = await approvedVideo(service, officer, staff)

@@ -16,6 +16,8 @@ export type ShownPost = PostRow & {
   is_removable: boolean
   /** It went to an account of the company whose ADMIN the caller is, and its officer is gone. */
   is_orphan: boolean
+  /** No later post of its video was made for the same account, whoever connected that. */
+  is_latest: boolean
   /** The company that the video was made for; null where its officer films for themselves. */
   tenant_id: string | null
   account: string | null
@@ -51,6 +53,10 @@ const shownColumns = (caller: Holder): RawBuilder<unknown> => sql`
       ? sql`(exists (select from connection c where c.id = p.connection_id and (/* wall */ c.tenant_id = ${caller.tenantId}::uuid)) and ${officerIsGone(sql`${caller.tenantId}::uuid`)})`
       : sql`false`
   } as is_orphan,
+  not exists (
+    select from post later join connection c on c.id = later.connection_id join connection its on its.id = p.connection_id
+    where later.project_id = p.project_id and (later.created_at, later.id) > (p.created_at, p.id)
+      and c.network = its.network and c.account_id = its.account_id) as is_latest,
   (select jsonb_build_object('at', f.at, 'day', f.day, 'views', f.views, 'likes', f.likes, 'comments', f.comments,
       'shares', f.shares, 'watchSeconds', f.watch_seconds)
     from post_figures f where f.post_id = p.id order by f.day desc limit 1) as figures,

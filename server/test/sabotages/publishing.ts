@@ -5,6 +5,13 @@ const once = ['server/src/publishing/publishing.test.ts', 'exactly once'] as con
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a post is scheduled again beside a later one to its account',
+    file: 'server/src/publishing/actions.ts',
+    from: 'if (!post.is_latest)',
+    to: 'if (false)',
+    noticed: ['server/src/publishing/shown-posts.test.ts', 'the newer alone is scheduled again'],
+  },
+  {
     what: 'a first comment that was taken away is tried from nothing on',
     file: 'server/src/publishing/comment-store.ts',
     from: 'update post set comment_runs = gone.run from gone',
