@@ -32,7 +32,7 @@ const written = {
   content: z.string().trim().max(20_000),
   assets: z.array(AssetId).max(20),
 }
-/** The `modified` of the note that this change was made from: refused when somebody has changed it since. */
+/** The `modified` of the note that this change was made from, or that is deleted: refused when somebody has changed it since. */
 const modified = z.iso.datetime().optional()
 const inNote = z.object({ id: z.uuid() })
 
@@ -80,7 +80,8 @@ export const notes = {
     summary: 'Delete a note; it stays in history',
     access: 'note.write',
     params: inNote,
+    query: z.strictObject({ modified }),
     returns: z.object({ success: z.literal(true) }),
-    refuses: ['note.not-found'],
+    refuses: ['note.not-found', 'note.changed'],
   }),
 }

@@ -126,7 +126,7 @@ export const refusalsOfPeople = {
   },
   'note.changed': {
     kind: 'conflict',
-    message: 'Somebody has changed this note meanwhile. Look at it as it is now, then save again.',
+    message: 'Somebody has changed this note meanwhile. Look at it as it is now, then try again.',
   },
   'note.not-found': { kind: 'not-found', message: 'There is no such note.' },
   'trigger.not-found': { kind: 'not-found', message: 'There is no such trigger.' },

@@ -13,6 +13,7 @@ import {
   setAssets,
   writeNote,
   type NoteEvent,
+  type NoteRow,
 } from './store.ts'
 
 type Written = { title: string; content: string; assets: string[] }
@@ -40,9 +41,7 @@ export const changeNote = async (
   { modified, ...parts }: Partial<Written> & { modified?: string | undefined },
   now: Date,
 ): Promise<void> => {
-  if (!(await lockNote(tx, caller, id))) throw refusal('note.not-found')
-  const before = (await findNote(tx, caller, id))!
-  if (modified !== undefined && Date.parse(modified) !== before.modified_at.getTime()) throw refusal('note.changed')
+  const before = await noteAsSeen(tx, caller, id, modified)
   const after: Written = {
     title: before.title,
     content: before.content,
@@ -67,11 +66,24 @@ export const changeNote = async (
     await requireRoom(tx, { userId: before.user_id, tenantId: before.tenant_id })
 }
 
-/** Takes a note out of sight; its row and history stay. */
-export const removeNote = async (tx: Tx, caller: Caller, id: string, now: Date): Promise<void> => {
-  if (!(await lockNote(tx, caller, id))) throw refusal('note.not-found')
+/** Takes a note out of sight; its row and history stay. Throws note.not-found, note.changed, as changeNote does. */
+export const removeNote = async (
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  modified: string | undefined,
+  now: Date,
+): Promise<void> => {
+  await noteAsSeen(tx, caller, id, modified)
   await deleteNote(tx, id, now)
   await addHistory(tx, caller, id, [{ type: 'deleted' }], now)
+}
+
+const noteAsSeen = async (tx: Tx, caller: Caller, id: string, modified: string | undefined): Promise<NoteRow> => {
+  if (!(await lockNote(tx, caller, id))) throw refusal('note.not-found')
+  const note = (await findNote(tx, caller, id))!
+  if (modified !== undefined && Date.parse(modified) !== note.modified_at.getTime()) throw refusal('note.changed')
+  return note
 }
 
 const lettersOf = ({ title, content }: Pick<Written, 'title' | 'content'>): number =>

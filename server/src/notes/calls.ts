@@ -23,8 +23,8 @@ export const notesCalls: Mounted[] = [
     await changeNote(tx, caller, id, body, now)
     return read(tx, caller, id, now)
   }),
-  on(notes.remove, async ({ params: { id } }, { tx, caller, now }) => {
-    await removeNote(tx, caller, id, now)
+  on(notes.remove, async ({ params: { id }, query: { modified } }, { tx, caller, now }) => {
+    await removeNote(tx, caller, id, modified, now)
     return { success: true as const }
   }),
 ]

@@ -45,6 +45,11 @@ test('a change of a note that somebody changed since it was read is refused, and
     title: 'Dogs',
     content: 'Never show the dogs',
   })
+  // Whoever deletes it has read its last words.
+  const remove = (seen: string) => as(editor)(notes.remove, { params, query: { modified: seen } })
+  await expect(remove(modified)).rejects.toMatchObject(late)
+  const { items } = await as(editor)(notes.list, { params: { userId } })
+  await remove(items[0]!.modified)
 })
 
 test('a note keeps its history until it is deleted', async () => {

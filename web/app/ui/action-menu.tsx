@@ -26,7 +26,13 @@ export const ActionMenu = ({
   isPending?: boolean
   className?: string
 }) => {
-  const [asking, setAsking] = useState<string | null>(null)
+  // The question is about the thing as it was when it was opened.
+  const [asked, setAsked] = useState<MenuAction>()
+  const [isAsking, setAsking] = useState(false)
+  const ask = (action: MenuAction) => {
+    setAsked(action)
+    setAsking(true)
+  }
   return (
     <>
       <Menu
@@ -37,32 +43,31 @@ export const ActionMenu = ({
           </IconButton>
         }
       >
-        {actions.map(({ label: words, icon: Icon, onAction, isDanger = false, confirm }) => (
-          <MenuItem
-            key={words}
-            icon={<Icon aria-hidden />}
-            isDanger={isDanger}
-            onAction={confirm ? () => setAsking(words) : onAction}
-          >
-            {words}
-          </MenuItem>
-        ))}
-      </Menu>
-      {actions.map(
-        ({ label: words, onAction, confirm }) =>
-          confirm && (
-            <Confirm
+        {actions.map((action) => {
+          const { label: words, icon: Icon, onAction, isDanger = false, confirm } = action
+          return (
+            <MenuItem
               key={words}
-              {...confirm}
-              confirm={words}
-              isOpen={asking === words}
-              onOpenChange={() => setAsking(null)}
-              onConfirm={() => {
-                setAsking(null)
-                onAction()
-              }}
-            />
-          ),
+              icon={<Icon aria-hidden />}
+              isDanger={isDanger}
+              onAction={confirm ? () => ask(action) : onAction}
+            >
+              {words}
+            </MenuItem>
+          )
+        })}
+      </Menu>
+      {asked?.confirm && (
+        <Confirm
+          {...asked.confirm}
+          confirm={asked.label}
+          isOpen={isAsking}
+          onOpenChange={setAsking}
+          onConfirm={() => {
+            setAsking(false)
+            asked.onAction()
+          }}
+        />
       )}
     </>
   )

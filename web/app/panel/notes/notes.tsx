@@ -86,7 +86,11 @@ const NoteItem = ({ note }: { note: Note }) => {
       void refresh()
       toast.success(messages.removed)
     },
-    onError: toastFailure,
+    // Changed meanwhile, it stands here as it is now.
+    onError: (error) => {
+      void refresh()
+      toastFailure(error)
+    },
   })
   if (isEditing)
     return (
@@ -111,7 +115,7 @@ const NoteItem = ({ note }: { note: Note }) => {
               label: messages.remove,
               icon: Trash2,
               isDanger: true,
-              onAction: () => remove.mutate({ params: { id: note.id } }),
+              onAction: () => remove.mutate({ params: { id: note.id }, query: { modified: note.modified } }),
               confirm: { title: messages.removeTitle(note.title), text: messages.removeText, keep: messages.keep },
             },
           ]}
