@@ -182,7 +182,7 @@ const fold = (
   let now: Partial<Folded> = {}
   const added = new Map<number, Added>()
   // The cuts that stand: those whose sending was not undone.
-  const sent: { seq: number; asset: string; at: Date }[] = []
+  const sent: { seq: number; asset: string; editor: string; at: Date }[] = []
   // What a rollback may undo, the latest last.
   const steps: EventLine[] = []
   const quota = (month: string, by: number): Added[number] => ({
@@ -208,20 +208,20 @@ const fold = (
     } else if (verb === 'start') {
       Object.assign(now, { editor_id: event.actor_id, editing_begun: true })
     } else if (verb === 'send') {
-      sent.push({ seq, asset: metadata.finalVideoId!, at })
+      sent.push({ seq, asset: metadata.finalVideoId!, editor: now.editor_id!, at })
       Object.assign(now, { final_video_id: metadata.finalVideoId, cuts: now.cuts! + 1 })
     } else if (verb === 'approve') {
       const cut = sent.at(-1)!
       const standing = now.publish_at && new Date(now.publish_at) > at ? now.publish_at : null
       Object.assign(now, { approved_video_id: cut.asset, publish_at: metadata.publishAt ?? standing })
       // A removed editor's time zone is erased: the step's own word counts, when it can be a day of that moment.
-      const zone = zoneOf.get(now.editor_id!)
+      const zone = zoneOf.get(cut.editor)
       const day = zone
         ? { isoWeek: isoWeekIn(cut.at, zone), date: dayIn(cut.at, zone) }
         : (event.counted?.goal ?? { isoWeek: '', date: '' })
       if (!zonesAround.some((one) => dayIn(cut.at, one) === day.date && isoWeekIn(cut.at, one) === day.isoWeek))
         faults.push(`event ${seq} (approve) counted ${day.date} of ${day.isoWeek} for a cut of ${cut.at.toISOString()}`)
-      const week = `${now.editor_id} ${day.isoWeek}`
+      const week = `${cut.editor} ${day.isoWeek}`
       adds.push({ kind: 'week', key: week, by: 1 }, { kind: 'day', key: `${week} ${day.date}`, by: 1 })
     } else if (verb === 'schedule' || verb === 'reschedule') {
       now.publish_at = metadata.publishAt!
@@ -248,10 +248,12 @@ const fold = (
       const undone = steps.pop()!
       if (undone?.seq !== event.undoes)
         faults.push(`event ${seq} undoes ${event.undoes}, the latest step was ${undone?.seq}`)
-      for (const key of keys)
-        // A video of which a cut was made stays begun.
-        if (undone.before && key in undone.before && !(key === 'editing_begun' && now.cuts! > 0))
-          Object.assign(now, { [key]: undone.before[key] })
+      const isAssigned = events.slice(undone.seq, i).some((between) => between.verb === 'assign')
+      for (const key of keys) {
+        // A video of which a cut was made stays begun, and whoever was assigned since edits it.
+        const stays = (key === 'editing_begun' && now.cuts! > 0) || (key === 'editor_id' && isAssigned)
+        if (undone.before && key in undone.before && !stays) Object.assign(now, { [key]: undone.before[key] })
+      }
       // A time that has passed does not come again.
       const isPast = !now.publish_at || new Date(now.publish_at) <= at
       if (now.status === 7 && now.final_video_id !== null && isPast) Object.assign(now, { status: 2, publish_at: null })

@@ -70,7 +70,7 @@ export const applyEffects = async (
     counted.cut = cut.number
     if (verb === 'approve')
       Object.assign(changes, { approved_video_id: cut.asset_id, cover_id: cut.asset_id, feedback: null, due_by: null })
-    const goal = effects.goal && project.editor_id ? { editorId: project.editor_id, sentAt: cut.sent_at } : null
+    const goal = effects.goal ? { editorId: cut.editor_id, sentAt: cut.sent_at } : null
     const day = goal && (await countTowardsGoal(tx, goal))
     await saveVerdict(tx, project.id, verb === 'approve' ? 'approved' : 'denied', cut.number)
     if (goal && day) counted.goal = { editorId: goal.editorId, ...day }
@@ -88,8 +88,8 @@ const timesOf = ({ publishAt, dueAt }: Effects): Pick<Changes, 'publish_at' | 'd
 })
 
 /**
- * Everything the step set goes back to what it was, but for a time that has passed meanwhile (`to`, `effects`), and everything it
- * counted is taken back. Throws where what was given back has to count again, and this actor finds no right for it.
+ * Everything the step set goes back to what it was, but for a time that has passed meanwhile (`to`, `effects`) and an editor who
+ * was assigned since, and everything it counted is taken back. Throws where what was given back has to count again, and this actor finds no right for it.
  */
 export const undoStep = async (
   tx: Tx,
@@ -117,7 +117,11 @@ export const undoStep = async (
   const isAhead = before.due_at && new Date(before.due_at) > now
   const askedAt = step.verb === 'cancel' && hasBegun ? now : isAhead ? before.due_at! : nextMonthOf(project, now)
   const waits = waitsAgain ? { due_at: askedAt } : {}
-  return { changes: { ...before, ...begun, ...waits, ...timesOf(effects), status: to, waits_for: null }, counted: {} }
+  const assigned = step.isAssignedSince ? { editor_id: project.editor_id } : {}
+  return {
+    changes: { ...before, ...begun, ...assigned, ...waits, ...timesOf(effects), status: to, waits_for: null },
+    counted: {},
+  }
 }
 
 /** What waits in the queue after a step is anybody's where whoever has it can start it no more: nobody else could. */

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
+import { feedbackCriteria } from '@clear-to-post/domain/feedback'
+import { faultsOf } from '../../test/ledger.ts'
 import { jobContext } from '../../test/mails.ts'
 import {
   callConfirmed,
@@ -73,6 +75,42 @@ it('a video names the step that a rollback would take back, to whoever may, and 
   const { items } = await as(admin)(projects.list, { query: { wheres: `id:eq:${id}` } })
   expect(items[0]!.undoable).toEqual(step)
   expect(await as(admin)(projects.rollback, { params })).not.toHaveProperty('undoable')
+})
+
+it('an assignment outlives the step before it that is undone, and a cut counts for the editor who made it', async () => {
+  const [qa, other] = [await makePerson(service, 'QA'), await makePerson(service, 'Editor')]
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Deposit', assets: [await makeVideo(service, officer)] },
+  })
+  const params = { projectId: id }
+  const assign = (to: Person) => as(admin)(projects.assign, { params, body: { editorId: to.id } })
+  // One that was taken into the queue again stays with whom it was given to.
+  await as(editor)(projects.start, { body: { projectId: id } })
+  await assign(other)
+  expect(await as(admin)(projects.rollback, { params })).toMatchObject({ status: 0, editorId: other.id })
+  await as(other)(projects.start, { body: { projectId: id } })
+  const finalVideoId = await makeVideo(service, other, { id, tenantId: officer.tenantId })
+  await as(other)(projects.send, { params, body: { finalVideoId } })
+  await as(qa)(projects.deny, {
+    params,
+    body: { denyFeedback: { criteria: [{ ...feedbackCriteria[0]!, score: 4 }] }, categories: ['cut'] },
+  })
+  await assign(editor)
+  expect(await as(qa)(projects.rollback, { params })).toMatchObject({ status: 3, editorId: editor.id })
+  await as(qa)(projects.approve, { params })
+  const { counted } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ counted: { goal: { editorId: string } } }>`
+      select counted from project_event where project_id = ${id} and verb = 'approve'`),
+  ))!
+  expect(counted.goal.editorId).toBe(other.id)
+  // What was not decided since goes back with its step.
+  const taken = await as(officer)(projects.create, {
+    body: { title: 'Closing', assets: [await makeVideo(service, officer)] },
+  })
+  await as(editor)(projects.start, { body: { projectId: taken.id } })
+  const undone = await as(admin)(projects.rollback, { params: { projectId: taken.id } })
+  expect(undone.editorId).toBeUndefined()
+  expect(await faultsOf(service)).toEqual([])
 })
 
 it('an undone start leaves a video to everybody where the editor who had it before can start it no more', async () => {

@@ -4,6 +4,13 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'an undone step takes back who was assigned since',
+    file: 'server/src/projects/effects.ts',
+    from: 'step.isAssignedSince ?',
+    to: 'false ?',
+    noticed: ['server/src/projects/undo.test.ts', 'an assignment outlives the step'],
+  },
+  {
     what: 'a reading call waits for another service in the middle of its transaction',
     file: 'server/src/projects/calls.ts',
     from: '    const cuts = await cutsOf(tx, caller, projectId)',
