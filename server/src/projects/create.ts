@@ -78,9 +78,10 @@ const officerOf = async (tx: Tx, caller: Caller, userId: string | undefined): Pr
     throw refusal('request.invalid', 'Say for whom: an admin submits on behalf of an officer.', [
       { path: 'body.userId', message: 'Required for an admin' },
     ])
+  // Not their key: whoever buys a video holds the plan, and writes a row that names them.
   const officer = await tx.first(sql<Officer>`
     select id, tenant_id, time_zone, email_verified_at is not null as is_confirmed from person
-    where id = ${userId ?? caller.id} and ${hasDutySql(sql`role`, 'film')} and not is_disabled and ${withinReach(caller)} for update`)
+    where id = ${userId ?? caller.id} and ${hasDutySql(sql`role`, 'film')} and not is_disabled and ${withinReach(caller)} for no key update`)
   if (!officer) throw refusal('account.not-found')
   // Whoever asks: a right belongs to a mailbox that somebody has shown to read.
   if (!officer.is_confirmed) throw refusal(officer.id === caller.id ? 'account.unverified' : 'account.not-confirmed')

@@ -430,6 +430,17 @@ describe('plan changes', () => {
     expect(await submitted).toBe('subscription.changing')
   })
 
+  it('let a single video be bought while another one is being sent in, which waits for the same plan', async () => {
+    const officer = await buyer(service, big)
+    await submit(officer)
+    const release = await holdRow(sql`select from quota_use where user_id = ${officer.id} for update`)
+    const submitted = refused(submit(officer))
+    await expect.poll(isWaiting).toBe(true)
+    expect(await refused(as(officer)(subscriptions.charge, {}))).toBe('done')
+    await release()
+    expect(await submitted).toBe('done')
+  })
+
   it('and purchases of single videos do not come between each other', async () => {
     const officer = await buyer(service, small)
     const release = await holdProvider(officer)

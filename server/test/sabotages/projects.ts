@@ -4,6 +4,13 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'who sends a video in keeps themselves from buying one',
+    file: 'server/src/projects/create.ts',
+    from: 'for no key update`',
+    to: 'for update`',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'bought while another one is being sent in'],
+  },
+  {
     what: 'an undone step takes back who was assigned since',
     file: 'server/src/projects/effects.ts',
     from: 'step.isAssignedSince ?',
