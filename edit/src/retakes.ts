@@ -44,12 +44,10 @@ const repeatedFrom = (
   at: number,
   least: number,
 ): number | null => {
-  const next = words
-    .map((word, i) => ({ word, i }))
+  const next = said
     .slice(at, at + 8)
-    .filter(({ word }) => !isFiller(word))
+    .filter((_, i) => !isFiller(words[at + i]!))
     .slice(0, 3)
-    .map(({ i }) => said[i])
   if (next.length === 0 || next.some((text) => text === null)) return null
   for (let same = next.length; same >= least; same--)
     for (let from = at - 1; from >= Math.max(0, at - mostWords); from--) {
