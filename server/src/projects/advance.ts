@@ -3,7 +3,7 @@ import { decide, mayEndRight } from '@clear-to-post/domain/decide'
 import { type InputOf, isOfCut, isStep, Status, type Verb } from '@clear-to-post/domain/workflow'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueueFirstCut, stopFirstCut, stopRenders } from '../edits/actions.ts'
-import { notifyUnposted, withdrawPosts } from '../publishing/actions.ts'
+import { moveTakenBack, notifyUnposted, withdrawPosts } from '../publishing/actions.ts'
 import { applyEffects, undoStep, withoutGoneEditor } from './effects.ts'
 import { factsOf } from './facts.ts'
 import {
@@ -92,6 +92,10 @@ export const advance = async <V extends Verb>(
   const wasReady = project.status === Status.scheduled || project.status === Status.completed
   const isReady = decision.to === Status.scheduled || (decision.to === Status.completed && verb === 'publish')
   if (wasReady && !isReady && decision.to !== project.status) await withdrawPosts(tx, caller, projectId, now)
+  // A schedule has posts of its own, and a video that is moved takes along those that are due with it.
+  const at = changes.publish_at && new Date(changes.publish_at)
+  if (at && verb !== 'reschedule' && project.publish_at && at.getTime() !== project.publish_at.getTime())
+    await moveTakenBack(tx, projectId, at)
   if (decision.to === Status.scheduled && (undoable || !wasReady)) await notifyUnposted(tx, projectId, now)
   // A first cut that was left alone while the video waited or was canceled is made now; one that is there stays.
   const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'

@@ -13,6 +13,7 @@ import {
 } from '@clear-to-post/domain/posting'
 import { systemCaller, type Caller, type Database, type Reader, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { asService } from '../kernel/tenancy.ts'
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
 import { asRefusal } from './connect.ts'
 import { commentOf, endCommentRun, holdComments, renewComment, saveComment, type CommentRow } from './comment-store.ts'
@@ -78,7 +79,7 @@ export const notifyUnposted = async (tx: Tx, projectId: string, now: Date): Prom
     notice: {
       kind: 'posting',
       title: 'Choose again where it is posted',
-      body: 'Your video is scheduled again, but its posts were taken back. Press “Schedule again” beside those that should go out, or unschedule it and schedule it with them.',
+      body: 'Your video is scheduled again, but no post of it goes out. Press “Schedule again” beside those that should, or unschedule it and schedule it with them.',
       cta: { label: 'Open the video', url: `/panel/projects/${projectId}` },
       metadata: { projectId },
       cause: `project ${projectId} unposted ${now.toISOString()}`,
@@ -200,6 +201,13 @@ export const movePostsWith = async (
   for (const post of posts) await moveInTime(tx, caller, post, to, now)
   await moveEnded(tx, projectId, { from, to })
 }
+
+/**
+ * A video that nothing is on its way of goes out at another time than before: what was taken back of it goes out with it, posted
+ * again. Done by the service, because staff take this step, too; whoever moves the project has it locked.
+ */
+export const moveTakenBack = (tx: Tx, projectId: string, to: Date): Promise<number> =>
+  asService(tx, () => moveEnded(tx, projectId, { to }))
 
 /** No run of before has it any more, so that one which was about to send it finds that out. */
 const moveInTime = async (tx: Tx, caller: Caller, post: PostRow, dueAt: Date, now: Date): Promise<void> => {

@@ -10,8 +10,10 @@ import { sql } from '../kernel/database.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { runDue } from '../projects/due.ts'
 import { networks } from '../outside/networks/networks.ts'
+import { projectEventJob } from '../notifications/jobs.ts'
 import { readMigrations } from '../postgres/migrate.ts'
 import { makeStaff } from '../../test/factories.ts'
+import { jobContext, runNotices } from '../../test/mails.ts'
 import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
 import { isLong } from '../../test/random.ts'
 import {
@@ -634,6 +636,80 @@ it('a post that is taken back and posted again keeps its own time, unless its vi
   await reschedule(projectId, to)
   await as(officer)(publishing.repeat, { params: { postId: of('youtube').id } })
   expect((await postsOf(projectId)).find(({ network }) => network === 'youtube')!.dueAt).toBe(to.toISOString())
+})
+
+it('posts of a video that is approved for another time, or goes back to the one of before, go out then', async () => {
+  const { projectId, publishAt, words, of, cut } = await scheduled('youtube', 'linkedin')
+  const params = { projectId }
+  const again = async (network: Network) =>
+    (await as(officer)(publishing.repeat, { params: { postId: of(network).id } })).dueAt
+  await move(of('linkedin'), inHours(1))
+  await as(officer)(projects.review, { params, body: { revision: 'The rate is wrong' } })
+  await as(staff.editor)(projects.start, { body: { projectId } })
+  await cut()
+  const later = inHours(50).toISOString()
+  await as(staff.qa)(projects.approve, { params, body: { publishAt: later } })
+  expect((await find(projectId)).publishAt).toBe(later)
+  expect([await again('youtube'), await again('linkedin')]).toEqual([later, later])
+  for (const hours of [1.5, 2.01, 2.1]) await workOnPost(service, of('youtube').id, inHours(hours))
+  expect(await timelineOf(words)).toEqual([])
+  // The approval is taken back, and with it the time that it gave.
+  await as(staff.admin)(projects.rollback, { params })
+  await as(staff.qa)(projects.approve, { params })
+  expect((await find(projectId)).publishAt).toBe(publishAt)
+  expect(await again('youtube')).toBe(publishAt)
+  await reschedule(projectId, inHours(30))
+  await as(staff.admin)(projects.rollback, { params })
+  await as(staff.qa)(projects.approve, { params })
+  expect([await again('youtube'), await again('linkedin')]).toEqual([publishAt, publishAt])
+})
+
+for (const end of ['live', 'removed', 'unconfirmed'] as const)
+  it(`a video is due with its new cut at its moment though a post of a former cut is ${end}`, async () => {
+    const { projectId, of, cut } = await scheduled('youtube', 'linkedin')
+    const params = { projectId }
+    const heard = async () => {
+      const jobs = await service.database.asSystem((tx) =>
+        tx.rows(sql<{ data: Parameters<typeof projectEventJob.run>[0] }>`
+          delete from pgboss.job where name = 'project-event' and data ->> 'projectId' = ${projectId} returning data`),
+      )
+      for (const { data } of jobs.toSorted((a, b) => a.data.seq - b.data.seq))
+        await projectEventJob.run(data, jobContext(service))
+      await runNotices(service)
+      return service.database.asSystem((tx) =>
+        tx.rows(sql<{ title: string }>`
+          select title from notification where about = ${projectId} and user_id = ${officer.id} order by delivered_at, id`),
+      )
+    }
+    await move(of('linkedin'), inHours(0.5))
+    await workOnPost(service, of('linkedin').id, inHours(0.51))
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update post set state = ${end}, next_at = null where id = ${of('linkedin').id} and state = 'live'`),
+    )
+    await as(officer)(projects.review, { params, body: { revision: 'The rate is wrong' } })
+    await as(staff.editor)(projects.start, { body: { projectId } })
+    await cut()
+    await as(staff.qa)(projects.approve, { params })
+    expect(await heard()).toContainEqual({ title: 'Choose again where it is posted' })
+    // Nothing of the new cut is there: it waits for its moment.
+    await as(officer)(publishing.repeat, { params: { postId: of('youtube').id } })
+    await as(officer)(publishing.withdraw, { params: { postId: of('youtube').id } })
+    expect(await endWithLastPost(service.database, of('youtube').id, new Date())).toBe(false)
+    await runDue(service.database, inHours(2.01))
+    expect((await find(projectId)).timeline.at(-1)).toMatchObject({
+      title: 'Ready to post',
+      metadata: { outcomes: [{ destination: 'download' }] },
+    })
+    expect(await heard()).toContainEqual({ title: 'Time to post' })
+  })
+
+it('a post that goes out of an earlier schedule stands with its video once that is scheduled anew', async () => {
+  const { projectId, of } = await scheduled('youtube')
+  await as(officer)(publishing.withdraw, { params: { postId: of('youtube').id } })
+  await as(officer)(projects.unschedule, { params: { projectId } })
+  await as(officer)(publishing.repeat, { params: { postId: of('youtube').id } })
+  await as(officer)(projects.schedule, { params: { projectId }, body: { publishAt: inHours(9).toISOString() } })
+  expect((await find(projectId)).posts).toEqual([{ network: 'youtube', state: 'scheduled' }])
 })
 
 it('the officer of a post with its own time hears that it was taken back when a revision is approved', async () => {

@@ -235,13 +235,19 @@ export const unendedPosts = (tx: Tx) =>
     select ${postColumns} from post p
     where p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing') order by p.id for update`)
 
-/** The officer of a scheduled project whose posts were all taken back; undefined where one is on its way or none ever was. */
+/**
+ * Inside another statement: post `p` is of the latest schedule of project `j`, and of the cut that is approved now. What became of a
+ * former cut, which may have gone out at a time of its own, says nothing of this one.
+ */
+const isOfSchedule = sql`(p.project_id = j.id and p.schedule_seq = schedule_of(j.id) and p.asset_id = j.approved_video_id)`
+
+/** The officer of a scheduled project that had posts and of whose cut nothing goes out, or is there; undefined where none ever was. */
 export const officerOfUnposted = (tx: Tx, projectId: string) =>
   tx.first(sql<{ user_id: string }>`
     select j.user_id from project j
     where j.id = ${projectId} and exists (select from post p where p.project_id = j.id and p.schedule_seq = schedule_of(j.id))
       and not exists (
-        select from post p where p.project_id = j.id and p.schedule_seq = schedule_of(j.id) and p.recalled_at is null and p.state not in ('withdrawn', 'unconfirmed'))`)
+        select from post p where ${isOfSchedule} and p.recalled_at is null and p.state not in ('withdrawn', 'unconfirmed'))`)
 
 /** What may be out already, and cannot be taken back: whatever its network says, it is not sent again. */
 export const markRecalled = (tx: Tx, projectId: string, now: Date) =>
@@ -302,12 +308,15 @@ export const freeRun = (tx: Tx, id: string) =>
 export const endRun = (tx: Tx, id: string) =>
   tx.count(sql`update post set run = run + 1, leased_until = null, crashes = 0 where id = ${id}`)
 
-/** Posts of a project's schedule that are not on their way any more: posted again, they go out with it at its new time. */
-export const moveEnded = (tx: Tx, projectId: string, { from, to }: { from: Date; to: Date }) =>
+/**
+ * Posts of a project's schedule that are not on their way any more: posted again, they go out with it at its new time. `from`: only
+ * those that were due then.
+ */
+export const moveEnded = (tx: Tx, projectId: string, { from = null, to }: { from?: Date | null; to: Date }) =>
   tx.count(sql`
     update post set due_at = ${to}
-    where project_id = ${projectId} and schedule_seq = schedule_of(project_id) and due_at = ${from}
-      and state in ('withdrawn', 'failed')`)
+    where project_id = ${projectId} and schedule_seq = schedule_of(project_id)
+      and (${from}::timestamptz is null or due_at = ${from}) and state in ('withdrawn', 'failed')`)
 
 /** The posts of a project that are due at this very moment and wait, or may be out, locked; whoever moves the project has it locked. */
 export const postsDueAt = (tx: Tx, projectId: string, dueAt: Date) =>
@@ -319,8 +328,8 @@ export const postsDueAt = (tx: Tx, projectId: string, dueAt: Date) =>
 /** How the posts of a project's latest schedule stand. */
 export const outcomesOf = (tx: Reader, projectId: string) =>
   tx.rows(sql<Pick<PostRow, 'network' | 'state' | 'address' | 'due_at'>>`
-    select p.network, p.state, p.address, p.due_at from post p
-    where p.project_id = ${projectId} and p.schedule_seq = schedule_of(p.project_id) and p.state <> 'withdrawn' order by p.created_at, p.id`)
+    select p.network, p.state, p.address, p.due_at from project j join post p on ${isOfSchedule}
+    where j.id = ${projectId} and p.state <> 'withdrawn' order by p.created_at, p.id`)
 
 /** Whether a scheduled video's own moment is still to come. */
 export const isAhead = async (tx: Reader, projectId: string, now: Date): Promise<boolean> =>
@@ -342,21 +351,21 @@ export const bringMomentForward = (tx: Tx, projectId: string, now: Date) =>
   tx.count(sql`
     update project j set due_at = ${now}
     where j.id = ${projectId} and j.status = ${statusSql.scheduled} and j.publish_at > ${now} and j.due_at > ${now}
-      and exists (
-        select from post p where p.project_id = j.id and p.schedule_seq = schedule_of(j.id) and p.state in ('live', 'handed'))
+      and exists (select from post p where ${isOfSchedule} and p.state in ('live', 'handed'))
       and not exists (
-        select from post p where p.project_id = j.id and p.schedule_seq = schedule_of(j.id)
+        select from post p where ${isOfSchedule}
           and p.state in ('scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'))`)
 
 /**
  * Inside another statement: how each post of the latest schedule of the project of this row stands, and of those before what is
- * there; of its approved file, the newest 60; null where there are none.
+ * there or on its way; of its approved file, the newest 60; null where there are none.
  */
 export const standingOf = (id: RawBuilder<unknown>, approvedFileId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select json_agg(json_build_object('network', k.network, 'state', k.state, 'failure', k.failure) order by k.network, k.id)
   from (
     select l.id, l.network, l.state, l.failure from post l
-    where l.project_id = ${id} and l.asset_id = ${approvedFileId} and (l.schedule_seq = schedule_of(${id}) or l.state = 'live')
+    where l.project_id = ${id} and l.asset_id = ${approvedFileId} and (l.schedule_seq = schedule_of(${id})
+        or l.state in ('live', 'scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'))
     order by l.id desc limit 60) k)`
 
 /** The project and its approved file, for its own officer. */

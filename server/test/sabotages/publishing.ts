@@ -77,8 +77,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video names the networks of its last schedule alone',
     file: 'server/src/publishing/store.ts',
-    from: "(l.schedule_seq = schedule_of(${id}) or l.state = 'live')",
-    to: 'l.schedule_seq = schedule_of(${id})',
+    from: "or l.state in ('live', 'scheduled', 'preparing', 'prepared', 'armed', 'sent', 'processing'))",
+    to: ')',
     noticed: ['server/src/publishing/moves.test.ts', 'says where it stands after a later schedule'],
   },
   {
@@ -243,6 +243,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/moves.test.ts', 'keeps its own time'],
   },
   {
+    what: 'a video that is approved for another time is posted again at the one of before',
+    file: 'server/src/projects/advance.ts',
+    from: '    await moveTakenBack(tx, projectId, at)\n',
+    to: '    void at\n',
+    noticed: ['server/src/publishing/moves.test.ts', 'approved for another time'],
+  },
+  {
+    what: 'a post of a former cut tells that its video went out',
+    file: 'server/src/publishing/store.ts',
+    from: ' and p.asset_id = j.approved_video_id)`',
+    to: ')`',
+    noticed: ['server/src/publishing/moves.test.ts', 'of a former cut'],
+  },
+  {
     what: 'an upload that goes on is given up for its interruptions',
     file: 'server/src/publishing/run.ts',
     from: "standing.is === 'absent' && standing.isFurther ? 0 : fresh.tried + 1",
@@ -273,8 +287,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video does not wait for a post that was moved to a later time',
     file: 'server/src/publishing/store.ts',
-    from: 'where p.project_id = ${projectId} and p.schedule_seq = schedule_of(p.project_id) and p.state <>',
-    to: 'where p.project_id = ${projectId} and p.due_at <= now() and p.state <>',
+    from: 'where j.id = ${projectId} and p.state <>',
+    to: 'where j.id = ${projectId} and p.due_at <= now() and p.state <>',
     noticed: ['server/src/publishing/moves.test.ts', 'done when the last of its posts is'],
   },
   {
