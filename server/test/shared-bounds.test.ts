@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { Socket } from 'node:net'
+import { once } from 'node:events'
+import { Socket, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastify from 'fastify'
 import pg from 'pg'
 import { afterAll, describe, expect, it, test } from 'vitest'
@@ -219,6 +221,28 @@ const attacks: Record<keyof typeof sharedBounds, () => Promise<void>> = {
     )
     expect(connect(inNet(1)).destroyed).toBe(false)
     await app.close()
+  },
+
+  memory: async () => {
+    const service = await open({ TRUST_PROXY: 'loopback' }, undefined, { timeouts: { heldBytes: 1_000_000 } })
+    await service.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = service.app.server.address() as AddressInfo
+    const begin = (ip: string) => {
+      const line = new Socket().on('error', () => {}).connect(port, '127.0.0.1')
+      const head = 'Content-Type: application/json\r\nContent-Length: 100000'
+      line.write(`POST /webhooks/payments HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${ip}\r\n${head}\r\n\r\n{`)
+      return line
+    }
+    const honest = begin('198.51.100.9')
+    const crowd: Socket[] = []
+    for (let n = 0; n < 30; n++) {
+      crowd.push(begin(inNet(n)).resume())
+      await sleep(10)
+    }
+    await expect.poll(() => crowd.filter(({ closed }) => !closed).length).toBe(9)
+    honest.write('x'.repeat(100_000 - 1))
+    expect(await Promise.race(['data', 'close'].map((event) => once(honest, event).then(() => event)))).toBe('data')
+    for (const line of [...crowd, honest]) line.destroy()
   },
 
   streams: async () => {

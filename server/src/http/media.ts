@@ -224,6 +224,7 @@ const sendZip = async (found: Zip | null, request: FastifyRequest, reply: Fastif
     })
   for (const { name, text } of found.texts) {
     const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.length)
+    reply.keptBytes += bytes.length
     add(name, { size: bytes.length }, async () => streamOf(bytes))
   }
   for (const { name, size, open: page } of found.pages ?? []) add(name, { size }, () => open(() => pageOf(name, page)))

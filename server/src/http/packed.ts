@@ -1,6 +1,35 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * Packs texts that are answered whole before any of it is sent: what is packed as it is read takes four times the text's
+ * own memory until its reader has it.
+ */
+export const packTexts = (app: FastifyInstance): void => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const encoding = encodingFor(request)
+    const isPacked = encoding === 'identity' || reply.hasHeader('content-encoding')
+    if (isPacked || typeof payload !== 'string' || Buffer.byteLength(payload) < leastPacked) return done(null, payload)
+    reply.headers({ 'content-encoding': encoding, vary: 'accept-encoding' }).removeHeader('content-length')
+    if (encoding === 'gzip') gzip(payload, done)
+    else brotliCompress(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, done)
+  })
+}
+
+/** Bytes of what is worth packing. */
+export const leastPacked = 2048
+
+/** What a reader takes: what they refuse (`q=0`) or do not name is not sent. */
+export const encodingFor = ({ headers }: Pick<FastifyRequest, 'headers'>): 'br' | 'gzip' | 'identity' => {
+  const named = String(headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.split(';').map((part) => part.trim()))
+    .filter(([, quality = 'q=1']) => Number(quality.slice('q='.length)) > 0)
+    .map(([name]) => name)
+  return named.includes('br') ? 'br' : named.includes('gzip') ? 'gzip' : 'identity'
+}
 
 /** A text that is compressed once for as long as it says the same, however many ask for it. */
 export class Packed {
@@ -19,8 +48,7 @@ export class Packed {
       this.#bodies = pack(text)
     }
     const bodies = await this.#bodies
-    const accepted = String(request.headers['accept-encoding'] ?? '')
-    const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+    const encoding = encodingFor(request)
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
     // What nobody keeps says so already.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')

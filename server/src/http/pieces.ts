@@ -4,6 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asNobodys } from '../kernel/asker.ts'
 import { sql, systemCaller, type Database } from '../kernel/database.ts'
+import { encodingFor } from './packed.ts'
 
 /**
  * Built files of older releases. A page that was opened before a deploy asks for its pieces when they are needed, by names with a
@@ -98,13 +99,12 @@ export const piecesOf = (database: Pick<Database, 'readOnly'>) => {
       tx.first(sql<{ coding: string; content: Buffer }>`select coding, content from web_piece where name = ${name}`),
     )
     if (!piece) return undefined
-    const takesPacked = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))
     reply
       .type(typeOf[extname(name)] ?? 'application/octet-stream')
       .header('cache-control', 'public, max-age=31536000, immutable')
     if (piece.coding === 'identity') return reply.send(piece.content)
     reply.header('vary', 'accept-encoding')
-    return takesPacked
+    return encodingFor(request) === 'br'
       ? reply.header('content-encoding', 'br').send(piece.content)
       : reply.send(brotliDecompressSync(piece.content))
   }

@@ -1,8 +1,9 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
+import { Held, type Holding } from './held.ts'
 
-/** How long the server waits for the other side, in milliseconds. */
+/** How long the server waits for the other side, in milliseconds, and how much of its memory may lie there meanwhile. */
 export type Timeouts = {
   /** From the start of a connection or request to the end of its headers. */
   headersMs: number
@@ -15,6 +16,8 @@ export type Timeouts = {
   readMs: number
   /** How often all of this is checked. */
   checkMs: number
+  /** Bytes of bodies and answers that wait for the other side, of everybody together (see held.ts). */
+  heldBytes: number
 }
 
 export const defaultTimeouts: Timeouts = {
@@ -26,6 +29,8 @@ export const defaultTimeouts: Timeouts = {
   // A paused video reads nothing for a while; its browser asks for the rest again.
   readMs: 5 * 60_000,
   checkMs: 1000,
+  // A quarter of what deploy/helm/values.yaml gives an api.
+  heldBytes: 384 * 1024 * 1024,
 }
 
 declare module 'fastify' {
@@ -33,15 +38,27 @@ declare module 'fastify' {
     /** `long`: a body without a size to speak of, which only has to go on coming. */
     bodyTakes?: 'long'
   }
+  interface FastifyReply {
+    /** Bytes that lie in memory until a stream that is answered was read, beside what is read ahead of it. */
+    keptBytes: number
+  }
 }
 
 /**
  * Ends requests whose body drips and answers that nobody reads, on every route and on addresses that are none. A slow body
  * is refused with `request.too-slow` (408) and its connection closed; an upload's connection is cut, for its sender
  * resumes. Time in which the server itself does not read is not the sender's. Headers are Node's `headersTimeout`.
+ *
+ * Past `heldBytes` lines are cut as held.ts says, whoever waits there asks again.
  */
 export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
   const open = new Set<Exchange>()
+  const held = new Held<Exchange>(timeouts.heldBytes)
+  const hold = (exchange: Exchange, bytes: number) => {
+    for (const ended of held.hold(exchange, bytes)) ended.socket.destroy()
+  }
+  app.decorateReply('keptBytes', 0)
+  const exchanges = new WeakMap<FastifyRequest, Exchange>()
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const { socket } = raw
@@ -59,20 +76,39 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
       bodyAt: 0,
       readSince: now,
       readAt: 0,
+      // A line that was reset has no address.
+      ip: request.ip ?? '',
+      bytes: 0,
+      get since() {
+        return reply.raw.headersSent ? this.readSince : this.bodySince
+      },
     }
     open.add(exchange)
+    exchanges.set(request, exchange)
+    hold(exchange, bytesOfBody(request))
     reply.raw.once('close', () => {
+      hold(exchange, 0)
       // What is answered before its body has come still holds the line.
       if (!hasBody || raw.complete) open.delete(exchange)
     })
     done()
   })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const exchange = exchanges.get(request)
+    // Whoever has left is not heard to close.
+    if (exchange && !exchange.socket.destroyed && !reply.raw.closed)
+      hold(exchange, bytesOfBody(request) + bytesOfAnswer(reply, payload))
+    done(null, payload)
+  })
   const check = setInterval(() => {
     const now = performance.now()
     for (const exchange of open) {
       const { socket, request, reply } = exchange
-      if (socket.destroyed || (reply.raw.closed && request.raw.complete)) open.delete(exchange)
-      else {
+      if (socket.destroyed || (reply.raw.closed && request.raw.complete)) {
+        open.delete(exchange)
+        // An answer behind others on a line is not told that it closed.
+        hold(exchange, 0)
+      } else {
         checkBody(exchange, now, timeouts)
         checkReader(exchange, now, timeouts)
       }
@@ -85,8 +121,25 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
 export const announcesBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
+/** What a body may take of memory while it comes: of a long one nothing, for that goes on as it comes. */
+const bytesOfBody = ({ headers, routeOptions }: FastifyRequest): number => {
+  const { bodyLimit = 0, config } = routeOptions
+  if (config?.bodyTakes === 'long') return 0
+  return headers['transfer-encoding'] === undefined
+    ? Math.min(bodyLimit, Number(headers['content-length'] ?? 0))
+    : bodyLimit
+}
+
+/** What an answer takes of memory until it was read, before any packing. Of a stream it is what is read ahead. */
+const bytesOfAnswer = (reply: FastifyReply, payload: unknown): number => {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return Buffer.byteLength(payload)
+  if (!payload) return 0
+  return reply.keptBytes + Math.min(readAhead, Number(reply.getHeader('content-length') ?? readAhead))
+}
+const readAhead = 256 * 1024
+
 /** A request and its answer. `…Since`: when its side last went on; `…At`: the bytes that had passed then. */
-type Exchange = {
+type Exchange = Holding & {
   /** Kept here, for Node takes it away from a request that is destroyed. */
   socket: Socket
   request: FastifyRequest

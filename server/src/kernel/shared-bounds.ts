@@ -56,6 +56,13 @@ export const sharedBounds = {
     network: '1,500, or three eighths of all; a wider net no more. Behind a proxy as many requests under way',
     person: 'as their network',
   },
+  memory: {
+    files: ['http/held.ts'],
+    total:
+      '384 MiB of bodies and answers that wait for the other side; nobody is refused: of the holder for whom most waits the line is ended that has waited with most for longest',
+    network: 'what others leave: a /48 or an IPv4 /24 is one holder',
+    person: 'as their network; 60 MiB of answers begun in a minute',
+  },
   streams: {
     files: ['http/live.ts'],
     total: '10,000',

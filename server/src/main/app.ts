@@ -73,6 +73,7 @@ import {
   requireUnpacked,
 } from '../http/protocol.ts'
 import { observeRequests } from '../http/observed.ts'
+import { leastPacked, packTexts } from '../http/packed.ts'
 import { mountReference } from '../http/reference.ts'
 import { mountSignIn, mountSignInSandbox } from '../http/sign-in.ts'
 import type { Site } from '../http/site.ts'
@@ -198,9 +199,15 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await app.register(formbody, { parser: readForm })
   const answers = boundAnswers({ limits })
   app.addHook('onSend', async ({ caller }, _reply, payload) => {
-    if (caller && typeof payload === 'string') answers.count(caller, payload.length)
+    if (caller && typeof payload === 'string') answers.count(caller, Buffer.byteLength(payload))
   })
-  await app.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'], globalDecompression: false })
+  packTexts(app)
+  await app.register(compress, {
+    global: true,
+    threshold: leastPacked,
+    encodings: ['br', 'gzip'],
+    globalDecompression: false,
+  })
   await app.register(rateLimit, {
     global: false,
     store: limitStore(bounds),

@@ -209,7 +209,7 @@ const openFile = async (path: string): Promise<StoredFile | undefined> => {
   return {
     size,
     modifiedAt: mtime,
-    stream: (start, end) => handle.createReadStream({ start, end, highWaterMark: 256 * 1024 }),
+    stream: (start, end) => handle.createReadStream({ start, end, highWaterMark: 64 * 1024 }),
     close: () => handle.close(),
   }
 }

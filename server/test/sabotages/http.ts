@@ -178,4 +178,18 @@ export const sabotages: readonly Sabotage[] = [
       'behind a proxy a request whose body goes on after its answer holds a place',
     ],
   },
+  {
+    what: 'answers that nobody reads take all of the memory',
+    file: 'server/src/http/timeouts.ts',
+    from: 'for (const ended of held.hold(exchange, bytes)) ended.socket.destroy()',
+    to: 'held.hold(exchange, bytes)',
+    noticed: ['server/src/http/held.test.ts', 'take no more memory than all may'],
+  },
+  {
+    what: 'whoever has most waiting has the lines of others cut',
+    file: 'server/src/http/held.ts',
+    from: 'largestBy([...byHolder.values()], sumOf)',
+    to: '[...this.#all]',
+    noticed: ['server/src/http/held.test.ts', 'take no more memory than all may'],
+  },
 ]
