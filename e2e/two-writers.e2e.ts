@@ -1,10 +1,13 @@
-import { expect, test } from '@playwright/test'
+import { expect, test, type Page } from '@playwright/test'
+import { catalogue } from '@clear-to-post/contract/catalogue'
+import { identity } from '@clear-to-post/contract/identity'
 import { notes } from '@clear-to-post/contract/notes'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { callAs, signIn, url } from './people.ts'
+import { callAs, callWith, signIn, url } from './people.ts'
 
 test('a change of a note that somebody changed meanwhile is told of it, and takes nothing of theirs away', async ({
   browser,
@@ -67,6 +70,104 @@ test('a change of a category shows what somebody else changed meanwhile, and tak
   await expect(dialog).toBeHidden()
   expect(await library()).toMatchObject({ title: `${title}, mine`, backgroundColor: '#112233' })
   await change({ title, backgroundColor })
+  await page.context().close()
+})
+
+/** The page reads anew what it shows, as when somebody comes back to it after a while. */
+const comeBackTo = async (page: Page, path: string) => {
+  const read = page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url().includes(path))
+  await page.clock.fastForward(31_000)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await read
+}
+
+test('a price that another admin set stays, also where the page was read anew since the draft began', async ({
+  browser,
+  viewport,
+}) => {
+  const strong = async () => {
+    const { idToken } = await (await callAs('admin'))(identity.confirm, { body: { password: 'demo-Clear2Post' } })
+    return callWith(idToken)
+  }
+  const api = await strong()
+  const productOf = async (id?: string) => {
+    const { products } = await api(catalogue.list, {})
+    return products.find((one) => (id ? one.id === id : one.plans.filter(({ isActive }) => isActive).length === 2))!
+  }
+  const product = await productOf()
+  const sold = product.plans.filter(({ isActive }) => isActive)
+  const pricesOf = ({ plans }: typeof product) => plans.filter(({ isActive }) => isActive).map(({ price }) => price)
+  const { name, subtitle, description, position, isActive } = product
+  const sell = (prices: number[], version: string) => {
+    const plans = sold.map(({ id, currency, interval, projectsPerMonth, revisionsPerProject, turnaroundHours }, i) => ({
+      id,
+      currency,
+      interval,
+      projectsPerMonth,
+      revisionsPerProject,
+      turnaroundHours,
+      price: prices[i]!,
+    }))
+    const body = { name, subtitle, description, position, couponId: product.couponId ?? null, isActive, version, plans }
+    return api(catalogue.updateProduct, { params: { productId: product.id }, body })
+  }
+  const [first, second] = pricesOf(product) as [number, number]
+
+  const page = await signIn(browser, 'admin', { viewport })
+  await page.clock.install()
+  await page.goto(url(`/panel/payments/catalogue/${product.id}`))
+  const price = page.getByRole('listitem', { name: 'Plan 1' }).getByRole('textbox', { name: 'Price' })
+  await price.fill(String(first / 100 + 1))
+  await sell([first, second + 5000], product.version)
+  await comeBackTo(page, '/catalogue/')
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await expect(page.getByText('Somebody changed this product since you opened it.', { exact: false })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The plans are now' })).toBeVisible()
+  expect(pricesOf(await productOf(product.id))).toEqual([first, second + 5000])
+  await expectNoSidewaysScroll(page, 'a product that was changed meanwhile')
+  await expectClean(page, 'a product that was changed meanwhile')
+  // Now it is in sight, and may be replaced.
+  await save.click()
+  await expect(page.getByText('Saved. It is so on the public page now.')).toBeVisible()
+  await page.context().close()
+  await sell([first, second], (await productOf(product.id)).version)
+})
+
+test('a trigger that another admin changed is not overwritten, also where the page was read anew since', async ({
+  browser,
+  viewport,
+}) => {
+  const { idToken } = await (await callAs('admin'))(identity.confirm, { body: { password: 'demo-Clear2Post' } })
+  const api = callWith(idToken)
+  const { id } = await api(notifications.createTrigger, {
+    body: {
+      title: 'Two admins',
+      transportType: ['push'],
+      notification: { title: 'Film one', body: 'This week' },
+      criteria: { type: 'allUsers' },
+      timeOfDay: '09:00',
+      executionDate: '2099-01-01',
+    },
+  })
+  const page = await signIn(browser, 'admin', { viewport })
+  await page.clock.install()
+  await page.goto(url(`/panel/triggers/${id}`))
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Mine')
+  await api(notifications.updateTrigger, {
+    params: { id },
+    body: { notification: { title: 'Film one', body: 'Theirs' } },
+  })
+  await comeBackTo(page, `/notifications/trigger/${id}`)
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await expect(page.getByText('Somebody has changed this trigger meanwhile.', { exact: false })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The text is now' })).toBeVisible()
+  await expect(page.getByText('Theirs', { exact: true })).toBeVisible()
+  await save.click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect((await api(notifications.trigger, { params: { id } })).notification.body).toBe('Mine')
+  await api(notifications.deleteTrigger, { params: { id } })
   await page.context().close()
 })
 

@@ -241,3 +241,81 @@ it('no thread is given the environment, where secrets are', () => {
   expect(begun.length).toBeGreaterThanOrEqual(3)
   expect(begun.filter(({ call }) => !/^[^;]*?\benv: \{\}/.test(call)).map(({ file }) => file)).toEqual([])
 })
+
+/** What a save names of the thing it was made from. */
+const moments = new Set(['version', 'modified', 'revision', 'seq', 'was'])
+
+/** Where a form keeps what it was begun with, and what was shown of it since a save was refused. */
+const begunWith = /^(from|now|draft)\b/
+
+/** What else is sent, and why it is what the person had in sight. */
+const otherMoments: Record<string, string> = {
+  'web/app/panel/board/bulk-bar.tsx: seq: project.seq': 'one press, about the cards that were ticked',
+  'web/app/panel/board/use-moves.ts: seq: project.seq': 'one press, about the card in sight',
+  'web/app/panel/catalogue/product-menu.tsx: version: product.version':
+    'one press, about the product in sight; its undo is made from its own answer',
+  'web/app/panel/edits/render-panel.tsx: revision': 'the answer of the save before it',
+  'web/app/panel/edits/use-bench.ts: revision': 'kept with the work in hand, and moved on by a conflict alone',
+  'web/app/panel/feedback/criteria-form.tsx: revision: fresh.revision': 'an undo, made from the answer of its save',
+  'web/app/panel/notes/notes.tsx: modified: note.modified': 'asked about as it was when the question was opened',
+  'web/app/panel/project/act.ts: revision': 'the words of what is asked for',
+  'web/app/panel/project/act.ts: seq':
+    'one press, or a question that holds the video as it was asked; what is said of a cut names it',
+  'web/app/panel/publishing/use-move.ts: seq': 'what was in sight as the card was taken up',
+}
+
+type Node = { type: string; start: number; end: number } & Record<string, unknown>
+
+/** What these properties are given within the `body` and `query` of calls in a source, as it is written there. */
+const momentsIn = (file: string, source: string): string[] => {
+  const found: string[] = []
+  const read = (value: unknown, isSent: boolean): void => {
+    if (typeof value !== 'object' || value === null) return
+    const node = value as Node
+    if (node.type === 'ObjectPattern') return
+    const name = node.type === 'Property' ? (node['key'] as { name?: string }).name : undefined
+    if (name !== undefined && isSent && moments.has(name)) found.push(source.slice(node.start, node.end))
+    const goesOut = isSent || name === 'body' || name === 'query'
+    for (const part of Object.values(node)) read(part, goesOut)
+  }
+  read(parseSync(file, source).program, false)
+  return found
+}
+
+/** A source in which what a form began with is what is read of it now. */
+const heldByNothing = /\bconst (?:from|now|draft)(?:: [^=]+)? = (?!useState|useDraft|useWritten|useMeanwhile)/
+const isLive = (text: string): boolean => !begunWith.test(text.split(': ')[1] ?? text)
+
+it('a save names what its form was begun with, never what is read of it by then', () => {
+  const files = below('web/app/panel')
+  const found = files.flatMap((file) =>
+    momentsIn(file, readFileSync(join(root, file), 'utf8'))
+      .filter(isLive)
+      .map((text) => `${file}: ${text}`),
+  )
+  expect([...new Set(found)].toSorted()).toEqual(Object.keys(otherMoments).toSorted())
+  // `was` is made in one place, from what the form was begun with; an undo goes back to that.
+  const made = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    if (!source.includes('ui/changes-of.ts')) return []
+    return [...source.matchAll(/\bchangesOf(?:<\w+>)?\((?!from\b)\w+, ([^,)]+)/g)]
+      .filter(([, from]) => !begunWith.test(from!))
+      .map(([text]) => `${file}: ${text}`)
+  })
+  expect(made).toEqual([])
+  const naming = files.filter((file) => {
+    const source = readFileSync(join(root, file), 'utf8')
+    return source.includes('ui/changes-of.ts') || momentsIn(file, source).some((text) => !isLive(text))
+  })
+  expect(naming.length).toBeGreaterThan(5)
+  expect(matching(naming, heldByNothing)).toEqual([])
+})
+
+it('a save that names what is read by then is found in a sample', () => {
+  const sent = (value: string) => momentsIn('a.ts', `change.mutate({ body: { title, ${value} } })`).filter(isLive)
+  expect(sent('version: product.version')).toEqual(['version: product.version'])
+  expect(sent('...(trigger && { modified: trigger.modified })')).toEqual(['modified: trigger.modified'])
+  expect(sent('version: now.version, was: from')).toEqual([])
+  expect('  const from = formOf(product)').toMatch(heldByNothing)
+  expect('  const [from] = useState(formOf(product))').not.toMatch(heldByNothing)
+})

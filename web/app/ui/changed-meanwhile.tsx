@@ -5,21 +5,22 @@ import { messages } from './messages.ts'
 
 /**
  * What a thing says now (`current`) instead of what a form began with (`from`), once a save was refused with `code` because
- * somebody else had changed it, and it was read again: then it is in sight, and may be replaced.
+ * somebody else had changed it, and it was read again: then it is in sight, and may be replaced. What is begun anew later has
+ * another `from`, and is refused for itself.
  */
-export const useMeanwhile = <Form extends object>(
-  { from, current }: { from: Form; current: Form },
+export const useMeanwhile = <Thing,>(
+  { from, current }: { from: Thing; current: Thing },
   code: RefusalCode,
   readAgain: () => Promise<unknown>,
 ) => {
-  const [isRefused, setRefused] = useState(false)
+  const [refused, setRefused] = useState<{ from: Thing }>()
   return {
-    now: isRefused ? current : from,
+    now: refused?.from === from ? current : from,
     onError: (error: Error) => {
       if (!(error instanceof Refusal) || error.code !== code) return
       // What could not be read is refused once more, and read then.
       void readAgain().then(
-        () => setRefused(true),
+        () => setRefused({ from }),
         () => undefined,
       )
     },

@@ -1,5 +1,6 @@
 import type { ProductForm, SoldProduct, Terms } from '@clear-to-post/contract/catalogue'
-import { centsOf } from '../subscriptions/money.ts'
+import { centsOf, moneyWords } from '../subscriptions/money.ts'
+import { messages } from './messages.ts'
 
 /** A plan as it is written: the price in dollars, and the plan that it was. */
 export type WrittenPlan = Omit<Terms, 'price'> & {
@@ -34,6 +35,25 @@ export const writtenOf = (product: SoldProduct | undefined, position: number): W
         plans: product.plans.filter(({ isActive }) => isActive).map(planOf),
       }
     : { name: '', subtitle: '', description: '', position, couponId: '', isActive: true, plans: [newPlan([])] }
+
+/** What a product says as a whole, each plan in a line. */
+export const readOf = (product: SoldProduct) => {
+  const { plans: _written, ...others } = writtenOf(product, product.position)
+  return {
+    ...others,
+    plans: product.plans
+      .filter(({ isActive }) => isActive)
+      .map(({ price, currency, interval, projectsPerMonth, revisionsPerProject, turnaroundHours }) =>
+        [
+          messages.planLine(moneyWords(price, currency), interval),
+          messages.videos(projectsPerMonth),
+          `${messages.revisionsPerProject}: ${revisionsPerProject}`,
+          `${messages.turnaroundHours}: ${turnaroundHours}`,
+        ].join(', '),
+      )
+      .join('\n'),
+  }
+}
 
 /** A plan more: yearly beside a monthly one, ten months' price. */
 export const newPlan = (plans: readonly WrittenPlan[]): WrittenPlan => {

@@ -5,6 +5,7 @@ import { catalogue, type Coupon, type SoldProduct } from '@clear-to-post/contrac
 import { keyOf, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
+import { ChangedMeanwhile, useMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormCard, LongForm } from '../../ui/form-card.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
@@ -13,7 +14,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { useWritten } from '../../ui/use-written.ts'
 import { TwoColumns } from '../two-columns.tsx'
 import { CardPreview } from './card-preview.tsx'
-import { formOf, priceOf, writtenOf, type Written } from './form.ts'
+import { formOf, priceOf, readOf, writtenOf, type Written } from './form.ts'
 import { messages } from './messages.ts'
 import { PlanFields } from './plan-fields.tsx'
 import { catalogueChanged } from './product-menu.tsx'
@@ -32,7 +33,7 @@ export const ProductForm = ({
   const navigate = useNavigate()
   const [fresh] = useState(() => writtenOf(undefined, lastOf(products) + 1))
   const kept = product ? writtenOf(product, product.position) : fresh
-  const { form, written, write, forget } = useWritten<Written>(kept)
+  const { form, written, from, write, forget } = useWritten(kept, product)
   const [isAsked, setAsked] = useState(false)
   const [failure, setFailure] = useState<string>()
   const name = useRef<HTMLInputElement>(null)
@@ -56,13 +57,19 @@ export const ProductForm = ({
     // It may be another one by now: what was written stays over it.
     catalogueChanged()
   }
+  const { now, onError } = useMeanwhile({ from, current: product }, 'product.changed', () =>
+    queryClient.invalidateQueries({ queryKey: ['catalogue'] }),
+  )
   const update = useCall(catalogue.updateProduct, {
     onSuccess: (changed) => {
       seen(changed)
       forget()
       toast.success(messages.saved)
     },
-    onError: failed,
+    onError: (error) => {
+      failed(error)
+      onError(error)
+    },
   })
   const create = useCall(catalogue.createProduct, {
     onSuccess: (made) => {
@@ -81,7 +88,7 @@ export const ProductForm = ({
       const wrong = form.plans.find((plan) => priceOf(plan) === null)
       return document.getElementById(`price-${wrong?.key}`)?.focus()
     }
-    if (product) update.mutate({ params: { productId: product.id }, body: { ...body, version: product.version } })
+    if (now) update.mutate({ params: { productId: now.id }, body: { ...body, version: now.version } })
     else create.mutate({ body })
   }
   const chosen = coupons.find(({ id }) => id === form.couponId)
@@ -103,6 +110,14 @@ export const ProductForm = ({
     >
       <TwoColumns>
         <FormCard id="card" title={messages.card}>
+          {from && now && (
+            <ChangedMeanwhile
+              from={readOf(from)}
+              now={readOf(now)}
+              titles={messages.isNow}
+              say={{ isActive: (isActive) => (isActive ? messages.onSale : messages.notOnSale) }}
+            />
+          )}
           <div className="grid items-start gap-5 sm:grid-cols-2">
             <TextField
               label={messages.name}

@@ -181,9 +181,9 @@ const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onCl
       if (!(error instanceof Refusal) || error.code !== 'note.changed') return
       await refresh()
       const list = queryClient.getQueryData(query(notes.list, { params: { userId } }).queryKey)
-      const now = list?.items.find(({ id }) => id === note?.id)
+      const current = list?.items.find(({ id }) => id === note?.id)
       // What is written here stays over what somebody else wrote; what was left as it was is theirs.
-      if (now) setForm({ ...draftOf(now), ...changesOf(form) })
+      if (current) setForm({ ...draftOf(current), ...changesOf(form) })
     },
   })
   const failure = create.error ?? change.error

@@ -27,8 +27,8 @@ export const ScriptDialog = ({
   onClose: () => void
 }) => {
   const [begun] = useState(() => {
-    const from = script ? writtenOf(script) : nothing
-    return { form: from, from }
+    const written = script ? writtenOf(script) : nothing
+    return { form: written, from: written }
   })
   // With what it was made from: a draft outlives what somebody else changes meanwhile.
   const [{ form, from }, setDraft, forget] = useDraft(`text of ${script?.id ?? category?.id ?? 'new'}`, begun)

@@ -6,9 +6,11 @@ import { audienceWords } from './words.ts'
 const namesOf = (of: readonly { id: string; name: string }[] | undefined) =>
   new Map(of?.map(({ id, name }) => [id, name]))
 
-/** Whom a trigger means, with the names of plans and of a company. */
-export const AudienceWords = ({ trigger }: { trigger: Trigger }) => {
+/** Says whom a trigger means, with the names of plans and of a company. */
+export const useAudienceWords = () => {
   const products = useProducts()
   const companies = useCompanies()
-  return audienceWords(trigger, namesOf(products.data), namesOf(companies))
+  return (trigger: Trigger) => audienceWords(trigger, namesOf(products.data), namesOf(companies))
 }
+
+export const AudienceWords = ({ trigger }: { trigger: Trigger }) => useAudienceWords()(trigger)

@@ -57,6 +57,18 @@ export const messages = inLanguage({
     keep: 'Keep it',
 
     // The form.
+    isNow: {
+      status: 'It is now',
+      title: 'The name is now',
+      description: 'The notes for admins are now',
+      wordsTitle: 'The title is now',
+      wordsBody: 'The text is now',
+      cta: 'The button is now',
+      transport: 'Besides the panel, it is now sent by',
+      who: 'Who gets it now',
+      when: 'It now runs',
+      firstDay: 'The first day is now',
+    },
     message: 'Message',
     messageText: 'What people read, in the panel and wherever it is sent.',
     name: 'Name of this trigger',

@@ -9,6 +9,7 @@ import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
+import { useMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
@@ -18,10 +19,14 @@ import { useWritten } from '../../ui/use-written.ts'
 import { TwoColumns } from '../two-columns.tsx'
 import { messages } from './messages.ts'
 import { blank, bodyOf, changesOf, formOf, problemsOf, sayingOf, type Form, type Problems } from './trigger-data.ts'
+import { TriggerMeanwhile } from './trigger-meanwhile.tsx'
 import { TriggerPreview } from './trigger-preview.tsx'
 import { WhenFields } from './when-fields.tsx'
 import { WhoFields } from './who-fields.tsx'
 import { seen } from './use-triggers.ts'
+
+const readAgain = ({ id }: Trigger) =>
+  queryClient.invalidateQueries({ queryKey: keyOf(notifications.trigger, { params: { id } }) })
 
 /** Everything an admin sets for a trigger, with what it would do beside it. One that has ended can only be read. */
 export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
@@ -31,7 +36,7 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
   const [problems, setProblems] = useState<Problems>({})
   const [failure, setFailure] = useState<string>()
   const formRef = useRef<HTMLFormElement>(null)
-  const { form, write: writeOver, forget } = useWritten<Form>(kept)
+  const { form, from, write: writeOver, forget } = useWritten(kept, trigger)
   const isChanged = JSON.stringify(form) !== JSON.stringify(kept)
   const isOpen = trigger === undefined || trigger.actions.includes('edit')
 
@@ -40,9 +45,9 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
     setFailure(undefined)
     // What was wrong is looked at again as it is mended; nothing new is complained of while somebody types.
     setProblems((before) => {
-      const now = problemsOf({ ...form, ...part })
+      const left = problemsOf({ ...form, ...part })
       return Object.fromEntries(
-        Object.keys(before).flatMap((name) => (name in now ? [[name, now[name as keyof Problems]]] : [])),
+        Object.keys(before).flatMap((name) => (name in left ? [[name, left[name as keyof Problems]]] : [])),
       )
     })
   }
@@ -54,17 +59,22 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
   })
   const failed = (error: Error) => {
     setFailure(failureWords(error))
-    // What somebody else has changed is shown; what was written here stays over it.
-    if (trigger && error instanceof Refusal && error.kind === 'conflict')
-      void queryClient.invalidateQueries({ queryKey: keyOf(notifications.trigger, { params: { id: trigger.id } }) })
+    if (trigger && error instanceof Refusal && error.kind === 'conflict') void readAgain(trigger)
   }
+  // What somebody else has changed is shown; what was written here stays over it.
+  const { now, onError } = useMeanwhile({ from, current: trigger }, 'trigger.changed', async () => {
+    if (trigger) await readAgain(trigger)
+  })
   const update = useCall(notifications.updateTrigger, {
     onSuccess: (changed) => {
       seen(changed)
       forget()
       toast.success(messages.saved)
     },
-    onError: failed,
+    onError: (error) => {
+      failed(error)
+      onError(error)
+    },
   })
   const create = useCall(notifications.createTrigger, {
     onSuccess: (made) => {
@@ -91,8 +101,7 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
   }
   const save = () => {
     if (!isRight()) return
-    if (trigger)
-      update.mutate({ params: { id: trigger.id }, body: { ...changesOf(form, kept), modified: trigger.modified } })
+    if (now) update.mutate({ params: { id: now.id }, body: { ...changesOf(form, kept), modified: now.modified } })
     else create.mutate({ body: bodyOf(form) })
   }
   return (
@@ -115,6 +124,7 @@ export const TriggerForm = ({ trigger }: { trigger: Trigger | undefined }) => {
       <fieldset disabled={!isOpen} className="min-w-0">
         <TwoColumns>
           <FormCard id="message" title={messages.message} text={messages.messageText}>
+            {from && now && <TriggerMeanwhile from={from} now={now} />}
             <div className="grid gap-5 sm:grid-cols-2">
               <TextField
                 label={messages.name}
