@@ -165,6 +165,9 @@ export type Trigger = z.infer<typeof Trigger>
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 const inTrigger = z.object({ id: z.uuid() })
 
+/** `until`: only what I was told up to then, the `deliveredAt` of the newest that I have seen. */
+const ToldUntil = z.strictObject({ until: z.iso.datetime().optional() })
+
 export const notifications = {
   createTrigger: call({
     method: 'POST',
@@ -313,8 +316,7 @@ export const notifications = {
     path: '/notifications/clear/',
     summary: 'Delete all of mine',
     access: 'signed-in',
-    /** `until`: only what I was told up to then. */
-    query: z.strictObject({ until: z.iso.datetime().optional() }),
+    query: ToldUntil,
     returns: z.object({ success: z.literal(true) }),
     refuses: [],
   }),
@@ -323,6 +325,7 @@ export const notifications = {
     path: '/notifications/read/',
     summary: 'Mark all of mine as opened',
     access: 'signed-in',
+    query: ToldUntil,
     returns: z.object({ success: z.literal(true) }),
     refuses: [],
   }),

@@ -35,7 +35,7 @@ export const notificationsCalls: Mounted[] = [
     return presentNotification(opened)
   }),
   on(notifications.clear, async ({ query: { until } }, { tx, caller, now }) => {
-    await deleteNotifications(tx, caller.id, until === undefined ? undefined : new Date(until), now)
+    await deleteNotifications(tx, caller.id, momentOf(until), now)
     return { success: true as const }
   }),
   on(notifications.createTrigger, async ({ body }, { tx, caller, now }) => {
@@ -91,8 +91,8 @@ export const notificationsCalls: Mounted[] = [
     )
     return { success: true }
   }),
-  on(notifications.readAll, async (_input, { tx, caller, now }) => {
-    await openAll(tx, caller.id, now)
+  on(notifications.readAll, async ({ query: { until } }, { tx, caller, now }) => {
+    await openAll(tx, caller.id, momentOf(until), now)
     return { success: true as const }
   }),
   onRead(notifications.choices, (_input, { tx, caller }) => choicesOf(tx, caller)),
@@ -101,3 +101,5 @@ export const notificationsCalls: Mounted[] = [
     return choicesOf(tx, caller)
   }),
 ]
+
+const momentOf = (until: string | undefined): Date | undefined => (until === undefined ? undefined : new Date(until))

@@ -163,6 +163,23 @@ test('a notification that was read in the panel is not in the digest', async () 
   expect(await sendDue(service.database, new Date('2027-06-02T13:00:00Z'))).toBe(0)
 })
 
+test('a notification later than the list that was read is not marked as read with it, and goes into the digest', async () => {
+  const person = await inNewYork()
+  await choose(person, { kinds: [{ kind: 'news', email: 'hourly' }] })
+  await tell(notice({ title: 'In the list' }), [person], new Date('2027-06-01T18:20:00.000Z'))
+  const list = async () => (await callAs(service, person)(notifications.list, {})).items
+  const until = (await list())[0]!.deliveredAt
+  await tell(notice({ title: 'Later' }), [person], new Date('2027-06-01T18:20:00.001Z'))
+  await callAs(service, person)(notifications.readAll, { query: { until } })
+  const isRead = (await list()).map(({ title, openedAt }) => [title, openedAt !== undefined])
+  expect(isRead).toEqual([
+    ['Later', false],
+    ['In the list', true],
+  ])
+  await sendDue(service.database, new Date('2027-06-01T19:00:00Z'))
+  expect(await subjects(person)).toEqual(['Later'])
+})
+
 test('a reviewer of another company now reads nothing more of the old one, in the panel or by mail', async () => {
   const [here, there] = [await makeTenant(service), await makeTenant(service)]
   const reviewer = await makePerson(service, 'QA', { tenantId: here, timeZone: 'America/New_York' })

@@ -53,17 +53,21 @@ export const openNotification = (tx: Tx, userId: string, id: string, now: Date) 
     where n.id = ${id} and (/* wall */ n.user_id = ${userId}) and n.status <> 'deleted' and ${isInReach}
     returning ${notificationRow}`)
 
-/** The same for all of theirs. */
-export const openAll = (tx: Tx, userId: string, now: Date) =>
+/** The same for all of theirs; `until`: only for what they were told up to then. */
+export const openAll = (tx: Tx, userId: string, until: Date | undefined, now: Date) =>
   tx.count(sql`
     update notification set opened_at = ${now}
-    where (/* wall */ user_id = ${userId}) and status <> 'deleted' and opened_at is null`)
+    where (/* wall */ user_id = ${userId}) and status <> 'deleted' and opened_at is null and ${isToldUntil(until)}`)
 
 /** `until`: only what they were told up to then. */
 export const deleteNotifications = (tx: Tx, userId: string, until: Date | undefined, now: Date) =>
   tx.count(sql`
     update notification set status = 'deleted', deleted_at = ${now} where (/* wall */ user_id = ${userId}) and status <> 'deleted'
-      and (${until ?? null}::timestamptz is null or date_trunc('milliseconds', delivered_at) <= ${until ?? null}::timestamptz)`)
+      and ${isToldUntil(until)}`)
+
+// As the moment is told: in milliseconds.
+const isToldUntil = (until: Date | undefined) =>
+  until === undefined ? sql`true` : sql`date_trunc('milliseconds', delivered_at) <= ${until}`
 
 export type NotifiedEvent = {
   /** It was posted by itself, or is after this was undone: nobody has to. */

@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a notice that nobody has seen is marked as read, and never mailed',
+    file: 'server/src/notifications/store.ts',
+    from: 'and opened_at is null and ${isToldUntil(until)}',
+    to: 'and opened_at is null',
+    noticed: ['server/src/notifications/notify.test.ts', 'later than the list that was read'],
+  },
+  {
     what: 'a stranger whose address somebody used is sent notices',
     file: 'server/src/notifications/notify.ts',
     from: "channel === 'email' && !person.is_confirmed",

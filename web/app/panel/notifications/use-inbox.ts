@@ -39,7 +39,11 @@ export const useInbox = (shown: Shown = 'all') => {
       press.preventDefault()
       router.history.push(address)
     },
-    readAll,
+    /** Those on the screen: what comes meanwhile nobody has read. */
+    readAll: () => {
+      const until = items?.[0]?.deliveredAt
+      if (until !== undefined) readAll(until)
+    },
     /**
      * Gone from the screen at once; from the service when nobody took it back while the toast stood. What comes meanwhile
      * stays: nobody has seen it.
@@ -86,9 +90,9 @@ const useReading = () => {
       open(({ id }) => id === item.id)
       readOne.mutate({ params: { id: item.id } })
     },
-    readAll: () => {
-      open(() => true)
-      readRest.mutate({})
+    readAll: (until: string) => {
+      open(({ deliveredAt }) => deliveredAt <= until)
+      readRest.mutate({ query: { until } })
     },
   }
 }
