@@ -4,7 +4,7 @@ import { everyCall } from './api.ts'
 import type { CallShape } from './call.ts'
 
 /** What a change says of what it was made from. */
-const moments = ['modified', 'revision', 'version', 'seq', 'cut', 'was']
+const moments = ['modified', 'revision', 'version', 'seq', 'cut', 'was', 'lastMessageId']
 
 const own = 'its writer’s own, whom nobody else changes it for'
 const oneValue = 'one value, which stands there whole: the last word counts'

@@ -152,6 +152,10 @@ export const refusalsOfPeople = {
   'tenant.full': { kind: 'conflict', message: 'Your company has no seat left. Ask its admin for one.' },
   'support.not-found': { kind: 'not-found', message: 'There is no such question. Look at the list again.' },
   'support.wrong-state': { kind: 'conflict', message: 'Somebody was faster: the question stands otherwise by now.' },
+  'support.said-more': {
+    kind: 'conflict',
+    message: 'Somebody has written here meanwhile. Read it, and close the question then.',
+  },
   'support.no-address': { kind: 'conflict', message: 'They left no address, so no answer can reach them. Close it.' },
   'support.left-company': {
     kind: 'conflict',

@@ -30,6 +30,8 @@ export const SupportThread = z.object({
   isWithService: z.boolean().optional(),
   /** How the last message begins. */
   lastWords: z.string(),
+  /** That message: send it back when you close the question, to be refused where somebody has written since. */
+  lastMessageId: z.uuid().optional(),
   /** What I may do with it now. */
   actions: z.array(z.enum(supportActs)).max(supportActs.length),
 })
@@ -131,8 +133,10 @@ export const support = {
     summary: 'Close a question that needs no more answer',
     access: 'support.ask',
     params: one,
+    /** `lastMessageId`: the last that was seen. */
+    body: z.strictObject({ lastMessageId: z.uuid().optional() }).optional(),
     returns: SupportConversation,
-    refuses: ['support.not-found', 'support.wrong-state'],
+    refuses: ['support.not-found', 'support.wrong-state', 'support.said-more'],
   }),
   reopen: call({
     method: 'POST',

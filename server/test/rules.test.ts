@@ -243,7 +243,7 @@ it('no thread is given the environment, where secrets are', () => {
 })
 
 /** What a save names of the thing it was made from. */
-const moments = new Set(['version', 'modified', 'revision', 'seq', 'was'])
+const moments = new Set(['version', 'modified', 'revision', 'seq', 'was', 'lastMessageId'])
 
 /** Where a form keeps what it was begun with, and what was shown of it since a save was refused. */
 const begunWith = /^(from|now|draft)\b/
@@ -262,6 +262,8 @@ const otherMoments: Record<string, string> = {
   'web/app/panel/project/act.ts: seq':
     'one press, or a question that holds the video as it was asked; what is said of a cut names it',
   'web/app/panel/publishing/use-move.ts: seq': 'what was in sight as the card was taken up',
+  'web/app/panel/support/bulk-close.tsx: lastMessageId: thread.lastMessageId': 'as it was when it was chosen',
+  'web/app/panel/support/thread-page.tsx: lastMessageId': 'one press, beside all that was said',
 }
 
 type Node = { type: string; start: number; end: number } & Record<string, unknown>

@@ -115,20 +115,27 @@ export const assign = async (
     })
 }
 
-/** Closes a question, or opens it again: then it waits for an answer. */
-export const setClosed = async (
+/** Closes a question; `seen`: the last message that the caller has read, refused where somebody has written since. */
+export const close = async (
   tx: Tx,
   caller: Caller,
   threadId: string,
-  isClosed: boolean,
+  seen: string | undefined,
   now: Date,
 ): Promise<void> => {
-  const { thread, side } = await actingOn(tx, caller, threadId, isClosed ? 'close' : 'reopen')
-  if (!isClosed) await requireRoom(tx, caller, threadId, side, now)
-  const isNews = !isClosed && side === 'asker' && (await staffWereLast(tx, threadId))
-  const kind = isClosed ? 'closed' : 'reopened'
-  const id = await addMessage(tx, thread, { authorId: caller.id, byStaff: side === 'staff', kind }, now)
-  await moveThread(tx, caller, threadId, isClosed ? 'closed' : 'waiting', now)
+  const { thread, side } = await actingOn(tx, caller, threadId, 'close')
+  if (seen !== undefined && seen !== thread.last_message_id) throw refusal('support.said-more')
+  await addMessage(tx, thread, { authorId: caller.id, byStaff: side === 'staff', kind: 'closed' }, now)
+  await moveThread(tx, caller, threadId, 'closed', now)
+}
+
+/** Opens a question again: it waits for an answer. */
+export const reopen = async (tx: Tx, caller: Caller, threadId: string, now: Date): Promise<void> => {
+  const { thread, side } = await actingOn(tx, caller, threadId, 'reopen')
+  await requireRoom(tx, caller, threadId, side, now)
+  const isNews = side === 'asker' && (await staffWereLast(tx, threadId))
+  const id = await addMessage(tx, thread, { authorId: caller.id, byStaff: side === 'staff', kind: 'reopened' }, now)
+  await moveThread(tx, caller, threadId, 'waiting', now)
   if (isNews) await tellHelpers(tx, thread, id, caller.id)
 }
 

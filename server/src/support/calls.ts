@@ -3,7 +3,7 @@ import { support } from '@clear-to-post/contract/support'
 import { on, onRead, type Mounted } from '../kernel/call.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { page } from '../kernel/page.ts'
-import { ask, assign, reply, setClosed } from './actions.ts'
+import { ask, assign, close, reopen, reply } from './actions.ts'
 import { presentMessage, presentThread } from './present.ts'
 import { findThread, listColumns, messagesIn, ownSelect, queueSelect } from './store.ts'
 
@@ -30,12 +30,12 @@ export const supportCalls: Mounted[] = [
     await assign(tx, caller, threadId, body.assigneeId, now)
     return read(tx, caller, threadId)
   }),
-  on(support.close, async ({ params: { threadId } }, { tx, caller, now }) => {
-    await setClosed(tx, caller, threadId, true, now)
+  on(support.close, async ({ params: { threadId }, body }, { tx, caller, now }) => {
+    await close(tx, caller, threadId, body?.lastMessageId, now)
     return read(tx, caller, threadId)
   }),
   on(support.reopen, async ({ params: { threadId } }, { tx, caller, now }) => {
-    await setClosed(tx, caller, threadId, false, now)
+    await reopen(tx, caller, threadId, now)
     return read(tx, caller, threadId)
   }),
 ]

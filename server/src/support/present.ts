@@ -22,6 +22,7 @@ export const presentThread = (caller: Caller, row: ThreadRow): z.input<typeof Su
   isWithService:
     (mayEver(caller.role, 'support.answer') && row.assignee_id !== null && row.assignee_name === null) || undefined,
   lastWords: row.last_words ?? '',
+  lastMessageId: row.last_message_id ?? undefined,
   actions: actsOf(caller, row),
 })
 

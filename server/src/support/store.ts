@@ -24,6 +24,7 @@ export type ThreadRow = {
   since: Date
   created_at: Date
   last_words: string | null
+  last_message_id: string | null
 }
 export type MessageRow = {
   id: string
@@ -49,12 +50,14 @@ const nameFor = (caller: Caller, p: RawBuilder<unknown>): RawBuilder<unknown> =>
 
 const threadRow = sql`h.id, h.person_id, p.name as person_name, h.tenant_id, t.name as tenant_name, h.guest_email,
   h.project_id, j.title as project_title, h.assignee_id, a.name as assignee_name, h.subject, h.state, h.since, h.created_at,
-  (select left(m.body, 200) from support_message m where m.thread_id = h.id and m.kind = 'message'
-   order by m.created_at desc, m.id desc limit 1) as last_words`
+  l.words as last_words, l.id as last_message_id`
 
 const joined = (caller: Caller) => sql`
   left join person p on p.id = h.person_id and ${nameFor(caller, sql`p`)}
   left join person a on a.id = h.assignee_id and ${nameFor(caller, sql`a`)}
+  left join lateral (
+    select m.id, left(m.body, 200) as words from support_message m where m.thread_id = h.id and m.kind = 'message'
+    order by m.created_at desc, m.id desc limit 1) l on true
   left join tenant t on t.id = h.tenant_id and ${tenantFilter(caller, sql`t.id`)}
   left join project j on j.id = h.project_id and j.user_id is not distinct from h.person_id
     and ${ownOrReached(caller, sql`j.user_id`, sql`j.tenant_id`)}`

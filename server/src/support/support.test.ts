@@ -229,6 +229,20 @@ test('administrators hear once that a question waits, however often its asker wr
   expect(await told(otherAdmin)).toBe(0)
 })
 
+test('a question is not closed over words that whoever closes it has not read', async () => {
+  const { id: threadId } = await askAs(officer, 'Not in my mail')
+  const at = { params: { threadId } }
+  const { lastMessageId } = await as(companyAdmin)(support.reply, { ...at, body: { body: 'In your mail.' } })
+  const close = (seen: string | undefined) => as(companyAdmin)(support.close, { ...at, body: { lastMessageId: seen } })
+  await as(officer)(support.reply, { ...at, body: { body: 'It is not there!' } })
+  expect(await outcome(close(lastMessageId))).toBe('support.said-more')
+  const { state, lastWords, ...now } = await as(companyAdmin)(support.find, at)
+  expect({ state, lastWords }).toEqual({ state: 'waiting', lastWords: 'It is not there!' })
+  // Who has it in hand changes nothing that would have to be read.
+  await as(companyAdmin)(support.assign, { ...at, body: { assigneeId: null } })
+  expect(await close(now.lastMessageId)).toMatchObject({ state: 'closed' })
+})
+
 test('an asker who used up a question or a day writes no more, and staff still answer', async () => {
   const asker = await makePerson(service, 'User', { tenantId })
   const { id: threadId } = await askAs(asker, 'Long')

@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a question is closed over words that nobody has read',
+    file: 'server/src/support/actions.ts',
+    from: 'seen !== undefined && seen !== thread.last_message_id',
+    to: 'false',
+    noticed: ['server/src/support/support.test.ts', 'is not closed over words'],
+  },
+  {
     what: 'a flood of letters closes those of whoever wrote once',
     file: 'server/src/support/store.ts',
     from: 'order by w.of_sender desc, w.is_net',

@@ -60,7 +60,7 @@ export const BulkClose = ({
   )
 }
 
-// One after the other: each may have been closed by somebody else meanwhile, and is refused by itself.
+// One after the other: each may have been closed or written in by somebody else meanwhile, and is refused by itself.
 const moveAll = async (
   to: 'close' | 'reopen',
   threads: readonly SupportThread[],
@@ -69,7 +69,9 @@ const moveAll = async (
   const failures: unknown[] = []
   for (const thread of threads)
     try {
-      await send(support[to], { params: { threadId: thread.id } }, { requestId: requestId() })
+      const [params, once] = [{ threadId: thread.id }, { requestId: requestId() }]
+      if (to === 'reopen') await send(support.reopen, { params }, once)
+      else await send(support.close, { params, body: { lastMessageId: thread.lastMessageId } }, once)
       done.push(thread)
     } catch (error) {
       failures.push(error)

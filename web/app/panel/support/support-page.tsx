@@ -59,16 +59,17 @@ const Queue = ({ ask }: { ask: ReactNode }) => {
   const { id } = useUser()
   const wheres = wheresOf(filters.search, id)
   const list = usePages(support.list, { perPage: 50, wheres })
-  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set())
+  // As they were when they were chosen: who writes on after that is read before their question is closed.
+  const [ticked, setTicked] = useState<readonly SupportThread[]>([])
   const closable = (list.items ?? []).filter(({ actions }) => actions.includes('close'))
-  const chosen = closable.filter((one) => chosenIds.has(one.id))
+  const chosen = ticked.filter(({ id: one }) => closable.some((other) => other.id === one))
   const choice = (one: SupportThread) =>
     one.actions.includes('close') && (
       <Checkbox
         aria-label={messages.choose(one.subject)}
-        isSelected={chosenIds.has(one.id)}
+        isSelected={ticked.some((other) => other.id === one.id)}
         onChange={(isChosen) =>
-          setChosenIds((before) => new Set(isChosen ? [...before, one.id] : [...before].filter((id) => id !== one.id)))
+          setTicked((before) => [...before.filter((other) => other.id !== one.id), ...(isChosen ? [one] : [])])
         }
         className="relative z-1 self-start max-md:-m-2 max-md:size-11 max-md:justify-center md:mt-0.5"
       >
@@ -92,9 +93,11 @@ const Queue = ({ ask }: { ask: ReactNode }) => {
           <BulkClose
             chosen={chosen}
             left={closable.length - chosen.length}
-            onAll={() => setChosenIds(new Set(closable.map(({ id: one }) => one)))}
+            onAll={() =>
+              setTicked([...chosen, ...closable.filter((one) => !chosen.some((other) => other.id === one.id))])
+            }
             onEnd={() => {
-              setChosenIds(new Set())
+              setTicked([])
               // The bar goes, and what was pressed in it.
               document.getElementById('content')?.focus({ preventScroll: true })
             }}

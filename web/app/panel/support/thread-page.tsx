@@ -60,14 +60,18 @@ export const ThreadPage = () => {
 }
 
 /** Close, or open again; each takes the other back. */
-const Acts = ({ of: { id, actions } }: { of: SupportThread }) => {
+const Acts = ({ of: { id, actions, lastMessageId } }: { of: SupportThread }) => {
   const params = { threadId: id }
+  const readAgain = () => void queryClient.invalidateQueries({ queryKey: ['support'] })
   const put = {
     onSuccess: (thread: SupportThread) => {
       queryClient.setQueryData(keyOf(support.find, { params }), thread)
-      void queryClient.invalidateQueries({ queryKey: ['support'] })
+      readAgain()
     },
-    onError: toastFailure,
+    onError: (error: Error) => {
+      toastFailure(error)
+      readAgain()
+    },
   }
   const reopen = useCall(support.reopen, put)
   const close = useCall(support.close, {
@@ -86,7 +90,7 @@ const Acts = ({ of: { id, actions } }: { of: SupportThread }) => {
     <Button
       icon={closes ? <CircleCheck aria-hidden /> : <RotateCcw aria-hidden />}
       isPending={close.isPending || reopen.isPending}
-      onPress={() => (closes ? close : reopen).mutate({ params })}
+      onPress={() => (closes ? close.mutate({ params, body: { lastMessageId } }) : reopen.mutate({ params }))}
     >
       {closes ? messages.close : messages.reopen}
     </Button>
