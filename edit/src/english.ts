@@ -11,12 +11,22 @@ export const endsSentence = (text: string, next: string | undefined): boolean =>
   return !(abbreviations.has(bare.toLowerCase()) || (/^(\p{L}\.)+$/u.test(bare) && !/^\p{Lu}\p{Ll}+/u.test(next)))
 }
 
-/** A sound between words that says nothing, by itself or as the comparison with the script marked it. */
-export const isFiller = ({ text, mark }: Pick<Word, 'text' | 'mark'>): boolean => mark === 'filler' || isHum(text)
+/**
+ * A sound between words that says nothing, by itself or as the comparison with the script marked it. What the script has with a
+ * capital, and no comma or full stop after it, is a name such as Um or Ah.
+ */
+export const isFiller = ({
+  text,
+  mark,
+  origin,
+}: Pick<Word, 'text' | 'mark'> & Partial<Pick<Word, 'origin'>>): boolean =>
+  mark === 'filler' || (isHum(text) && (origin !== 'script' || !/^\P{L}*\p{Lu}.*\p{L}$/u.test(text)))
 
-/** Is this a hum as it is written? In capitals it is a name (UM, ER) or millions (MM), and “mm” alone a unit. */
+/** Is this a hum as it is written? In capitals it is a name (UM, ER) or millions (MM), and “mm” a unit. */
 export const isHum = (text: string): boolean =>
-  /^(um+|uhm+|uh+|er|erm+|h+m+|mm+|mhm|ah+|eh)$/.test(plain(text)) && !/\p{Lu}{2}/u.test(text) && text !== 'mm'
+  /^(um+|uhm+|uh+|er|erm+|h+m+|mm+|mhm|ah+|eh)$/.test(plain(text)) &&
+  !/\p{Lu}{2}/u.test(text) &&
+  !/^\W*mm\W*$/.test(text)
 
 /** How strongly two words belong together: 2 for a number and its unit, 1 within a number or a name like “step one”. */
 export const bond = (words: readonly string[], at: number): 0 | 1 | 2 => {

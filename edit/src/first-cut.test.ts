@@ -96,9 +96,15 @@ it('fillers are removed, and the words beside them stay whole', () => {
 })
 
 it('a word that is written like a hum and is none stays: a name in capitals, millions, a unit', () => {
-  for (const said of ['Two minutes from UM and five from the ER.', 'A $5 MM loan by UH.', 'A 35 mm lens.'])
+  for (const said of [
+    'Two minutes from UM and five from the ER.',
+    'A $5 MM loan by UH.',
+    'A 35 mm lens, or 50 mm. A $5 mm, all cash.',
+  ])
     expect(cut(said)).toMatchObject({ kept: said, reasons: [] })
-  expect(cut('Um, rates Mm, are Uhm down.').kept).toBe('rates are down.')
+  expect(cut('Um, rates Mm, are Uhm, down.').kept).toBe('rates are down.')
+  for (const script of ['My name is Um Park. My name is Um Park.', 'I am Ah Lim, and Eh Moo helped us.'])
+    expect(cut(script, { script })).toMatchObject({ kept: script, reasons: [] })
 })
 
 it('of repeated attempts at a sentence the last complete one is kept', () => {

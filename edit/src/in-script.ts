@@ -14,7 +14,7 @@ export const inScript = (script: string, most: number): ((words: readonly string
     .split('\n')
     .flatMap(scriptWords)
     // As a take's words are compared: who hums, also by script, says no more by it.
-    .filter((text) => !isFiller({ text }))
+    .filter((text) => !isFiller({ text, origin: 'script' }))
     .map(plain)
     .filter(Boolean)
     .map((word) => numbers.get(word) ?? numbers.set(word, numbers.size).size - 1)
