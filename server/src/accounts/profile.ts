@@ -121,8 +121,8 @@ const writeProfile = async (
     nmls_number: orNull(nmlsNumber),
     licence_states: licenceStates,
     work_week: workWeek,
-    // What is over says nothing any more.
-    time_off: timeOff?.filter(({ to }) => to >= dayBefore(now)),
+    // What is over still says what the hours of its month were (reports/payroll.ts).
+    time_off: timeOff?.filter(({ to }) => to >= yearBefore(now)),
     photo_url: orNull(photoUrl === undefined ? undefined : await pictureOf(photoUrl, 'photo')),
     preferences: preferences && {
       ...before.preferences,
@@ -179,7 +179,7 @@ const bind = async (tx: Tx, caller: Caller, officer: PersonRow, editorId: string
   await asService(tx, () => saveProfile(tx, officer.id, { editor_id: editorId }))
 }
 
-const dayBefore = (now: Date): string => new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
+const yearBefore = (now: Date): string => new Date(now.getTime() - 366 * 86_400_000).toISOString().slice(0, 10)
 
 const orNull = (text: string | undefined): string | null | undefined => (text === '' ? null : text)
 

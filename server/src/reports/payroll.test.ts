@@ -140,6 +140,23 @@ it('hours that an editor sets pay no day and no week more than the usual one, an
   expect(await paid()).toMatchObject({ inHandMs: 32 * hour, pay: 128_000 })
 })
 
+it('days off that are over count for the hours of their month also once the editor says the next ones', async () => {
+  const who = await editorIn('UTC')
+  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10)
+  const [away, next] = [
+    { from: day(23), to: day(17) },
+    { from: day(-20), to: day(-30) },
+  ]
+  await work(who, `${day(24)}T09:00:00Z`, `${day(16)}T17:00:00Z`)
+  const hoursWith = async (timeOff: { from: string; to: string }[]) => {
+    await as(who)(accounts.update, { body: { timeOff } })
+    return (await payrollOf(day(16).slice(0, 7), who))!.inHandMs / hour
+  }
+  const hours = await hoursWith([away])
+  expect(await hoursWith([away, next])).toBe(hours)
+  expect(await hoursWith([next])).toBeGreaterThan(hours)
+})
+
 it('the hours of all months together are those with anything in hand, up to a day’s and a week’s most', async () => {
   const random = seeded(seedOfRun())
   const busy = await makePerson(service, 'Editor', { timeZone: 'UTC' })
