@@ -87,6 +87,8 @@ export type Message = {
   kind: Kind
   title: string
   body: string
+  /** What is said instead where the step led to one of these. */
+  bodyIn?: Partial<Record<Status, string>>
   /** How it leaves the panel; by every channel unless said. */
   channels?: readonly Channel[]
   /** Steps after which it is true no more: whoever has not read it by then never will. */
@@ -164,6 +166,9 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'videos',
       title: 'Your video is ready',
       body: '“{title}” passed review. Watch it, download it or schedule it.',
+      bodyIn: {
+        [Status.scheduled]: '“{title}” passed review and is scheduled. Watch it, download it or choose another time.',
+      },
       until: ['review'],
     },
     {

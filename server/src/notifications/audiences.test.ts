@@ -163,6 +163,19 @@ test('every verb is covered by these cases', () => {
   expect(verbs.filter((verb) => !told.has(verb))).toEqual([])
 })
 
+test('the officer of a video that was approved for a time is not told to schedule it', async () => {
+  const said = async (...acts: ((id: string) => Promise<unknown>)[]) => {
+    await submitted(start(), send, ...acts)
+    const { items } = await as('officer')(notifications.list, {})
+    return items.filter(({ title }) => title === 'Your video is ready').map(({ body }) => body)
+  }
+  expect(await said(approve)).toEqual(['“Rates” passed review. Watch it, download it or schedule it.'])
+  const forTime = (id: string) => as('qa')(projects.approve, { ...params(id), body: { publishAt: later } })
+  expect(await said(forTime)).toEqual([
+    '“Rates” passed review and is scheduled. Watch it, download it or choose another time.',
+  ])
+})
+
 const submitted = async (...acts: ((id: string) => Promise<unknown>)[]) => {
   await clear()
   const { id } = await as('officer')(projects.create, {

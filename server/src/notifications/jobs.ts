@@ -58,7 +58,8 @@ const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date):
   await withdrawEnded(tx, projectId, seq, endedBy(event.verb), now)
   const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, now)
   const tell = async (step: Step, message: Message, userIds: readonly string[]) => {
-    const { kind, title, body, channels, tellsDoer } = message
+    const { kind, title, channels, tellsDoer } = message
+    const body = message.bodyIn?.[event.status] ?? message.body
     const notice = {
       kind,
       title,
