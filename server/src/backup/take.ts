@@ -359,11 +359,27 @@ const placesApart = async (dataDir: string, to: string): Promise<[string, string
   const from = await realpath(dataDir).catch(() => {
     throw new Error(`${dataDir} is not there: set DATA_DIR to the product's folder.`)
   })
-  const below = relative(from, await whereItIs(resolve(to)))
-  if (!below.startsWith('..'))
+  const place = await whereItIs(resolve(to))
+  if (isWithin(place, from))
     throw new Error(`${to} is in DATA_DIR itself: choose a folder outside of it, best on another disk.`)
+  for (const folder of [from, join(from, 'media')])
+    for (const name of await readdir(folder).catch(() => []))
+      if (join(folder, name) !== join(from, 'postgres')) await requireApart(join(folder, name), { from, place })
   return [from, resolve(to)]
 }
+
+/** Links of DATA_DIR and of its media folder are followed: one that led to backups would have each of them hold all before it. */
+const requireApart = async (path: string, { from, place }: { from: string; place: string }): Promise<void> => {
+  const at = await realpath(path).catch(() => undefined)
+  if (at === undefined || !(await stat(at)).isDirectory()) return
+  if (isWithin(from, at)) throw new Error(`${path} leads to ${at}, which holds DATA_DIR itself: remove this link.`)
+  if (isWithin(place, at) || isWithin(at, place))
+    throw new Error(
+      `${path} leads to ${at}, and one of that and ${place}, where the backups lie, is within the other: each backup would hold those before it. Remove this link, or choose another folder.`,
+    )
+}
+
+const isWithin = (path: string, folder: string): boolean => !relative(folder, path).startsWith('..')
 
 /** Where a folder lies, or will lie, once all links on the way are followed. */
 const whereItIs = async (path: string): Promise<string> =>
