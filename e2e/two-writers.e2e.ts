@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { catalogue } from '@clear-to-post/contract/catalogue'
 import { identity } from '@clear-to-post/contract/identity'
 import { notes } from '@clear-to-post/contract/notes'
@@ -8,6 +9,18 @@ import { scripts } from '@clear-to-post/contract/scripts'
 import { Status } from '@clear-to-post/domain/workflow'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, callWith, signIn, url } from './people.ts'
+
+/** An admin’s calls, with the password given just now. */
+const strong = async () =>
+  callWith((await (await callAs('admin'))(identity.confirm, { body: { password: 'demo-Clear2Post' } })).idToken)
+
+/** Somebody comes back to a page that they left for a while: it asks at this address again. */
+const readAnew = async (page: Page, address: string) => {
+  const fresh = page.waitForResponse((answer) => answer.url().includes(address) && answer.request().method() === 'GET')
+  await page.clock.install({ time: Date.now() + 120_000 })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await fresh
+}
 
 test('a change of a note that somebody changed meanwhile is told of it, and takes nothing of theirs away', async ({
   browser,
@@ -73,22 +86,10 @@ test('a change of a category shows what somebody else changed meanwhile, and tak
   await page.context().close()
 })
 
-/** The page reads anew what it shows, as when somebody comes back to it after a while. */
-const comeBackTo = async (page: Page, path: string) => {
-  const read = page.waitForResponse((answer) => answer.request().method() === 'GET' && answer.url().includes(path))
-  await page.clock.fastForward(31_000)
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  await read
-}
-
 test('a price that another admin set stays, also where the page was read anew since the draft began', async ({
   browser,
   viewport,
 }) => {
-  const strong = async () => {
-    const { idToken } = await (await callAs('admin'))(identity.confirm, { body: { password: 'demo-Clear2Post' } })
-    return callWith(idToken)
-  }
   const api = await strong()
   const productOf = async (id?: string) => {
     const { products } = await api(catalogue.list, {})
@@ -114,12 +115,11 @@ test('a price that another admin set stays, also where the page was read anew si
   const [first, second] = pricesOf(product) as [number, number]
 
   const page = await signIn(browser, 'admin', { viewport })
-  await page.clock.install()
   await page.goto(url(`/panel/payments/catalogue/${product.id}`))
   const price = page.getByRole('listitem', { name: 'Plan 1' }).getByRole('textbox', { name: 'Price' })
   await price.fill(String(first / 100 + 1))
   await sell([first, second + 5000], product.version)
-  await comeBackTo(page, '/catalogue/')
+  await readAnew(page, '/catalogue/')
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.click()
   await expect(page.getByText('Somebody changed this product since you opened it.', { exact: false })).toBeVisible()
@@ -138,8 +138,7 @@ test('a trigger that another admin changed is not overwritten, also where the pa
   browser,
   viewport,
 }) => {
-  const { idToken } = await (await callAs('admin'))(identity.confirm, { body: { password: 'demo-Clear2Post' } })
-  const api = callWith(idToken)
+  const api = await strong()
   const { id } = await api(notifications.createTrigger, {
     body: {
       title: 'Two admins',
@@ -151,14 +150,13 @@ test('a trigger that another admin changed is not overwritten, also where the pa
     },
   })
   const page = await signIn(browser, 'admin', { viewport })
-  await page.clock.install()
   await page.goto(url(`/panel/triggers/${id}`))
   await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Mine')
   await api(notifications.updateTrigger, {
     params: { id },
     body: { notification: { title: 'Film one', body: 'Theirs' } },
   })
-  await comeBackTo(page, `/notifications/trigger/${id}`)
+  await readAnew(page, `/notifications/trigger/${id}`)
   const save = page.getByRole('button', { name: 'Save', exact: true })
   await save.click()
   await expect(page.getByText('Somebody has changed this trigger meanwhile.', { exact: false })).toBeVisible()
@@ -199,5 +197,45 @@ test('a comment begun between staff is not posted once its officer would read it
   await post.click()
   await expect.poll(texts).toContain(words)
   await admin(projects.rollback, { params })
+  await page.context().close()
+})
+
+test('a change of a person takes back nothing of what another admin changed meanwhile, and shows it first', async ({
+  browser,
+  viewport,
+}) => {
+  const api = await strong()
+  const read = async () => (await api(accounts.search, { query: { wheres: 'email:eq:qa@demo.test' } })).items[0]!
+  const { id: userId, name, profession = '' } = await read()
+  const change = (parts: { role?: 'QA' | 'ADMIN'; profession?: string }) =>
+    api(accounts.update, { body: { userId, ...parts } })
+  await change({ role: 'ADMIN' })
+  const page = await signIn(browser, 'admin', { viewport })
+  await page.goto(url(`/panel/people/${userId}`))
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('textbox', { name: 'Profession' })
+  await field.fill('Head of review')
+  // The page reads it anew while the dialog is open.
+  await change({ role: 'QA' })
+  await readAnew(page, `/accounts/people/${userId}`)
+  const save = dialog.getByRole('button', { name: 'Save', exact: true })
+  await save.click()
+  await expect(dialog).toBeHidden()
+  expect(await read()).toMatchObject({ role: 'QA', profession: 'Head of review' })
+
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await field.fill('Mine')
+  await change({ profession: 'Theirs' })
+  await save.click()
+  await expect(dialog.getByText('Somebody has changed this person meanwhile.', { exact: false })).toBeVisible()
+  await expect(dialog.getByRole('heading', { name: 'The profession is now' })).toBeVisible()
+  await expect(dialog.getByText('Theirs')).toBeVisible()
+  await expectNoSidewaysScroll(page, 'a person who was changed meanwhile')
+  await expectClean(page, 'a person who was changed meanwhile')
+  await save.click()
+  await expect(dialog).toBeHidden()
+  expect(await read()).toMatchObject({ name, role: 'QA', profession: 'Mine' })
+  await change({ profession })
   await page.context().close()
 })

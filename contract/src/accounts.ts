@@ -57,28 +57,42 @@ const Preferences = z.strictObject({
   hidesSetUp: z.boolean().optional(),
 })
 
+/** What an ADMIN changes of somebody, beside whether they may sign in. */
+const told = {
+  name: Name,
+  profession: line(120),
+  nmlsNumber: NmlsNumber,
+  licenceStates: LicenceStates,
+  role: z.enum(['User', 'Editor', 'QA', 'ADMIN']),
+  tenantId: z.uuid().nullable(),
+  editorId: z.uuid().nullable(),
+}
+
 const Changes = z.strictObject({
   /** Another person: ADMIN only. */
   userId: z.uuid().optional(),
-  name: Name.optional(),
-  profession: line(120).optional(),
+  name: told.name.optional(),
+  profession: told.profession.optional(),
   photoUrl: PictureAddress.optional(),
   preferences: Preferences.optional(),
   timezone: TimeZone.optional(),
   /** The phone rings until the sign-in that names it ends. */
   fcmToken: z.string().max(4096).optional(),
   experienceId: z.string().max(200).optional(),
-  nmlsNumber: NmlsNumber.optional(),
-  licenceStates: LicenceStates.optional(),
+  nmlsNumber: told.nmlsNumber.optional(),
+  licenceStates: told.licenceStates.optional(),
   /** An editor's hours and days off. */
   workWeek: WorkWeek.optional(),
   timeOff: TimeOff.optional(),
-  /** Those of them that are changed, as they were when this change was begun: refused when somebody has changed one since. */
-  was: z.strictObject({ workWeek: WorkWeek, timeOff: TimeOff }).partial().optional(),
+  /** Parts that are changed, as they were when this change was begun: refused when somebody has changed one since. */
+  was: z
+    .strictObject({ ...told, workWeek: WorkWeek, timeOff: TimeOff })
+    .partial()
+    .optional(),
   /** The rest is for an ADMIN. */
-  role: z.enum(['User', 'Editor', 'QA', 'ADMIN']).optional(),
-  tenantId: z.uuid().nullable().optional(),
-  editorId: z.uuid().nullable().optional(),
+  role: told.role.optional(),
+  tenantId: told.tenantId.optional(),
+  editorId: told.editorId.optional(),
   isDisabled: z.boolean().optional(),
 })
 
@@ -399,6 +413,7 @@ export const accounts = {
       'access.forbidden',
       'account.not-found',
       'account.hours-changed',
+      'account.changed',
       'account.admin-only',
       'account.last-admin',
       'account.not-confirmed',

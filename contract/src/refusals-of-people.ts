@@ -70,6 +70,10 @@ export const refusalsOfPeople = {
   'account.own-factor': { kind: 'forbidden', message: 'Remove your own in your profile, under Security.' },
   'account.last-admin': { kind: 'conflict', message: 'This is the last admin. Make somebody else an admin first.' },
   'account.admin-only': { kind: 'forbidden', message: 'Only an admin changes role, company, editor or access.' },
+  'account.changed': {
+    kind: 'conflict',
+    message: 'Somebody has changed this person meanwhile. Look at them as they are now, then save again.',
+  },
   'account.hours-changed': {
     kind: 'conflict',
     message:

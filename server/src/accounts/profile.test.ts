@@ -128,6 +128,30 @@ test('hours and days off that somebody else has changed since are refused, and n
   expect(set).toMatchObject({ workWeek: week, timeOff: [theirs, ours] })
 })
 
+test('a change of a person is refused where somebody has changed the same part since it was begun', async () => {
+  const one = await makePerson(service, 'ADMIN')
+  const profession = 'Head of review'
+  const begun = { userId: one.id, profession, was: { profession: '' } }
+  await update(admin, { userId: one.id, role: 'QA', was: { role: 'ADMIN' } })
+  // Who changes another part takes nothing back.
+  expect(await update(admin, begun)).toMatchObject({ role: 'QA', profession })
+  const parts = {
+    name: 'Somebody',
+    profession: '',
+    nmlsNumber: '1',
+    licenceStates: ['TX'],
+    role: 'ADMIN',
+    tenantId: randomUUID(),
+    editorId: randomUUID(),
+  }
+  for (const [part, was] of Object.entries(parts)) {
+    const stale = { userId: one.id, name: 'Anew', was: { [part]: was } }
+    expect(await outcome(update(admin, stale)), part).toBe('account.changed')
+  }
+  const seen = { profession, nmlsNumber: '', licenceStates: [], role: 'QA' as const, tenantId: null, editorId: null }
+  expect(await update(admin, { userId: one.id, role: 'Editor', was: seen })).toMatchObject({ role: 'Editor' })
+})
+
 test('a phone’s token belongs to one person at a time, and only that person reads it', async () => {
   const officer = async () => signedIn(service, await makePerson(service, 'User'))
   const [first, second] = [await officer(), await officer()]

@@ -27,7 +27,7 @@ type Changes = CallRequest<typeof accounts.update>['body']
 
 /**
  * Changes the caller's profile, or as an ADMIN another person's and their account state. Answers whose it was. Throws
- * account.not-found for whoever is out of reach, account.hours-changed, account.admin-only, account.last-admin,
+ * account.not-found for whoever is out of reach, account.hours-changed, account.changed, account.admin-only, account.last-admin,
  * account.not-confirmed for staff whose address is not confirmed, tenant.none, tenant.full, asset.not-found, push.no-session.
  * `session`: the caller's refresh token, which a phone is named by.
  */
@@ -50,13 +50,26 @@ export const updatePerson = async (
   }
   const before = await lockPerson(tx, caller, userId ?? caller.id)
   if (!before) throw refusal('account.not-found')
+  const { workWeek, timeOff, ...person } = was ?? {}
   const hours = { workWeek: before.work_week ?? usualWeek, timeOff: before.time_off }
-  if (!isAsItWas(was, hours)) throw refusal('account.hours-changed')
+  if (!isAsItWas(omitUndefined({ workWeek, timeOff }), hours)) throw refusal('account.hours-changed')
+  if (!isAsItWas(person, toldOf(before))) throw refusal('account.changed')
   await writeProfile(tx, caller, before, profile, { now, session })
   const after = changesState ? await changeAccountState(tx, caller, before, state, now) : before
   if (editorId !== undefined) await bind(tx, caller, after, editorId)
   return before.id
 }
+
+/** What of somebody is changed part by part, as a call names it. */
+const toldOf = (person: PersonRow) => ({
+  name: person.name,
+  profession: person.profession ?? '',
+  nmlsNumber: person.nmls_number ?? '',
+  licenceStates: person.licence_states,
+  role: person.role,
+  tenantId: person.tenant_id,
+  editorId: person.editor_id,
+})
 
 /**
  * Finishes a profile after a first sign-in; repeated, it changes nothing. A code joins its company, from the next token on.

@@ -5,6 +5,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a role that another ADMIN took away meanwhile is given back unseen',
+    file: 'server/src/accounts/profile.ts',
+    from: "  if (!isAsItWas(person, toldOf(before))) throw refusal('account.changed')\n",
+    to: '',
+    noticed: ['server/src/accounts/profile.test.ts', 'a change of a person is refused'],
+  },
+  {
     what: 'a company itself is listed among its people',
     file: 'server/src/accounts/store.ts',
     from: 'p.removed_at is null and not p.is_company and (',

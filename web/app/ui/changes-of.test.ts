@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesOf, partsApart } from './changes-of.ts'
+import { changesOf, partsApart, takenBack } from './changes-of.ts'
 
 const from = { title: 'Rates', tags: ['rates'], active: true }
 
@@ -19,4 +19,12 @@ test('a part that somebody else changed is sent with what it says now, once that
     was: { title: 'Rates today' },
   })
   expect(changesOf({ ...from, active: false }, from, now)).toEqual({ active: false, was: { active: true } })
+})
+
+test('a change is taken back in its own parts alone, whatever else has changed since', () => {
+  const changes = changesOf({ ...from, tags: ['homes'] }, from)!
+  expect(takenBack(changes, { ...from, title: 'Theirs', tags: ['homes', 'kept'] })).toEqual({
+    tags: ['rates'],
+    was: { tags: ['homes', 'kept'] },
+  })
 })

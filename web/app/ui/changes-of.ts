@@ -12,5 +12,11 @@ export const changesOf = <Form extends object>(form: Form, from: Form, now: Form
   return changed.length === 0 ? undefined : { ...of(form), was: of(now) }
 }
 
+/** Takes a change back: its parts as they were, where they still say what was saved. */
+export const takenBack = <Form extends object>({ was }: { was: Sent<Form> }, saved: Form) => {
+  const parts = Object.keys(was) as (keyof Form)[]
+  return { ...was, was: Object.fromEntries(parts.map((part) => [part, saved[part]])) as Sent<Form> }
+}
+
 type Sent<Form> = { [Part in keyof Form]?: Writable<Form[Part]> }
 type Writable<Value> = Value extends readonly (infer One)[] ? One[] : Value

@@ -3,15 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { toast } from 'sonner'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
-import type { CallInput } from '@clear-to-post/contract/call'
-import { nmlsDigits, type LicenceState } from '@clear-to-post/domain/licences'
+import {
+  licenceStateCodes,
+  licenceStates as stateNames,
+  nmlsDigits,
+  type LicenceState,
+} from '@clear-to-post/domain/licences'
 import { hasDuty, personRoles, type PersonRole } from '@clear-to-post/domain/roles'
-import { queryClient, send, useCall } from '../../api.ts'
+import { query, queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { changedUser, useMay, useUser } from '../../session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ChangedMeanwhile, useMeanwhile } from '../../ui/changed-meanwhile.tsx'
+import { changesOf, takenBack } from '../../ui/changes-of.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
@@ -27,24 +33,19 @@ import { editorsFor } from './editors.ts'
 import { messages } from './messages.ts'
 import { editorsQuery, putPerson, useCompanies } from './use-people.ts'
 
-type Changes = CallInput<typeof accounts.update>['body']
-
 /** One person for an admin: name, role, company, editor, access, and the way out. */
-export const PersonDialog = ({ person, onClose }: { person: User; onClose: () => void }) => {
+export const PersonDialog = ({ person: given, onClose }: { person: User; onClose: () => void }) => {
+  // A list may show them no more once somebody else has changed them.
+  const person: User = useQuery(query(accounts.person, { params: { userId: given.id } })).data ?? given
   const me = useUser()
   const companies = useCompanies()
   const { data: editors = [] } = useQuery(editorsQuery)
   const readsPlans = useMay('subscription.read')
   const sendsForOthers = useMay('project.create-for')
-  const [form, setForm] = useState({
-    name: person.name,
-    profession: person.profession ?? '',
-    nmlsNumber: person.nmlsNumber ?? '',
-    licenceStates: person.licenceStates ?? [],
-    role: person.role as PersonRole,
-    tenantId: person.tenantId ?? nobody,
-    editorId: person.editorId ?? nobody,
-  })
+  const current = formOf(person)
+  // As they were when this was opened: what somebody else changes meanwhile is not taken back.
+  const [from] = useState(current)
+  const [form, setForm] = useState(from)
   const [asking, setAsking] = useState<'disable' | 'remove' | 'reset' | null>(null)
   const write = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }))
   const seen = (changed: User) => {
@@ -53,7 +54,10 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
     void queryClient.invalidateQueries({ queryKey: ['accounts'] })
     for (const room of ['tenants', 'audit', 'security']) void queryClient.invalidateQueries({ queryKey: [room] })
   }
-  const update = useCall(accounts.update, { onSuccess: seen })
+  const { now, onError } = useMeanwhile({ from, current }, 'account.changed', () =>
+    queryClient.invalidateQueries({ queryKey: ['accounts'] }),
+  )
+  const update = useCall(accounts.update, { onSuccess: seen, onError })
   const remove = useCall(accounts.remove, {
     onSuccess: ({ receipt }) => {
       seen(person)
@@ -74,25 +78,36 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
 
   const isOfficer = hasDuty(form.role, 'film')
   const wasOfficer = hasDuty(person.role, 'film')
-  const editorsIn = (tenantId: string) => editorsFor(editors, tenantId === nobody ? undefined : tenantId)
+  const editorsIn = (tenantId: string | null) => editorsFor(editors, tenantId ?? undefined)
   // Whom they have now stays in sight, even when nobody new would be given to them.
   const offered = editors.filter(
     (one) =>
       one.id !== person.id &&
-      (editorsIn(form.tenantId).includes(one) ||
-        (one.id === person.editorId && form.tenantId === (person.tenantId ?? nobody))),
+      (editorsIn(form.tenantId).includes(one) || (one.id === from.editorId && form.tenantId === from.tenantId)),
   )
-  const changes = changesOf(person, form)
-  const isChanged = Object.keys(changes).length > 0
+  const body: Form = {
+    ...form,
+    name: form.name.trim(),
+    profession: form.profession.trim(),
+    nmlsNumber: nmlsDigits(form.nmlsNumber) ?? form.nmlsNumber,
+    licenceStates: inOrder(form.licenceStates),
+    editorId: isOfficer ? form.editorId : from.editorId,
+  }
+  const company = form.tenantId ?? nobody
+  const changes = changesOf(body, from, now)
+  const isChanged = changes !== undefined
   const save = async () => {
+    if (!changes) return
     try {
-      await update.mutateAsync({ body: { userId: person.id, ...changes } })
-      const before = undoOf(person, changes)
-      toast.success(messages.saved(form.name.trim()), {
+      const saved = formOf(await update.mutateAsync({ body: { userId: person.id, ...changes } }))
+      toast.success(messages.saved(body.name), {
         action: {
           label: messages.undo,
           onClick: () =>
-            void send(accounts.update, { body: { userId: person.id, ...before } }).then(seen, toastFailure),
+            void send(accounts.update, { body: { userId: person.id, ...takenBack(changes, saved) } }).then(
+              seen,
+              toastFailure,
+            ),
         },
       })
       onClose()
@@ -138,9 +153,7 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
         }
         isDisabled={!isChanged || form.name.trim() === '' || nmlsDigits(form.nmlsNumber) === null}
         isPending={update.isPending && isChanged}
-        onSubmit={() => {
-          if (isChanged) void save()
-        }}
+        onSubmit={() => void save()}
         onClose={onClose}
       >
         <div className="flex flex-wrap items-center gap-3">
@@ -167,6 +180,17 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
           )}
         </div>
         {update.isError && asking === null && <Problem>{failureWords(update.error)}</Problem>}
+        <ChangedMeanwhile
+          from={from}
+          now={now}
+          titles={messages.isNow}
+          say={{
+            role: (role) => messages.roles[role],
+            licenceStates: (codes) => codes.map((code) => stateNames[code]).join(', '),
+            tenantId: (id) => companies.find((one) => one.id === id)?.name ?? messages.noCompany,
+            editorId: (id) => editors.find((one) => one.id === id)?.name ?? messages.noEditor,
+          }}
+        />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label={messages.name}
@@ -192,35 +216,30 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
           />
           <Select
             label={messages.company}
-            value={form.tenantId}
+            value={company}
             isDisabled={!movesCompany}
             options={[
               { value: nobody, label: isOfficer ? messages.noCompany : messages.service },
               ...companies.map(({ id, name }) => ({ value: id, label: name })),
             ]}
-            onChange={(tenantId) =>
+            onChange={(chosen) => {
+              const tenantId = idOf(chosen)
               write({
                 tenantId,
-                ...(editorsIn(tenantId).some(({ id }) => id === form.editorId) ? {} : { editorId: nobody }),
+                ...(editorsIn(tenantId).some(({ id }) => id === form.editorId) ? {} : { editorId: null }),
               })
-            }
-            hint={
-              !movesCompany
-                ? messages.noMove
-                : !isOfficer && form.tenantId === nobody
-                  ? messages.serviceHint
-                  : undefined
-            }
+            }}
+            hint={!movesCompany ? messages.noMove : !isOfficer && company === nobody ? messages.serviceHint : undefined}
           />
           {isOfficer && (
             <Select
               label={messages.editor}
-              value={form.editorId}
+              value={form.editorId ?? nobody}
               options={[
                 { value: nobody, label: messages.noEditor },
                 ...offered.map(({ id, name }) => ({ value: id, label: name })),
               ]}
-              onChange={(editorId) => write({ editorId })}
+              onChange={(chosen) => write({ editorId: idOf(chosen) })}
               hint={messages.boundHint}
               className="sm:col-span-2"
             />
@@ -278,46 +297,26 @@ export const PersonDialog = ({ person, onClose }: { person: User; onClose: () =>
 }
 
 const nobody = 'nobody'
+const idOf = (chosen: string): string | null => (chosen === nobody ? null : chosen)
 
-const changesOf = (
-  person: User,
-  form: {
-    name: string
-    profession: string
-    nmlsNumber: string
-    licenceStates: readonly LicenceState[]
-    role: PersonRole
-    tenantId: string
-    editorId: string
-  },
-): Omit<Changes, 'userId'> => {
-  const id = (value: string) => (value === nobody ? null : value)
-  return {
-    ...(form.name.trim() === person.name ? {} : { name: form.name.trim() }),
-    ...(form.profession.trim() === (person.profession ?? '') ? {} : { profession: form.profession.trim() }),
-    ...((nmlsDigits(form.nmlsNumber) ?? form.nmlsNumber) === (person.nmlsNumber ?? '')
-      ? {}
-      : { nmlsNumber: form.nmlsNumber }),
-    ...([...form.licenceStates].toSorted().join() === [...(person.licenceStates ?? [])].toSorted().join()
-      ? {}
-      : { licenceStates: [...form.licenceStates] }),
-    ...(form.role === person.role ? {} : { role: form.role }),
-    ...(id(form.tenantId) === (person.tenantId ?? null) ? {} : { tenantId: id(form.tenantId) }),
-    ...(!hasDuty(form.role, 'film') || id(form.editorId) === (person.editorId ?? null)
-      ? {}
-      : { editorId: id(form.editorId) }),
-  }
+type Form = {
+  name: string
+  profession: string
+  nmlsNumber: string
+  licenceStates: readonly LicenceState[]
+  role: PersonRole
+  tenantId: string | null
+  editorId: string | null
 }
 
-const undoOf = (person: User, changes: Omit<Changes, 'userId'>): Omit<Changes, 'userId'> => {
-  const before = {
-    name: person.name,
-    profession: person.profession ?? '',
-    nmlsNumber: person.nmlsNumber ?? '',
-    licenceStates: person.licenceStates ?? [],
-    role: person.role as PersonRole,
-    tenantId: person.tenantId ?? null,
-    editorId: person.editorId ?? null,
-  }
-  return Object.fromEntries(Object.entries(before).filter(([key]) => key in changes))
-}
+const formOf = (person: User): Form => ({
+  name: person.name,
+  profession: person.profession ?? '',
+  nmlsNumber: person.nmlsNumber ?? '',
+  licenceStates: inOrder(person.licenceStates ?? []),
+  role: person.role as PersonRole,
+  tenantId: person.tenantId ?? null,
+  editorId: person.editorId ?? null,
+})
+
+const inOrder = (codes: readonly LicenceState[]) => licenceStateCodes.filter((code) => codes.includes(code))

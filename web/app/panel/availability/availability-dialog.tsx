@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { accounts, type User } from '@clear-to-post/contract/accounts'
 import { queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { changesOf } from '../../ui/changes-of.ts'
+import { changesOf, takenBack } from '../../ui/changes-of.ts'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { putPerson } from '../accounts/use-people.ts'
@@ -25,11 +25,11 @@ export const AvailabilityDialog = ({ editor, onClose }: { editor: User; onClose:
     onSuccess: (changed) => {
       seen(changed)
       toast.success(messages.saved(editor.name), {
-        action: {
+        action: changes && {
           label: messages.undo,
           onClick: () =>
             void send(accounts.update, {
-              body: { userId: editor.id, ...changesOf(from, formOf(changed)) },
+              body: { userId: editor.id, ...takenBack(changes, formOf(changed)) },
             }).then(seen, toastFailure),
         },
       })
