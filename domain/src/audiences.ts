@@ -77,7 +77,7 @@ export const isUrgent = (kind: Kind): boolean => 'isUrgent' in kinds[kind]
 
 /**
  * Who hears of a step: the officer, the project's editor, the editor whom it was taken from, the reviewers who reach the
- * project and do not edit it, or where there are none the ADMINs who may approve its cut; where its editor cannot go on with it
+ * project and had no part in its cut, or where there are none the ADMINs who had none; where its editor cannot go on with it
  * (gone, shut out, in another role or company), the ADMINs who reach it and can give it to somebody. The one who did it is never
  * told, unless the message says so.
  */
@@ -91,11 +91,20 @@ export type Message = {
   bodyIn?: Partial<Record<Status, string>>
   /** How it leaves the panel; by every channel unless said. */
   channels?: readonly Channel[]
-  /** Steps after which it is true no more: whoever has not read it by then never will. */
+  /** The statuses in which it is true, where it is not in all: whoever has not read it by then never will. */
+  in?: readonly Status[]
+  /** Steps after which it is true no more, though the status may be the same. */
   until?: readonly Verb[]
   /** Who did the step may not know it either. */
   tellsDoer?: true
 }
+
+/** Not begun; its editor's to work on; being made, whoever has it; made. */
+const waits = [Status.submitted, Status.scheduled]
+const isWork = [Status.submitted, Status.inProgress, Status.denied, Status.revisioning]
+const isMade = [...isWork, Status.waitingApproval]
+const isReady = [Status.completed, Status.scheduled]
+const allBut = (status: Status): Status[] => statusValues.filter((one) => one !== status)
 
 /** Nobody else finds a video whose editor is gone: it stands in no list of work. */
 export const withoutEditor: Message = {
@@ -137,7 +146,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       title: 'Sent in for you',
       body: '“{title}” was sent in on your behalf.',
       channels: [],
-      until: ['start', 'cancel'],
+      in: waits,
     },
   ],
   release: [
@@ -147,7 +156,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       title: 'In the queue',
       body: '“{title}” joined the editing queue.',
       channels: [],
-      until: ['start', 'cancel'],
+      in: [Status.submitted],
     },
   ],
   start: [
@@ -157,7 +166,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       title: 'Editing started',
       body: 'An editor started on “{title}”.',
       channels: [],
-      until: ['approve', 'cancel'],
+      in: [Status.inProgress, Status.waitingApproval, Status.denied],
     },
   ],
   approve: [
@@ -169,7 +178,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       bodyIn: {
         [Status.scheduled]: '“{title}” passed review and is scheduled. Watch it, download it or choose another time.',
       },
-      until: ['review'],
+      in: isReady,
     },
     {
       to: 'editor',
@@ -177,7 +186,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       title: 'Approved',
       body: '“{title}” passed review.',
       channels: [],
-      until: ['review'],
+      in: isReady,
     },
   ],
   deny: [
@@ -186,7 +195,8 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'work',
       title: 'Back to you',
       body: '“{title}” was denied. Read the feedback and send a new cut.',
-      until: ['start', 'assign', 'cancel'],
+      in: [Status.denied],
+      until: ['assign'],
     },
   ],
   review: [
@@ -195,12 +205,19 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'work',
       title: 'Revision requested',
       body: 'A change to “{title}” was asked for.',
-      until: ['start', 'assign', 'cancel'],
+      in: [Status.revisioning],
+      until: ['assign'],
     },
     { to: 'user', kind: 'videos', title: 'Another round', body: 'A change to “{title}” was asked for on your behalf.' },
   ],
   schedule: [
-    { to: 'user', kind: 'videos', title: 'Scheduled', body: '“{title}” was scheduled for you.', until: ['unschedule'] },
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Scheduled',
+      body: '“{title}” was scheduled for you.',
+      in: [Status.scheduled],
+    },
   ],
   publish: [
     {
@@ -208,14 +225,28 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'posting',
       title: 'Time to post',
       body: '“{title}” is due now. Download it and share it.',
-      until: ['review'],
+      in: [Status.completed],
     },
   ],
   reschedule: [],
-  unschedule: [{ to: 'user', kind: 'videos', title: 'Unscheduled', body: 'The schedule of “{title}” was taken back.' }],
+  unschedule: [
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Unscheduled',
+      body: 'The schedule of “{title}” was taken back.',
+      in: allBut(Status.scheduled),
+    },
+  ],
   cancel: [
-    { to: 'user', kind: 'videos', title: 'Canceled', body: '“{title}” was canceled.' },
-    { to: 'editor', kind: 'work', title: 'Canceled', body: '“{title}” was canceled. No more work is needed.' },
+    { to: 'user', kind: 'videos', title: 'Canceled', body: '“{title}” was canceled.', in: [Status.canceled] },
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'Canceled',
+      body: '“{title}” was canceled. No more work is needed.',
+      in: [Status.canceled],
+    },
   ],
   assign: [
     {
@@ -223,7 +254,8 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'work',
       title: 'New work for you',
       body: '“{title}” was assigned to you.',
-      until: ['start', 'assign', 'cancel'],
+      in: isWork,
+      until: ['start', 'assign'],
     },
     {
       to: 'formerEditor',
@@ -246,6 +278,7 @@ export const corrections: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'work',
       title: 'A step was undone',
       body: '“{title}” is back in your hands: it was taken out of review.',
+      in: [Status.inProgress],
     },
   ],
   approve: [
@@ -254,14 +287,14 @@ export const corrections: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'videos',
       title: 'Not ready yet',
       body: '“{title}” goes through one more check. You hear from us when it is ready.',
-      until: ['approve'],
+      in: isMade,
     },
     {
       to: 'editor',
       kind: 'work',
       title: 'A step was undone',
       body: 'The approval of “{title}” was rolled back. It waits for review again.',
-      until: ['approve', 'deny'],
+      in: [Status.waitingApproval],
     },
   ],
   deny: [
@@ -270,7 +303,7 @@ export const corrections: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'work',
       title: 'A step was undone',
       body: 'The denial of “{title}” was rolled back. It waits for review again.',
-      until: ['approve', 'deny'],
+      in: [Status.waitingApproval],
     },
   ],
   review: [
@@ -279,16 +312,59 @@ export const corrections: Partial<Record<Verb, readonly Message[]>> = {
       kind: 'work',
       title: 'A step was undone',
       body: 'The revision of “{title}” was taken back. Nothing is left for you to do.',
+      in: isReady,
     },
-    { to: 'user', kind: 'videos', title: 'A step was undone', body: 'Your revision of “{title}” was taken back.' },
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'A step was undone',
+      body: 'Your revision of “{title}” was taken back.',
+      in: isReady,
+    },
   ],
-  schedule: [{ to: 'user', kind: 'videos', title: 'Unscheduled', body: 'The schedule of “{title}” was taken back.' }],
-  unschedule: [{ to: 'user', kind: 'videos', title: 'Scheduled again', body: '“{title}” is scheduled as before.' }],
+  schedule: [
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Unscheduled',
+      body: 'The schedule of “{title}” was taken back.',
+      in: allBut(Status.scheduled),
+    },
+  ],
+  unschedule: [
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Scheduled again',
+      body: '“{title}” is scheduled as before.',
+      in: [Status.scheduled],
+    },
+  ],
   cancel: [
-    { to: 'user', kind: 'videos', title: 'Not canceled after all', body: '“{title}” goes on.' },
-    { to: 'editor', kind: 'work', title: 'Not canceled after all', body: '“{title}” goes on, and is yours as before.' },
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Not canceled after all',
+      body: '“{title}” goes on.',
+      in: allBut(Status.canceled),
+    },
+    {
+      to: 'editor',
+      kind: 'work',
+      title: 'Not canceled after all',
+      body: '“{title}” goes on, and is yours as before.',
+      in: isMade,
+    },
   ],
-  publish: [{ to: 'user', kind: 'videos', title: 'Scheduled again', body: '“{title}” is scheduled as before.' }],
+  publish: [
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Scheduled again',
+      body: '“{title}” is scheduled as before.',
+      in: [Status.scheduled],
+    },
+  ],
 }
 
 /** Said to its officer instead, where an undone step would have brought back a time that has passed. */
@@ -297,14 +373,23 @@ const timePassed: Message = {
   kind: 'videos',
   title: 'Its time has passed',
   body: '“{title}” is finished, but the time that was chosen for it has passed. Schedule it for another time, or download it and share it.',
-  until: ['schedule', 'review'],
+  in: [Status.completed],
+}
+
+/** Said to its officer where a step schedules a video again, and no post of it goes out. An undone step brings none back. */
+export const unposted: Message = {
+  to: 'user',
+  kind: 'posting',
+  title: 'Choose again where it is posted',
+  body: 'Your video is scheduled again, but no post of it goes out. Press “Schedule again” beside those that should, or unschedule it and schedule it with them.',
+  in: [Status.scheduled],
 }
 
 /**
  * What says something: `approve`, `undo approve` where the step was rolled back, `late` where that came after the time of the
- * video, `turn` to those who have to act now.
+ * video, `unposted` where no post of it goes out, `turn` to those who have to act now.
  */
-export type Step = Verb | `undo ${Verb}` | 'late' | 'turn'
+export type Step = Verb | `undo ${Verb}` | 'late' | 'unposted' | 'turn'
 
 /** What is said of a step, or of its undoing. `isLate`: the time for which the video was scheduled before has passed. */
 export const messagesOf = (
@@ -317,15 +402,32 @@ export const messagesOf = (
   return [{ step: 'late', message: timePassed }, ...said.filter(({ message }) => message.to !== 'user')]
 }
 
-/** What is true no more after a verb, wherever nobody has read it yet: which step said it, and as which kind. */
-export const endedBy = (verb: Verb): { step: Step; kind: Kind }[] => {
-  const rows = (table: typeof audiences, prefix: '' | 'undo ') =>
-    (Object.entries(table) as [Verb, readonly Message[]][]).flatMap(([of, messages]) =>
-      messages
-        .filter(({ until }) => until?.includes(verb))
-        .map(({ kind }) => ({ step: `${prefix}${of}` as Step, kind })),
-    )
-  const turn = Object.values(turns).map(({ kind }) => ({ step: 'turn' as const, kind }))
-  const late = timePassed.until?.includes(verb) ? [{ step: 'late' as const, kind: timePassed.kind }] : []
-  return [...rows(audiences, ''), ...rows(corrections, 'undo '), ...late, ...turn]
-}
+/**
+ * What is true no more after a step, wherever nobody has read it yet: which step said it, and under which title.
+ */
+export const endedBy = (verb: Verb, status: Status): { step: Step; title: string }[] =>
+  everythingSaid
+    .filter(({ step, message }) => step === 'turn' || !isStillTrue(message, [verb], [status]))
+    .map(({ step, message: { title } }) => ({ step, title }))
+
+/** Whether a message is true after these steps, which led to these statuses. */
+export const isStillTrue = (
+  message: Pick<Message, 'in' | 'until'>,
+  verbs: readonly Verb[],
+  statuses: readonly Status[],
+) =>
+  !verbs.some((verb) => message.until?.includes(verb)) &&
+  statuses.every((status) => message.in?.includes(status) ?? true)
+
+const rowsOf = (table: typeof audiences, prefix: '' | 'undo ') =>
+  (Object.entries(table) as [Verb, readonly Message[]][]).flatMap(([of, messages]) =>
+    messages.map((message) => ({ step: `${prefix}${of}` as Step, message })),
+  )
+
+const everythingSaid: { step: Step; message: Message }[] = [
+  ...rowsOf(audiences, ''),
+  ...rowsOf(corrections, 'undo '),
+  { step: 'late', message: timePassed },
+  { step: 'unposted', message: unposted },
+  ...Object.values(turns).map((message) => ({ step: 'turn' as const, message })),
+]

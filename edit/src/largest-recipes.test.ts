@@ -153,8 +153,13 @@ it('a sentence said anew is looked for by so many steps as the take and the sent
   const vocabulary = Array.from({ length: 60 }, (_, i) => `word${i}`)
   const said = (source: string, texts: readonly string[]) =>
     texts.map((text, i) => ({
-      ...{ id: `${source}${i}`, source, text, start: i * 250, end: i * 250 + 240 },
-      ...{ confidence: 1, origin: 'script' as const },
+      id: `${source}${i}`,
+      source,
+      text,
+      start: i * 250,
+      end: i * 250 + 240,
+      confidence: 1,
+      origin: 'script' as const,
     }))
   const mixed = Array.from({ length: 2000 }, (_, i) => vocabulary[(i * 7919 + Math.floor(i / 60) * 31) % 60]!)
   const words = [...said('a', mixed), ...said('b', vocabulary.toReversed())]

@@ -1,5 +1,13 @@
 import { mostKept } from '@clear-to-post/domain/most-kept'
-import { endedBy, messagesOf, turns, type Listener, type Message, type Step } from '@clear-to-post/domain/audiences'
+import {
+  endedBy,
+  isStillTrue,
+  messagesOf,
+  turns,
+  type Listener,
+  type Message,
+  type Step,
+} from '@clear-to-post/domain/audiences'
 import type { Database, Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
@@ -55,8 +63,8 @@ export const forgetOldNotices = (database: Database, now: Date): Promise<number>
 const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<void> => {
   const event = await eventToNotify(tx, projectId, seq)
   if (!event) throw new Error(`Project ${projectId} has no event ${seq} to tell of`)
-  await withdrawEnded(tx, projectId, seq, endedBy(event.verb), now)
-  const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, now)
+  await withdrawEnded(tx, projectId, seq, endedBy(event.verb, event.status), now)
+  const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, event.at, now)
   const tell = async (step: Step, message: Message, userIds: readonly string[]) => {
     const { kind, title, channels, tellsDoer } = message
     const body = message.bodyIn?.[event.status] ?? message.body
@@ -76,8 +84,7 @@ const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date):
   const turn = event.later.length === 0 ? turns[event.status] : undefined
   if (turn) {
     const found = hearers(event, turn)
-    const isAlone = turn.to === 'reviewers' && found.length === 0
-    await tell('turn', turn, isAlone ? await approversOf(tx, projectId) : found)
+    await tell('turn', turn, turn.to === 'reviewers' ? await approversOf(tx, projectId, found) : found)
   }
   if (event.is_undone) return
   // Its posts have told how they ended.
@@ -85,7 +92,7 @@ const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date):
   const { undone_verb: undone, is_late: isLate } = event
   const said = undone === null ? messagesOf(event.verb) : messagesOf(undone, { isUndone: true, isLate })
   for (const { step, message } of said) {
-    if (message.until?.some((verb) => event.later.includes(verb))) continue
+    if (!isStillTrue(message, event.later, event.later_statuses)) continue
     await tell(
       step,
       message,
@@ -95,8 +102,8 @@ const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date):
 }
 
 /** Takes back what a step said; answers who needs to hear that it is true no more: all but those who never knew. */
-const withdrawn = async (tx: Tx, projectId: string, seq: number, now: Date) => {
-  const said = await withdrawStep(tx, projectId, seq, now)
+const withdrawn = async (tx: Tx, projectId: string, seq: number, since: Date, now: Date) => {
+  const said = await withdrawStep(tx, projectId, seq, since, now)
   const unaware = new Set(said.filter(({ is_known }) => !is_known).map(({ user_id }) => user_id))
   return (userId: string) => !unaware.has(userId)
 }

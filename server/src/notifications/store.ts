@@ -73,13 +73,15 @@ export type NotifiedEvent = {
   /** It was posted by itself, or is after this was undone: nobody has to. */
   is_posted: boolean
   verb: Verb
+  at: Date
   actor_id: string
   title: string
   /** Where it led. */
   status: Status
-  /** Whether the step was rolled back since, and which verbs came after it. */
+  /** Whether the step was rolled back since, and which verbs came after it, leading where. */
   is_undone: boolean
   later: Verb[]
+  later_statuses: Status[]
   /** The step that this rollback undid. */
   undone_verb: Verb | null
   undone_seq: number | null
@@ -101,10 +103,11 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
   // What two steps say must not cross: the later one withdraws what the earlier one said.
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`tell ${projectId}`}, 0))`)
   return tx.first(sql<NotifiedEvent>`
-    select e.verb, e.to_status as status, e.actor_id, e.user_id, p.title, coalesce((coalesce(u.metadata, e.metadata)->>'isPosted')::boolean, false) as is_posted, u.verb as undone_verb, u.seq as undone_seq,
+    select e.verb, e.at, e.to_status as status, e.actor_id, e.user_id, p.title, coalesce((coalesce(u.metadata, e.metadata)->>'isPosted')::boolean, false) as is_posted, u.verb as undone_verb, u.seq as undone_seq,
       coalesce(u.from_status = ${statusSql.scheduled} and e.to_status = ${statusSql.completed}, false) as is_late,
       exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
       array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
+      array(select l.to_status from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later_statuses,
       ${stillReaching(sql`case when u.verb = 'start' then u.actor_id
         when e.verb = 'assign' then (e.metadata->>'editorId')::uuid else p.editor_id end`)} as editor_id,
       ${stillReaching(sql`(
@@ -128,13 +131,14 @@ const stillReaching = (editorId: RawBuilder<unknown>) => sql`(
 
 /**
  * Takes back what a rolled-back step has said: out of the panel, and what has not left yet never leaves. Answers to whom
- * it was said, and who knows of it: has read it, put it away, or was sent it.
+ * it was said, and who knows of it: has read it, put it away, or was sent it. `since`: when the step was undone; what was put away
+ * after that was withdrawn here, where this is done once more.
  */
-export const withdrawStep = async (tx: Tx, projectId: string, seq: number, now: Date) => {
+export const withdrawStep = async (tx: Tx, projectId: string, seq: number, since: Date, now: Date) => {
   const which = sql`n.about = ${projectId} and n.cause in (${stepCause(projectId, seq)}, ${turnCause(projectId, seq)})`
   await dropDepartures(tx, which)
   const said = await tx.rows(sql<{ user_id: string; is_known: boolean }>`
-    select n.user_id, n.opened_at is not null or n.status = 'deleted' or exists (
+    select n.user_id, n.opened_at is not null or (n.status = 'deleted' and n.deleted_at < ${since}) or exists (
         select from mail m where m.key in ('notice:' || n.id, 'digest:' || n.digest) and m.state in ('sending', 'sent', 'unknown'))
       or exists (
         select from push_delivery x
@@ -154,15 +158,15 @@ export const withdrawEnded = async (
   tx: Tx,
   projectId: string,
   before: number,
-  ended: readonly { step: Step; kind: Kind }[],
+  ended: readonly { step: Step; title: string }[],
   now: Date,
 ): Promise<void> => {
   if (ended.length === 0) return
   const which = sql`
     n.about = ${projectId} and n.opened_at is null and n.status <> 'deleted' and (n.metadata->>'seq')::integer < ${before}
-      and (n.metadata->>'step', n.kind) in (
-      select e.step, e.kind
-      from unnest(${ended.map(({ step }) => step)}::text[], ${ended.map(({ kind }) => kind)}::text[]) as e (step, kind))`
+      and (n.metadata->>'step', n.title) in (
+      select e.step, e.title
+      from unnest(${ended.map(({ step }) => step)}::text[], ${ended.map(({ title }) => title)}::text[]) as e (step, title))`
   await dropDepartures(tx, which)
   await tx.count(sql`update notification n set status = 'deleted', deleted_at = ${now} where ${which}`)
 }

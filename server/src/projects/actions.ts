@@ -3,7 +3,7 @@ import { makePosts, movePostsWith, planPosts } from '../publishing/actions.ts'
 import type { CallRequest } from '@clear-to-post/contract/call'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { projects } from '@clear-to-post/contract/projects'
-import { reachesTenant, hasDuty, officerActor } from '@clear-to-post/domain/roles'
+import { reachesTenant, hasDuty, officerActor, type Actor } from '@clear-to-post/domain/roles'
 import { refuse, refuseOtherCut, usesRevision } from '@clear-to-post/domain/decide'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { Status } from '@clear-to-post/domain/workflow'
@@ -17,6 +17,7 @@ import { dueBy } from './effects.ts'
 import { cutFacts, factsOf } from './facts.ts'
 import { addComment, attachComments, countComments, isInternal } from './comment-store.ts'
 import {
+  actorsOf,
   adminsOf,
   currentCut,
   expireSources,
@@ -260,12 +261,17 @@ export const leaveWorkOf = async (tx: Tx, editorId: string, now: Date): Promise<
   for (const { id, seq } of await leftWorkOf(tx, editorId)) await enqueue(tx, 'project-event', { projectId: id, seq })
 }
 
-/** The ADMINs who may approve the cut that waits: they had no part in it. Asked by the service. */
-export const approversOf = async (tx: Tx, projectId: string): Promise<string[]> => {
+/**
+ * Of these reviewers those who may approve the cut that waits, because they had no part in it; where there are none, the ADMINs who
+ * may. Asked by the service.
+ */
+export const approversOf = async (tx: Tx, projectId: string, reviewerIds: readonly string[]): Promise<string[]> => {
   const project = await lockProject(tx, systemCaller, projectId)
   if (!project) return []
   const cut = (await currentCut(tx, systemCaller, projectId)) ?? null
   const facts = factsOf({ ...project, cut, undoable: null })
-  const admins = await adminsOf(tx, project.tenant_id)
-  return admins.filter((admin) => refuse('approve', facts, admin) === null).map(({ id }) => id)
+  const mayApprove = (one: Actor) => refuse('approve', facts, one) === null
+  const reviewers = (await actorsOf(tx, reviewerIds)).filter(mayApprove)
+  const found = reviewers.length > 0 ? reviewers : (await adminsOf(tx, project.tenant_id)).filter(mayApprove)
+  return found.map(({ id }) => id)
 }

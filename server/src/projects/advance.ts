@@ -96,7 +96,7 @@ export const advance = async <V extends Verb>(
   const at = changes.publish_at && new Date(changes.publish_at)
   if (at && verb !== 'reschedule' && project.publish_at && at.getTime() !== project.publish_at.getTime())
     await moveTakenBack(tx, projectId, at)
-  if (decision.to === Status.scheduled && (undoable || !wasReady)) await notifyUnposted(tx, projectId, now)
+  if (decision.to === Status.scheduled && (undoable || !wasReady)) await notifyUnposted(tx, projectId, project.seq + 1)
   // A first cut that was left alone while the video waited or was canceled is made now; one that is there stays.
   const begins = decision.effects.enters !== undefined || undoable?.verb === 'cancel'
   if (begins && decision.to !== Status.scheduled) await enqueueFirstCut(tx, project)

@@ -173,10 +173,14 @@ export const leftWorkOf = (tx: Tx, editorId: string) =>
       and not ${editsForSql(sql`p.editor_id`, sql`p.tenant_id`)}
     order by p.due_by, p.id limit ${mostKept.leftWork}`)
 
+const actors = (tx: Reader, ids: RawBuilder<unknown>) =>
+  tx.rows(sql<Actor>`select id, role, tenant_id as "tenantId" from person where id = any(${ids}) order by id`)
+
+/** These people, as who acts. */
+export const actorsOf = (tx: Reader, ids: readonly string[]) => actors(tx, sql`${ids as string[]}::uuid[]`)
+
 /** The ADMINs of a company and of the service, as who acts. */
-export const adminsOf = (tx: Reader, tenantId: string | null) =>
-  tx.rows(sql<Actor>`
-    select id, role, tenant_id as "tenantId" from person where id = any(${assignersSql(sql`${tenantId}::uuid`)}) order by id`)
+export const adminsOf = (tx: Reader, tenantId: string | null) => actors(tx, assignersSql(sql`${tenantId}::uuid`))
 
 /** Whether somebody may start this company's projects. As the service: whoever asks may not see them. */
 export const mayEditFor = async (tx: Reader, editorId: string, tenantId: string | null): Promise<boolean> =>

@@ -213,3 +213,79 @@ it.skipIf(share > 1)('that walk does every verb, and undoes every step', options
   expect(verbs.filter((verb) => isStep(verb) && !undoneVerbs.has(verb))).toEqual([])
   expect(Object.keys(ways)).toEqual(Object.keys(statuses))
 })
+
+const told = async (id: string, who: Person) => {
+  const jobs = await rows(sql<{ data: Parameters<typeof projectEventJob.run>[0] }>`
+    delete from pgboss.job where name = 'project-event' and data->>'projectId' = ${id} returning data`)
+  for (const { data } of jobs.toSorted((a, b) => a.data.seq - b.data.seq))
+    await projectEventJob.run(data, jobContext(service))
+  const said = await rows(sql<{ title: string }>`
+    select title from notification where about = ${id} and user_id = ${who.id} and status <> 'deleted' order by delivered_at, id`)
+  return said.map(({ title }) => title)
+}
+
+it('a cut is told to reviewers who may approve it, and where none of its reviewers may approve, to admins', async () => {
+  const roles = (of: Person, role: string) =>
+    rows(sql`update person set role = ${role} where id = ${of.id} returning id`)
+  const other = await makePerson(service, 'Editor')
+  /** A cut of the editor's, who reviews by now, sent by another one: who is told that it waits. */
+  const waits = async (reviewers: Person[]) => {
+    const id = await standing({ name: 'begun', steps: begun })
+    const finalVideoId = await makeVideo(service, editor, { id, tenantId: officer.tenantId! })
+    await as(admin)(projects.assign, { ...params(id), body: { editorId: other.id } })
+    await as(other)(projects.send, { ...params(id), body: { finalVideoId } })
+    await roles(qa, 'Editor')
+    for (const one of reviewers) await roles(one, 'QA')
+    try {
+      const heard = []
+      for (const who of [editor, qa, admin]) if ((await told(id, who)).includes('A cut to review')) heard.push(who)
+      return heard
+    } finally {
+      await roles(editor, 'Editor')
+      await roles(qa, 'QA')
+    }
+  }
+  expect(await waits([editor, qa])).toEqual([qa])
+  expect(await waits([editor])).toEqual([admin])
+})
+
+it('an undone step is told again to nobody who never knew of it, as its editor leaves', async () => {
+  const id = await standing({ name: 'begun', steps: begun })
+  await rows(sql`
+    insert into notification_quiet (user_id, from_time, until_time) values (${officer.id}, '00:00', '23:59') returning user_id`)
+  await acts.cancel(id)
+  expect(await told(id, officer)).toContain('Canceled')
+  await acts.rollback(id)
+  const before = await told(id, officer)
+  expect(before).not.toContain('Not canceled after all')
+  await shutOut(true)
+  try {
+    expect(await told(id, officer)).toEqual(before)
+    expect(await told(id, admin)).toContain('Give it to another editor')
+  } finally {
+    await shutOut(false)
+  }
+})
+
+it('an unread notice of a video is withdrawn by every step that leads where it is not true', async () => {
+  const id = await standing({ name: 'approved', steps: approved })
+  expect(await told(id, officer)).toEqual(['Your video is ready'])
+  await acts.schedule(id)
+  expect(await told(id, officer)).toEqual(['Your video is ready'])
+  // Not by an undone step alone: canceled, it is neither ready nor the editor’s any more.
+  await acts.cancel(id)
+  expect(await told(id, officer)).toEqual(['Canceled'])
+  expect(await told(id, editor)).toEqual(['Canceled'])
+  await acts.rollback(id)
+  await rows(sql`update notification set opened_at = null where about = ${id} returning id`)
+  await acts.unschedule(id)
+  await acts.review(id)
+  expect(await told(id, officer)).toEqual(['Another round'])
+  expect(await told(id, editor)).toEqual(['Revision requested'])
+  const other = await makePerson(service, 'Editor')
+  await as(admin)(projects.assign, { ...params(id), body: { editorId: other.id } })
+  expect(await told(id, other)).toEqual(['New work for you'])
+  // Nothing is left to do for whom it was given to meanwhile.
+  await acts.rollback(id)
+  expect(await told(id, other)).not.toContain('New work for you')
+})

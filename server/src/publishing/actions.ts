@@ -1,4 +1,5 @@
 import { refusal } from '@clear-to-post/contract/errors'
+import { unposted, type Step } from '@clear-to-post/domain/audiences'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
 import { afterCommentEvent } from '@clear-to-post/domain/post-comments'
@@ -72,17 +73,18 @@ const anew = {
  * A video is scheduled again by a step that did not choose where it is posted: its officer does. An undone step brings no post
  * back, because what was chosen meanwhile, and whether its moment has passed, only its officer knows.
  */
-export const notifyUnposted = async (tx: Tx, projectId: string, now: Date): Promise<void> => {
+export const notifyUnposted = async (tx: Tx, projectId: string, seq: number): Promise<void> => {
   const officer = await officerOfUnposted(tx, projectId)
   if (!officer) return
+  const { kind, title, body } = unposted
   await enqueue(tx, 'notice', {
     notice: {
-      kind: 'posting',
-      title: 'Choose again where it is posted',
-      body: 'Your video is scheduled again, but no post of it goes out. Press “Schedule again” beside those that should, or unschedule it and schedule it with them.',
+      kind,
+      title,
+      body,
       cta: { label: 'Open the video', url: `/panel/projects/${projectId}` },
-      metadata: { projectId },
-      cause: `project ${projectId} unposted ${now.toISOString()}`,
+      metadata: { projectId, seq, step: 'unposted' satisfies Step },
+      cause: `project ${projectId} unposted ${seq}`,
       about: projectId,
     },
     userIds: [officer.user_id],

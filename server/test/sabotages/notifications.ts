@@ -69,8 +69,22 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a cut that nobody reviews is told to nobody',
     file: 'server/src/notifications/jobs.ts',
-    from: 'isAlone ? await approversOf(tx, projectId) : found',
+    from: "turn.to === 'reviewers' ? await approversOf(tx, projectId, found) : found",
     to: 'found',
     noticed: ['server/src/notifications/audiences.test.ts', 'a cut that nobody reviews'],
+  },
+  {
+    what: 'an undone step is told, by a second run, to who never knew of it',
+    file: 'server/src/notifications/store.ts',
+    from: "(n.status = 'deleted' and n.deleted_at < ${since})",
+    to: "n.status = 'deleted'",
+    noticed: ['server/src/projects/turns.test.ts', 'to nobody who never knew'],
+  },
+  {
+    what: 'what is true no more stays unread after a step that leads elsewhere',
+    file: 'domain/src/audiences.ts',
+    from: 'statuses.every((status) => message.in?.includes(status) ?? true)',
+    to: 'statuses.length >= 0',
+    noticed: ['server/src/projects/turns.test.ts', 'leads where it is not true'],
   },
 ]

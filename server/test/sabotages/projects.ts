@@ -203,8 +203,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'who has a part in a cut is asked to review it',
     file: 'server/src/projects/actions.ts',
-    from: "refuse('approve', facts, admin) === null",
-    to: 'admin.id !== facts.userId',
-    noticed: ['server/src/notifications/audiences.test.ts', 'a cut that nobody reviews'],
+    from: "refuse('approve', facts, one) === null",
+    to: 'one.id !== facts.userId',
+    noticed: ['server/src/projects/turns.test.ts', 'none of its reviewers may approve'],
   },
 ]
