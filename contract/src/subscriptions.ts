@@ -36,7 +36,7 @@ export const Product = z.object({
 })
 
 /** `type`: 0 customer subscription, 1 tenant subscription. */
-export const Subscription = z.object({
+const OneSubscription = z.object({
   id: z.string(),
   status: z.string(),
   startDate: z.iso.datetime().optional(),
@@ -71,6 +71,10 @@ export const Subscription = z.object({
   extra: z.object({ price: z.number().int(), currency: z.string(), spare: z.number().int() }).optional(),
   /** What the caller may do now. */
   actions: z.array(z.enum(['portal', 'pause', 'resume', 'change', 'charge'])).optional(),
+})
+export const Subscription = OneSubscription.extend({
+  /** What a person pays themselves although this one, of their company, is the one that counts. Absent: nothing. */
+  paidBeside: OneSubscription.optional(),
 })
 export type Subscription = z.infer<typeof Subscription>
 

@@ -7,7 +7,7 @@ import { sendMail } from '../mail/actions.ts'
 import { moveFiles } from '../assets/actions.ts'
 import { moveGlossary } from '../edits/actions.ts'
 import { leaveWorkOf } from '../projects/actions.ts'
-import { payerChanged } from '../subscriptions/actions.ts'
+import { payerChanged, tellWhoPayBeside } from '../subscriptions/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import {
   awaitCallsOf,
@@ -73,7 +73,10 @@ const endOlderLinks = async (tx: Tx, before: PersonRow, after: AccountState, now
     await withdrawInvitations(tx, { email, to: { tenantId } }, now)
 }
 
-/** Who is shut out or becomes staff pays no more, and an ADMIN who leaves a company leaves no payment page of it open; as the service. */
+/**
+ * Who is shut out or becomes staff pays no more, an ADMIN who leaves a company leaves no payment page of it open, and who joins one
+ * hears of a plan of their own that goes on; as the service.
+ */
 const settlePayments = async (
   tx: Tx,
   before: PersonRow,
@@ -86,6 +89,8 @@ const settlePayments = async (
   const films = hasDuty(before.role, 'film')
   if (isDisabled !== before.is_disabled || (films && !hasDuty(role, 'film')))
     await payerChanged(tx, { userId: before.id }, now)
+  if (tenantId !== null && tenantId !== before.tenant_id && films && hasDuty(role, 'film') && !isDisabled)
+    await tellWhoPayBeside(tx, { userId: before.id })
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   presentPayment,
   presentPlan,
 } from './overview.ts'
-import { readOwn, readOwnAfter } from './own.ts'
+import { besideOf, readOwn, readOwnAfter } from './own.ts'
 import {
   buyExtra,
   changePlan,
@@ -76,7 +76,8 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
       const row = await subscriptionOf(tx, userId, now)
       if (!row) throw refusal('subscription.none')
       const viewer = { pays: false, looksAfter: true, spareExtras: null }
-      return presentSubscription(row, (await productById(tx, row.product_id))!, viewer)
+      const shown = presentSubscription(row, (await productById(tx, row.product_id))!, viewer)
+      return { ...shown, ...(await besideOf(tx, userId, row, viewer)) }
     }),
     on(subscriptions.charges, async (_input, { tx, caller }) => {
       const payer = payerOf(caller)

@@ -2,6 +2,7 @@ import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
+import { tellWhoPayBeside } from './beside.ts'
 import { moveCredited, returnCredited } from './credited.ts'
 import { failExtra, openExtras } from './extras-store.ts'
 import { keepPeriod, noteOwing, payerRow, surplusIds } from './store.ts'
@@ -171,6 +172,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     // The seats may have changed between the payment page and its payment.
     if (before?.status !== s.status && owner.tenant_id !== null) {
       await enqueue(tx, 'seats', { tenantId: owner.tenant_id })
+      await tellWhoPayBeside(tx, { tenantId: owner.tenant_id })
     }
     await noteOwing(tx, owner)
     // Bought, kept or resumed while its payer is switched off or shut out.

@@ -3,8 +3,8 @@ import { buysFor } from '@clear-to-post/domain/access'
 import type { Caller, Database, Reader } from '../kernel/database.ts'
 import { subscriptionOf } from './actions.ts'
 import { payerOf } from './paying.ts'
-import { presentSubscription } from './present.ts'
-import { productById, rightsOf, subscriptionPaidBy } from './store.ts'
+import { presentSubscription, type Viewer } from './present.ts'
+import { productById, rightsOf, subscriptionPaidBy, type SubscriptionRow } from './store.ts'
 
 /** The caller's subscription: what they pay themselves when it is all there is, else what counts for them. Throws `subscription.none`. */
 export const readOwn = async (tx: Reader, caller: Caller, now: Date) => {
@@ -14,7 +14,20 @@ export const readOwn = async (tx: Reader, caller: Caller, now: Date) => {
   const pays =
     payer !== null && (row.tenant_id === null ? payer.userId === row.user_id : payer.tenantId === row.tenant_id)
   const spareExtras = buysFor(caller) === 'themselves' ? ((await rightsOf(tx, caller.id))?.spare ?? 0) : null
-  return presentSubscription(row, (await productById(tx, row.product_id))!, { pays, spareExtras })
+  const shown = presentSubscription(row, (await productById(tx, row.product_id))!, { pays, spareExtras })
+  const beside = await besideOf(tx, caller.id, row, { pays: buysFor(caller) === 'themselves', spareExtras: null })
+  return { ...shown, ...beside }
+}
+
+/**
+ * What somebody pays themselves beside the company's plan that counts for them: to be ended or paused. It is not changed to
+ * another one, which would count for nothing either.
+ */
+export const besideOf = async (tx: Reader, userId: string, counting: SubscriptionRow, viewer: Viewer) => {
+  const row = counting.tenant_id === null ? undefined : await subscriptionPaidBy(tx, { userId })
+  if (!row) return {}
+  const shown = presentSubscription(row, (await productById(tx, row.product_id))!, viewer)
+  return { paidBeside: { ...shown, actions: shown.actions?.filter((action) => action !== 'change') } }
 }
 
 /** The same after a change, in a transaction of its own. */

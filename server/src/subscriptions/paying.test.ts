@@ -631,6 +631,50 @@ describe('payers', () => {
     expect(await charges(manager)).toHaveLength(2)
   })
 
+  it('of a plan of their own who join a company with one are told, and end or pause what they pay', async () => {
+    const tenantId = await makeTenant(service, 4)
+    const join = async (who: Person): Promise<Person> => {
+      const { stamp } = await service.database.asSystem(async (tx) => {
+        const { email } = (await tx.first(sql<{ email: string }>`select email from person where id = ${who.id}`))!
+        await changeAccountState(tx, email, { tenantId })
+        return (await tx.first(
+          sql<{ stamp: number }>`select security_stamp as stamp from person where id = ${who.id}`,
+        ))!
+      })
+      const now = { ...who, tenantId, securityStamp: stamp }
+      return { ...now, token: await service.identity.signIdToken(now) }
+    }
+    // One is there before the company buys, and one joins after it.
+    const isThere = await join(await buyer(service, small))
+    expect(await told(isThere)).toEqual([])
+    await buyer(service, big, await makePerson(service, 'ADMIN', { tenantId }))
+    const joined = await join(await buyer(service, small))
+    for (const officer of [isThere, joined]) {
+      expect(await told(officer)).toEqual(['Your own plan goes on beside your company’s'])
+      expect(await active(officer)).toMatchObject({
+        type: 1,
+        quantity: 4,
+        actions: ['charge'],
+        paidBeside: { type: 0, renewalPrice: 10_000, actions: ['portal', 'pause'] },
+      })
+      expect((await as(officer)(subscriptions.portal, {})).url).toContain('/sandbox/')
+      const paused = await as(officer)(subscriptions.pause, {})
+      expect(paused).toMatchObject({ type: 1, paidBeside: { actions: ['portal', 'resume'] } })
+    }
+    const admin = await makePerson(service, 'ADMIN')
+    const found = await as(admin)(subscriptions.find, { params: { userId: joined.id } })
+    expect(found).toMatchObject({ type: 1, actions: [], paidBeside: { renewalPrice: 10_000, actions: [] } })
+    // Whoever pays nothing of their own, or for the last time, is told nothing.
+    const ending = await buyer(service, small)
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update subscription set ends_at = current_period_end where user_id = ${ending.id}`),
+    )
+    expect(await told(await join(ending))).toEqual([])
+    const none = await join(await makePerson(service, 'User'))
+    expect(await told(none)).toEqual([])
+    expect(await active(none)).not.toHaveProperty('paidBeside')
+  })
+
   it('that are companies invoiced by e-mail pay by invoice, with their coupon, from their allowed products', async () => {
     const tenantId = await makeTenant(service, 2)
     const manager = await makePerson(service, 'ADMIN', { tenantId })

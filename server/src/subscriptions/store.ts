@@ -285,6 +285,21 @@ export const subscriptionPaidBy = (tx: Reader, { userId, tenantId }: { userId?: 
     order by s.start_date desc, s.id limit 1`)
 
 /**
+ * Who goes on paying a plan of their own while one that their company pays counts for them: this person, or everybody of this
+ * company.
+ */
+export const whoPayBeside = (tx: Tx, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
+  tx.rows(sql<{ user_id: string; own_id: string; company_id: string; company: string }>`
+    select distinct on (p.id) p.id as user_id, own.id as own_id, s.id as company_id, t.name as company
+    from person p join tenant t on t.id = p.tenant_id and t.is_active
+    join subscription own on own.user_id = p.id join subscription s on s.tenant_id = t.id
+    where ${userId === undefined ? sql`t.id = ${tenantId}` : sql`p.id = ${userId}`}
+      and own.provider_id is not null and own.status in ('active', 'trialing', 'past_due')
+      and own.ends_at is null and own.paused_from is null
+      and s.status in ('active', 'trialing') and s.paused_from is null
+    order by p.id, own.start_date desc, s.start_date, s.id`)
+
+/**
  * What is paid although an earlier plan of the same payer runs: the provider's ids. Whoever paid on two pages at once, or
  * again before we heard of the first payment, has such a one. `of`: this payer's alone.
  */

@@ -4,6 +4,13 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'who joins a company is not told that a plan of their own goes on',
+    file: 'server/src/accounts/account-state.ts',
+    from: 'await tellWhoPayBeside(tx, { userId: before.id })',
+    to: 'void tellWhoPayBeside',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'who join a company with one are told'],
+  },
+  {
     what: 'a single video’s payment counts as the plan’s when a change is credited',
     file: 'server/src/subscriptions/store.ts',
     from: 'and not exists (select from extra_project x where x.charge_id = c.id)\n        and c.created_at',

@@ -20,6 +20,9 @@ export const messages = inLanguage({
     toPlans: 'See the plans',
     ofCompany: 'Your company pays for this plan. Its admin changes it.',
     ofTheCompany: 'The company pays for this plan.',
+    paidBeside:
+      'You pay for this plan yourself. While your company’s plan counts, it gives you nothing more: end it under “Card and invoices”, or pause it.',
+    paidBesideOf: 'They pay for this plan themselves. While the company’s plan counts, it gives them nothing more.',
     titleOfPerson: 'A loan officer’s plan',
     backToPeople: 'To people',
     backToCompany: 'To the company',
@@ -73,6 +76,8 @@ export const messages = inLanguage({
     pauseTitle: 'Pause the plan?',
     pauseText: (date: string) =>
       `What is paid counts until ${date}. After that nothing is charged and nothing can be submitted until you resume; videos for later months wait.`,
+    pauseBesideText: (date: string) =>
+      `Nothing is charged from ${date} on until you resume. Your company’s plan goes on as it is.`,
     paused: 'The plan is paused.',
     resume: 'Resume',
     resumeTitle: 'Begin a new period now?',

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { CreditCard, Pause, Play, TriangleAlert } from 'lucide-react'
 import { toast } from 'sonner'
 import { subscriptions, type Subscription } from '@clear-to-post/contract/subscriptions'
@@ -16,9 +16,25 @@ import { planChanged } from './settled.ts'
 
 type Plan = NonNullable<Subscription['plan']>
 
-/** What runs, until when, and what its payer may do with it. */
-export const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscription; isOwn?: boolean }) => {
+/** What runs, until when, and what its payer may do with it; beneath it what they pay themselves beside it. */
+export const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscription; isOwn?: boolean }) => (
+  <>
+    <OnePlan subscription={subscription} isOwn={isOwn} isBeside={false} />
+    {subscription.paidBeside && <OnePlan subscription={subscription.paidBeside} isOwn={isOwn} isBeside />}
+  </>
+)
+
+const OnePlan = ({
+  subscription,
+  isOwn,
+  isBeside,
+}: {
+  subscription: Subscription
+  isOwn: boolean
+  isBeside: boolean
+}) => {
   const { product, plan, actions = [], currentPeriodEnd, endsAt, graceUntil } = subscription
+  const nameId = useId()
   const [asking, setAsking] = useState<'pause' | 'resume' | null>(null)
   const done = (words: string) => () => {
     toast.success(words)
@@ -43,14 +59,19 @@ export const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscri
   const isPaused = planStateOf(subscription) === 'paused'
   const price = moneyWords(subscription.renewalPrice ?? 0, plan?.currency ?? 'usd')
   return (
-    <section aria-labelledby="plan-name" className="rounded-card border border-line bg-surface">
+    <section aria-labelledby={nameId} className="rounded-card border border-line bg-surface">
       <div className="grid gap-4 p-5">
         <div>
-          <h2 id="plan-name" className="text-xl">
+          <h2 id={nameId} className="text-xl">
             {product.name}
           </h2>
           <p className="text-muted">{product.descriptions.subtitle}</p>
         </div>
+        {isBeside && (
+          <p className="rounded-control bg-warn-tint px-3 py-2.5 text-warn">
+            {isOwn ? messages.paidBeside : messages.paidBesideOf}
+          </p>
+        )}
         {graceUntil !== undefined && (
           <div role="alert" className="grid gap-2 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
             <p className="flex gap-2">
@@ -105,7 +126,7 @@ export const PlanCard = ({ subscription, isOwn = true }: { subscription: Subscri
       )}
       <Confirm
         title={messages.pauseTitle}
-        text={messages.pauseText(day)}
+        text={isBeside ? messages.pauseBesideText(day) : messages.pauseText(day)}
         confirm={messages.pause}
         keep={messages.keep}
         isDanger={false}
