@@ -90,7 +90,7 @@ describe('a month as the new-video page says it', () => {
 
 describe('the videos of all payments', () => {
   it('holds the videos of its periods over all seats, and one month’s more', () => {
-    const full = (used: number, held: number | null = 10, seats = 3) => isPaidUp(plan, { seats, held, used })
+    const full = (used: number, held: number | null = 10, seats = 3) => isPaidUp(plan, { seats, held, most: 0, used })
     expect([full(15), full(16), full(17)]).toEqual([false, true, true])
     expect([full(11, 10, 1), full(12, 10, 1)]).toEqual([false, true])
     expect(full(1000, null)).toBe(false)
@@ -102,9 +102,20 @@ describe('the videos of all payments', () => {
         // A month’s videos are used up on its first day; all but the first period begin later in it.
         if (month === 0 || isOnTheFirst) held += plan.projectsPerMonth
         for (let n = 0; n < plan.projectsPerMonth; n++)
-          expect(isPaidUp(plan, { seats: 1, held, used: used++ })).toBe(false)
+          expect(isPaidUp(plan, { seats: 1, held, most: plan.projectsPerMonth, used: used++ })).toBe(false)
         if (month > 0 && !isOnTheFirst) held += plan.projectsPerMonth
       }
+  })
+
+  it('never bounds whoever takes a smaller plan, and holds the biggest month that was paid more, once', () => {
+    const bigger = 4 * plan.projectsPerMonth
+    // Ahead by a month of the bigger plan, of which three were paid; then the smaller one's, each used before it is paid.
+    for (let [month, held, used] = [0, 3 * bigger, 4 * bigger]; month < 24; month++) {
+      held += plan.projectsPerMonth
+      for (let n = 0; n < plan.projectsPerMonth; n++)
+        expect(isPaidUp(plan, { seats: 1, held, most: bigger, used: used++ })).toBe(false)
+      expect(isPaidUp(plan, { seats: 1, held, most: bigger, used })).toBe(true)
+    }
   })
 
   it('says whether the seats or the payments are what is used up', () => {

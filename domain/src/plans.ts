@@ -98,12 +98,13 @@ export const isFull = ({ projectsPerMonth }: PlanMetadata, seats: number, paidFo
 /**
  * Whether the payments of a payer hold no more videos: those of every period that was paid, and one month's before them,
  * because a period may begin late in a month and hold all of that month's videos and the next month's. Whoever pays without a
- * break never meets this bound; whoever pays every other month does. `held`: of all paid periods; null: none was kept.
+ * break never meets this bound, also with a smaller plan than before; whoever pays every other month does. The month before them
+ * is the biggest that was paid, once. `held`: of all paid periods; null: none was kept. `most`: of a month of one of them.
  */
 export const isPaidUp = (
   { projectsPerMonth }: PlanMetadata,
-  { seats, held, used }: { seats: number; held: number | null; used: number },
-): boolean => held !== null && used >= held + projectsPerMonth * seats
+  { seats, held, most, used }: { seats: number; held: number | null; most: number; used: number },
+): boolean => held !== null && used >= held + Math.max(most, projectsPerMonth * seats)
 
 /** Why there is no right to submit. */
 export type SubmitRefusal = 'project.quota-used' | 'project.seats-used' | 'project.payments-used' | 'project.no-plan'

@@ -687,4 +687,36 @@ describe('payments of every other month', () => {
     await owe(sql`current_period_start = current_period_start + interval '31 days'`)
     expect(await outcome(submit(officer))).toBe('done')
   })
+
+  it('are used on by whoever takes a smaller plan, and by none who only goes to a bigger one and back', async () => {
+    const [small, big] = await addPlans(service, 1)
+    await write(sql`update plan set metadata = metadata || '{"projectsPerMonth": 4}' where id = ${big!}`)
+    const newMonth = (officer: Person) => write(sql`update quota_use set used = 0 where user_id = ${officer.id}`)
+    const send = async (officer: Person, n: number) => {
+      for (let i = 0; i < n; i++) expect(await outcome(submit(officer))).toBe('done')
+      await newMonth(officer)
+    }
+    const take = async (officer: Person, planId: string) => {
+      await callConfirmed(service, officer)(subscriptions.updatePlan, { body: { planId } })
+      await settle(service)
+    }
+    const zoned = () => makePerson(service, 'User', { timeZone: zone })
+    // Bought in the middle of a month: that month's, and the next one's before it is paid.
+    const goesDown = await buyer(service, big!, await zoned())
+    await send(goesDown, 4)
+    await send(goesDown, 4)
+    await take(goesDown, small!)
+    for (let month = 0; month < 2; month++) {
+      await passDays(service, 32)
+      await send(goesDown, 1)
+    }
+    expect(await outcome(submit(goesDown))).toBe('project.payments-used')
+    // The bigger plan is credited whole: none of it was used.
+    const goesBack = await buyer(service, small!, await zoned())
+    await take(goesBack, big!)
+    await take(goesBack, small!)
+    await send(goesBack, 1)
+    await send(goesBack, 1)
+    expect(await outcome(submit(goesBack))).toBe('project.payments-used')
+  })
 })

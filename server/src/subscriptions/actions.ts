@@ -87,11 +87,15 @@ export const holdPlan = (
   asService(tx, async () => {
     if (subscriptionId === null || plan === null) return { planIsFull: null }
     await lockPlan(tx, subscriptionId)
-    const { plan_id, changing_until, seats, paid, paid_seats, held, used } = await planUse(tx, subscriptionId, month)
+    const { plan_id, changing_until, seats, paid, paid_seats, held, most, used } = await planUse(
+      tx,
+      subscriptionId,
+      month,
+    )
     if (plan_id !== planId || (changing_until !== null && changing_until > now)) throw refusal('subscription.changing')
     if (seats !== null && isFull(plan, seats, paid)) return { planIsFull: 'seats' }
     const isAhead = startOfMonth(month, firstZone) > now
-    return { planIsFull: !isAhead && isPaidUp(plan, { seats: paid_seats, held, used }) ? 'payments' : null }
+    return { planIsFull: !isAhead && isPaidUp(plan, { seats: paid_seats, held, most, used }) ? 'payments' : null }
   })
 
 /** Where a month begins first on earth. */

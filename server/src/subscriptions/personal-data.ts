@@ -29,9 +29,9 @@ export const subscriptionsData: RoomData = {
     subscription_period: {
       of: (personId) => sql`t.subscription_id in (select id from subscription where user_id = ${personId})`,
       readBy: 'service',
-      stays: { payments: 'subscription_id starts ends videos whole recorded_at' },
+      stays: { payments: 'subscription_id starts ends videos whole most_a_month recorded_at' },
       given: 'starts ends videos',
-      withheld: { inner: 'subscription_id whole recorded_at' },
+      withheld: { inner: 'subscription_id whole most_a_month recorded_at' },
     },
     charge: {
       of: own,

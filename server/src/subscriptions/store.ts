@@ -149,7 +149,8 @@ export const lockPlan = (tx: Tx, id: string) =>
 /**
  * What a plan has paid for of a month, and the seats it pays for; `seats` is null for one's own plan. What was agreed by hand
  * pays for every seat of its company. `held`: the videos of all periods its payer paid since the first one that was kept, and
- * of a running one whose payment is tried again; null without any. `used`: those that entered the queue on them. A statement
+ * of a running one whose payment is tried again; null without any. `most`: of a month of one of them, as far as it was paid. `used`:
+ * those that entered the queue on them. A statement
  * of its own, under the plan's lock.
  */
 export const planUse = async (tx: Tx, id: string, month: string) =>
@@ -160,6 +161,7 @@ export const planUse = async (tx: Tx, id: string, month: string) =>
     paid: number
     paid_seats: number
     held: number | null
+    most: number
     used: number
   }>`
     with payer as (
@@ -169,6 +171,8 @@ export const planUse = async (tx: Tx, id: string, month: string) =>
         + case when s.status = 'past_due' and not exists (
             select from subscription_period k where k.subscription_id = s.id and k.starts = s.current_period_start)
           then ${videosHeld} else 0 end as held,
+      (select coalesce(max(least(p.most_a_month, p.videos)), 0) from subscription_period p
+        where p.subscription_id in (select id from payer)) as most,
       (select count(*)::integer from project p where p.paid_by in (select id from payer) and p.used_at >= (
         select min(recorded_at) from subscription_period p where p.subscription_id in (select id from payer))) as used,
       case when s.tenant_id is null then null when s.provider_id is null then greatest(s.quantity, t.total_users_allowed)
@@ -178,6 +182,9 @@ export const planUse = async (tx: Tx, id: string, month: string) =>
 
 /** Videos that a period of subscription s on plan l holds over all its seats. */
 const videosHeld = sql`((l.metadata->>'projectsPerMonth')::integer * case l.interval when 'year' then 12 else 1 end * s.quantity)`
+
+/** And a month of it. */
+const monthHeld = sql`((l.metadata->>'projectsPerMonth')::integer * s.quantity)`
 
 /** Videos that entered the queue on a period p. */
 const videosOfPeriod = sql`(select count(*)::integer from project j where j.paid_by = p.subscription_id and j.used_at >= p.recorded_at)`
@@ -195,14 +202,14 @@ export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
     where s.provider_id = ${providerId} and p.subscription_id = s.id
       and p.starts < s.current_period_start and p.ends > s.current_period_start`)
   await tx.count(sql`
-    insert into subscription_period as p (subscription_id, starts, ends, videos, whole)
-    select s.id, s.current_period_start, s.current_period_end, ${videosHeld}, ${videosHeld}
+    insert into subscription_period as p (subscription_id, starts, ends, videos, whole, most_a_month)
+    select s.id, s.current_period_start, s.current_period_end, ${videosHeld}, ${videosHeld}, ${monthHeld}
     from subscription s join plan l on l.id = s.plan_id
     where s.provider_id = ${providerId} and s.status in ('active', 'trialing') and not ${isSurplus}
       and s.current_period_start is not null and s.current_period_end is not null
       and (s.paused_from is null or s.paused_from > s.current_period_start)
     on conflict (subscription_id, starts) do update set
-      ends = excluded.ends, whole = excluded.whole, videos = case
+      ends = excluded.ends, whole = excluded.whole, most_a_month = greatest(p.most_a_month, excluded.most_a_month), videos = case
         when excluded.whole = p.whole then p.videos
         when excluded.whole > p.whole then greatest(p.videos, least(
           p.videos + (excluded.whole - p.whole) * ${monthsLeft} / 12,
