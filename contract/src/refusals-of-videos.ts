@@ -86,7 +86,8 @@ export const refusalsOfVideos = {
   },
   'project.revisions-used': {
     kind: 'conflict',
-    message: 'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',
+    message:
+      'The revisions of this video are used up, and another plan counts only for videos that join the queue later. Write to us where this one still needs a change.',
   },
   'project.too-many-today': {
     kind: 'conflict',

@@ -251,7 +251,7 @@ const special: Partial<Record<Verb, (project: ProjectFacts, actor: Actor) => Ret
     return usesRevision(actor, project.revisionsLeft) && project.revisionsLeft <= 0
       ? no(
           'project.revisions-used',
-          'Your plan’s revisions for this video are used up. A bigger plan has more; or write to us.',
+          'The revisions of this video are used up, and another plan counts only for videos that join the queue later. Write to us where this one still needs a change.',
         )
       : null
   },

@@ -976,6 +976,16 @@ describe('payers', () => {
       const asked = await refused(as(officer)(projects.review, { params, body: { revision: 'Shorter' } }))
       expect(asked).toBe(round < 2 ? 'done' : 'project.revisions-used')
     }
+    // What is in the queue keeps what it was promised: the words do not sell a plan for it.
+    await service.database.asSystem((tx) =>
+      tx.count(sql`update plan set metadata = metadata || '{"revisionsPerProject": 9}' where id = ${big}`),
+    )
+    await as(officer)(subscriptions.updatePlan, { body: { planId: big } })
+    await settle(service)
+    await expect(as(officer)(projects.review, { params, body: { revision: 'Shorter' } })).rejects.toMatchObject({
+      code: 'project.revisions-used',
+      message: expect.stringMatching(/another plan counts only for videos that join the queue later.* Write to us/),
+    })
     const admin = await makePerson(service, 'ADMIN')
     await as(admin)(projects.rollback, { params })
     expect(await refused(as(admin)(projects.rollback, { params }))).toBe('done')
