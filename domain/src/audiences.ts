@@ -89,6 +89,8 @@ export type Message = {
   body: string
   /** What is said instead where the step led to one of these. */
   bodyIn?: Partial<Record<Status, string>>
+  /** What is said instead where no plan came for a video that waited; `{until}`: the day until which it can be brought back. */
+  bodyUnpaid?: string
   /** How it leaves the panel; by every channel unless said. */
   channels?: readonly Channel[]
   /** The statuses in which it is true, where it is not in all: whoever has not read it by then never will. */
@@ -239,7 +241,15 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
     },
   ],
   cancel: [
-    { to: 'user', kind: 'videos', title: 'Canceled', body: '“{title}” was canceled.', in: [Status.canceled] },
+    {
+      to: 'user',
+      kind: 'videos',
+      title: 'Canceled',
+      body: '“{title}” was canceled.',
+      bodyUnpaid:
+        '“{title}” was canceled: it had no paid plan for 90 days. Its files are kept until {until}. To have it back by then, choose a plan or ask your company’s admin, and write to us.',
+      in: [Status.canceled],
+    },
     {
       to: 'editor',
       kind: 'work',

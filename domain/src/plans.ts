@@ -219,8 +219,10 @@ export const termsOf = (plan: PlanMetadata | null, right: 'plan' | 'free' | 'ext
 
 /** Source assets may be removed this many days after completion; the final video and its versions stay. */
 export const expiryDays = 90
-/** So many days a video waits for a plan from the start of its month; then it is canceled. */
+/** So many days a video waits from when its officer was told that no paid plan covers it; then it is canceled. */
 export const waitingDays = 90
+/** Whoever paused a plan, or filled a month, is waited for without an end. */
+export const endsByWaiting = (waits: WaitReason): boolean => waits === 'no-plan' || waits === 'unpaid'
 /** And so many days after it was canceled: until then it can be brought back with its files. */
 export const canceledDays = 7
 

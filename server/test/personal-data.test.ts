@@ -123,6 +123,7 @@ const useEverything = async () => {
       },
     },
   })
+  await mine(accounts.update, { body: { name, was: { name, profession: `${mark} profession` } } })
   await mine(accounts.setup, {
     body: {
       name,

@@ -67,7 +67,8 @@ const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date):
   const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, event.at, now)
   const tell = async (step: Step, message: Message, userIds: readonly string[]) => {
     const { kind, title, channels, tellsDoer } = message
-    const body = message.bodyIn?.[event.status] ?? message.body
+    const unpaid = event.unpaid_until === null ? undefined : message.bodyUnpaid?.replace('{until}', event.unpaid_until)
+    const body = unpaid ?? message.bodyIn?.[event.status] ?? message.body
     const notice = {
       kind,
       title,

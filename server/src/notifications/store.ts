@@ -78,6 +78,8 @@ export type NotifiedEvent = {
   title: string
   /** Where it led. */
   status: Status
+  /** Of a cancellation because no plan came: the day until which it can be brought back. */
+  unpaid_until: string | null
   /** Whether the step was rolled back since, and which verbs came after it, leading where. */
   is_undone: boolean
   later: Verb[]
@@ -105,6 +107,8 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
   return tx.first(sql<NotifiedEvent>`
     select e.verb, e.at, e.to_status as status, e.actor_id, e.user_id, p.title, coalesce((coalesce(u.metadata, e.metadata)->>'isPosted')::boolean, false) as is_posted, u.verb as undone_verb, u.seq as undone_seq,
       coalesce(u.from_status = ${statusSql.scheduled} and e.to_status = ${statusSql.completed}, false) as is_late,
+      case when e.verb = 'cancel' and e.metadata ? 'waits'
+        then to_char(p.expires_at at time zone time_zone_of(p.user_id), 'FMMonth FMDD') end as unpaid_until,
       exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
       array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
       array(select l.to_status from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later_statuses,

@@ -1,12 +1,12 @@
 import { Refusal } from '@clear-to-post/contract/errors'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
-import { waitingDays, type WaitReason } from '@clear-to-post/domain/plans'
+import { endsByWaiting, waitingDays, type WaitReason } from '@clear-to-post/domain/plans'
 import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { advance } from './advance.ts'
 import { endedPosts } from '../publishing/actions.ts'
 import { rightNow } from './quota.ts'
-import { askAgain, nextDueProject, postponeWaiting, type DueProject } from './store.ts'
+import { askAgain, nextDueProject, postponeWaiting, toldOfEnd, type DueProject } from './store.ts'
 import { waitNotice } from './waiting.ts'
 
 /**
@@ -65,12 +65,15 @@ const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'w
     await advance(tx, systemCaller, due.id, 'release', {}, now)
     return 'moved'
   }
-  if (endsWaiting(due, found.waits, now)) {
+  const told = due.waits_for !== null && endsByWaiting(due.waits_for) ? await toldOfEnd(tx, due.id) : undefined
+  if (told !== undefined && endsWaiting(told, found.waits, now)) {
     await advance(tx, systemCaller, due.id, 'cancel', {}, now, { metadata: { waits: found.waits } })
     return 'moved'
   }
   const nextMonth = startOfMonth(monthAfter(current, 1), due.time_zone)
-  if (due.waits_for !== null) await postponeWaiting(tx, due, found.waits, nextMonth, now)
+  // Whoever waited beside a paused plan does not know yet that the days are counted from now on.
+  const knows = due.waits_for !== null && (told !== undefined || !endsByWaiting(found.waits))
+  if (knows) await postponeWaiting(tx, due, found.waits, nextMonth, now)
   else await hold(tx, due, found.waits, nextMonth, now)
   return 'waits'
 }
@@ -80,14 +83,12 @@ const whenToAsk = (nextDue: Date, now: Date): Date =>
   new Date(Math.min(Math.max(nextDue.getTime(), now.getTime() + 5000), now.getTime() + 5 * 60_000))
 
 // What nobody pays for lies here no longer than the officer was told when it began to wait (`waitNotice`).
-const endsWaiting = (due: DueProject, waits: WaitReason, now: Date): boolean =>
-  (waits === 'no-plan' || waits === 'unpaid') &&
-  due.waits_for !== null &&
-  now.getTime() > startOfMonth(due.submit_month, due.time_zone).getTime() + waitingDays * 86_400_000
+const endsWaiting = (told: Date, waits: WaitReason, now: Date): boolean =>
+  endsByWaiting(waits) && now.getTime() > told.getTime() + waitingDays * 86_400_000
 
 /**
- * The project waits, its timeline says why, and its officer is told: once for all that wait for the same month. Asked again
- * after a minute: a plan may have been bought in this very moment.
+ * The project waits, its timeline says why, and its officer is told: once a day for all that wait for the same month and
+ * reason. Asked again after a minute: a plan may have been bought in this very moment.
  */
 const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date, now: Date): Promise<void> => {
   const askAt = new Date(Math.min(now.getTime() + 60_000, nextMonth.getTime()))
@@ -97,7 +98,7 @@ const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date,
     ...waitNotice(waits, due, now),
     cta: { label: 'Open the video', url: `/panel/projects/${due.id}` },
     metadata: { projectId: due.id, waits },
-    cause: `waits ${due.user_id} ${due.submit_month}`,
+    cause: `waits ${due.user_id} ${due.submit_month} ${waits} ${now.toISOString().slice(0, 10)}`,
   }
   await enqueue(tx, 'notice', { notice, userIds: [due.user_id] })
 }

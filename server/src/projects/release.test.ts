@@ -108,7 +108,7 @@ describe('a plan that has ended', () => {
     expect(told).toHaveLength(12)
     expect(told.at(-1)!.body).toContain('no plan runs')
     expect(told.at(-1)!.cta).toMatchObject({ url: `/panel/projects/${all[2]!.id}` })
-    expect(told.at(-1)!.body).toContain('What waits for 90 days is canceled')
+    expect(told.at(-1)!.body).toContain('What still waits 90 days from now is canceled')
   })
 
   it('has what waited 90 days for another one canceled, and its files end', async () => {
@@ -124,6 +124,37 @@ describe('a plan that has ended', () => {
     const seen = await as(admin)(projects.find, at(first))
     expect(seen.timeline.at(-1)).toMatchObject({ title: 'Canceled', metadata: { waits: 'no-plan' } })
     expect(Date.parse(seen.expirationTimestamp!)).toBeGreaterThan(Date.now())
+  })
+
+  it('that was paused for long cancels nothing that waited: it is told anew, and the 90 days begin then', async () => {
+    const officer = await officerWith(2)
+    const project = await submit(officer, 1)
+    await write(sql`update subscription set paused_from = ${beforeMonth(1)} where user_id = ${officer.id}`)
+    for (const ahead of [1, 2, 3, 4]) await run(inMonth(ahead))
+    expect(await found(officer, project)).toMatchObject({ status: 7, waitsFor: 'paused' })
+    await endPlan(officer)
+    const askAt = async (days: number) => {
+      await write(sql`update project set due_at = ${inMonth(4, days)} where id = ${project.id} and status = 7`)
+      await run(inMonth(4, days))
+      return found(officer, project)
+    }
+    expect(await askAt(5)).toMatchObject({ status: 7, waitsFor: 'no-plan' })
+    // A pause between begins them once more.
+    await write(sql`update subscription set status = 'active' where user_id = ${officer.id}`)
+    expect(await askAt(50)).toMatchObject({ status: 7, waitsFor: 'paused' })
+    await endPlan(officer)
+    for (const days of [60, 149]) expect(await askAt(days)).toMatchObject({ status: 7, waitsFor: 'no-plan' })
+    const told = await toldOf(officer)
+    expect(told).toHaveLength(3)
+    expect(told[0]!.body).toMatch(/no plan runs.* 90 days from now/s)
+    expect(await askAt(151)).toMatchObject({ status: 6 })
+    const events = await service.database.asSystem((tx) =>
+      tx.rows(sql<{ data: Jobs['project-event'] }>`
+        select data from pgboss.job where name = 'project-event' and data->>'projectId' = ${project.id}`),
+    )
+    for (const { data } of events) await registry['project-event'].run(data, jobContext(service))
+    const canceled = (await toldOf(officer)).find(({ title }) => title === 'Canceled')
+    expect(canceled?.body).toMatch(/no paid plan for 90 days.* until \w+ \d+/s)
   })
 
   it('leaves what waits without a first cut, which is made when it enters the queue', async () => {

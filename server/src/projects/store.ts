@@ -5,7 +5,7 @@ import { editorsTurns } from '@clear-to-post/domain/audiences'
 import type { FourEyes } from '@clear-to-post/domain/decide'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
-import type { WaitReason } from '@clear-to-post/domain/plans'
+import { endsByWaiting, type WaitReason } from '@clear-to-post/domain/plans'
 import { hasDuty, servesAll, type Actor } from '@clear-to-post/domain/roles'
 import { between, spread, step } from '@clear-to-post/domain/queue'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
@@ -276,15 +276,24 @@ export const nextDueProject = (tx: Tx, now: Date, except: readonly string[]) =>
 export const askAgain = (tx: Tx, id: string, at: Date) =>
   tx.count(sql`update project set due_at = ${at} where id = ${id}`)
 
+/** When the officer of a waiting project was told that it is canceled in the end, if that was the last that they were told. */
+export const toldOfEnd = async (tx: Tx, id: string): Promise<Date | undefined> => {
+  const last = await tx.first(sql<{ at: Date; waits: WaitReason }>`
+    select at, metadata->>'waits' as waits from project_event
+    where project_id = ${id} and verb = 'hold' order by seq desc limit 1`)
+  return last && endsByWaiting(last.waits) ? last.at : undefined
+}
+
 /**
- * The other projects of this officer that wait for the same month would be answered the same: they are asked again when it
+ * The other projects of this officer that wait for the same month and were told of the same would be answered the same: they are asked again when it
  * is. Those that somebody is waking at this moment are left to be asked.
  */
 export const postponeWaiting = (tx: Tx, row: ProjectRow, waits: WaitReason, askAt: Date, now: Date) =>
   tx.count(sql`
     update project set due_at = ${askAt}, waits_for = ${waits} where id in (
       select id from project where user_id = ${row.user_id} and submit_month = ${row.submit_month}
-        and waits_for is not null and not is_free and due_at <= ${now}
+        and waits_for is not null and (waits_for in ('no-plan', 'unpaid')) = ${endsByWaiting(row.waits_for ?? waits)}
+        and not is_free and due_at <= ${now}
       for update skip locked)`)
 
 export const queueEnd = async (tx: Tx): Promise<number> =>

@@ -1,6 +1,6 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { monthIn } from '@clear-to-post/domain/calendar'
-import { waitingDays, type SubmitRefusal, type WaitReason } from '@clear-to-post/domain/plans'
+import { endsByWaiting, waitingDays, type SubmitRefusal, type WaitReason } from '@clear-to-post/domain/plans'
 
 /** A month as people write it: `December`, or with its year where that is another one. */
 const monthName = (month: string, now: Date): string =>
@@ -26,7 +26,7 @@ export const waitNotice = (waits: WaitReason, project: { title: string; submit_m
   const month = monthName(project.submit_month, now)
   return {
     title: `Your videos for ${month} wait`,
-    body: `“${project.title}” was sent in for ${month}, but ${why}. So it does not join the editing queue yet, and neither does anything else you sent in for that month and the plan does not cover.\n\n${what}. Then it goes on by itself; you do not send it in again.${waits === 'no-plan' || waits === 'unpaid' ? ` What waits for ${waitingDays} days is canceled, and its files are removed a week later.` : ''}`,
+    body: `“${project.title}” was sent in for ${month}, but ${why}. So it does not join the editing queue yet, and neither does anything else you sent in for that month and the plan does not cover.\n\n${what}. Then it goes on by itself; you do not send it in again.${endsByWaiting(waits) ? ` What still waits ${waitingDays} days from now is canceled, and its files are removed a week later.` : ''}`,
   }
 }
 

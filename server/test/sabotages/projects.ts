@@ -140,9 +140,16 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video waits for a plan without an end',
     file: 'server/src/projects/due.ts',
-    from: '  if (endsWaiting(due, found.waits, now)) {',
-    to: '  if (endsWaiting(due, found.waits, now) && now.getTime() < 0) {',
+    from: 'if (told !== undefined && endsWaiting(told, found.waits, now)) {',
+    to: 'if (told !== undefined && endsWaiting(told, found.waits, now) && now.getTime() < 0) {',
     noticed: ['server/src/projects/release.test.ts', 'waited 90 days'],
+  },
+  {
+    what: 'the 90 days for which a video waits go on through a pause',
+    file: 'server/src/projects/due.ts',
+    from: 'due.waits_for !== null && endsByWaiting(due.waits_for) ? await toldOfEnd',
+    to: 'due.waits_for !== null ? await toldOfEnd',
+    noticed: ['server/src/projects/release.test.ts', 'it is told anew'],
   },
   {
     what: 'a first cut is made of a video that waits for its month',
