@@ -133,4 +133,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'await forgetSecondFactor(tx, id)',
     noticed: ['server/src/identity/second-factor.test.ts', 'can reset a second factor'],
   },
+  {
+    what: 'who joins a company is not told that a plan of their own goes on',
+    file: 'server/src/accounts/account-state.ts',
+    from: 'await tellWhoPayBeside(tx, { userId: before.id })',
+    to: 'void tellWhoPayBeside',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'who join a company with one are told'],
+  },
 ]

@@ -363,8 +363,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'payments of every other month hold two months each',
     file: plans,
-    from: 'used >= held + projectsPerMonth * seats',
-    to: 'used >= 2 * held + projectsPerMonth * seats',
+    from: 'used >= held + Math.max(most, projectsPerMonth * seats)',
+    to: 'used >= 2 * held + Math.max(most, projectsPerMonth * seats)',
     noticed: ['server/src/projects/release.test.ts', 'hold their own videos and one month’s more'],
   },
   {
@@ -569,5 +569,19 @@ export const sabotages: readonly Sabotage[] = [
     from: 'return publishAt && Date.parse(publishAt) > now.getTime()\n',
     to: 'return publishAt\n',
     noticed: ['server/src/projects/undo.test.ts', 'after the time of its video'],
+  },
+  {
+    what: 'what is true no more stays unread after a step that leads elsewhere',
+    file: 'domain/src/audiences.ts',
+    from: 'statuses.every((status) => message.in?.includes(status) ?? true)',
+    to: 'statuses.length >= 0',
+    noticed: ['server/src/projects/turns.test.ts', 'leads where it is not true'],
+  },
+  {
+    what: 'the month that a payer is ahead is one of the plan of now',
+    file: 'domain/src/plans.ts',
+    from: 'used >= held + Math.max(most, projectsPerMonth * seats)',
+    to: 'used >= held + projectsPerMonth * seats + 0 * most',
+    noticed: ['server/src/projects/release.test.ts', 'are used on by whoever takes a smaller plan'],
   },
 ]

@@ -80,11 +80,4 @@ export const sabotages: readonly Sabotage[] = [
     to: "n.status = 'deleted'",
     noticed: ['server/src/projects/turns.test.ts', 'to nobody who never knew'],
   },
-  {
-    what: 'what is true no more stays unread after a step that leads elsewhere',
-    file: 'domain/src/audiences.ts',
-    from: 'statuses.every((status) => message.in?.includes(status) ?? true)',
-    to: 'statuses.length >= 0',
-    noticed: ['server/src/projects/turns.test.ts', 'leads where it is not true'],
-  },
 ]

@@ -214,4 +214,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'one.id !== facts.userId',
     noticed: ['server/src/projects/turns.test.ts', 'none of its reviewers may approve'],
   },
+  {
+    what: 'a video that is approved for another time is posted again at the one of before',
+    file: 'server/src/projects/advance.ts',
+    from: '    await moveTakenBack(tx, projectId, at)\n',
+    to: '    void at\n',
+    noticed: ['server/src/publishing/moves.test.ts', 'approved for another time'],
+  },
 ]

@@ -243,13 +243,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/moves.test.ts', 'keeps its own time'],
   },
   {
-    what: 'a video that is approved for another time is posted again at the one of before',
-    file: 'server/src/projects/advance.ts',
-    from: '    await moveTakenBack(tx, projectId, at)\n',
-    to: '    void at\n',
-    noticed: ['server/src/publishing/moves.test.ts', 'approved for another time'],
-  },
-  {
     what: 'a post of a former cut tells that its video went out',
     file: 'server/src/publishing/store.ts',
     from: ' and p.asset_id = j.approved_video_id)`',

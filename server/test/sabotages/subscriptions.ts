@@ -4,25 +4,11 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
-    what: 'the month that a payer is ahead is one of the plan of now',
-    file: 'domain/src/plans.ts',
-    from: 'used >= held + Math.max(most, projectsPerMonth * seats)',
-    to: 'used >= held + projectsPerMonth * seats + 0 * most',
-    noticed: ['server/src/projects/release.test.ts', 'are used on by whoever takes a smaller plan'],
-  },
-  {
     what: 'a bigger plan that is taken and left within a period adds a month of it',
     file: 'server/src/subscriptions/store.ts',
     from: 'max(least(p.most_a_month, p.videos))',
     to: 'max(p.most_a_month)',
     noticed: ['server/src/projects/release.test.ts', 'are used on by whoever takes a smaller plan'],
-  },
-  {
-    what: 'who joins a company is not told that a plan of their own goes on',
-    file: 'server/src/accounts/account-state.ts',
-    from: 'await tellWhoPayBeside(tx, { userId: before.id })',
-    to: 'void tellWhoPayBeside',
-    noticed: ['server/src/subscriptions/paying.test.ts', 'who join a company with one are told'],
   },
   {
     what: 'a single video’s payment counts as the plan’s when a change is credited',
