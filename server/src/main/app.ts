@@ -113,6 +113,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   const { authenticate, readToken, requireFresh } = identity
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const app = fastify({
+    // Of each part of beginning and of ending, which take longer on a machine that has much else to do.
+    pluginTimeout: 60_000,
     logger: log && {
       level: config.logLevel,
       redact: ['req.headers.authorization', 'req.headers.cookie'],
