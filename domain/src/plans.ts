@@ -222,7 +222,8 @@ export const expiryDays = 90
 /** So many days a video waits from when its officer was told that no paid plan covers it; then it is canceled. */
 export const waitingDays = 90
 /** Whoever paused a plan, or filled a month, is waited for without an end. */
-export const endsByWaiting = (waits: WaitReason): boolean => waits === 'no-plan' || waits === 'unpaid'
+export const waitsThatEnd: readonly WaitReason[] = ['no-plan', 'unpaid']
+export const endsByWaiting = (waits: WaitReason): boolean => waitsThatEnd.includes(waits)
 /** And so many days after it was canceled: until then it can be brought back with its files. */
 export const canceledDays = 7
 

@@ -6,7 +6,7 @@ import { enqueue } from '../kernel/queue.ts'
 import { advance } from './advance.ts'
 import { endedPosts } from '../publishing/actions.ts'
 import { rightNow } from './quota.ts'
-import { askAgain, nextDueProject, postponeWaiting, toldOfEnd, type DueProject } from './store.ts'
+import { askAgain, nextDueProject, postponeWaiting, toldOfEnd, type DueProject } from './due-store.ts'
 import { waitNotice } from './waiting.ts'
 
 /**

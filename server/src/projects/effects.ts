@@ -89,7 +89,8 @@ const timesOf = ({ publishAt, dueAt }: Effects): Pick<Changes, 'publish_at' | 'd
 
 /**
  * Everything the step set goes back to what it was, but for a time that has passed meanwhile (`to`, `effects`) and an editor who
- * was assigned since, and everything it counted is taken back. Throws where what was given back has to count again, and this actor finds no right for it.
+ * was assigned since, and everything it counted is taken back. Throws where what was given back has to count again, and this
+ * actor finds no right for it.
  */
 export const undoStep = async (
   tx: Tx,

@@ -150,8 +150,7 @@ export const lockPlan = (tx: Tx, id: string) =>
  * What a plan has paid for of a month, and the seats it pays for; `seats` is null for one's own plan. What was agreed by hand
  * pays for every seat of its company. `held`: the videos of all periods its payer paid since the first one that was kept, and
  * of a running one whose payment is tried again; null without any. `most`: of a month of one of them, as far as it was paid. `used`:
- * those that entered the queue on them. A statement
- * of its own, under the plan's lock.
+ * those that entered the queue on them. A statement of its own, under the plan's lock.
  */
 export const planUse = async (tx: Tx, id: string, month: string) =>
   (await tx.first(sql<{
