@@ -113,7 +113,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   const { authenticate, readToken, requireFresh } = identity
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const app = fastify({
-    // Of each part of beginning and of ending, which take longer on a machine that has much else to do.
+    // Of each part of beginning and of ending. An end reads what open lines have sent (protocol.ts): seconds, where much lies
+    // there and the machine has much else to do.
     pluginTimeout: 60_000,
     logger: log && {
       level: config.logLevel,
