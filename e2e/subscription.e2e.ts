@@ -1,5 +1,9 @@
 import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
-import { clip, confirmAddress, signIn, signInAs, upload, url } from './people.ts'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { identity } from '@clear-to-post/contract/identity'
+import { tenants } from '@clear-to-post/contract/tenants'
+import { expectClean, expectNoSidewaysScroll } from './axe.ts'
+import { callAs, callWith, clip, confirmAddress, signIn, signInAs, upload, url } from './people.ts'
 
 /** A plan from the first payment to its end, on the sandbox's pages, while the test moves the sandbox's clock. */
 test('an officer subscribes, uses a plan, changes, pauses and resumes it, recovers a failed charge and ends it', async ({
@@ -122,6 +126,43 @@ test('an officer without a company buys a plan for one, and an officer whose com
   await expect(member.getByText('Your plan is Team. Your company’s plan counts for you already.')).toBeVisible()
   await expect(member.getByRole('link', { name: /^Choose/ })).toHaveCount(0)
   await member.context().close()
+})
+
+test('an officer who pays and joins a company with a plan sees both, and ends their own beneath the company’s', async ({
+  browser,
+  request,
+  viewport,
+}, info) => {
+  test.skip(info.project.name !== 'phone', 'once is enough')
+  const { email, password, bearer } = await newOfficer(request)
+  const page = await signInAs(browser, email, password, { viewport: viewport! })
+  await page.goto(url('/panel/plans?plan=plan_starter_month'))
+  await page.getByRole('button', { name: 'Go to payment' }).click()
+  await pay(page, '4242 4242 4242 4242', 'Pay')
+  await expect(page.getByRole('heading', { name: 'Starter', exact: true })).toBeVisible()
+
+  const company = await callAs('company')
+  const { id: tenantId } = await company(tenants.me, {})
+  const confirmed = await company(identity.confirm, { body: { password: 'demo-Clear2Post' } })
+  const { inviteCode } = await callWith(confirmed.idToken)(tenants.inviteCode, { params: { tenantId } })
+  const officer = callWith(bearer.authorization.replace('Bearer ', ''))
+  const { idToken } = await officer(identity.confirm, { body: { password } })
+  await callWith(idToken)(accounts.setup, { body: { invitationCode: inviteCode } })
+
+  await page.goto(url('/panel/plan'))
+  const own = page.getByRole('region', { name: 'Starter' })
+  await expect(page.getByRole('region', { name: 'Team' })).toContainText('Your company pays for this plan')
+  await expect(own).toContainText(
+    'You pay for this plan yourself. While your company’s plan counts, it gives you nothing',
+  )
+  await expect(page.getByRole('button', { name: 'Card and invoices' })).toHaveCount(1)
+  await expectClean(page, 'a plan beside the company’s')
+  await expectNoSidewaysScroll(page, 'a plan beside the company’s')
+  await openPortal(page)
+  await page.getByRole('button', { name: 'End the plan with this period' }).click()
+  await page.getByRole('link', { name: 'Back to my panel' }).click()
+  await expect(own.getByText(/^Ends on/)).toBeVisible()
+  await page.context().close()
 })
 
 const pay = async (page: Page, card: string, button: string) => {
