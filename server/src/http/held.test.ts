@@ -93,21 +93,74 @@ it('bodies that are announced and do not come take no more memory than is given 
   await expect.poll(open).toBe(5)
 })
 
+/** Requests that wait with so many bytes for so many ms; each on a line of its own unless told. */
+const waitingWith = (most: number) => {
+  const held = new Held<{ name: string }>(most)
+  const lines = new Map<string, { name: string }>()
+  const hold = (name: string, ip: string, bytes: number, waited: number) => {
+    const socket = lines.get(name) ?? { name }
+    lines.set(name, socket)
+    const one = { socket, ip, bytes: 0, since: performance.now() - waited }
+    return { one, ended: held.hold(one, bytes).map((line) => line.name) }
+  }
+  return { held, hold }
+}
+
 test('of the networks of one holder the line that has waited with most for longest is ended', () => {
-  const held = new Held<{ ip: string; bytes: number; since: number; name: string }>(100)
-  const line = (name: string, ip: string, waited: number) => ({
-    name,
-    ip,
-    bytes: 0,
-    since: performance.now() - waited,
-  })
-  const hold = (name: string, ip: string, bytes: number, waited: number) =>
-    held.hold(line(name, ip, waited), bytes).map((one) => one.name)
+  const { hold } = waitingWith(100)
   hold('small', '2001:db8:7:100::1', 5, 60_000)
   hold('large', '2001:db8:7:200::1', 40, 30_000)
   hold('one of another', '198.51.100.9', 42, 90_000)
-  expect(hold('new', '2001:db8:7:300::1', 20, 0)).toEqual(['large'])
-  expect(hold('newest', '203.0.113.9', 40, 0)).toEqual(['one of another'])
+  expect(hold('new', '2001:db8:7:300::1', 20, 0).ended).toEqual(['large'])
+  expect(hold('newest', '203.0.113.9', 40, 0).ended).toEqual(['one of another'])
+})
+
+test('a line that is ended gives back what all of its requests held, once', () => {
+  const { held, hold } = waitingWith(100)
+  const several = Array.from({ length: 8 }, () => hold('several', crowd, 10, 1000).one)
+  expect(hold('new', crowd, 50, 0).ended).toEqual(['several'])
+  for (const one of several) expect(held.hold(one, 0)).toEqual([])
+  expect(hold('newer', other, 50, 0).ended).toEqual([])
+  expect(hold('newest', other, 1, 0).ended).toEqual(['newer'])
+})
+
+test('one line with several answers is ended where they are more than all may hold, a large one that is alone is not', () => {
+  const { held, hold } = waitingWith(100)
+  const { one, ended } = hold('line', crowd, 150, 0)
+  expect(ended).toEqual([])
+  expect(hold('line', crowd, 1, 0).ended).toEqual(['line'])
+  expect(held.hold(one, 0)).toEqual([])
+})
+
+test('all that wait are looked through once for many lines that are ended', () => {
+  const held = new Held<object>(10_000)
+  let looked = 0
+  const add = (socket: object, ip: string) =>
+    held.hold(
+      {
+        socket,
+        ip,
+        bytes: 0,
+        get since() {
+          looked++
+          return 0
+        },
+      },
+      1,
+    )
+  const addLines = (count: number) => {
+    const ended: object[] = []
+    for (let n = 0; n < count; n++) {
+      const socket = {}
+      for (let at = 0; at < 8; at++) ended.push(...add(socket, n % 2 ? crowd : other))
+    }
+    return ended
+  }
+  expect(addLines(1250)).toEqual([])
+  expect(looked).toBe(0)
+  expect(addLines(400).length).toBeGreaterThan(390)
+  // Of 3,200 more requests each eightieth or so looks through 10,000.
+  expect(looked).toBeLessThan(12 * 10_000)
 })
 
 test('bodies and answers that wait leave an api three quarters of its memory', () => {

@@ -40,16 +40,24 @@ test('calls are answered packed and with their length, so that nothing of them w
   await callAs(service, officer)(scripts.create, {
     body: { title: 'One', content: 'a word and '.repeat(1000), tags: [] },
   })
-  const { headers, rawPayload, statusCode } = await service.app.inject({
-    url: '/api/prompts/script/list/?perPage=100',
-    headers: { authorization: `Bearer ${officer.token}`, 'accept-encoding': 'br' },
-  })
-  expect([statusCode, headers['content-encoding'], headers['content-length']]).toEqual([
-    200,
-    'br',
-    String(rawPayload.length),
-  ])
-  expect(brotliDecompressSync(rawPayload).toString()).toContain('a word and a word')
+  for (const [takes, encoding] of [
+    ['br', 'br'],
+    ['*', 'gzip'],
+    ['br;q =1', 'br'],
+    ['x-gzip', 'gzip'],
+  ]) {
+    const { headers, rawPayload, statusCode } = await service.app.inject({
+      url: '/api/prompts/script/list/?perPage=100',
+      headers: { authorization: `Bearer ${officer.token}`, 'accept-encoding': takes },
+    })
+    expect([statusCode, headers['content-encoding'], headers['content-length']], takes).toEqual([
+      200,
+      encoding,
+      String(rawPayload.length),
+    ])
+    const text = encoding === 'br' ? brotliDecompressSync(rawPayload) : gunzipSync(rawPayload)
+    expect(text.toString()).toContain('a word and a word')
+  }
 })
 
 test.each([
@@ -57,6 +65,8 @@ test.each([
   ['BR ; q=1, gzip', 'br'],
   ['gzip, br; q=0', 'gzip'],
   ['gzip;q=0.001', 'gzip'],
+  ['gzip, br;q=0.5', 'gzip'],
+  ['*', 'gzip'],
   ['brotli', 'identity'],
   ['', 'identity'],
 ])('a reader who takes “%s” is sent %s', (sent, encoding) => {

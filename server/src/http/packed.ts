@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
@@ -20,16 +21,12 @@ export const packTexts = (app: FastifyInstance): void => {
 /** Bytes of what is worth packing. */
 export const leastPacked = 2048
 
-/** What a reader takes: what they refuse (`q=0`) or do not name is not sent. */
+/** What a reader takes, as @fastify/compress understands them too: it leaves alone what is packed here. */
 export const encodingFor = ({ headers }: Pick<FastifyRequest, 'headers'>): 'br' | 'gzip' | 'identity' => {
-  const named = String(headers['accept-encoding'] ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((one) => one.split(';').map((part) => part.trim()))
-    .filter(([, quality = 'q=1']) => Number(quality.slice('q='.length)) > 0)
-    .map(([name]) => name)
-  return named.includes('br') ? 'br' : named.includes('gzip') ? 'gzip' : 'identity'
+  const named = String(headers['accept-encoding'] ?? '').toLowerCase()
+  return encodings.negotiate(named.replaceAll(/\*|x-gzip/g, 'gzip')) ?? 'identity'
 }
+const encodings = new Negotiator({ supportedValues: ['br', 'gzip'] })
 
 /** A text that is compressed once for as long as it says the same, however many ask for it. */
 export class Packed {

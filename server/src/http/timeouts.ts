@@ -53,9 +53,9 @@ declare module 'fastify' {
  */
 export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
   const open = new Set<Exchange>()
-  const held = new Held<Exchange>(timeouts.heldBytes)
+  const held = new Held<Socket>(timeouts.heldBytes)
   const hold = (exchange: Exchange, bytes: number) => {
-    for (const ended of held.hold(exchange, bytes)) ended.socket.destroy()
+    for (const line of held.hold(exchange, bytes)) line.destroy()
   }
   app.decorateReply('keptBytes', 0)
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
@@ -139,7 +139,7 @@ const bytesOfAnswer = (reply: FastifyReply, payload: unknown): number => {
 const readAhead = 256 * 1024
 
 /** A request and its answer. `…Since`: when its side last went on; `…At`: the bytes that had passed then. */
-type Exchange = Holding & {
+type Exchange = Holding<Socket> & {
   /** Kept here, for Node takes it away from a request that is destroyed. */
   socket: Socket
   request: FastifyRequest
