@@ -17,9 +17,9 @@ export type ConnectionLimits = {
   refused: number
 }
 
-/** What this process can bear: each connection may hold a file beside itself, and the rest needs some, too. */
-export const defaultConnectionLimits = (): ConnectionLimits => {
-  const total = Math.min(4000, Math.max(50, Math.floor((mostOpenFiles() - 300) / 2)))
+/** What a process that may open so many files can bear: each request may hold one beside its connection's, and the rest needs some, too. */
+export const defaultConnectionLimits = (files = mostOpenFiles()): ConnectionLimits => {
+  const total = Math.min(4000, Math.max(50, Math.floor((files - 300) / (1 + mostUnderWay))))
   return { total, perNetwork: Math.min(1500, Math.floor((total * 3) / 8)), refused: Math.floor(total / 10) }
 }
 
@@ -55,7 +55,7 @@ export const limitConnections = (
       giveBack()
     })
   })
-  // No browser sends a request before the last one is answered. Who does has a few worked on beside each other, not hundreds.
+  // No browser sends a request before the last one is answered. One that comes before that one is over here is answered all the same.
   const underWay = new WeakMap<Socket, number>()
   app.addHook('onRequest', (request, reply, done) => {
     const line = request.raw.socket
@@ -98,7 +98,7 @@ const whenOver = ({ raw }: FastifyRequest, reply: FastifyReply, done: () => void
 }
 
 /** Requests of one connection that are worked on at the same time; one more ends it. */
-const mostUnderWay = 8
+export const mostUnderWay = 2
 
 const mostOpenFiles = (): number => {
   try {
