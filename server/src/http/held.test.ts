@@ -78,6 +78,14 @@ describe('answers that nobody reads', () => {
   })
 })
 
+it('answers of a few bytes count with the requests that they wait in', async () => {
+  const { ask, open } = await serve(62_000_000)
+  const behind = long + 'GET /short HTTP/1.1\nHost: x\n\n'.repeat(40)
+  await ask(crowd, behind)
+  await ask(crowd, behind)
+  await expect.poll(open).toBe(1)
+})
+
 it('streams that are read slowly count with what is read ahead of them, and what they keep beside it', async () => {
   const { ask, open } = await serve(100_000_000)
   for (let n = 0; n < 5; n++) await ask(crowd, long.replace('long', 'stream'))

@@ -97,7 +97,7 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
     const exchange = exchanges.get(request)
     // Whoever has left is not heard to close.
     if (exchange && !exchange.socket.destroyed && !reply.raw.closed)
-      hold(exchange, bytesOfBody(request) + bytesOfAnswer(reply, payload))
+      hold(exchange, requestItself + bytesOfBody(request) + bytesOfAnswer(reply, payload))
     done(null, payload)
   })
   const check = setInterval(() => {
@@ -137,6 +137,8 @@ const bytesOfAnswer = (reply: FastifyReply, payload: unknown): number => {
   return reply.keptBytes + Math.min(readAhead, Number(reply.getHeader('content-length') ?? readAhead))
 }
 const readAhead = 256 * 1024
+/** What a request takes beside its body while its answer waits: headers of 16 KiB at most, and the objects about it. */
+const requestItself = 32 * 1024
 
 /** A request and its answer. `…Since`: when its side last went on; `…At`: the bytes that had passed then. */
 type Exchange = Holding<Socket> & {
