@@ -4,6 +4,7 @@ import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
+import { tellOfPayers } from './customers.ts'
 import { prepareChange, readCovering } from './change.ts'
 import { syncFromProvider, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
 import { beginChange, endChange, payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
@@ -113,5 +114,6 @@ export const surplusJob: Job<'surplus'> = {
 /** What keeps our copy right when events fail to come. */
 export const paymentTasks = (database: Database): PeriodicTask[] => [
   { name: 'missed payment events', seconds: 300, run: async (now) => void (await sweepEvents(database, now)) },
+  { name: 'payers told of', seconds: 300, run: (_now, signal) => tellOfPayers(database, signal) },
   { name: 'payments compared', seconds: 3600, run: async (now) => void (await reconcile(database, now)) },
 ]

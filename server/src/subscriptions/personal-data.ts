@@ -11,7 +11,12 @@ export const subscriptionsData: RoomData = {
     { text: 'Your own plan ends. Your card, and your name and address at the payment service.', for: duties.film },
   ],
   tables: {
-    customer: { of: own, erased: 'id user_id tenant_id', given: '', withheld: { inner: 'id user_id tenant_id' } },
+    customer: {
+      of: own,
+      erased: 'id user_id tenant_id told try_after',
+      given: '',
+      withheld: { inner: 'id user_id tenant_id told try_after' },
+    },
     subscription: {
       of: own,
       erased: 'payment_method_id card_brand card_last4',

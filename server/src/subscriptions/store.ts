@@ -463,13 +463,16 @@ export type PayerRow = {
   is_active: boolean
 }
 
+/** The address of a company t: its first ADMIN's of those who can sign in; empty without any. */
+export const emailOfCompany = sql`coalesce((
+  select a.email from person a where a.tenant_id = t.id and ${hasDutySql(sql`a.role`, 'administer')} and not a.is_disabled
+  order by a.created_at, a.id limit 1), '')`
+
 export const payerRow = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
   userId === undefined
     ? tx.first(sql<PayerRow>`
         select null as user_id, t.id as tenant_id, t.name, c.id as customer_id, t.total_users_allowed as seats,
-          t.charge_by_email as by_mail, t.is_active, coalesce((
-            select p.email from person p where p.tenant_id = t.id and ${hasDutySql(sql`p.role`, 'administer')} and not p.is_disabled
-            order by p.created_at, p.id limit 1), '') as email
+          t.charge_by_email as by_mail, t.is_active, ${emailOfCompany} as email
         from tenant t left join customer c on c.tenant_id = t.id where t.id = ${tenantId}`)
     : tx.first(sql<PayerRow>`
         select p.id as user_id, null as tenant_id, p.name, p.email, c.id as customer_id, 1 as seats, false as by_mail,

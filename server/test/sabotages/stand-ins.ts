@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a forgotten customer of the sandbox’s gets a name again',
+    file: 'server/src/stand-ins/payments/provider.ts',
+    from: 'if (!customer || customer.body.isForgotten) return',
+    to: 'if (!customer) return',
+    noticed: ['server/src/subscriptions/customers.test.ts', 'never again once they are removed'],
+  },
+  {
     what: 'a field that a network does not describe is taken by its stand-in',
     file: 'server/src/stand-ins/networks/described.ts',
     from: ': `${at} has no ${name}`',

@@ -4,6 +4,27 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'an admin who is shut out goes on being the address of their company',
+    file: 'server/src/subscriptions/store.ts',
+    from: "${hasDutySql(sql`a.role`, 'administer')} and not a.is_disabled",
+    to: "${hasDutySql(sql`a.role`, 'administer')}",
+    noticed: ['server/src/subscriptions/customers.test.ts', 'whatever became of the one who bought'],
+  },
+  {
+    what: 'the provider is told of every customer at every round',
+    file: 'server/src/subscriptions/customers.ts',
+    from: 'update customer set told = ',
+    to: 'update customer set told = 0 * ',
+    noticed: ['server/src/subscriptions/customers.test.ts', 'is told once of each change'],
+  },
+  {
+    what: 'a customer that the provider does not take is tried without end',
+    file: 'server/src/subscriptions/customers.ts',
+    from: 'where c.try_after <= now()\n        and ',
+    to: 'where ',
+    noticed: ['server/src/subscriptions/customers.test.ts', 'is told once of each change'],
+  },
+  {
     what: 'a bigger plan that is taken and left within a period adds a month of it',
     file: 'server/src/subscriptions/store.ts',
     from: 'max(least(p.most_a_month, p.videos))',

@@ -13,6 +13,7 @@ export const closed = (): Payments => {
       throw new BadSignature()
     },
     createCustomer: refuse,
+    updateCustomer: refuse,
     checkout: refuse,
     subscribeByMail: refuse,
     portal: refuse,

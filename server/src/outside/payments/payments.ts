@@ -146,6 +146,8 @@ export type Payments = {
   readEvent: (raw: Buffer, signature: string, now: Date) => Promise<ProviderEvent>
   /** Answers the new customer's id. */
   createCustomer: (who: { owner: CustomerOwner; name: string; email: string; key: string }) => Promise<string>
+  /** Who a customer is from now on; without an email nothing is mailed. One that was forgotten stays so. Safe to repeat. */
+  updateCustomer: (customerId: string, who: { name: string; email: string }) => Promise<void>
   /**
    * A page on which the customer pays for a plan; it leads back to `doneUrl` or `backUrl`. Older ones of this customer are
    * closed: of several that are open at once the newest can be paid.

@@ -20,6 +20,7 @@ const paidBy = list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment
 /** Each request the adapter makes, and where Stripe describes its parameters; what is not here is refused. */
 const calls: [method: string, path: RegExp, file: string, params: string, answer: object][] = [
   ['POST', /^customers$/, 'Customers', 'CustomerCreateParams', { id: 'cus_1' }],
+  ['POST', /^customers\/\w+$/, 'Customers', 'CustomerUpdateParams', { id: 'cus_1' }],
   [
     'GET',
     /^customers\/\w+$/,
@@ -203,6 +204,7 @@ const purchase = { customerId: 'cus_1', purchaseId: 'p1', price: 2475, currency:
 
 test('every request to Stripe matches Stripe’s description, and every change has an idempotency key', async () => {
   expect(await api.createCustomer({ owner: { userId: 'u' }, name: 'N', email: 'e@x.test', key: 'k1' })).toBe('cus_1')
+  await api.updateCustomer('cus_1', { name: 'N', email: 'f@x.test' })
   expect(
     await api.checkout({
       ...order,
@@ -509,7 +511,7 @@ const waitedFor: Partial<Record<keyof Payments, () => Promise<unknown>>> = {
 }
 const inTheBackground: (keyof Payments)[] = [
   ...(['kind', 'says', 'clockAhead', 'readEvent', 'read', 'everything', 'missed', 'findPurchase'] as const),
-  ...(['closePages', 'runningOf', 'end', 'endWithPeriod', 'undo', 'forgetCustomer'] as const),
+  ...(['closePages', 'runningOf', 'end', 'endWithPeriod', 'undo', 'updateCustomer', 'forgetCustomer'] as const),
   ...(['refund', 'credit', 'isGiven'] as const),
 ]
 const ofTheCatalogue: (keyof Payments)[] = ['saveProduct', 'createCoupon', 'retireCoupon']
@@ -671,6 +673,16 @@ test('the Stripe description check reports a wrong request', () => {
   expect(judged({ proration_behavior: 'sometimes' })).toHaveLength(1)
   expect(judged({ pause_collection: {} })).toEqual(['params.pause_collection.behavior is missing'])
   expect(problemsOf('PaymentIntents', 'PaymentIntentCreateParams', { amount: 'much', currency: 'usd' })).toHaveLength(1)
+})
+
+test('a customer whom nobody may be written to any more loses the address, and a deleted one stays deleted', async () => {
+  await api.updateCustomer('cus_1', { name: 'N', email: '' })
+  expect(seen).toMatchObject([{ path: 'customers/cus_1', params: { name: 'N', email: '' } }])
+  failure = { status: 404, error: { type: 'invalid_request_error', code: 'resource_missing', message: 'gone' } }
+  await api.updateCustomer('cus_1', { name: 'N', email: 'f@x.test' })
+  failure = { status: 400, error: { type: 'invalid_request_error', param: 'email', message: 'Invalid email' } }
+  await expect(api.updateCustomer('cus_1', { name: 'N', email: 'f' })).rejects.toMatchObject({ param: 'email' })
+  expect(problems).toEqual([])
 })
 
 test('a plan that Stripe does not let end is a failure to be seen, unless it has ended already', async () => {

@@ -140,6 +140,10 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     readEvent: (raw, signature, now) => eventOf(raw, signature, webhookSecret, now),
     createCustomer: async ({ owner, name, email, key }) =>
       (await askFor((api) => api.customers.create({ name, email, metadata: owner }, { idempotencyKey: key }))).id,
+    // The empty word takes away what there is.
+    updateCustomer: async (id, { name, email }) => {
+      await ask((api) => api.customers.update(id, { name, email })).catch(unlessMissing)
+    },
     checkout: async ({ customerId, planId, quantity, couponId, doneUrl, backUrl, key }) => {
       const session = await askFor((api) =>
         api.checkout.sessions.create(

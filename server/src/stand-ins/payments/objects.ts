@@ -12,6 +12,7 @@ export type Bodies = {
     card: SandboxCard | null
     credit: number
     credits?: string[]
+    isForgotten?: boolean
   }
   subscription: {
     status: 'active' | 'past_due' | 'canceled'
@@ -130,7 +131,7 @@ export const saveObject = <K extends Kind>(
 /** What was paid stays, without a name, a card or a page. */
 export const forgetCustomer = async (tx: Tx, customerId: string): Promise<void> => {
   await tx.count(sql`
-    update sandbox_object set body = body || '{"name": "", "email": "", "card": null}'
+    update sandbox_object set body = body || '{"name": "", "email": "", "card": null, "isForgotten": true}'
     where kind = 'customer' and id = ${customerId}`)
   await tx.count(sql`
     update sandbox_object set body = body || '{"card": null}' where kind = 'charge' and customer_id = ${customerId}`)

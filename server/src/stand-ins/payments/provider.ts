@@ -72,6 +72,13 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
         await addObject(tx, { id, kind: 'customer', customerId: null, createdAt: now, body })
         return id
       }),
+    updateCustomer: (id, { name, email }) =>
+      within(async (tx, now) => {
+        const customer = await lockObject(tx, 'customer', id)
+        if (!customer || customer.body.isForgotten) return
+        await saveObject(tx, { ...customer, body: { ...customer.body, name, email } })
+        await addEvent(tx, 'customer.updated', id, now)
+      }),
     checkout: ({ customerId, key: _key, ...order }) =>
       within(async (tx, now) => {
         const id = newId('cs')
