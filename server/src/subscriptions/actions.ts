@@ -155,7 +155,7 @@ export const endOwnSubscriptions = async (tx: Tx, userId: string): Promise<void>
 
 /**
  * A company lost an admin or was switched off or on, or a person was shut out or let in again: their open payment pages are
- * closed, and a plan of who is off ends with its period. A page that was asked for in this very moment is closed by the
+ * closed, a plan of who is off ends with its period, and that of who is back goes on. A page that was asked for in this very moment is closed by the
  * second look.
  */
 export const payerChanged = async (tx: Tx, payer: Jobs['payer-standing'], now: Date): Promise<void> => {

@@ -66,20 +66,26 @@ export const seatsJob: Job<'seats'> = {
 
 /**
  * Closes the payment pages of a payer who lost an admin, was switched off or shut out: nobody pays for what nobody asks for
- * any more. The plan of who is off is charged no more. Safe to repeat.
+ * any more. The plan of who is off is charged no more, and goes on for who is back before its period ends. Safe to repeat.
  */
 export const payerChangedJob: Job<'payer-standing'> = {
   name: 'payer-standing',
   atOnce: 1,
   run: async (who, { database }) => {
-    const { payer, row } = await database.asSystem(async (tx) => ({
-      payer: await payerRow(tx, who),
-      row: await subscriptionPaidBy(tx, who),
-    }))
+    const find = () =>
+      database.asSystem(async (tx) => ({ payer: await payerRow(tx, who), row: await subscriptionPaidBy(tx, who) }))
+    let { payer, row } = await find()
     if (payer?.customer_id && payments().kind !== 'closed') await payments().closePages(payer.customer_id)
-    if (!row?.provider_id || row.ends_at !== null || payer?.is_active !== false) return
-    await payments().endWithPeriod(row.provider_id, `off ${row.provider_id} ${row.reading}`)
-    await syncFromProvider(database, { kind: 'subscription', id: row.provider_id })
+    // Until it was said for what stands: they may be switched meanwhile, and another look have said so already.
+    for (
+      let said: boolean | undefined;
+      payer && row?.provider_id && payer.is_active !== said;
+      { payer, row } = await find()
+    ) {
+      said = payer.is_active
+      await (said ? payments().goOn(row.provider_id) : payments().endWithPeriod(row.provider_id))
+      await syncFromProvider(database, { kind: 'subscription', id: row.provider_id })
+    }
   },
 }
 

@@ -177,7 +177,8 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     await noteOwing(tx, owner)
     // Bought, kept or resumed while its payer is switched off or shut out.
     const who = owner.tenant_id === null ? { userId: owner.user_id! } : { tenantId: owner.tenant_id }
-    if (!(await payerRow(tx, who))?.is_active) await enqueue(tx, 'payer-standing', who)
+    const goesOn = s.status !== 'canceled' && s.endsAt === null
+    if (goesOn && !(await payerRow(tx, who))?.is_active) await enqueue(tx, 'payer-standing', who)
     if (before?.status !== s.status)
       for (const providerId of await surplusIds(tx, owner)) await enqueue(tx, 'surplus', { providerId })
   },

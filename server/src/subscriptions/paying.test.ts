@@ -67,6 +67,15 @@ const refused = (call: Promise<unknown>): Promise<string> =>
 const active = (person: Person) => as(person)(subscriptions.active, {})
 const charges = async (person: Person) =>
   (await as(person)(subscriptions.charges, {})).map(({ price, paid }) => [price, paid])
+/** What is kept of the plan that somebody pays, or their company. */
+const keptOf = async ({ id }: Person) =>
+  (await service.database.asSystem((tx) =>
+    tx.first(sql<{ provider_id: string; ends_at: Date | null; charges: number }>`
+      select s.provider_id, s.ends_at, (
+        select count(*)::integer from charge c where c.user_id = s.user_id or c.tenant_id = s.tenant_id) as charges
+      from subscription s join person p on p.id = s.user_id or p.tenant_id = s.tenant_id where p.id = ${id}`),
+  ))!
+const endOf = async (person: Person) => (await keptOf(person)).ends_at
 const submit = async (person: Person, submitMonth?: string) =>
   submitProject(service, person, { title: 'V', ...(submitMonth ? { submitMonth } : {}) })
 const thisMonth = async (person: Person) => (await as(person)(projects.allowance, {})).months[0]!
@@ -750,6 +759,109 @@ describe('payers', () => {
     await passDays(service, 32)
     expect(await refused(active(manager))).toBe('subscription.none')
     expect(await charges(manager)).toEqual([[20_000, true]])
+  })
+
+  it('that are switched off and on again go on with their plan, unless they had ended it themselves', async () => {
+    const admin = await makePerson(service, 'ADMIN', { tenantId: null })
+    const tenantId = await makeTenant(service, 2)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    await post(service, await checkout(service, manager, small), { number: cards.pays })
+    const officer = await buyer(service, small)
+    const becomes = (role: 'User' | 'Editor') => as(admin)(accounts.update, { body: { userId: officer.id, role } })
+    const turns = [
+      {
+        payer: manager,
+        who: { tenantId },
+        turn: (isActive: boolean) => as(admin)(tenants.update, { body: { tenantId, data: { isActive } } }),
+      },
+      {
+        payer: officer,
+        who: { userId: officer.id },
+        turn: (isActive: boolean) =>
+          as(admin)(accounts.update, { body: { userId: officer.id, isDisabled: !isActive } }),
+      },
+      {
+        payer: officer,
+        who: { userId: officer.id },
+        turn: (isActive: boolean) => becomes(isActive ? 'User' : 'Editor'),
+      },
+    ]
+    for (const { payer, who, turn } of turns) {
+      const endsAt = () => endOf(payer)
+      const turned = async (isActive: boolean) => {
+        await turn(isActive)
+        await jobsOf(who)
+      }
+      await forgetJobsOf(who)
+      await turned(false)
+      expect(await endsAt()).not.toBeNull()
+      await turned(true)
+      expect(await endsAt()).toBeNull()
+      // Off and on, and on and off, before any of the jobs was done.
+      await turn(false)
+      await turned(true)
+      expect(await endsAt()).toBeNull()
+      await turned(false)
+      await turn(true)
+      await turned(false)
+      expect(await endsAt()).not.toBeNull()
+      await turned(true)
+      await passDays(service, 31)
+      expect(await endsAt()).toBeNull()
+    }
+    for (const payer of [manager, officer]) expect((await keptOf(payer)).charges).toBeGreaterThan(1)
+    // Theirs stays ended, also when they are switched off and on after it.
+    const { url } = await as(manager)(subscriptions.portal, {})
+    await post(service, url, { do: 'end', what: (await keptOf(manager)).provider_id })
+    const ended = await endOf(manager)
+    for (const isActive of [false, true]) {
+      await turns[0]!.turn(isActive)
+      await jobsOf({ tenantId })
+    }
+    expect([ended !== null, await endOf(manager)]).toEqual([true, ended])
+    // Too late: it has ended meanwhile, and their page says that none runs.
+    await turns[0]!.turn(false)
+    await jobsOf({ tenantId })
+    await passDays(service, 32)
+    await turns[0]!.turn(true)
+    await jobsOf({ tenantId })
+    expect(await refused(active(manager))).toBe('subscription.none')
+    expect(await told(manager)).toContain('Your plan has ended')
+  })
+
+  it('that are switched while the provider is told of it have what stands in the end', async () => {
+    const tenantId = await makeTenant(service, 2)
+    const manager = await makePerson(service, 'ADMIN', { tenantId })
+    await post(service, await checkout(service, manager, small), { number: cards.pays })
+    const turn = (isActive: boolean) =>
+      service.database.asSystem((tx) => tx.count(sql`update tenant set is_active = ${isActive} where id = ${tenantId}`))
+    const look = () => registry['payer-standing'].run({ tenantId }, jobContext(service))
+    const provider = payments()
+    for (const [call, isActive] of [
+      ['endWithPeriod', false],
+      ['goOn', true],
+    ] as const) {
+      await turn(isActive)
+      let times = 0
+      usePayments({
+        ...provider,
+        // Switched back, and that job done, before this one's words arrive.
+        [call]: async (id: string) => {
+          if (times++ === 0) {
+            usePayments(provider)
+            await turn(!isActive)
+            await look()
+          }
+          return provider[call](id)
+        },
+      })
+      try {
+        await look()
+      } finally {
+        usePayments(provider)
+      }
+      expect((await endOf(manager)) === null, call).toBe(!isActive)
+    }
   })
 
   it('that are companies switched off change nothing of their plan, and what they keep elsewhere ends again', async () => {

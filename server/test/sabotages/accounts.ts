@@ -5,6 +5,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'an officer who was staff for a while loses the plan of their own',
+    file: 'server/src/accounts/account-state.ts',
+    from: "films !== hasDuty(role, 'film'))",
+    to: "(films && !hasDuty(role, 'film')))",
+    noticed: ['server/src/subscriptions/paying.test.ts', 'go on with their plan, unless they had ended it themselves'],
+  },
+  {
     what: 'a role that another ADMIN took away meanwhile is given back unseen',
     file: 'server/src/accounts/profile.ts',
     from: "  if (!isAsItWas(person, toldOf(before))) throw refusal('account.changed')\n",

@@ -5,6 +5,13 @@ const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'Stripe goes on with a plan that its customer ended',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: "if (status === 'canceled' || !metadata['ended_by']) return",
+    to: "if (status === 'canceled' || metadata === null) return",
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'a plan that we ended goes on again'],
+  },
+  {
     what: 'what is sent of a reel stays in memory until all of it is sent',
     file: 'server/src/outside/networks/adapter.ts',
     from: ': body instanceof Blob\n',

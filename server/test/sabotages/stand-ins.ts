@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a plan that its customer ended goes on once they are switched off and on',
+    file: 'server/src/stand-ins/payments/provider.ts',
+    from: "subscription.body.status === 'canceled' || !subscription.body.isEndedByService",
+    to: "subscription.body.status === 'canceled'",
+    noticed: ['server/src/subscriptions/paying.test.ts', 'go on with their plan, unless they had ended it themselves'],
+  },
+  {
     what: 'a forgotten customer of the sandbox’s gets a name again',
     file: 'server/src/stand-ins/payments/provider.ts',
     from: 'if (!customer || customer.body.isForgotten) return',

@@ -4,6 +4,13 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a payer who is switched while the provider is told of it is not looked at again',
+    file: 'server/src/subscriptions/jobs.ts',
+    from: 'payer.is_active !== said;',
+    to: 'said === undefined;',
+    noticed: ['server/src/subscriptions/paying.test.ts', 'have what stands in the end'],
+  },
+  {
     what: 'an admin who is shut out goes on being the address of their company',
     file: 'server/src/subscriptions/store.ts',
     from: "${hasDutySql(sql`a.role`, 'administer')} and not a.is_disabled",

@@ -26,6 +26,7 @@ export const closed = (): Payments => {
     previewChange: refuse,
     change: refuse,
     endWithPeriod: refuse,
+    goOn: refuse,
     end: refuse,
     undo: refuse,
     refund: refuse,

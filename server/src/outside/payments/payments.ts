@@ -181,8 +181,13 @@ export type Payments = {
    * `PaymentRefused` where another plan or another period runs by now.
    */
   change: (subscription: Running & { from: Counted }, to: Target, used: VideosUsed, key: string) => Promise<void>
-  /** Charges a subscription no more: it ends with its period. One that has ended already is left alone. */
-  endWithPeriod: (subscriptionId: string, key: string) => Promise<void>
+  /**
+   * Charges a subscription no more: it ends with its period, unless `goOn` is said before. One that ends by its customer’s wish,
+   * or has ended, is left alone. Both are safe to repeat.
+   */
+  endWithPeriod: (subscriptionId: string) => Promise<void>
+  /** Takes `endWithPeriod` back. What the customer ended stays ended. */
+  goOn: (subscriptionId: string) => Promise<void>
   /** Ends a subscription now. One that has ended already is left alone. */
   end: (subscriptionId: string, key: string) => Promise<void>
   /** Ends a subscription that was bought by mistake, and gives back what was paid for it. Safe to repeat. */

@@ -237,7 +237,7 @@ test('every request to Stripe matches Stripe’s description, and every change h
     const refused = api.change(meanwhile, { planId: 'price_2', quantity: 3 }, unused, 'k7 again')
     await expect(refused).rejects.toMatchObject({ reason: 'subscription.changing' })
   }
-  await api.endWithPeriod('sub_1', 'k10')
+  await api.endWithPeriod('sub_1')
   await api.end('sub_1', 'k8')
   await api.undo('sub_1', 'k9')
   await api.refund({ chargeId: 'ch_1', amount: 500, refundId: 'r1' })
@@ -257,7 +257,6 @@ test('every request to Stripe matches Stripe’s description, and every change h
       'k7',
       'k8',
       'k9',
-      'k10',
       'k9 inpay_1',
       'k9 balance',
     ]),
@@ -511,7 +510,7 @@ const waitedFor: Partial<Record<keyof Payments, () => Promise<unknown>>> = {
 }
 const inTheBackground: (keyof Payments)[] = [
   ...(['kind', 'says', 'clockAhead', 'readEvent', 'read', 'everything', 'missed', 'findPurchase'] as const),
-  ...(['closePages', 'runningOf', 'end', 'endWithPeriod', 'undo', 'updateCustomer', 'forgetCustomer'] as const),
+  ...(['closePages', 'runningOf', 'end', 'endWithPeriod', 'goOn', 'undo', 'updateCustomer', 'forgetCustomer'] as const),
   ...(['refund', 'credit', 'isGiven'] as const),
 ]
 const ofTheCatalogue: (keyof Payments)[] = ['saveProduct', 'createCoupon', 'retireCoupon']
@@ -687,11 +686,35 @@ test('a customer whom nobody may be written to any more loses the address, and a
 
 test('a plan that Stripe does not let end is a failure to be seen, unless it has ended already', async () => {
   failure = { status: 400, error: { type: 'invalid_request_error', message: 'no change' }, method: 'POST' }
-  await expect(api.endWithPeriod('sub_1', 'end 1')).rejects.toMatchObject({ type: 'StripeInvalidRequestError' })
+  await expect(api.endWithPeriod('sub_1')).rejects.toMatchObject({ type: 'StripeInvalidRequestError' })
   Object.assign(held, { status: 'canceled' })
-  await api.endWithPeriod('sub_1', 'end 2').finally(() => Object.assign(held, subscription()))
+  await api.endWithPeriod('sub_1').finally(() => Object.assign(held, subscription()))
   failure = { status: 404, error: { type: 'invalid_request_error', code: 'resource_missing', message: 'gone' } }
-  await api.endWithPeriod('sub_1', 'end 3')
+  await api.endWithPeriod('sub_1')
+  await api.goOn('sub_1')
+})
+
+test('a plan that we ended goes on again, and one that its customer ended, or that has ended, is left as it is', async () => {
+  const changesOf = async (as: object, ask: (id: string) => Promise<void>) => {
+    seen = []
+    Object.assign(held, as)
+    await ask('sub_1').finally(() => Object.assign(held, { ...subscription(), metadata: {} }))
+    return seen.filter(({ path, params }) => path === 'subscriptions/sub_1' && Object.keys(params as object).length > 0)
+  }
+  const change = (cancel_at_period_end: string, ended_by: string) => [
+    { params: { cancel_at_period_end, metadata: { ended_by } } },
+  ]
+  const ended = { cancel_at_period_end: true }
+  const ours = { metadata: { ended_by: 'service' } }
+  expect(await changesOf({}, api.endWithPeriod)).toMatchObject(change('true', 'service'))
+  expect(await changesOf({ ...ended, ...ours }, api.goOn)).toMatchObject(change('false', ''))
+  // Kept on the provider's own page meanwhile: what they end themselves from now on is theirs.
+  expect(await changesOf(ours, api.goOn)).toMatchObject(change('false', ''))
+  expect(await changesOf(ended, api.endWithPeriod)).toEqual([])
+  expect(await changesOf({ cancel_at: lately }, api.endWithPeriod)).toEqual([])
+  expect(await changesOf(ended, api.goOn)).toEqual([])
+  expect(await changesOf({ status: 'canceled', ...ended, ...ours }, api.goOn)).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test('a refusal by Stripe and a failure to answer are different errors', async () => {

@@ -297,16 +297,20 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         ),
       )
     },
-    endWithPeriod: async (id, key) => {
-      await ask((api) =>
-        api.subscriptions
-          .update(id, { cancel_at_period_end: true }, { idempotencyKey: key })
-          .catch(async (error: unknown) => {
-            // One that has ended meanwhile takes no change; one that goes on and takes none is a failure to be seen.
-            unlessInvalid(error)
-            if ((await api.subscriptions.retrieve(id)).status !== 'canceled') throw error
-          }),
-      ).catch(unlessMissing)
+    // The mark says that it was we, and no wish of the customer's.
+    endWithPeriod: async (id) => {
+      await ask(async (api) => {
+        const { status, cancel_at_period_end, cancel_at } = await api.subscriptions.retrieve(id)
+        if (status === 'canceled' || cancel_at_period_end || cancel_at !== null) return
+        await api.subscriptions.update(id, { cancel_at_period_end: true, metadata: { ended_by: 'service' } })
+      }).catch(unlessMissing)
+    },
+    goOn: async (id) => {
+      await ask(async (api) => {
+        const { status, metadata } = await api.subscriptions.retrieve(id)
+        if (status === 'canceled' || !metadata['ended_by']) return
+        await api.subscriptions.update(id, { cancel_at_period_end: false, metadata: { ended_by: '' } })
+      }).catch(unlessMissing)
     },
     end: async (id, key) => {
       await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)

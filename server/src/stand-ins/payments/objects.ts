@@ -33,6 +33,8 @@ export type Bodies = {
     periodEnd: string
     pausedFrom: string | null
     endsAtPeriodEnd: boolean
+    /** By the service, and no wish of the customer's. */
+    isEndedByService?: boolean
     daysUntilDue: number | null
     /** A renewal that failed: what is owed, and how often it was tried. */
     owed: number

@@ -140,7 +140,15 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
       }),
     endWithPeriod: (id) =>
       withSubscription(id, async (tx, subscription, now) => {
-        if (subscription.body.status !== 'canceled') await renews(tx, subscription, false, now)
+        if (subscription.body.status === 'canceled' || subscription.body.endsAtPeriodEnd) return
+        subscription.body.isEndedByService = true
+        await renews(tx, subscription, false, now)
+      }),
+    goOn: (id) =>
+      withSubscription(id, async (tx, subscription, now) => {
+        if (subscription.body.status === 'canceled' || !subscription.body.isEndedByService) return
+        subscription.body.isEndedByService = false
+        await renews(tx, subscription, true, now)
       }),
     end: (id) => withSubscription(id, async (tx, subscription, now) => void (await endNow(tx, subscription, now))),
     undo: (id) => withSubscription(id, (tx, subscription, now) => undoNow(tx, subscription, now)),

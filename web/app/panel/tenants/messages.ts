@@ -49,7 +49,7 @@ export const messages = inLanguage({
     seatsHint: (used: number) => (used === 1 ? '1 is taken.' : `${used} are taken.`),
     isActive: 'Active',
     isActiveHint:
-      'When off, nobody new can join with the code, nobody submits on its plan, and the plan ends with its period.',
+      'When off, nobody new can join with the code, nobody submits on its plan, and the plan ends with its period. Switched on before that, it goes on.',
 
     look: 'Look',
     lookText: 'The panel of everybody in this company. Pictures are kept at once, colors when you save.',
