@@ -20,7 +20,6 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import type { Jobs } from '../kernel/queue.ts'
-import { keepPeriod } from '../subscriptions/store.ts'
 import { registry } from '../main/registry.ts'
 import { advance } from './advance.ts'
 import { runDue } from './due.ts'
@@ -641,31 +640,6 @@ describe('payments of every other month', () => {
         select p.videos from subscription_period p join subscription s on s.id = p.subscription_id
         where s.user_id = ${officer.id} order by p.starts`),
     )
-
-  it('of a year hold more for the months that are left when the plan is made bigger, however often', async () => {
-    const [, , year] = await addPlans(service, 2)
-    const officer = await buyer(service, year!)
-    const only = async () => (await kept(officer)).map(({ videos }) => videos)
-    expect(await only()).toEqual([24])
-    const started = sql`date_trunc('day', now()) - interval '11 months 10 days'`
-    await write(sql`
-      update subscription_period p set starts = ${started} from subscription s
-      where s.id = p.subscription_id and s.user_id = ${officer.id}`)
-    await write(sql`update subscription set current_period_start = ${started} where user_id = ${officer.id}`)
-    const seats = async (quantity: number) => {
-      const { provider_id } = (await service.database.asSystem((tx) =>
-        tx.first(sql<{ provider_id: string }>`
-          update subscription set quantity = ${quantity} where user_id = ${officer.id} returning provider_id`),
-      ))!
-      for (let twice = 0; twice < 2; twice++) await service.database.asSystem((tx) => keepPeriod(tx, provider_id))
-      return only()
-    }
-    // Eleven months of 2 videos and one of 20; what is made smaller in between gains nothing.
-    expect(await seats(10)).toEqual([42])
-    expect(await seats(1)).toEqual([24])
-    expect(await seats(10)).toEqual([42])
-    expect(await seats(20)).toEqual([62])
-  })
 
   it('hold their own videos and one month’s more, however the plan is paused and resumed', async () => {
     const [small] = await addPlans(service, 1)

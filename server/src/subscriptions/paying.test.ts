@@ -54,7 +54,9 @@ const forgetJobsOf = (who: Jobs['payer-standing']) =>
 /** Does what waits for a payer's payments, as a worker would, the second look included. */
 const jobsOf = async (who: Jobs['payer-standing']) => {
   const waiting = await service.database.asSystem((tx) =>
-    tx.rows(sql`select from pgboss.job where name = 'payer-standing' and data = ${JSON.stringify(who)}::jsonb`),
+    tx.rows(
+      sql`delete from pgboss.job where name = 'payer-standing' and data = ${JSON.stringify(who)}::jsonb returning id`,
+    ),
   )
   for (const _ of waiting) await registry['payer-standing'].run(who, jobContext(service))
   await settle(service)

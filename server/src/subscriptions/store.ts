@@ -190,9 +190,9 @@ const videosOfPeriod = sql`(select count(*)::integer from project j where j.paid
 
 /**
  * Keeps the running period of a subscription, where it is paid. One that a change of plan ended early holds what was used of
- * it; one whose plan became smaller as much of that as it held. One that became bigger holds more for the months that are left,
- * the running one included: a year's months that are over were not paid at the bigger plan's price. A pause has periods, too,
- * that nobody pays, and what is undone holds none.
+ * it. One whose plan changed holds as many videos more or fewer as the change was paid or credited for: more for the months that
+ * are left, the running one included; fewer for what is left from then on, or from where its used videos end. A pause has
+ * periods, too, that nobody pays, and what is undone holds none.
  */
 export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
   await tx.count(sql`
@@ -208,17 +208,18 @@ export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
       and s.current_period_start is not null and s.current_period_end is not null
       and (s.paused_from is null or s.paused_from > s.current_period_start)
     on conflict (subscription_id, starts) do update set
-      ends = excluded.ends, whole = excluded.whole, most_a_month = greatest(p.most_a_month, excluded.most_a_month), videos = case
-        when excluded.whole = p.whole then p.videos
-        when excluded.whole > p.whole then greatest(p.videos, least(
-          p.videos + (excluded.whole - p.whole) * ${monthsLeft} / 12,
-          (p.whole * (12 - ${monthsLeft}) + excluded.whole * ${monthsLeft}) / 12))
-        else greatest(excluded.videos, least(p.videos, ${videosOfPeriod})) end`)
+      ends = excluded.ends, whole = excluded.whole, most_a_month = greatest(p.most_a_month, excluded.most_a_month),
+      videos = p.videos + case when excluded.whole > p.whole then (excluded.whole - p.whole) * ${monthsLeft} / 12
+        else floor((excluded.whole - p.whole) * (1 - ${partUsed}) + 0.001) end`)
 }
 
 /** Months of a period p that are not over, the running one included, as twelfths of it: all of a period of a month. */
 const monthsLeft = sql`case when p.ends < p.starts + interval '2 months' then 12
   else 12 - least(11, greatest(0, extract(year from age(now(), p.starts)) * 12 + extract(month from age(now(), p.starts))))::integer end`
+
+/** The part of a period p that is over, or that was used of its videos where this is more: nothing of it comes back. */
+const partUsed = sql`least(1, greatest(extract(epoch from now() - p.starts) / extract(epoch from p.ends - p.starts),
+  ${videosOfPeriod}::numeric / nullif(p.whole, 0), 0))`
 
 /** How long a change of plan may take at the provider, with its repeats. */
 const changeMs = 3 * 60_000

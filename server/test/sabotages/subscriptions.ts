@@ -4,6 +4,20 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a year whose plan becomes smaller loses what was used of it',
+    file: 'server/src/subscriptions/store.ts',
+    from: '${videosOfPeriod}::numeric / nullif(p.whole, 0), 0))`',
+    to: '0))`',
+    noticed: ['server/src/subscriptions/periods.test.ts', 'what was used ahead'],
+  },
+  {
+    what: 'a plan that becomes smaller keeps all that the bigger one would have held',
+    file: 'server/src/subscriptions/store.ts',
+    from: '(1 - ${partUsed}) + 0.001)',
+    to: '(1 - ${partUsed}) * 0)',
+    noticed: ['server/src/subscriptions/periods.test.ts', 'and no more than was paid'],
+  },
+  {
     what: 'a payer who is switched while the provider is told of it is not looked at again',
     file: 'server/src/subscriptions/jobs.ts',
     from: 'payer.is_active !== said;',
