@@ -49,8 +49,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'who is shut out goes on being charged',
     file: 'server/src/accounts/account-state.ts',
-    from: 'isDisabled !== before.is_disabled || (',
-    to: '(',
+    from: "isDisabled !== before.is_disabled || films !== hasDuty(role, 'film')",
+    to: "films !== hasDuty(role, 'film')",
     noticed: ['server/src/subscriptions/paying.test.ts', 'that are shut out are charged no more'],
   },
   {

@@ -181,15 +181,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'answers that nobody reads take all of the memory',
     file: 'server/src/http/timeouts.ts',
-    from: 'for (const ended of held.hold(exchange, bytes)) ended.socket.destroy()',
+    from: 'for (const line of held.hold(exchange, bytes)) line.destroy()',
     to: 'held.hold(exchange, bytes)',
     noticed: ['server/src/http/held.test.ts', 'take no more memory than all may'],
   },
   {
     what: 'whoever has most waiting has the lines of others cut',
     file: 'server/src/http/held.ts',
-    from: 'largestBy([...byHolder.values()], sumOf)',
-    to: '[...this.#all]',
+    from: 'largestBy(this.#holders.values(), ({ bytes }) => bytes)',
+    to: 'largestBy(this.#holders.values(), ({ bytes }) => -bytes)',
     noticed: ['server/src/http/held.test.ts', 'take no more memory than all may'],
   },
 ]

@@ -191,8 +191,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a company that is switched off goes on being charged',
     file: 'server/src/subscriptions/jobs.ts',
-    from: 'if (!row?.provider_id || row.ends_at !== null || payer?.is_active !== false) return',
-    to: 'return',
+    from: '(said ? payments().goOn(row.provider_id) : payments().endWithPeriod(row.provider_id))',
+    to: 'payments().goOn(row.provider_id)',
     noticed: ['server/src/subscriptions/paying.test.ts', 'switched off are charged no more'],
   },
   {
@@ -275,9 +275,9 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a year that becomes bigger holds more for its months that are over',
     file: 'server/src/subscriptions/store.ts',
-    from: 'when excluded.whole > p.whole then greatest(p.videos, least(',
-    to: 'when excluded.whole > p.whole then greatest(excluded.whole, least(',
-    noticed: ['server/src/projects/release.test.ts', 'for the months that are left'],
+    from: '(excluded.whole - p.whole) * ${monthsLeft} / 12',
+    to: '(excluded.whole - p.whole)',
+    noticed: ['server/src/subscriptions/periods.test.ts', 'holds more for the months that are left'],
   },
   {
     what: 'a plan paid while its account was removed runs on',
