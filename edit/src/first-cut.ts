@@ -5,7 +5,7 @@ import { plain } from './emoji.ts'
 import { bond, endsSentence, isFiller } from './english.ts'
 import { rules } from './first-cut-rules.ts'
 import { focusFor } from './focus.ts'
-import { inScript } from './in-script.ts'
+import { inScript, wordsOfScript } from './in-script.ts'
 import { unsaidWithin, wordsWithin } from './fit-words.ts'
 import type { Person } from './person.ts'
 import { retakesIn } from './retakes.ts'
@@ -173,10 +173,17 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
   const isAlone = ({ text, mark, origin }: Word) =>
     text === unrecognised || (mark === 'off-script' && origin === 'script')
   const said = rest.map((word, i) => (isAlone(word) ? `${unrecognised}${i}` : plain(word.text)))
-  const read = inScript(script, 2 * longestTry)
+  const written = wordsOfScript(script)
+  const read = inScript(written, 2 * longestTry)
+  // How much more often than it was said the script has a word. What the comparison marked stands for none of its words.
+  const unsaid = new Map<string, number>()
+  const count = (text: string, by: number) => unsaid.set(text, (unsaid.get(text) ?? 0) + by)
+  for (const text of written) count(text, 1)
+  said.forEach((text, i) => rest[i]!.mark || count(text, -1))
+  const isWritten = said.map((text, i) => !rest[i]!.mark && unsaid.get(text)! >= 0)
   let from = 0
   while (from < rest.length) {
-    const again = retryOf(rest, said, from, read)
+    const again = retryOf({ words: rest, said, isWritten, read }, from)
     if (again) {
       const run = rest.slice(again.from, again.to)
       found.push({ words: run, reason: 'broken-off', why: `${again.why}: “${shortened(run)}”.` })
@@ -244,20 +251,25 @@ const faultsSaid = (last: Try, better: Try): string => {
 /** A try has so many words at most. */
 const longestTry = 40
 
+type Compared = { words: Word[]; said: string[]; isWritten: boolean[]; read: ReturnType<typeof inScript> }
+
 /** Is what begins at `from` said again? Which of both goes, and why. */
 const retryOf = (
-  words: Word[],
-  said: string[],
+  { words, said, isWritten, read }: Compared,
   from: number,
-  read: ReturnType<typeof inScript>,
 ): { from: number; to: number; why: string } | null => {
   // The longest try first: three tries of one sentence are two that go.
   let inRow: number | undefined
   for (let start = Math.min(words.length - 1, from + longestTry); start >= from + 2; start--) {
     if (said[start] !== said[from]) continue
     const tried = start - from
-    let same = 0
-    while (same < tried && start + same < said.length && said[from + same] === said[start + same]) same++
+    let [same, both] = [0, 0]
+    while (same < tried && start + same < said.length && said[from + same] === said[start + same]) {
+      if (isWritten[from + same] && isWritten[start + same]) both++
+      same++
+    }
+    // The script has it twice, whatever was said between. One word of it may be misheard.
+    if (2 * both >= same) continue
     inRow ??= read(said, from)
     if (inRow >= tried + same) continue
     const pause = words[start]!.start - words[start - 1]!.end

@@ -3,21 +3,26 @@ import { isFiller } from './english.ts'
 import { scriptWords } from './script-words.ts'
 import { firstPlace } from './sorted.ts'
 
-/**
- * Asks how many of these words (as `plain` writes them), from a place on, stand in a row somewhere in the script; `most` at most. Its
- * places are sorted once by what follows them, and each question finds its own by halves: to look through the script for each
- * passage of a long recording took seconds.
- */
-export const inScript = (script: string, most: number): ((words: readonly string[], from: number) => number) => {
-  const numbers = new Map<string, number>()
-  const read = script
+/** A script's words in order as those of a take are compared: who hums, also by script, says no more by it. */
+export const wordsOfScript = (script: string): string[] =>
+  script
     .split('\n')
     .flatMap(scriptWords)
-    // As a take's words are compared: who hums, also by script, says no more by it.
     .filter((text) => !isFiller({ text, origin: 'script' }))
     .map(plain)
     .filter(Boolean)
-    .map((word) => numbers.get(word) ?? numbers.set(word, numbers.size).size - 1)
+
+/**
+ * Asks how many of these words (as `plain` writes them), from a place on, stand in a row somewhere in the script (`wordsOfScript`);
+ * `most` at most. Its places are sorted once by what follows them, and each question finds its own by halves: to look through the script for each
+ * passage of a long recording took seconds.
+ */
+export const inScript = (
+  script: readonly string[],
+  most: number,
+): ((words: readonly string[], from: number) => number) => {
+  const numbers = new Map<string, number>()
+  const read = script.map((word) => numbers.get(word) ?? numbers.set(word, numbers.size).size - 1)
   /** What stands so far behind a place; before any word where the script has ended. */
   const at = (place: number, n: number) => read[place + n] ?? -1
   const inOrder = Int32Array.from(read.keys()).toSorted((a, b) => {
