@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { TakeLog } from '@clear-to-post/domain/take-log'
 import { brand, take } from '../test/take.ts'
@@ -5,7 +6,7 @@ import { firstCut } from './first-cut.ts'
 import { problemsOf, type Word } from './recipe.ts'
 import { spokenWords } from './timeline.ts'
 
-/** What is heard of a take, and of shorter ones in each of which one sentence was said anew. */
+/** What is heard of a take, and of shorter ones in each of which one sentence was said anew; `*` begins a word beside the script. */
 const cut = (said: string, ...anew: { sentence: string; said: string }[]) => {
   const logs = new Map<string, TakeLog>()
   const texts = [said, ...anew.map((one) => one.said)]
@@ -14,11 +15,11 @@ const cut = (said: string, ...anew: { sentence: string; said: string }[]) => {
     text.split(' ').map((one, n) => ({
       id: `w${i}.${n}`,
       source: `s${i}`,
-      text: one,
+      text: one.replace('*', ''),
       start: 300 + n * 400,
       end: 600 + n * 400,
       confidence: 0.9,
-      origin: 'script',
+      ...(one.startsWith('*') ? { origin: 'heard', mark: 'off-script' } : { origin: 'script' }),
     })),
   )
   anew.forEach(({ sentence }, i) => logs.set(`s${i + 1}`, { again: [], shown: [], sentence }))
@@ -77,4 +78,81 @@ it('thousands of words where one sentence was to be said anew are kept, and take
     const { recipe } = cut(talk(15_000, rates), { sentence, said: talk(4_000, rates) })
     expect(spokenWords(recipe).filter(({ word }) => word.source === 's1').length).toBeGreaterThan(0)
   }
+})
+
+it('a sentence that was said anew takes nothing of the next one along, and leaves nothing of itself', () => {
+  const rest = 'We do not charge for it. Then we talk.'
+  for (const [said, sentence] of [
+    ['We lock the rate for thirty days.', 'We lock the rate for you for thirty days.'],
+    ['We can really always lock the rate for thirty days.', 'We can lock the rate for thirty days.'],
+    ['We can *surely *now *and *always lock the rate for thirty days.', 'We can lock the rate for thirty days.'],
+    // Its last word was not said, and the full stop neither.
+    ['We lock the rate for thirty', 'We lock the rate for thirty days.'],
+    ['We lock the rate for thirty days', 'We lock the rate for thirty days and do.'],
+    ['We lock the rate for thirty really days.', 'We lock the rate for thirty days.'],
+    [
+      'If you lock with us this week the rate is yours for thirty days.',
+      'If you lock with us this week the rate is yours for thirty days and we do not change it.',
+    ],
+  ] as const)
+    expect(cut(`Rates moved again. ${said} ${rest}`, { sentence, said: sentence }).heard, said).toBe(
+      `Rates moved again. ${sentence} ${rest}`,
+    )
+  // Said in fewer words than seven of ten it is not found, and a person chooses.
+  const [little, sentence] = [
+    'Bring your pay stubs and your tax.',
+    'Bring your pay stubs and your tax returns when we meet.',
+  ]
+  expect(cut(`${little} ${rest}`, { sentence, said: sentence }).heard).toBe(`${little} ${rest} ${sentence}`)
+})
+
+it('more than one sentence may have been said anew', () => {
+  const written = 'Rates are low. We lock the rate for thirty days now.'
+  const anew = { sentence: 'None of these words.', said: 'Rates are low. We lock your rate for thirty days now.' }
+  expect(cut(`Hello there. ${written} Rates are good. Call me.`, anew).heard).toBe(
+    `Hello there. ${anew.said} Rates are good. Call me.`,
+  )
+})
+
+const vocabulary =
+  'we can lock the rate for thirty days you will not pay more if rates go up call me today and help with that loan it is free no fee right now step house seller down credit score lender bank week month home street'.split(
+    ' ',
+  )
+const sentenceOf = (leastWords: number) =>
+  fc
+    .array(fc.constantFrom(...vocabulary), { minLength: leastWords, maxLength: 14 })
+    .map(([first, ...more]) => `${[first![0]!.toUpperCase() + first!.slice(1), ...more].join(' ')}.`)
+const talk = fc.record({
+  before: fc.array(sentenceOf(3), { minLength: 1, maxLength: 4 }),
+  sentence: sentenceOf(8),
+  after: fc.array(sentenceOf(3), { minLength: 1, maxLength: 4 }),
+  /** Words that the first try left out or had more; not its last one, which ends it. */
+  otherwise: fc.array(fc.record({ at: fc.nat(999), word: fc.constantFrom(null, 'really', '*surely') }), {
+    minLength: 1,
+    maxLength: 2,
+  }),
+})
+
+it('of the sentences around one that was said anew each word stays, however its first try was said', () => {
+  fc.assert(
+    fc.property(talk, ({ before, sentence, after, otherwise }) => {
+      const first = otherwise.reduce((words, { at, word }) => {
+        const place = Math.floor((at / 1000) * (words.length - 1))
+        return word === null ? words.toSpliced(place, 1) : words.toSpliced(place, 0, word)
+      }, sentence.split(' '))
+      const said = [...before, first.join(' '), ...after].join(' ')
+      const { recipe, heard } = cut(said, { sentence, said: sentence })
+      // Where a neighbour is no other sentence than this one, or words were taken for a second try, there is none to be told from it.
+      fc.pre(recipe.removed.filter(({ on }) => on).length === 1)
+      const whole = [...before, sentence, ...after].join(' ')
+      const counts = (text: string) => {
+        const words = text.toLowerCase().match(/[a-z]+/g) ?? []
+        return Map.groupBy(words, (word) => word)
+      }
+      const found = counts(heard)
+      for (const [word, times] of counts(whole))
+        expect(found.get(word)?.length ?? 0, `${word}: ${said} / ${heard}`).toBe(times.length)
+    }),
+    { seed: 7, numRuns: 300 },
+  )
 })

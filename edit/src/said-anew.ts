@@ -1,10 +1,11 @@
 import type { TakeLog } from '@clear-to-post/domain/take-log'
 import { moveWords } from './commands/order.ts'
 import { plain } from './emoji.ts'
-import { isFiller } from './english.ts'
+import { endsSentence, isFiller } from './english.ts'
 import type { Recipe, Removed, Word } from './recipe.ts'
+import { firstPlace } from './sorted.ts'
 import { spokenWords } from './timeline.ts'
-import { longest, sharedWith } from './tries.ts'
+import { likeness, longest, sharedWith } from './tries.ts'
 
 /**
  * Takes in which an officer said one sentence anew, after the take itself. Each is played where its sentence was said; what
@@ -43,35 +44,65 @@ export const withSaidAnew = (
   return now
 }
 
+/** Words from a place up to before another; so many of them are a sentence's. */
+type Stretch = { from: number; to: number; same: number }
+
 /**
- * Of what was said the words that are this sentence, seven of ten the same, in one take; the last of several. What is longer
- * than a sentence is found nowhere: the work is that of `words` times a sentence's, whoever speaks how long.
+ * Of what was said the words that are this sentence, seven of ten the same, in one take; the last of several. They end with a
+ * sentence, and take nothing of its neighbours along. What is longer than a sentence is found nowhere: the work is that of
+ * `words` times a sentence's, whoever speaks how long.
  */
 const foundIn = (words: readonly Word[], sentence: string): Word[] | null => {
-  const wanted = sentence.split(/\s+/).map(plain).filter(Boolean)
-  if (wanted.length === 0 || wanted.length > longest) return null
+  const written = sentence.split(/\s+/).filter((text) => plain(text) !== '')
+  if (written.length === 0 || written.length > longest) return null
+  const wanted = written.map(plain)
+  const share = wanted.length < 3 ? 1 : likeness
+  const least = Math.ceil(share * wanted.length)
   const said = words.filter((word) => !isFiller(word))
   const texts = said.map(({ text }) => plain(text))
-  const least = wanted.length < 3 ? wanted.length : Math.ceil(0.7 * wanted.length)
   const ofSentence = new Set(wanted)
-  // How many words of the sentence's stand in each stretch of its length: where there are too few, no order is right.
-  const until = texts.map(() => 0)
-  texts.forEach((text, i) => (until[i] = (until[i - 1] ?? 0) + (ofSentence.has(text) ? 1 : 0)))
-  const held = (from: number) =>
-    until[Math.min(from + wanted.length, texts.length) - 1]! - (from > 0 ? until[from - 1]! : 0)
+  // How many words of the sentence's stand in each stretch: where there are too few, no order is right.
+  const held = countedIn(texts.map((text) => ofSentence.has(text)))
+  // What is known to be beside the script is of no other sentence.
+  const own = countedIn(said.map(({ mark }) => !mark))
+  const takeEnds = said.map(() => said.length)
+  for (let i = said.length - 2; i >= 0; i--)
+    takeEnds[i] = said[i]!.source === said[i + 1]!.source ? takeEnds[i + 1]! : i + 1
   const inSentence = sharedWith(wanted, texts)
-  let best: { from: number; same: number } | null = null
-  for (let from = 0; from + least <= said.length; from++) {
+  const ends = said.flatMap(({ text, mark }, i) => (!mark && endsSentence(text, said[i + 1]?.text) ? [i + 1] : []))
+  // Mostly one; said anew, there may be more.
+  const sentences = Math.max(1, written.filter((text, i) => endsSentence(text, written[i + 1])).length)
+
+  const stretchFrom = (from: number): Stretch | null => {
+    const end = ends[firstPlace(ends.length, (n) => ends[n]! > from) + sentences - 1] ?? said.length
+    const last = Math.min(from + 2 * wanted.length, takeEnds[from]!, end)
     // Nothing begins with what the sentence does not hold.
-    if (!ofSentence.has(texts[from]!) || held(from) < least) continue
-    const same = inSentence(from, Math.min(from + wanted.length, texts.length))
-    if (same >= least && same >= (best?.same ?? 0)) best = { from, same }
+    if (!ofSentence.has(texts[from]!) || last < from + least || held(from, last) < least) return null
+    const shared = [0, ...inSentence(from, last)]
+    // As far as it goes on to be the sentence, by more than every other word; to its end also by every other one.
+    const worth = (n: number) => shared[n]! - own(from, from + n) / 2
+    let length = least
+    for (let n = least + 1; n <= last - from; n++)
+      if (worth(n) > worth(length) || (from + n === end && worth(n) === worth(length))) length = n
+    const same = shared[length]!
+    return same < least || same < share * own(from, from + length) ? null : { from, to: from + length, same }
   }
-  if (best === null) return null
-  const { from } = best
-  const found = said.slice(from, from + wanted.length).filter(({ source }) => source === said[from]!.source)
-  while (!ofSentence.has(plain(found.at(-1)!.text))) found.pop()
-  return words.slice(words.indexOf(found[0]!), words.indexOf(found.at(-1)!) + 1)
+
+  let best: Stretch | null = null
+  for (let from = 0; from + least <= said.length; from++) {
+    const found = stretchFrom(from)
+    if (!found || found.same < (best?.same ?? 0)) continue
+    const isShorter = best !== null && found.to - found.from < best.to - best.from
+    if (best === null || found.same > best.same || found.from >= best.to || isShorter) best = found
+  }
+  return best && words.slice(words.indexOf(said[best.from]!), words.indexOf(said[best.to - 1]!) + 1)
+}
+
+/** Asks how many are true, from a place up to before another. */
+const countedIn = (list: readonly boolean[]): ((from: number, to: number) => number) => {
+  const until = [0]
+  for (const one of list) until.push(until.at(-1)! + (one ? 1 : 0))
+  return (from, to) => until[to]! - until[from]!
 }
 
 /** What a recipe holds (read-recipe.ts). */

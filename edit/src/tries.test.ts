@@ -86,10 +86,10 @@ it('a start that was given up between two tries does not part them', () => {
 
 it('words in common are counted in their order, of a text as long as the longest sentence', () => {
   const text = Array.from({ length: longest }, (_, i) => `w${i}`)
-  expect(sharedWith(text, text)(0, longest)).toBe(longest)
-  expect(sharedWith(text, text)(10, 50)).toBe(40)
-  expect(sharedWith(text, text.toReversed())(0, longest)).toBe(1)
-  expect(sharedWith(text, ['w40', 'other', 'w5', 'w29', 'w30', 'w59'])(0, 6)).toBe(4)
-  expect(sharedWith(['a', 'b', 'a', 'c'], ['a', 'a', 'b', 'c', 'c'])(0, 5)).toBe(3)
-  expect(sharedWith([], ['a'])(0, 1)).toBe(0)
+  expect(sharedWith(text, text)(0, longest)).toEqual(text.map((_, i) => i + 1))
+  expect(sharedWith(text, text)(10, 50).at(-1)).toBe(40)
+  expect(sharedWith(text, text.toReversed())(0, longest).at(-1)).toBe(1)
+  expect(sharedWith(text, ['w40', 'other', 'w5', 'w29', 'w30', 'w59'])(0, 6)).toEqual([1, 1, 1, 2, 3, 4])
+  expect(sharedWith(['a', 'b', 'a', 'c'], ['a', 'a', 'b', 'c', 'c'])(0, 5)).toEqual([1, 2, 2, 3, 3])
+  expect(sharedWith([], ['a'])(0, 1)).toEqual([0])
 })

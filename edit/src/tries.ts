@@ -74,11 +74,16 @@ const sentencesOf = (words: readonly Word[]): Sentence[] => {
   }))
 }
 
-/** Seven words of ten are the same, in the same order; of fewer than three words it cannot be told. */
+/** Seven words of ten that are the same make two sentences one. */
+export const likeness = 0.7
+
+/** So many of their words are the same, in the same order; of fewer than three words it cannot be told. */
 const isSame = (one: readonly string[], other: readonly string[]): boolean => {
   const most = Math.max(one.length, other.length)
   return (
-    Math.min(one.length, other.length) >= 3 && most <= longest && sharedWith(other, one)(0, one.length) >= 0.7 * most
+    Math.min(one.length, other.length) >= 3 &&
+    most <= longest &&
+    sharedWith(other, one)(0, one.length).at(-1)! >= likeness * most
   )
 }
 
@@ -87,14 +92,14 @@ const isStartOf = (whole: readonly string[], said: readonly string[]): boolean =
   said.length < whole.length && said.every((word, i) => word === whole[i])
 
 /**
- * Asks how many words of a stretch of `said`, from a place up to before another, stand in `text` too, in the same order: a step for
- * each word of the stretch, whatever the text's length (the longest common subsequence by bits, Hyyrö 2004). The text has
- * `longest` words at most.
+ * Asks how many words of a stretch of `said`, from a place up to before another, stand in `text` too, in the same order; up to each of
+ * its words. A step for each of them, whatever the text's length (the longest common subsequence by bits, Hyyrö 2004). The text
+ * has `longest` words at most.
  */
 export const sharedWith = (
   text: readonly string[],
   said: readonly string[],
-): ((from: number, to: number) => number) => {
+): ((from: number, to: number) => number[]) => {
   // A bit for each word of the text, in two halves: a number's bits are 32.
   const [low, high] = [new Map<string, number>(), new Map<string, number>()]
   text.forEach((word, i) => {
@@ -104,25 +109,24 @@ export const sharedWith = (
   const lows = Int32Array.from(said, (word) => low.get(word) ?? 0)
   const highs = Int32Array.from(said, (word) => high.get(word) ?? 0)
   return (from, to) => {
-    let [a, b] = [allOf, allOf]
+    let [a, b, same] = [allOf, allOf, 0]
+    const shared: number[] = []
     for (let i = from; i < to; i++) {
       const [here, above] = [a & lows[i]!, b & highs[i]!]
       const sum = a + here
+      const sumAbove = b + above + (sum > allOf ? 1 : 0)
       a = (sum & allOf) | (a & ~here)
-      b = ((b + above + (sum > allOf ? 1 : 0)) & allOf) | (b & ~above)
+      b = (sumAbove & allOf) | (b & ~above)
+      // What is carried out at the top is one more.
+      if (sumAbove > allOf) same++
+      shared.push(same)
     }
-    return zerosOf(a) + zerosOf(b)
+    return shared
   }
 }
 
 const halfOf = longest / 2
 const allOf = 2 ** halfOf - 1
-
-const zerosOf = (bits: number): number => {
-  let zeros = 0
-  for (let rest = ~bits & allOf; rest > 0; rest &= rest - 1) zeros++
-  return zeros
-}
 
 const tryOf = (isOut: (word: Word) => boolean, { words }: Sentence): Try => {
   const rest = words.filter((word) => !isFiller(word))
