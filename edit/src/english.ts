@@ -13,14 +13,19 @@ export const endsSentence = (text: string, next: string | undefined): boolean =>
 
 /**
  * A sound between words that says nothing, by itself or as the comparison with the script marked it. What the script has with a
- * capital, and no comma or full stop after it, is a name such as Um or Ah.
+ * capital is a name such as Um or Ah, unless it begins a sentence and a comma or full stop follows.
  */
-export const isFiller = ({
-  text,
-  mark,
-  origin,
-}: Pick<Word, 'text' | 'mark'> & Partial<Pick<Word, 'origin'>>): boolean =>
-  mark === 'filler' || (isHum(text) && (origin !== 'script' || !/^\P{L}*\p{Lu}.*\p{L}$/u.test(text)))
+export const isFiller = (
+  words: readonly (Pick<Word, 'text' | 'mark'> & Partial<Pick<Word, 'origin'>>)[],
+  at: number,
+): boolean => {
+  const { text, mark, origin } = words[at]!
+  if (mark === 'filler') return true
+  if (!isHum(text)) return false
+  const before = words[at - 1]?.text
+  const isWithin = before !== undefined && !endsSentence(before, text)
+  return origin !== 'script' || !/^\P{L}*\p{Lu}/u.test(text) || !(isWithin || /\p{L}$/u.test(text))
+}
 
 /** Is this a hum as it is written? In capitals it is a name (UM, ER) or millions (MM), and “mm” a unit. */
 export const isHum = (text: string): boolean =>

@@ -142,7 +142,7 @@ type Unwanted = { words: Word[]; reason: Removed['reason']; why: string }
 
 /** Fillers, neighbours together. */
 const fillers = (words: Word[]): Unwanted[] =>
-  runs(words, isFiller).map((run) => ({
+  runs(words, (_, i) => isFiller(words, i)).map((run) => ({
     words: run,
     reason: 'filler',
     why: `Filler: “${shortened(run)}”.`,
@@ -167,7 +167,7 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
     why: `Broken off and said again: “${shortened(run)}”.`,
   }))
   const known = new Set(found.flatMap((one) => one.words))
-  const rest = words.filter((word) => !known.has(word) && !isFiller(word))
+  const rest = words.filter((word, i) => !known.has(word) && !isFiller(words, i))
   // What nobody knows is like nothing else, least of all like the next such passage; and a sentence of the script that
   // stands beside it is known to be said once more: a person chooses.
   const isAlone = ({ text, mark, origin }: Word) =>
@@ -213,7 +213,7 @@ const withBestTries = (
     if (chosen.words.some((word) => marked.has(word))) continue
     if (!last || more.length > 0 || chosen === last || faultsOf(last) - faultsOf(chosen) < rules.better) continue
     for (const word of chosen.words) better.add(word)
-    const words = last.words.filter((word) => !isFiller(word) && !gone.has(word))
+    const words = last.words.filter((word, i) => !isFiller(last.words, i) && !gone.has(word))
     const why = `Said again, and an earlier try sounds better (${faultsSaid(last, chosen)}): “${shortened(words)}”.`
     instead.push({ words, reason: 'broken-off', why })
   }
@@ -435,11 +435,11 @@ const sentencesOf = (words: Word[]): Word[][] => {
   return sentences.filter((sentence) => sentence.length > 0)
 }
 
-const runs = (words: Word[], wanted: (word: Word) => boolean): Word[][] => {
+const runs = (words: Word[], wanted: (word: Word, i: number) => boolean): Word[][] => {
   const found: Word[][] = []
   words.forEach((word, i) => {
-    if (!wanted(word)) return
-    if (i > 0 && wanted(words[i - 1]!)) found.at(-1)!.push(word)
+    if (!wanted(word, i)) return
+    if (i > 0 && wanted(words[i - 1]!, i - 1)) found.at(-1)!.push(word)
     else found.push([word])
   })
   return found

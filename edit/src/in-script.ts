@@ -8,8 +8,9 @@ export const wordsOfScript = (script: string): string[] =>
   script
     .split('\n')
     .flatMap(scriptWords)
-    .filter((text) => !isFiller({ text, origin: 'script' }))
-    .map(plain)
+    .map((text) => ({ text, origin: 'script' as const }))
+    .filter((_, i, all) => !isFiller(all, i))
+    .map(({ text }) => plain(text))
     .filter(Boolean)
 
 /**

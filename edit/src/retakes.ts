@@ -46,14 +46,14 @@ const repeatedFrom = (
 ): number | null => {
   const next = said
     .slice(at, at + 8)
-    .filter((_, i) => !isFiller(words[at + i]!))
+    .filter((_, i) => !isFiller(words, at + i))
     .slice(0, 3)
   if (next.length === 0 || next.some((text) => text === null)) return null
   for (let same = next.length; same >= least; same--)
     for (let from = at - 1; from >= Math.max(0, at - mostWords); from--) {
-      if (said[from] !== next[0] || isFiller(words[from]!)) continue
+      if (said[from] !== next[0] || isFiller(words, from)) continue
       let [i, n] = [from, 0]
-      while (i < at && n < same && (said[i] === next[n] || isFiller(words[i]!))) if (said[i++] === next[n]) n++
+      while (i < at && n < same && (said[i] === next[n] || isFiller(words, i))) if (said[i++] === next[n]) n++
       // A try that was given up within its first words ends with the mark.
       if ((n === same || i === at) && (n === 3 || begins(words, from))) return from
     }
@@ -82,6 +82,6 @@ const begins = (words: readonly Word[], i: number): boolean => {
     before === undefined ||
     words[i]!.start - before.end >= leastPause ||
     endsSentence(before.text, words[i]!.text) ||
-    isFiller(before)
+    isFiller(words, i - 1)
   )
 }

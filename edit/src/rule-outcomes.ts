@@ -70,13 +70,14 @@ const rulesMissing = (rendered: Recipe): ((cut: Span) => OutcomeName) => {
       const sorted = words
         .map((word) => ({ word, middle: (word.start + word.end) / 2 }))
         .toSorted((a, b) => a.middle - b.middle)
+      const inOrder = sorted.map(({ word }) => word)
       const isBroken = (word: Word) => word.mark === 'broken-off' || givenUp.has(word.id)
       return [
         source,
         {
           middles: sorted.map(({ middle }) => middle),
-          fillers: sums(sorted.map(({ word }) => isFiller(word))),
-          broken: sums(sorted.map(({ word }) => isBroken(word))),
+          fillers: sums(inOrder.map((_, i) => isFiller(inOrder, i))),
+          broken: sums(inOrder.map(isBroken)),
         },
       ] as const
     }),

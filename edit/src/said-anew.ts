@@ -58,7 +58,7 @@ const foundIn = (words: readonly Word[], sentence: string): Word[] | null => {
   const wanted = written.map(plain)
   const share = wanted.length < 3 ? 1 : likeness
   const least = Math.ceil(share * wanted.length)
-  const said = words.filter((word) => !isFiller(word))
+  const said = words.filter((_, i) => !isFiller(words, i))
   const texts = said.map(({ text }) => plain(text))
   const ofSentence = new Set(wanted)
   // How many words of the sentence's stand in each stretch: where there are too few, no order is right.

@@ -70,7 +70,7 @@ const sentencesOf = (words: readonly Word[]): Sentence[] => {
   })
   return found.map((own) => ({
     words: own,
-    said: own.filter((word) => !isFiller(word)).map(({ text }) => plain(text)),
+    said: own.filter((_, i) => !isFiller(own, i)).map(({ text }) => plain(text)),
   }))
 }
 
@@ -129,7 +129,7 @@ const halfOf = longest / 2
 const allOf = 2 ** halfOf - 1
 
 const tryOf = (isOut: (word: Word) => boolean, { words }: Sentence): Try => {
-  const rest = words.filter((word) => !isFiller(word))
+  const rest = words.filter((_, i) => !isFiller(words, i))
   return {
     words,
     isIn: rest.some((word) => !isOut(word)),

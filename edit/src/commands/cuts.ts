@@ -103,7 +103,7 @@ export const takeTry =
     const wanted = tries[chosen]
     if (!wanted) return recipe
     // Its fillers stay as they are decided.
-    const said = wanted.words.filter((word) => !isFiller(word)).map(({ id }) => id)
+    const said = wanted.words.filter((_, i) => !isFiller(wanted.words, i)).map(({ id }) => id)
     return cutWords(idsOf(tries.filter((one) => one !== wanted)))(restoreWords(said)(recipe))
   }
 
