@@ -260,6 +260,9 @@ it('a phrase that the script says twice stays, with marks alone in it, too', () 
   const script = 'Save & invest every month, save & invest every month, and call me. Low – rates low – rates here.'
   expect(cut(script, { script }).kept).toBe(script)
   expect(cut(script).kept).not.toBe(script)
+  // Also where nobody has found its words to be those of the script.
+  const marks = Object.fromEntries(script.split(' ').map((_, i) => [i, 'off-script' as const]))
+  expect(cut(script, { script, marks, origin: 'heard' }).kept).toBe(script)
 })
 
 it('a phrase that the script says twice stays, with notes in brackets, hums and very long words in it', () => {

@@ -141,4 +141,25 @@ export const sabotages: readonly Sabotage[] = [
     to: '[i]',
     noticed: ['edit/src/first-cut.test.ts', 'a phrase that the script says twice stays, with marks alone in it, too'],
   },
+  {
+    what: 'what the script says twice is cut as said again where a word between is misheard',
+    file: 'edit/src/first-cut.ts',
+    from: 'if (2 * both >= same) continue',
+    to: '',
+    noticed: ['speech/src/said-twice.test.ts', 'a phrase that the script says twice stays, with a word between'],
+  },
+  {
+    what: 'a sentence said anew takes words of the next one along',
+    file: 'edit/src/said-anew.ts',
+    from: 'takeEnds[from]!, end)',
+    to: 'takeEnds[from]!)',
+    noticed: ['edit/src/said-anew.test.ts', 'takes nothing of the next one along'],
+  },
+  {
+    what: 'a name like a hum before a comma is cut as one',
+    file: 'edit/src/english.ts',
+    from: 'before !== undefined && !endsSentence(before, text)',
+    to: 'before !== undefined && text === before',
+    noticed: ['edit/src/first-cut.test.ts', 'a word that is written like a hum'],
+  },
 ]
