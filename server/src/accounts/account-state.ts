@@ -75,7 +75,7 @@ const endOlderLinks = async (tx: Tx, before: PersonRow, after: AccountState, now
 
 /**
  * Who is shut out or becomes staff pays no more until they are back, an ADMIN who leaves a company leaves no payment page of it open, and who joins one
- * hears of a plan of their own that goes on; as the service.
+ * hears of a plan of their own that goes on, until they leave; as the service.
  */
 const settlePayments = async (
   tx: Tx,
@@ -89,8 +89,7 @@ const settlePayments = async (
   const films = hasDuty(before.role, 'film')
   if (isDisabled !== before.is_disabled || films !== hasDuty(role, 'film'))
     await payerChanged(tx, { userId: before.id }, now)
-  if (tenantId !== null && tenantId !== before.tenant_id && films && hasDuty(role, 'film') && !isDisabled)
-    await tellWhoPayBeside(tx, { userId: before.id })
+  if (tenantId !== before.tenant_id) await tellWhoPayBeside(tx, { userId: before.id }, now)
 }
 
 /**

@@ -9,10 +9,7 @@ import { sql } from './database.ts'
  */
 export const isEntitled = (now: Date, productIds?: readonly string[]): RawBuilder<unknown> => {
   const counts = sql`
-    not ${isSurplus} and (s.paused_from is null or s.paused_from > ${now})
-    and s.status in ('active', 'trialing', 'past_due')
-    and coalesce(least(s.owed_since, case when s.status = 'past_due' then s.current_period_start end)
-      > ${daysBefore(now, graceDays)}, true)
+    ${entitlesNow(now)}
     ${productIds ? sql`and l.product_id = any(${productIds as string[]}::text[])` : sql``}`
   // Asked as two sets: each is made once, instead of a look for every person.
   return sql`(
@@ -22,15 +19,27 @@ export const isEntitled = (now: Date, productIds?: readonly string[]): RawBuilde
       where ${counts})))`
 }
 
+/** Whether a subscription s entitles now whom it is for. */
+export const entitlesNow = (now: Date): RawBuilder<unknown> => sql`(
+  not ${isSurplus} and (s.paused_from is null or s.paused_from > ${now})
+  and s.status in ('active', 'trialing', 'past_due')
+  and coalesce(least(s.owed_since, case when s.status = 'past_due' then s.current_period_start end)
+    > ${daysBefore(now, graceDays)}, true))`
+
 /** Whether a subscription s runs, whether or not it entitles anybody now. */
 export const isRunning: RawBuilder<unknown> = sql`s.status in ('active', 'trialing', 'past_due', 'unpaid', 'paused')`
 
-const inSurplus = (one: RawBuilder<unknown>) =>
+const isCharged = (one: RawBuilder<unknown>) =>
   sql`${one}.provider_id is not null and ${one}.status in ('active', 'trialing', 'past_due')`
 /** Whether a subscription s was paid although an earlier one of the same payer runs: what `surplusIds` lists. */
-export const isSurplus: RawBuilder<unknown> = sql`(${inSurplus(sql`s`)} and exists (
-  select from subscription earlier where ${inSurplus(sql`earlier`)}
+export const isSurplus: RawBuilder<unknown> = sql`(${isCharged(sql`s`)} and exists (
+  select from subscription earlier where ${isCharged(sql`earlier`)}
     and (earlier.user_id = s.user_id or earlier.tenant_id = s.tenant_id)
     and (earlier.start_date, earlier.provider_id) < (s.start_date, s.provider_id)))`
+
+/** Whether the provider charges a subscription o again when its period ends. */
+export const goesOnCharging: RawBuilder<unknown> = sql`(
+  ${isCharged(sql`o`)} and o.ends_at is null and o.paused_from is null
+  and exists (select from subscription s where s.id = o.id and not ${isSurplus}))`
 
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000)

@@ -10,8 +10,11 @@ import type { Notice } from '@clear-to-post/domain/notice'
 export type Jobs = {
   /** Notify people of one project event. */
   'project-event': { projectId: string; seq: number }
-  /** Send a notice to people; how rooms that do not import the notifications reach them. */
-  notice: { notice: Notice; userIds: string[] }
+  /**
+   * Send a notice to people, or end what they were told of a cause and is so no more; how rooms that do not import the
+   * notifications reach them.
+   */
+  notice: { notice: Notice; userIds: string[] } | { overCause: string; userIds: string[] }
   /** Check and derive one received file. `isLong`: one that was seen to be much work, and has waited for its turn as such. */
   ingest: { assetId: string; isLong?: boolean }
   /** Find the words of a project's takes and make its first cut. */

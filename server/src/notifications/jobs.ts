@@ -16,6 +16,7 @@ import { notify } from './notify.ts'
 import { approversOf } from '../projects/actions.ts'
 import {
   deleteOldNotices,
+  endNotices,
   eventToNotify,
   stepCause,
   turnCause,
@@ -35,12 +36,15 @@ export const projectEventJob: Job<'project-event'> = {
   run: ({ projectId, seq }, { database }) => database.asSystem((tx) => notifyOfEvent(tx, projectId, seq, new Date())),
 }
 
-/** Says something on behalf of another room. A rerun says it to nobody twice. */
+/** Says something on behalf of another room, or ends what it said. A rerun says it to nobody twice. */
 export const noticeJob: Job<'notice'> = {
   name: 'notice',
   atOnce: 1,
-  run: async ({ notice, userIds }, { database }) => {
-    await database.asSystem((tx) => notify(tx, notice, userIds, new Date()))
+  run: async (said, { database }) => {
+    await database.asSystem(async (tx) => {
+      if ('notice' in said) await notify(tx, said.notice, said.userIds, new Date())
+      else await endNotices(tx, said.overCause, said.userIds, new Date())
+    })
   },
 }
 

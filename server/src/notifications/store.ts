@@ -6,6 +6,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import type { Notice } from '@clear-to-post/domain/notice'
 import { assignersSql, editsForSql, hasDutySql, statusSql } from '../kernel/domain-sql.ts'
+import { isOver } from '../kernel/notice-over.ts'
 import { isInReach } from '../kernel/notice-reach.ts'
 
 export type NotificationRow = {
@@ -167,13 +168,26 @@ export const withdrawEnded = async (
 ): Promise<void> => {
   if (ended.length === 0) return
   const which = sql`
-    n.about = ${projectId} and n.opened_at is null and n.status <> 'deleted' and (n.metadata->>'seq')::integer < ${before}
+    n.about = ${projectId} and ${isUnread} and (n.metadata->>'seq')::integer < ${before}
       and (n.metadata->>'step', n.title) in (
       select e.step, e.title
       from unnest(${ended.map(({ step }) => step)}::text[], ${ended.map(({ title }) => title)}::text[]) as e (step, title))`
   await dropDepartures(tx, which)
   await tx.count(sql`update notification n set status = 'deleted', deleted_at = ${now} where ${which}`)
 }
+
+/** What was said of a cause is so no more: taken back wherever nobody has read it. */
+export const endNotices = async (tx: Tx, cause: string, userIds: readonly string[], now: Date): Promise<void> => {
+  const isSaid = sql`n.cause = ${cause} and n.user_id = any(${userIds as string[]}::uuid[])`
+  const which = sql`${isSaid} and ${isUnread}`
+  await dropDepartures(tx, which)
+  await tx.count(sql`update notification n set status = 'deleted', deleted_at = ${now} where ${which}`)
+  await tx.count(
+    sql`update notification n set metadata = metadata || '{"isOver": true}' where ${isSaid} and not ${isOver}`,
+  )
+}
+
+const isUnread = sql`n.opened_at is null and n.status <> 'deleted'`
 
 // A digest may say more than this: what it says is read when it goes out.
 const dropDepartures = async (tx: Tx, which: RawBuilder<unknown>): Promise<void> => {

@@ -170,13 +170,12 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     if (s.status === 'past_due' && before?.status !== 'past_due') await notifyOwing(tx, owner, s)
     if (s.status === 'canceled' && before && before.status !== 'canceled') await notifyEnded(tx, owner, s)
     // The seats may have changed between the payment page and its payment.
-    if (before?.status !== s.status && owner.tenant_id !== null) {
+    if (before?.status !== s.status && owner.tenant_id !== null)
       await enqueue(tx, 'seats', { tenantId: owner.tenant_id })
-      await tellWhoPayBeside(tx, { tenantId: owner.tenant_id })
-    }
     await noteOwing(tx, owner)
+    const who = payerIn(owner)
+    await tellWhoPayBeside(tx, who, new Date())
     // Bought, kept or resumed while its payer is switched off or shut out.
-    const who = owner.tenant_id === null ? { userId: owner.user_id! } : { tenantId: owner.tenant_id }
     const goesOn = s.status !== 'canceled' && s.endsAt === null
     if (goesOn && !(await payerRow(tx, who))?.is_active) await enqueue(tx, 'payer-standing', who)
     if (before?.status !== s.status)
@@ -196,7 +195,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
         description = excluded.description, reading = excluded.reading
       where charge.reading < excluded.reading`)
-    await noteOwing(tx, owner)
+    if ((await noteOwing(tx, owner)) > 0) await tellWhoPayBeside(tx, payerIn(owner), new Date())
     if (c.paid && !before?.paid) await moveCredited(tx, c.id)
     if (!before && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
       await mailInvoice(tx, owner, c)
@@ -270,6 +269,8 @@ const payerOf = (tx: Tx, customerId: string) =>
     select user_id, tenant_id from customer where id = ${customerId}`)
 
 type Whose = { user_id: string | null; tenant_id: string | null }
+
+const payerIn = ({ user_id, tenant_id }: Whose) => (tenant_id === null ? { userId: user_id! } : { tenantId: tenant_id })
 
 /** The people who hear of what happens to a plan: who pays it, or a company's admins. */
 export const payersOf = (tx: Tx, { user_id, tenant_id }: Whose) =>

@@ -27,6 +27,7 @@ import type { Jobs } from '../kernel/queue.ts'
 import type { ErasureTargets } from '../kernel/personal-data.ts'
 import { registry } from '../main/registry.ts'
 import { PaymentAway, payments, usePayments } from '../outside/payments/payments.ts'
+import { tellWhoPayBeside } from './beside.ts'
 import { subscriptionsData } from './personal-data.ts'
 
 let service: Service
@@ -642,26 +643,28 @@ describe('payers', () => {
     expect(await charges(manager)).toHaveLength(2)
   })
 
+  /** Moved to this company, or out of any. */
+  const moved = async (who: Person, tenantId: string | null): Promise<Person> => {
+    const { stamp } = await service.database.asSystem(async (tx) => {
+      const { email } = (await tx.first(sql<{ email: string }>`select email from person where id = ${who.id}`))!
+      await changeAccountState(tx, email, { tenantId })
+      return (await tx.first(sql<{ stamp: number }>`select security_stamp as stamp from person where id = ${who.id}`))!
+    })
+    const now = { ...who, tenantId, securityStamp: stamp }
+    return { ...now, token: await service.identity.signIdToken(now) }
+  }
+  const goesOn = 'Your own plan goes on beside your company’s'
+
   it('of a plan of their own who join a company with one are told, and end or pause what they pay', async () => {
     const tenantId = await makeTenant(service, 4)
-    const join = async (who: Person): Promise<Person> => {
-      const { stamp } = await service.database.asSystem(async (tx) => {
-        const { email } = (await tx.first(sql<{ email: string }>`select email from person where id = ${who.id}`))!
-        await changeAccountState(tx, email, { tenantId })
-        return (await tx.first(
-          sql<{ stamp: number }>`select security_stamp as stamp from person where id = ${who.id}`,
-        ))!
-      })
-      const now = { ...who, tenantId, securityStamp: stamp }
-      return { ...now, token: await service.identity.signIdToken(now) }
-    }
+    const join = (who: Person) => moved(who, tenantId)
     // One is there before the company buys, and one joins after it.
     const isThere = await join(await buyer(service, small))
     expect(await told(isThere)).toEqual([])
     await buyer(service, big, await makePerson(service, 'ADMIN', { tenantId }))
     const joined = await join(await buyer(service, small))
     for (const officer of [isThere, joined]) {
-      expect(await told(officer)).toEqual(['Your own plan goes on beside your company’s'])
+      expect(await told(officer)).toEqual([goesOn])
       expect(await active(officer)).toMatchObject({
         type: 1,
         quantity: 4,
@@ -684,6 +687,45 @@ describe('payers', () => {
     const none = await join(await makePerson(service, 'User'))
     expect(await told(none)).toEqual([])
     expect(await active(none)).not.toHaveProperty('paidBeside')
+  })
+
+  it('of a plan of their own are told of it whenever the company’s comes to count, and no longer than it does', async () => {
+    const tenantId = await makeTenant(service, 9)
+    const manager = await buyer(service, big, await makePerson(service, 'ADMIN', { tenantId }))
+    const company = (changed: ReturnType<typeof sql>) =>
+      service.database.asSystem((tx) => tx.count(sql`update subscription set ${changed} where tenant_id = ${tenantId}`))
+    // Paid on a page that was opened before.
+    const late = await makePerson(service, 'User')
+    const page = await checkout(service, late, small)
+    const paysLate = await moved(late, tenantId)
+    expect(await told(paysLate)).toEqual([])
+    await post(service, page, { number: cards.pays })
+    expect(await told(paysLate)).toEqual([goesOn])
+    // The company owes, and its plan counts; past the grace it does not.
+    await company(sql`status = 'past_due', current_period_start = now() - interval '2 days'`)
+    expect(await told(await moved(await buyer(service, small), tenantId))).toEqual([goesOn])
+    await company(sql`current_period_start = now() - interval '30 days'`)
+    const owedTo = await moved(await buyer(service, small), tenantId)
+    expect(await told(owedTo)).toEqual([])
+    await company(sql`status = 'active', current_period_start = now()`)
+    // A pause that was asked for, and has not begun: it counts.
+    await as(manager)(subscriptions.pause, {})
+    const joined = await moved(await buyer(service, small), tenantId)
+    expect(await told(joined)).toEqual([goesOn])
+    // It begins: what nobody read is true no more, and what was read is said anew once it is true again.
+    await as(paysLate)(notifications.readAll, {})
+    await company(sql`paused_from = now() - interval '1 minute'`)
+    await service.database.asSystem((tx) => tellWhoPayBeside(tx, { tenantId }, new Date()))
+    expect([await told(joined), await told(paysLate)]).toEqual([[], [goesOn]])
+    await as(manager)(subscriptions.resume, {})
+    await settle(service)
+    for (const officer of [joined, owedTo]) expect(await told(officer)).toEqual([goesOn])
+    expect(await told(paysLate)).toEqual([goesOn, goesOn])
+    // It ends with the own plan, and with leaving the company.
+    await as(joined)(subscriptions.pause, {})
+    await settle(service)
+    expect(await told(joined)).toEqual([])
+    expect(await told(await moved(owedTo, null))).toEqual([])
   })
 
   it('that are companies invoiced by e-mail pay by invoice, with their coupon, from their allowed products', async () => {

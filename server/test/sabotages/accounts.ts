@@ -143,8 +143,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'who joins a company is not told that a plan of their own goes on',
     file: 'server/src/accounts/account-state.ts',
-    from: 'await tellWhoPayBeside(tx, { userId: before.id })',
+    from: 'await tellWhoPayBeside(tx, { userId: before.id }, now)',
     to: 'void tellWhoPayBeside',
     noticed: ['server/src/subscriptions/paying.test.ts', 'who join a company with one are told'],
+  },
+  {
+    what: 'who pays a plan on a page from before they joined a company is not told that it goes on beside the company’s',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: 'await tellWhoPayBeside(tx, who, new Date())',
+    to: "if ('tenantId' in who) await tellWhoPayBeside(tx, who, new Date())",
+    noticed: ['server/src/subscriptions/paying.test.ts', 'told of it whenever the company’s comes to count'],
   },
 ]
