@@ -117,6 +117,17 @@ it('the bounds themselves: sixty gigapixels are long work, and four hundred and 
   expect(takes(heavy(1501, 300))).toEqual([])
 })
 
+it('all pictures of a file count however it begins, and of one with few the copy that is made of it', () => {
+  const begun = (pictures: number) => ({ durationMs: 600_000, video: { width: 4000, height: 4000, fps: 1, pictures } })
+  expect([600, 3750, 200_000].map((pictures) => isLongWork(begun(pictures)))).toEqual([false, true, true])
+  expect(takes(begun(200_000))).toEqual([])
+  const still = (minutes: number) => ({
+    durationMs: minutes * 60_000,
+    video: { width: 3840, height: 2160, fps: 0.01, pictures: 3 },
+  })
+  expect([10, 60].map((minutes) => isLongWork(still(minutes)))).toEqual([false, true])
+})
+
 it('subscribers are offered no plan, and nobody is for a video that is too heavy', () => {
   const heavy =
     'This video is too heavy: so many minutes in such large pictures are more work than we can do at once. Export it in 1080p with 30 pictures a second, or send the parts one by one.'

@@ -78,14 +78,27 @@ export const refusedShare = (
 /** From here on a file is long work: 16 minutes in 1080p at 30 pictures a second, 2 in 4K at 60. */
 const longFromPixels = 60 * gigapixel
 
-/** A file as it was measured; `video` is null for sound alone. */
-export type Measured = { durationMs: number; video: { width: number; height: number; fps: number } | null }
+/** A file as it was measured; `video` is null for sound alone, `pictures` absent where nobody counted them. */
+export type Measured = {
+  durationMs: number
+  video: { width: number; height: number; fps: number; pictures?: number } | null
+}
 
 /** Small pictures are work, too: each is found, turned and written. */
 const leastPicture = 640 * 360
 
-const pixelsOf = ({ durationMs, video }: Measured): number =>
-  video ? (durationMs / 1000) * video.fps * Math.max(leastPicture, video.width * video.height) : 0
+/** What the copy for the panel has at the most, however few pictures its source has. */
+const copied = { fps: 30, points: 720 * 1280 }
+
+const pixelsOf = ({ durationMs, video }: Measured): number => {
+  if (!video) return 0
+  const seconds = durationMs / 1000
+  const points = Math.max(leastPicture, video.width * video.height)
+  return Math.max(
+    (video.pictures ?? seconds * video.fps) * points,
+    seconds * copied.fps * Math.min(copied.points, points),
+  )
+}
 
 export const isLongWork = (file: Measured): boolean => pixelsOf(file) >= longFromPixels
 

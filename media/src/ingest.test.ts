@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg, pointAt, quick, scratch, tracks } from '../test/footage.ts'
@@ -7,7 +7,7 @@ import { ingest, overall, type Derivatives, type Stage } from './ingest.ts'
 import { peaksPlan, type Peaks } from './peaks.ts'
 import { posterPlan } from './poster.ts'
 import { probe, type Probe, type VideoTrack } from './probe.ts'
-import { proxyPlan } from './proxy.ts'
+import { proxyPlan, proxyRate } from './proxy.ts'
 
 const { path, write, bin } = scratch()
 afterAll(bin)
@@ -223,6 +223,13 @@ describe('colour conversion', () => {
 })
 
 describe('incomplete or poor sources', () => {
+  it('a picture of noise that stands, small as a file, gets a copy of a bounded size', async () => {
+    const still = '-vf select=not(n),loop=-1:1,setpts=N/30/TB -t 8'
+    ffmpeg(`-f lavfi -i nullsrc=s=1280x720:r=30:d=8,noise=alls=100:allf=t ${still} ${quick} @`, path('noise.mp4'))
+    const { proxy } = await digest(path('noise.mp4'), 'noise')
+    expect(statSync(proxy).size).toBeLessThan((8 * 1.25 * proxyRate) / 8)
+  })
+
   it('a video without sound gets a silent stereo track, and verdicts say so', async () => {
     ffmpeg(`${halves('320x240', 60)} ${quick} @`, path('mute.mp4'))
     const { made, codes, proxy } = await digest(path('mute.mp4'), 'mute')

@@ -36,6 +36,12 @@ describe('the probe accepts', () => {
     expect(playableAsIs(found)).toBe(false)
   })
 
+  it('a video whose pictures come late, with all of them', async () => {
+    const late = `-vf select='lt(t\\,11)*not(mod(n\\,30))+gte(t\\,11)' -fps_mode vfr`
+    ffmpeg(`${testsrc('96x64', 30, 14)} ${late} ${quick} @`, path('late.mp4'))
+    expect((await taken(path('late.mp4'))).video).toMatchObject({ fps: 1, constantRate: true, pictures: 11 + 3 * 30 })
+  })
+
   it('an HDR video with a text track', async () => {
     const colours = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
     const hevc = '-c:v libx265 -preset ultrafast -pix_fmt yuv420p10le -tag:v hvc1 -x265-params log-level=none'

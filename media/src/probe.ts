@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { runFfmpeg, MediaTrouble } from './ffmpeg.ts'
 import { mostPixels, mostStreams, options, safeInput } from './input.ts'
 import { sniffFormat, type Container, type SniffedFormat } from './sniff-format.ts'
@@ -30,6 +31,8 @@ export type VideoTrack = {
   /** Pictures a second, on average; 0 for a still picture. */
   fps: number
   constantRate: boolean
+  /** Of all the file; absent in a still picture, and in what earlier releases found. */
+  pictures?: number
   /**
    * When its last picture begins, in ms from the file's beginning; the sound may go on for long. Absent where it could
    * not be found, and in what earlier releases found: `withPictureEnd` looks again.
@@ -141,10 +144,16 @@ async function ffprobe(
     program: await ffprobePath(),
     args: ['-hide_banner', '-v', 'error', ...show, ...safeInput(file, container)],
     reads: [file],
-    limits: { memoryBytes: 2 ** 31, cpuSeconds: 30, wallMs: 180_000, fileBytes: 0 },
+    limits: { memoryBytes: 2 ** 31, ...(await timeToRead(file)), fileBytes: 0 },
     signal,
     ...(onOutput && { onOutput }),
   })
+}
+
+/** As long as a slow disk takes to give the whole of a file. */
+async function timeToRead(file: string): Promise<{ cpuSeconds: number; wallMs: number }> {
+  const megabytes = (await stat(file)).size / 1e6
+  return { cpuSeconds: 30 + megabytes / 100, wallMs: 180_000 + megabytes * 50 }
 }
 
 /** The limits of ours that ffprobe names when a file runs into them. */
@@ -300,27 +309,32 @@ function tooMuch({ durationMs, video }: Probe, most: ProbeLimits): Refusal | und
   return undefined
 }
 
-/** The times of the first ten seconds' pictures tell the real rate; a file that hides its length is read to its end. */
+/**
+ * The times of the first ten seconds' pictures tell the real rate. A file is read to its end, however it begins: pictures
+ * that come later are work, too, and some files hide their length.
+ */
 async function withTiming(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
   const { video } = found
   const whole = found.durationMs === 0
   if (!video && !whole) return found
-  const pictures: number[] = []
+  const first: number[] = []
+  let pictures = 0
   let end = 0
   const onOutput = linewise((line) => {
     const [stream, at, lasts] = line.split(',').map(Number)
+    if (stream === video?.stream) pictures++
     if (at === undefined || !Number.isFinite(at)) return
     end = Math.max(end, at + (lasts || 0))
-    if (stream === video?.stream && pictures.length < 5000) pictures.push(at)
+    if (stream === video?.stream && first.length < 5000 && at <= (first[0] ?? at) + 10) first.push(at)
   })
   const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time']
-  const part = whole ? [] : ['-read_intervals', '%+10', '-select_streams', `${video?.stream ?? 0}`]
+  const part = whole ? [] : ['-select_streams', `${video?.stream ?? 0}`]
   const read = await ffprobe(file, found.container, [...show, ...part], signal, onOutput)
   if (!read.ok) return refusalFrom(read)
   const durationMs = whole ? Math.round(end * 1000) : found.durationMs
   if (!video) return { ...found, durationMs }
-  const { fps, constant } = rate(pictures)
-  return { ...found, durationMs, video: { ...video, fps: fps ?? video.fps, constantRate: constant } }
+  const { fps, constant } = rate(first)
+  return { ...found, durationMs, video: { ...video, fps: fps ?? video.fps, constantRate: constant, pictures } }
 }
 
 /** Takes what a child puts out as it comes, and hands on whole lines. */

@@ -6,6 +6,8 @@ import { stillMs, type Probe, type VideoTrack } from './probe.ts'
 export type Proxy = { file: string; fps: number; durationMs: number } & Size
 
 export const proxyFps = 30
+/** Bits a second, on average of two seconds: what noise takes, which is a megabyte as a file and would be a gigabyte as its copy. */
+export const proxyRate = 6_000_000
 export const proxyFile = { video: 'proxy.mp4', audio: 'proxy.m4a' } as const
 
 export function proxySize(video: VideoTrack): Size {
@@ -53,6 +55,7 @@ function silence(seconds: string): string {
 function picture(threads: number): string[] {
   return [
     ...options(`-c:v libx264 -preset ultrafast -crf 25 -profile:v high -pix_fmt yuv420p -threads ${threads}`),
+    ...options(`-maxrate ${proxyRate} -bufsize ${2 * proxyRate}`),
     ...options(`-g ${proxyFps} -keyint_min ${proxyFps} -sc_threshold 0`),
     ...options('-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709'),
   ]
