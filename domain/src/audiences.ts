@@ -429,6 +429,24 @@ export const isStillTrue = (
   !verbs.some((verb) => message.until?.includes(verb)) &&
   statuses.every((status) => message.in?.includes(status) ?? true)
 
+/**
+ * Whether what a step said under a title is true again after these steps. Whose turn it is and which posts are to be chosen again
+ * is told anew of every step.
+ */
+export const isTrueAgain = (
+  { step, title }: { step: Step; title: string },
+  verbs: readonly Verb[],
+  statuses: readonly Status[],
+): boolean =>
+  everythingSaid.some(
+    (said) =>
+      said.step === step &&
+      said.message.title === title &&
+      step !== 'turn' &&
+      step !== 'unposted' &&
+      isStillTrue(said.message, verbs, statuses),
+  )
+
 const rowsOf = (table: typeof audiences, prefix: '' | 'undo ') =>
   (Object.entries(table) as [Verb, readonly Message[]][]).flatMap(([of, messages]) =>
     messages.map((message) => ({ step: `${prefix}${of}` as Step, message })),

@@ -190,12 +190,12 @@ const submitted = async (...acts: ((id: string) => Promise<unknown>)[]) => {
 const addressOf = async (role: Role) =>
   (await rows(sql<{ email: string }>`select email from person where id = ${people[role].id}`))[0]!.email
 
-test('an approval rolled back before anybody read of it leaves no notification and no mail', async () => {
+test('an approval rolled back before anybody read of it leaves what was said before it, and no mail', async () => {
   const id = await submitted(start(), send, approve)
   expect(await inbox('officer')).toContain('Your video is ready')
   await rollback(id)
   expect((await heard(id)).told).toEqual(reviewers)
-  expect(await inbox('officer')).toEqual([])
+  expect(await inbox('officer')).toEqual(['Editing started'])
   expect(await inbox('editor')).toEqual([])
   expect(await mailsTo(service, await addressOf('officer'))).toEqual([])
 })
@@ -207,7 +207,7 @@ test('a person who read a notification that became untrue is notified again, unt
   ])
   await rollback(id)
   expect((await heard(id)).told).toEqual(['officer: Not ready yet', ...reviewers])
-  expect(await inbox('officer')).toEqual(['Not ready yet'])
+  expect(await inbox('officer')).toEqual(['Not ready yet', 'Editing started'])
   await approve(id)
   await heard(id)
   expect(await inbox('officer')).toEqual(['Your video is ready'])

@@ -2,6 +2,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import {
   endedBy,
   isStillTrue,
+  isTrueAgain,
   messagesOf,
   turns,
   type Listener,
@@ -12,11 +13,12 @@ import type { Database, Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job, Log } from '../kernel/work.ts'
 import { sendDue } from './due.ts'
-import { notify } from './notify.ts'
+import { notify, notifyAgain } from './notify.ts'
 import { approversOf } from '../projects/actions.ts'
 import {
   deleteOldNotices,
   endNotices,
+  endedUnread,
   eventToNotify,
   stepCause,
   turnCause,
@@ -27,7 +29,8 @@ import {
 import { fireDue, workRuns } from './triggers-runs.ts'
 
 /**
- * Tells people about one step of a project, and takes back what it makes untrue. A rerun tells nobody twice, whoever took
+ * Tells people about one step of a project, takes back what it makes untrue, and brings back what is true again after it was
+ * undone. A rerun tells nobody twice, whoever took
  * the step is never told, and a step that was undone meanwhile is told to nobody.
  */
 export const projectEventJob: Job<'project-event'> = {
@@ -67,7 +70,19 @@ export const forgetOldNotices = (database: Database, now: Date): Promise<number>
 const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date): Promise<void> => {
   const event = await eventToNotify(tx, projectId, seq)
   if (!event) throw new Error(`Project ${projectId} has no event ${seq} to tell of`)
-  await withdrawEnded(tx, projectId, seq, endedBy(event.verb, event.status), now)
+  if (!event.is_undone) await withdrawEnded(tx, projectId, seq, endedBy(event.verb, event.status), now)
+  await tellOfEvent(tx, projectId, seq, event, now)
+  if (event.undone_seq === null) return
+  const ended = await endedUnread(tx, projectId)
+  const again = ended.filter((one) => isTrueAgain(one, one.later, one.later_statuses))
+  await notifyAgain(
+    tx,
+    again.map(({ id }) => id),
+    now,
+  )
+}
+
+const tellOfEvent = async (tx: Tx, projectId: string, seq: number, event: NotifiedEvent, now: Date): Promise<void> => {
   const knows = event.undone_seq === null ? null : await withdrawn(tx, projectId, event.undone_seq, event.at, now)
   const tell = async (step: Step, message: Message, userIds: readonly string[]) => {
     const { kind, title, channels, tellsDoer } = message
@@ -86,7 +101,7 @@ const notifyOfEvent = async (tx: Tx, projectId: string, seq: number, now: Date):
     const others = userIds.filter((id) => tellsDoer || id !== event.actor_id)
     await notify(tx, notice, others, now)
   }
-  const turn = event.later.length === 0 ? turns[event.status] : undefined
+  const turn = event.is_past ? undefined : turns[event.status]
   if (turn) {
     const found = hearers(event, turn)
     await tell('turn', turn, turn.to === 'reviewers' ? await approversOf(tx, projectId, found) : found)

@@ -12,7 +12,7 @@ import type { Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { sendMails } from '../mail/actions.ts'
 import { sendPush } from '../push/actions.ts'
-import { addNotices, addWaiting, type Chosen, type Recipient, type Waiting } from './store.ts'
+import { addNotices, addWaiting, bringBack, type Chosen, type Recipient, type Waiting } from './store.ts'
 
 /**
  * The one door to people: everything that anybody is told goes through it. In the panel at once; by e-mail and push as
@@ -68,8 +68,20 @@ export const pushWords = ({ title, body, cta }: Pick<Notice, 'title' | 'body' | 
 export const mailKey = (notificationId: string) => `notice:${notificationId}` as const
 export const pushKey = (cause: string): string => `notice:${cause}`
 
+/** What a step ended unread and is true again stands in the panel once more, and leaves by the channels by which it had not. */
+export const notifyAgain = async (tx: Tx, ids: readonly string[], now: Date): Promise<void> => {
+  if (ids.length === 0) return
+  const back = await bringBack(tx, ids, now)
+  const leaving = back.flatMap((one) => departures({ kind: one.kind, channels: one.unsent }, one, now))
+  await addWaiting(tx, leaving)
+}
+
 /** When one notice leaves the panel for one person, by each channel. */
-const departures = (notice: Notice, person: Recipient, now: Date): (Waiting & { person: Recipient })[] => {
+const departures = (
+  notice: Pick<Notice, 'kind' | 'channels' | 'isAwaited'>,
+  person: Recipient,
+  now: Date,
+): (Waiting & { person: Recipient })[] => {
   const rhythms = rhythmsOf(notice.kind, person)
   const quiet = notice.isAwaited ? null : quietFor(notice.kind, person)
   return (notice.channels ?? allChannels).flatMap((channel) => {

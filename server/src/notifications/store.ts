@@ -81,8 +81,9 @@ export type NotifiedEvent = {
   status: Status
   /** Of a cancellation because no plan came: the day until which it can be brought back. */
   unpaid_until: string | null
-  /** Whether the step was rolled back since, and which verbs came after it, leading where. */
+  /** Whether the step was rolled back since, whether any came after it, and which of these stand, leading where. */
   is_undone: boolean
+  is_past: boolean
   later: Verb[]
   later_statuses: Status[]
   /** The step that this rollback undid. */
@@ -98,6 +99,18 @@ export type NotifiedEvent = {
   assigner_ids: string[]
 }
 
+const isUndone = (seq: RawBuilder<unknown>) =>
+  sql`exists (select from project_event r where r.project_id = p.id and r.undoes = ${seq})`
+
+/** The verbs after an event of project p that stand. */
+const verbsAfter = (seq: RawBuilder<unknown>) => sql`array(
+  select l.verb from project_event l where l.project_id = p.id and l.seq > ${seq} and l.undoes is null and not ${isUndone(sql`l.seq`)})`
+
+/** The statuses to which its steps after an event led that stand, and the one to which the last event led. */
+const statusesAfter = (seq: RawBuilder<unknown>) => sql`array(
+  select l.to_status from project_event l where l.project_id = p.id and l.seq > ${seq}
+    and (l.seq = p.seq or (l.before is not null and l.undoes is null and not ${isUndone(sql`l.seq`)})))`
+
 /**
  * An event of a project with those who may hear of it, while nobody else tells of this project. Whoever lost a claim by a
  * rollback is the one who had made it: the project names no editor any more.
@@ -110,9 +123,9 @@ export const eventToNotify = async (tx: Tx, projectId: string, seq: number): Pro
       coalesce(u.from_status = ${statusSql.scheduled} and e.to_status = ${statusSql.completed}, false) as is_late,
       case when e.verb = 'cancel' and e.metadata ? 'waits'
         then to_char(p.expires_at at time zone time_zone_of(p.user_id), 'FMMonth FMDD') end as unpaid_until,
-      exists (select from project_event r where r.project_id = e.project_id and r.undoes = e.seq) as is_undone,
-      array(select l.verb from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later,
-      array(select l.to_status from project_event l where l.project_id = e.project_id and l.seq > e.seq) as later_statuses,
+      ${isUndone(sql`e.seq`)} as is_undone,
+      exists (select from project_event l where l.project_id = e.project_id and l.seq > e.seq) as is_past,
+      ${verbsAfter(sql`e.seq`)} as later, ${statusesAfter(sql`e.seq`)} as later_statuses,
       ${stillReaching(sql`case when u.verb = 'start' then u.actor_id
         when e.verb = 'assign' then (e.metadata->>'editorId')::uuid else p.editor_id end`)} as editor_id,
       ${stillReaching(sql`(
@@ -143,7 +156,7 @@ export const withdrawStep = async (tx: Tx, projectId: string, seq: number, since
   const which = sql`n.about = ${projectId} and n.cause in (${stepCause(projectId, seq)}, ${turnCause(projectId, seq)})`
   await dropDepartures(tx, which)
   const said = await tx.rows(sql<{ user_id: string; is_known: boolean }>`
-    select n.user_id, n.opened_at is not null or (n.status = 'deleted' and n.deleted_at < ${since}) or exists (
+    select n.user_id, n.opened_at is not null or coalesce(n.deleted_at < ${since}, false) or exists (
         select from mail m where m.key in ('notice:' || n.id, 'digest:' || n.digest) and m.state in ('sending', 'sent', 'unknown'))
       or exists (
         select from push_delivery x
@@ -158,7 +171,10 @@ export const withdrawStep = async (tx: Tx, projectId: string, seq: number, since
 export const stepCause = (projectId: string, seq: number): string => `project:${projectId}:${seq}`
 export const turnCause = (projectId: string, seq: number): string => `${stepCause(projectId, seq)}:turn`
 
-/** Takes back what was said before a step and is true no more, wherever nobody has read it yet. */
+/**
+ * Takes back what was said before a step and is true no more, wherever nobody has read it yet. Nobody deleted it (`deleted_at`): it
+ * may be true again, and is kept with the channels by which it had not left.
+ */
 export const withdrawEnded = async (
   tx: Tx,
   projectId: string,
@@ -172,9 +188,68 @@ export const withdrawEnded = async (
       and (n.metadata->>'step', n.title) in (
       select e.step, e.title
       from unnest(${ended.map(({ step }) => step)}::text[], ${ended.map(({ title }) => title)}::text[]) as e (step, title))`
-  await dropDepartures(tx, which)
-  await tx.count(sql`update notification n set status = 'deleted', deleted_at = ${now} where ${which}`)
+  const unsent = await dropDepartures(tx, which)
+  await tx.count(sql`
+    update notification n set status = 'deleted',
+      metadata = metadata || jsonb_build_object('endedAt', ${now}::timestamptz, 'unsent', coalesce((
+        select jsonb_agg(u.channel) from unnest(${unsent.map(({ id }) => id)}::uuid[], ${unsent.map(({ channel }) => channel)}::text[]) as u (id, channel)
+        where u.id = n.id), '[]'))
+    where ${which}`)
 }
+
+/**
+ * What a step of a project ended unread, and nobody was told anew, with the steps that stand since it was said; not what was said of
+ * a step that does not stand, nor work of who is not its editor.
+ */
+export const endedUnread = (tx: Tx, projectId: string) =>
+  tx.rows(sql<{ id: string; step: Step; title: string; later: Verb[]; later_statuses: Status[] }>`
+    select n.id, n.metadata->>'step' as step, n.title, ${verbsAfter(sql`(n.metadata->>'seq')::integer`)} as later,
+      ${statusesAfter(sql`(n.metadata->>'seq')::integer`)} as later_statuses
+    from notification n join project p on p.id = n.about
+    where n.about = ${projectId} and n.status = 'deleted' and n.metadata ? 'unsent'
+      and not ${isUndone(sql`(n.metadata->>'seq')::integer`)} and (n.kind <> 'work' or n.user_id = p.editor_id)
+      and not exists (
+        select from notification o where o.user_id = n.user_id and o.about = n.about and o.status <> 'deleted'
+          and o.title = n.title and o.metadata->>'step' = n.metadata->>'step')`)
+
+/** Somebody to whom a notice was brought back, with the channels by which it had not left. */
+export type BroughtBack = Recipient & { kind: Kind; unsent: Channel[] }
+
+/**
+ * Brings these back, of those who are there and reach what they are about. A mail that was given up is forgotten, so that another
+ * one can leave; a digest that left while they were away did not say them.
+ */
+export const bringBack = async (tx: Tx, ids: readonly string[], now: Date): Promise<BroughtBack[]> => {
+  const back = await tx.rows(sql<BroughtBack>`
+    with back as (
+      update notification n set status = case when n.error is null then 'delivered' else 'failed' end, delivered_at = ${now},
+        metadata = n.metadata - 'unsent' - 'endedAt'
+      from person p
+      where n.id = any(${ids as string[]}::uuid[]) and p.id = n.user_id and p.removed_at is null and not p.is_disabled and ${isInReach}
+      returning n.id, n.user_id, n.kind, array(select jsonb_array_elements_text(old.metadata->'unsent')) || array(
+        select 'email' from mail m where m.key = 'digest:' || n.digest and m.settled_at > (old.metadata->>'endedAt')::timestamptz) as unsent)
+    select b.id, b.user_id, b.kind, b.unsent, p.tenant_id, p.email, p.email_verified_at is not null as is_confirmed, p.time_zone,
+      c.email as email_choice, c.push as push_choice, q.from_time as quiet_from, q.until_time as quiet_until
+    from back b join person p on p.id = b.user_id
+    left join notification_choice c on c.user_id = b.user_id and c.kind = b.kind
+    left join notification_quiet q on q.user_id = b.user_id`)
+  const which = sql`n.id = any(${back.map(({ id }) => id)}::uuid[])`
+  await tx.count(
+    sql`delete from mail m using notification n where m.key = 'notice:' || n.id and m.state = 'dropped' and ${which}`,
+  )
+  await tx.count(sql`
+    delete from push_delivery x using notification n
+    where x.person_id = n.user_id and x.key = 'notice:' || n.cause and x.state = 'dropped' and x.attempts = 0 and ${which}`)
+  await tellLive(tx, back)
+  return back
+}
+
+// What is added tells of itself.
+const tellLive = (tx: Tx, back: readonly BroughtBack[]) =>
+  tx.count(sql`
+    insert into news (told)
+    select json_build_object('type', 'notification', 'id', b.id, 'userId', b.user_id)
+    from unnest(${back.map(({ id }) => id)}::uuid[], ${back.map(({ user_id }) => user_id)}::uuid[]) as b (id, user_id)`)
 
 /** What was said of a cause is so no more: taken back wherever nobody has read it. */
 export const endNotices = async (tx: Tx, cause: string, userIds: readonly string[], now: Date): Promise<void> => {
@@ -189,17 +264,20 @@ export const endNotices = async (tx: Tx, cause: string, userIds: readonly string
 
 const isUnread = sql`n.opened_at is null and n.status <> 'deleted'`
 
-// A digest may say more than this: what it says is read when it goes out.
-const dropDepartures = async (tx: Tx, which: RawBuilder<unknown>): Promise<void> => {
-  await tx.count(
-    sql`delete from notification_waiting w using notification n where n.id = w.notification_id and ${which}`,
-  )
-  await tx.count(sql`
+// A digest may say more than this: what it says is read when it goes out. Answers what had not left by which channel.
+const dropDepartures = async (tx: Tx, which: RawBuilder<unknown>): Promise<{ id: string; channel: Channel }[]> => {
+  type Unsent = { id: string; channel: Channel }
+  const held = await tx.rows(sql<Unsent>`
+    delete from notification_waiting w using notification n where n.id = w.notification_id and ${which} returning n.id, w.channel`)
+  const mailed = await tx.rows(sql<Unsent>`
     update mail m set state = 'dropped', settled_at = now() from notification n
-    where m.key = 'notice:' || n.id and m.state = 'waiting' and ${which}`)
-  await tx.count(sql`
-    update push_delivery x set state = 'dropped', settled_at = now() from notification n
-    where x.person_id = n.user_id and x.key = 'notice:' || n.cause and x.state = 'waiting' and ${which}`)
+    where m.key = 'notice:' || n.id and m.state = 'waiting' and ${which} returning n.id, 'email' as channel`)
+  const pushed = await tx.rows(sql<Unsent>`
+    with x as (
+      update push_delivery x set state = 'dropped', settled_at = now() from notification n
+      where x.person_id = n.user_id and x.key = 'notice:' || n.cause and x.state = 'waiting' and ${which} returning n.id, x.attempts)
+    select distinct id, 'push' as channel from x where attempts = 0`)
+  return [...held, ...mailed, ...pushed]
 }
 
 /** What a person has chosen for a kind; null where nothing was chosen. */

@@ -80,4 +80,18 @@ export const sabotages: readonly Sabotage[] = [
     to: "n.status = 'deleted'",
     noticed: ['server/src/projects/turns.test.ts', 'to nobody who never knew'],
   },
+  {
+    what: 'what an undone step ended unread stays away',
+    file: 'server/src/notifications/jobs.ts',
+    from: 'if (event.undone_seq === null) return',
+    to: 'if (event.at) return',
+    noticed: ['server/src/notifications/undone.test.ts', 'a notification that cancel ended unread'],
+  },
+  {
+    what: 'who is told late of a step hears nothing where another one came and was undone',
+    file: 'server/src/notifications/store.ts',
+    from: '(l.seq = p.seq or (l.before',
+    to: '(true or (l.before',
+    noticed: ['server/src/notifications/undone.test.ts', 'an officer told late'],
+  },
 ]
