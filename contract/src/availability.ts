@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostTimeOff } from '@clear-to-post/domain/availability'
+import { comingTimeOff, mostTimeOff } from '@clear-to-post/domain/availability'
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as HH:MM')
 const Hours = z
@@ -15,4 +15,6 @@ export const TimeOff = z
       .strictObject({ from: z.iso.date(), to: z.iso.date() })
       .refine(({ from, to }) => from <= to, { message: 'The last day comes after the first', path: ['to'] }),
   )
-  .max(mostTimeOff)
+  // Beside those ahead, each day of the year that is over.
+  .max(mostTimeOff + 366)
+  .refine((all) => comingTimeOff(all, new Date()).length <= mostTimeOff, 'Plan 60 stretches of days off at most')

@@ -14,8 +14,12 @@ type Span = { start: number; end: number }
 /** The week of an editor who said none. */
 export const usualWeek: WorkWeek = [1, 2, 3, 4, 5, 6, 7].map((day) => (day < 6 ? { from: '09:00', to: '17:00' } : null))
 
-/** So many stretches of days off are kept of one person. */
+/** So many stretches of days off of one person may lie ahead; what is over is kept for a year and counts to none. */
 export const mostTimeOff = 60
+
+/** Those that are not over. */
+export const comingTimeOff = (timeOff: readonly TimeOff[], now: Date): TimeOff[] =>
+  timeOff.filter(({ to }) => to >= now.toISOString().slice(0, 10))
 
 /** How far ahead a forecast looks, in days. */
 export const forecastDays = 90

@@ -108,6 +108,18 @@ test('a profile changes only in the fields that are sent, and an empty text clea
     expect(await outcome(update(person, body)), JSON.stringify(body)).toBe('request.invalid')
 })
 
+test('days off that are over count to none of those that may be planned, which are bounded', async () => {
+  const editor = await makePerson(service, 'Editor')
+  const single = (ahead: number) => {
+    const day = new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+    return { from: day, to: day }
+  }
+  const taken = Array.from({ length: 100 }, (_, n) => single(-2 - n))
+  const planned = Array.from({ length: 60 }, (_, n) => single(2 + n))
+  expect((await update(editor, { timeOff: [...taken, ...planned] })).timeOff).toHaveLength(160)
+  expect(await outcome(update(editor, { timeOff: [...planned, single(70)] }))).toBe('request.invalid')
+})
+
 test('hours and days off that somebody else has changed since are refused, and nothing of theirs is lost', async () => {
   const editor = await makePerson(service, 'Editor')
   const [theirs, ours] = [

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Plus, X } from 'lucide-react'
-import { mostTimeOff } from '@clear-to-post/domain/availability'
+import { comingTimeOff, mostTimeOff } from '@clear-to-post/domain/availability'
 import { locale } from '../../language.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -53,6 +53,7 @@ export const AvailabilityFields = ({ form, onChange }: { form: Form; onChange: (
 const DaysOff = ({ timeOff, onChange }: { timeOff: Form['timeOff']; onChange: (timeOff: Form['timeOff']) => void }) => {
   const [written, setWritten] = useState({ from: '', to: '' })
   const [isWrong, setIsWrong] = useState(false)
+  const isFull = comingTimeOff(timeOff, new Date()).length >= mostTimeOff
   const write = (part: Partial<typeof written>) => {
     setIsWrong(false)
     setWritten({ ...written, ...part })
@@ -99,10 +100,11 @@ const DaysOff = ({ timeOff, onChange }: { timeOff: Form['timeOff']; onChange: (t
           onChange={(to) => write({ to })}
           className="w-40"
         />
-        <Button icon={<Plus aria-hidden />} isDisabled={timeOff.length >= mostTimeOff} onPress={add}>
+        <Button icon={<Plus aria-hidden />} isDisabled={isFull} onPress={add}>
           {messages.add}
         </Button>
       </div>
+      {isFull && <p className="text-[0.8125rem] text-muted">{messages.full(mostTimeOff)}</p>}
       {isWrong && (
         <p role="alert" className="text-[0.8125rem] text-danger">
           {messages.wrongOff}

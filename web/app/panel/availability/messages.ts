@@ -22,6 +22,7 @@ export const messages = inLanguage({
     first: 'First day',
     last: 'Last day',
     add: 'Add days off',
+    full: (most: number) => `${most} are planned, and more are not kept. Remove one to add another.`,
     wrongOff: 'Choose a first day, and a last one that is not before it.',
     remove: (days: string) => `Remove ${days}`,
     span: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
