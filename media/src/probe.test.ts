@@ -42,6 +42,27 @@ describe('the probe accepts', () => {
     expect((await taken(path('late.mp4'))).video).toMatchObject({ fps: 1, constantRate: true, pictures: 11 + 3 * 30 })
   })
 
+  it('a video that goes on behind the end that it names, as long as it goes on, and not to be played as it is', async () => {
+    ffmpeg(`${testsrc('96x64', 10, 4)} ${sine} ${quick} -c:a aac @`, path('whole.mkv'))
+    const bytes = readFileSync(path('whole.mkv'))
+    const named = bytes.indexOf(Buffer.from('448988', 'hex')) + 3
+    expect(bytes.readDoubleBE(named)).toBeGreaterThan(3900)
+    bytes.writeDoubleBE(1000, named)
+    write('less.mkv', bytes)
+    expect((await taken(path('less.mkv'))).durationMs).toBeGreaterThan(3900)
+
+    ffmpeg(`${testsrc('96x64', 10, 4)} ${quick} -c:a aac -use_editlist 0 @`, path('whole.mp4'))
+    const mp4 = readFileSync(path('whole.mp4'))
+    const unit = (box: string, at: number) => mp4.indexOf(box) + at
+    mp4.writeUInt32BE(mp4.readUInt32BE(unit('mvhd', 16)), unit('mvhd', 20))
+    mp4.writeUInt32BE(mp4.readUInt32BE(unit('mdhd', 16)), unit('mdhd', 20))
+    mp4.writeUInt32BE(1000, unit('tkhd', 24))
+    write('less.mp4', mp4)
+    const [whole, less] = [await taken(path('whole.mp4')), await taken(path('less.mp4'))]
+    expect(less).toMatchObject({ durationMs: whole.durationMs, namesLessTime: true })
+    expect([whole, less].map(playableAsIs)).toEqual([true, false])
+  })
+
   it('an HDR video with a text track', async () => {
     const colours = '-color_primaries bt2020 -color_trc arib-std-b67 -colorspace bt2020nc'
     const hevc = '-c:v libx265 -preset ultrafast -pix_fmt yuv420p10le -tag:v hvc1 -x265-params log-level=none'

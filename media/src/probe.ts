@@ -13,6 +13,8 @@ export type Probe = {
   container: Container
   /** Calls itself MP4 (and not QuickTime). */
   mp4: boolean
+  /** Its header names an end behind which it goes on: some players stop there, and networks may not. */
+  namesLessTime?: true
   bytes: number
   /** 0 for a picture. */
   durationMs: number
@@ -115,8 +117,8 @@ export function stillMs({ durationMs, video }: Pick<Probe, 'durationMs' | 'video
  * Whether any browser can play the file as it is: H.264 up to 1080p, 8 bits, upright, ordinary colours, AAC, in MP4; and
  * a picture for every moment, because players that are sent behind the last one show black.
  */
-export function playableAsIs({ mp4, bytes, durationMs, video, audio }: Probe): boolean {
-  if (!mp4 || !video || video.codec !== 'h264' || video.rotation !== 0 || video.hdr) return false
+export function playableAsIs({ mp4, bytes, durationMs, video, audio, namesLessTime }: Probe): boolean {
+  if (!mp4 || namesLessTime || !video || video.codec !== 'h264' || video.rotation !== 0 || video.hdr) return false
   const fits = Math.min(video.width, video.height) <= 1080 && Math.max(video.width, video.height) <= 1920
   const light = (bytes * 8000) / Math.max(durationMs, 1) <= 25_000_000
   const plain = video.pixelFormat === 'yuv420p' && video.matrix !== 'bt2020' && video.fps <= 60.5
@@ -311,30 +313,33 @@ function tooMuch({ durationMs, video }: Probe, most: ProbeLimits): Refusal | und
 
 /**
  * The times of the first ten seconds' pictures tell the real rate. A file is read to its end, however it begins: pictures
- * that come later are work, too, and some files hide their length.
+ * that come later are work, too, some files hide their length, and one that goes on behind the end that it names is as long
+ * as it goes on, and played by our copy alone.
  */
 async function withTiming(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
   const { video } = found
-  const whole = found.durationMs === 0
-  if (!video && !whole) return found
   const first: number[] = []
   let pictures = 0
-  let end = 0
+  let [begin, end] = [Infinity, 0]
   const onOutput = linewise((line) => {
     const [stream, at, lasts] = line.split(',').map(Number)
     if (stream === video?.stream) pictures++
     if (at === undefined || !Number.isFinite(at)) return
+    // What an edit list leaves out, as a phone's trim does, comes before zero.
+    begin = Math.min(begin, Math.max(0, at))
     end = Math.max(end, at + (lasts || 0))
     if (stream === video?.stream && first.length < 5000 && at <= (first[0] ?? at) + 10) first.push(at)
   })
   const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time']
-  const part = whole ? [] : ['-select_streams', `${video?.stream ?? 0}`]
-  const read = await ffprobe(file, found.container, [...show, ...part], signal, onOutput)
+  const read = await ffprobe(file, found.container, show, signal, onOutput)
   if (!read.ok) return refusalFrom(read)
-  const durationMs = whole ? Math.round(end * 1000) : found.durationMs
-  if (!video) return { ...found, durationMs }
+  const goesOnMs = Math.round((end - Math.min(begin, end)) * 1000)
+  const isLonger = found.durationMs > 0 && goesOnMs > found.durationMs + 1000
+  const durationMs = isLonger ? goesOnMs : found.durationMs || Math.round(end * 1000)
+  const timed: Probe = { ...found, durationMs, ...(isLonger && { namesLessTime: true }) }
+  if (!video) return timed
   const { fps, constant } = rate(first)
-  return { ...found, durationMs, video: { ...video, fps: fps ?? video.fps, constantRate: constant, pictures } }
+  return { ...timed, video: { ...video, fps: fps ?? video.fps, constantRate: constant, pictures } }
 }
 
 /** Takes what a child puts out as it comes, and hands on whole lines. */
