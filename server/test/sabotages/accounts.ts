@@ -147,11 +147,4 @@ export const sabotages: readonly Sabotage[] = [
     to: 'void tellWhoPayBeside',
     noticed: ['server/src/subscriptions/paying.test.ts', 'who join a company with one are told'],
   },
-  {
-    what: 'who pays a plan on a page from before they joined a company is not told that it goes on beside the company’s',
-    file: 'server/src/subscriptions/mirror.ts',
-    from: 'await tellWhoPayBeside(tx, who, new Date())',
-    to: "if ('tenantId' in who) await tellWhoPayBeside(tx, who, new Date())",
-    noticed: ['server/src/subscriptions/paying.test.ts', 'told of it whenever the company’s comes to count'],
-  },
 ]

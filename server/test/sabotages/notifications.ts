@@ -27,8 +27,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'who was moved to another company is pushed titles of the old one’s videos',
     file: 'server/src/notifications/store.ts',
-    from: 'not p.is_disabled and ${isInReach}',
-    to: 'not p.is_disabled',
+    from: 'not p.is_disabled and ${isInReach}\n      -- One order for all',
+    to: 'not p.is_disabled\n      -- One order for all',
     noticed: ['server/src/notifications/notify.test.ts', 'is told nothing new about it by any channel'],
   },
   {
@@ -62,8 +62,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a cut that waits again is told to nobody',
     file: 'server/src/notifications/jobs.ts',
-    from: 'const turn = event.later.length === 0 ?',
-    to: 'const turn = event.later.length === 0 && event.undone_seq === null ?',
+    from: 'const turn = event.is_past ? undefined',
+    to: 'const turn = event.is_past || event.undone_seq !== null ? undefined',
     noticed: ['server/src/notifications/audiences.test.ts', 'waits again after an undone step'],
   },
   {
@@ -76,7 +76,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an undone step is told, by a second run, to who never knew of it',
     file: 'server/src/notifications/store.ts',
-    from: "(n.status = 'deleted' and n.deleted_at < ${since})",
+    from: 'coalesce(n.deleted_at < ${since}, false)',
     to: "n.status = 'deleted'",
     noticed: ['server/src/projects/turns.test.ts', 'to nobody who never knew'],
   },
@@ -85,7 +85,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/notifications/jobs.ts',
     from: 'if (event.undone_seq === null) return',
     to: 'if (event.at) return',
-    noticed: ['server/src/notifications/undone.test.ts', 'a notification that cancel ended unread'],
+    noticed: ['server/src/notifications/undone.test.ts', 'ended unread stands there again'],
   },
   {
     what: 'who is told late of a step hears nothing where another one came and was undone',

@@ -475,4 +475,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'or false and upper(c.id) = (select upper(t.default_coupon_code)',
     noticed: ['server/src/subscriptions/catalogue.test.ts', 'own coupon goes along'],
   },
+  {
+    what: 'who pays a plan on a page from before they joined a company is not told that it goes on beside the company’s',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: 'await tellWhoPayBeside(tx, who, new Date())',
+    to: "if ('tenantId' in who) await tellWhoPayBeside(tx, who, new Date())",
+    noticed: ['server/src/subscriptions/paying.test.ts', 'told of it whenever the company’s comes to count'],
+  },
 ]
