@@ -20,6 +20,8 @@ export type Probe = {
   durationMs: number
   video: VideoTrack | null
   audio: AudioTrack | null
+  /** How many pictures or sounds lie beside these, which another program may choose to play; absent without any. */
+  moreTracks?: number
 }
 
 export type VideoTrack = {
@@ -204,9 +206,12 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
   if (streams.length >= mostStreams) return refusal('too-many-tracks')
   const pictures = streams.filter((s) => s.codec_type === 'video' && !s.disposition?.attached_pic)
   const sounds = streams.filter((s) => s.codec_type === 'audio')
-  const picture = preferred(pictures.filter((s) => s.codec_name && s.pix_fmt && s.width && s.height))
+  const seenPictures = pictures.filter((s) => s.codec_name && s.pix_fmt && s.width && s.height)
+  const picture = preferred(seenPictures)
   // Phones add spatial tracks that only they can read, without a known codec: the plain one beside them is taken.
-  const sound = preferred(sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0))
+  const heardSounds = sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0)
+  const sound = preferred(heardSounds)
+  const moreTracks = Math.max(0, seenPictures.length - 1) + Math.max(0, heardSounds.length - 1)
   const still = isStill(seen.container)
   if (still && !picture) return refusal('picture-format', `animated ${seen.container}`)
   if (!picture && pictures.length > 0) return refusal(pictures.some(known) ? 'damaged' : 'unsupported-codec')
@@ -225,6 +230,7 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
     durationMs: still ? 0 : Math.round(1000 * (positive(told.format?.duration) ?? 0)),
     video,
     audio: sound ? audioTrack(sound) : null,
+    ...(moreTracks > 0 && { moreTracks }),
   }
 }
 

@@ -288,6 +288,21 @@ describe('repeated, parallel and crashed ingests', () => {
     expect((await jobs())[0]!.priority).toBeLessThanOrEqual(-1000)
   })
 
+  it('a cut with a second picture, which a network may play unreviewed, is refused; a recording with one is taken', async () => {
+    const two = join(folder, 'two.mp4')
+    const args = `-v error -y -i ${clip} -i ${long} -map 0 -map 1:v -c copy ${two}`.split(' ')
+    await promisify(execFile)('ffmpeg', args)
+    const [recording, cut] = [await received(two), await received(two)]
+    await service.database.asSystem((tx) => tx.count(sql`update asset set purpose = 'cut' where id = ${cut}`))
+    await run(recording)
+    await run(cut)
+    expect(await rowOf(recording)).toMatchObject({ state: 'ready' })
+    expect(await rowOf(cut)).toMatchObject({
+      state: 'rejected',
+      reason: expect.stringContaining('more than one picture or sound track'),
+    })
+  })
+
   it('a file that its owner discards during the ingest leaves nothing on the disk', async () => {
     const id = await received(long)
     const running = run(id)

@@ -78,7 +78,7 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
   const path = (mended && (await local.of(run.id, mended))) || upload
   const { sha256, bytes } = mended ? await hashFile(path, run.signal) : received
   const found = await probe(path, { signal: run.signal })
-  const reason = found.ok ? await tooMuchWork(run, found) : found.reason
+  const reason = found.ok ? (unseenTracks(run, found) ?? (await tooMuchWork(run, found))) : found.reason
   if (!found.ok || reason !== null) {
     await write(run, sql`state = 'rejected', reason = ${reason}, sha256 = ${sha256}, stage = null, progress = null`)
     await (mended ? storage().remove(run.id) : storage().refuse(run.id))
@@ -119,6 +119,12 @@ const mendedFile = async (run: Run, upload: string): Promise<string | null> => {
 
 /** Folders of attempts have their number, which begins with no 0. */
 const mendedIn = '0'
+
+/** Why a cut holds what nobody here would review, and a network may play; null when it does not. */
+const unseenTracks = ({ purpose }: Run, { moreTracks }: Probe): string | null =>
+  purpose === 'cut' && moreTracks
+    ? 'This cut has more than one picture or sound track, and a network may play one that nobody reviewed. Export it with one of each, and send it again.'
+    : null
 
 /** Why the file is more work than its author may ask for; null when it is not. */
 const tooMuchWork = async ({ database, author_id }: Run, found: Probe): Promise<string | null> =>
