@@ -213,16 +213,22 @@ const webRequest = (request: FastifyRequest, id: string | undefined, body: Reada
  * threw. What the database cannot say now it is asked again.
  */
 const askAgain = (stillCounts: () => Promise<void>, everyMs: number, end: (error: Error) => void): (() => void) => {
-  const timer = setInterval(async () => {
+  let isOver = false
+  const ask = async () => {
     const error = await stillCounts().then(
       () => undefined,
       (refused: Error & { code?: string }) => refused,
     )
-    if (!/^(CT40[12]|api-key\.ended)$/.test(error?.code ?? '')) return
-    clearInterval(timer)
-    end(error!)
-  }, everyMs).unref()
-  return () => clearInterval(timer)
+    if (isOver) return
+    if (/^(CT40[12]|api-key\.ended)$/.test(error?.code ?? '')) end(error!)
+    else timer = setTimeout(ask, everyMs).unref()
+  }
+  // What begins together is not asked of together: two hundred at once would keep everybody's lists waiting.
+  let timer = setTimeout(ask, everyMs * Math.random()).unref()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
 }
 
 // A refused body runs on into nothing, else its sender would never get to read the answer; for a while.
