@@ -85,8 +85,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a file of any length is worked on',
     file: 'server/src/assets/ingest.ts',
-    from: 'const reason = found.ok ? await tooMuchWork(run, found) : found.reason',
-    to: 'const reason = found.ok ? null : found.reason',
+    from: '(unseenTracks(run, found) ?? (await tooMuchWork(run, found)))',
+    to: 'unseenTracks(run, found)',
     noticed: ['server/src/assets/ingest.test.ts', 'a film that is more work'],
   },
   {
@@ -214,5 +214,12 @@ export const sabotages: readonly Sabotage[] = [
     from: 'not exists (select from edit_clip u where u.asset_id = asset.id)',
     to: 'true',
     noticed: ['server/src/clips/clips.test.ts', 'stays while its edit names it'],
+  },
+  {
+    what: 'a cut has a second picture that nobody reviews',
+    file: 'server/src/assets/ingest.ts',
+    from: "purpose === 'cut' && moreTracks",
+    to: 'purpose && moreTracks === -1',
+    noticed: ['server/src/assets/ingest.test.ts', 'a cut with a second picture'],
   },
 ]

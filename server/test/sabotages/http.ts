@@ -112,8 +112,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an upload goes on after its key was revoked or its person shut out',
     file: 'server/src/http/uploads.ts',
-    from: "if (!/^(CT40[12]|api-key\\.ended)$/.test(error?.code ?? '')) return",
-    to: 'if (error) return',
+    from: "if (/^(CT40[12]|api-key\\.ended)$/.test(error?.code ?? '')) end(error!)\n    else timer",
+    to: 'timer',
     noticed: ['server/src/http/uploads.test.ts', 'stops in the middle'],
   },
   {
