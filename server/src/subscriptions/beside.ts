@@ -1,6 +1,6 @@
 import type { Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
-import { paidBeside } from './store.ts'
+import { paidBeside } from './beside-store.ts'
 
 /**
  * Somebody joined or left a company, or a plan of theirs or of the company's is another one than before: who goes on paying one of
