@@ -17,4 +17,7 @@ export const TimeOff = z
   )
   // Beside those ahead, each day of the year that is over.
   .max(mostTimeOff + 366)
-  .refine((all) => comingTimeOff(all, new Date()).length <= mostTimeOff, 'Plan 60 stretches of days off at most')
+  .refine(
+    (all) => comingTimeOff(all, new Date()).length <= mostTimeOff,
+    `Plan ${mostTimeOff} stretches of days off at most`,
+  )

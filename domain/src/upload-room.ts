@@ -87,8 +87,8 @@ export type Measured = {
 /** Small pictures are work, too: each is found, turned and written. */
 const leastPicture = 640 * 360
 
-/** What the copy for the panel has at the most, however few pictures its source has. */
-const copied = { fps: 30, points: 720 * 1280 }
+/** What the copy for the panel has, however few pictures its source has; `points` at the most. */
+export const copied = { fps: 30, points: 720 * 1920 }
 
 const pixelsOf = ({ durationMs, video }: Measured): number => {
   if (!video) return 0

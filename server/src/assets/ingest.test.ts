@@ -9,7 +9,10 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assets } from '@clear-to-post/contract/assets'
 import { projects } from '@clear-to-post/contract/projects'
+import { copied } from '@clear-to-post/domain/upload-room'
 import { makeClip } from '@clear-to-post/media/make-clip'
+import type { VideoTrack } from '@clear-to-post/media/probe'
+import { proxyFps, proxySize } from '@clear-to-post/media/proxy'
 import { readyFile } from '../../test/ready-file.ts'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { startProcess } from '../../test/processes.ts'
@@ -318,6 +321,17 @@ describe('repeated, parallel and crashed ingests', () => {
     await run(id)
     expect(await filesOf(id)).toEqual([])
   })
+})
+
+it('a file with few pictures is reckoned by the copy that is made of it', () => {
+  const sizes = [
+    [3840, 2160],
+    [2160, 3840],
+    [3000, 3000],
+    [1000, 4000],
+  ].map(([width, height]) => proxySize({ width, height } as VideoTrack))
+  expect(copied.fps).toBe(proxyFps)
+  for (const { width, height } of sizes) expect(width * height).toBeLessThanOrEqual(copied.points)
 })
 
 it('a completed project’s sources are deleted when they expire; its row, cut and final video stay', async () => {
