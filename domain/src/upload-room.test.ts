@@ -128,6 +128,13 @@ it('all pictures of a file count however it begins, and of one with few the copy
   expect([10, 60].map((minutes) => isLongWork(still(minutes)))).toEqual([false, true])
 })
 
+it('a file whose pictures grow on the way is reckoned by the largest of them', () => {
+  const video = { width: 320, height: 240, fps: 30, pictures: 27_000 }
+  expect(isLongWork({ durationMs: 900_000, video })).toBe(false)
+  const grown = { durationMs: 900_000, video: { ...video, largest: { width: 4096, height: 4096 } } }
+  expect([isLongWork(grown), takes(grown)]).toEqual([true, []])
+})
+
 it('subscribers are offered no plan, and nobody is for a video that is too heavy', () => {
   const heavy =
     'This video is too heavy: so many minutes in such large pictures are more work than we can do at once. Export it in 1080p with 30 pictures a second, or send the parts one by one.'

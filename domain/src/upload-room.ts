@@ -78,11 +78,16 @@ export const refusedShare = (
 /** From here on a file is long work: 16 minutes in 1080p at 30 pictures a second, 2 in 4K at 60. */
 const longFromPixels = 60 * gigapixel
 
-/** A file as it was measured; `video` is null for sound alone, `pictures` absent where nobody counted them. */
+/**
+ * A file as it was measured; `video` is null for sound alone, `pictures` absent where nobody counted them, and `largest`, the
+ * largest of its pictures, where nobody looked for it.
+ */
 export type Measured = {
   durationMs: number
-  video: { width: number; height: number; fps: number; pictures?: number } | null
+  video: { width: number; height: number; fps: number; pictures?: number; largest?: Size } | null
 }
+
+type Size = { width: number; height: number }
 
 /** Small pictures are work, too: each is found, turned and written. */
 const leastPicture = 640 * 360
@@ -93,7 +98,8 @@ export const copied = { fps: 30, points: 720 * 1920 }
 const pixelsOf = ({ durationMs, video }: Measured): number => {
   if (!video) return 0
   const seconds = durationMs / 1000
-  const points = Math.max(leastPicture, video.width * video.height)
+  const { width, height } = video.largest ?? video
+  const points = Math.max(leastPicture, video.width * video.height, width * height)
   return Math.max(
     (video.pictures ?? seconds * video.fps) * points,
     seconds * copied.fps * Math.min(copied.points, points),

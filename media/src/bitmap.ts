@@ -25,7 +25,7 @@ export async function bitmapOf(
   const run = await runFfmpeg({
     args: [
       ...options(`-threads ${threads}`),
-      ...safeInput(file, container),
+      ...safeInput(file, { container, video }),
       ...options(`-map 0:${video.stream} -frames:v 1 -vf scale=w=${width}:h=${height}:flags=area,format=rgba`),
       ...options('-f rawvideo pipe:1'),
     ],

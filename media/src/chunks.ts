@@ -219,7 +219,7 @@ export function chunkArguments(
         : [
             ...options(`-threads ${threads}`),
             ...(input.seconds > 0 ? options(`-ss ${input.seconds}`) : []),
-            ...safeInput(given.files.get(input.asset) ?? '', input.probe.container),
+            ...safeInput(given.files.get(input.asset) ?? '', input.probe),
           ],
     ),
     ...graphed(graph, threads),

@@ -18,7 +18,7 @@ const listened = 120
  */
 export async function cleanedBy(
   file: string,
-  { audio, container }: Probe,
+  { audio, container, video }: Probe,
   { place, signal }: { place: string; signal: AbortSignal },
 ): Promise<number | null> {
   if (!audio) return 0
@@ -29,7 +29,7 @@ export async function cleanedBy(
     const run = { outDir: folder, limits: { wallMs: 600_000 }, signal }
     const args = [
       ...options(`-threads 1 -vn -t ${listened}`),
-      ...safeInput(file, container),
+      ...safeInput(file, { container, video }),
       ...options(`-map 0:${audio.stream}`),
       ...options(`-af ${even},${measured('before')},aformat=sample_fmts=flt -c:a pcm_f32le -f f32le pipe:1`),
     ]

@@ -59,7 +59,7 @@ export async function makeFit(
 export async function makeCover(job: Making & { atMs: number }): Promise<{ ok: true } | Refusal> {
   const { video } = job.probe
   if (!video) return refusal('damaged')
-  const { container, durationMs } = job.probe
+  const { durationMs } = job.probe
   // A little before the last picture begins, so that rounding leaves one to show.
   const last = Math.max(0, (video.lastMs ?? durationMs - 100) - 40)
   const at = (Math.min(job.atMs, last) / 1000).toFixed(3)
@@ -68,7 +68,7 @@ export async function makeCover(job: Making & { atMs: number }): Promise<{ ok: t
   for (const quality of [2, 5, 10]) {
     const args = [
       ...options(`-threads ${threads} -ss ${at}`),
-      ...safeInput(job.source, container),
+      ...safeInput(job.source, job.probe),
       ...graphed(graph, threads),
       ...options(`-map [cover] -frames:v 1 -c:v mjpeg -q:v ${quality} -map_metadata -1 -f image2 -update 1`),
       ...options(`-y file:${coverFile}`),
@@ -109,7 +109,7 @@ function fitPlan(source: string, probe: Probe, video: VideoTrack, fit: FitBounds
     : `anullsrc=r=48000:cl=stereo,atrim=duration=${seconds},${begin}[a]`
   return [
     ...options(`-threads ${threads}`),
-    ...safeInput(source, probe.container),
+    ...safeInput(source, probe),
     ...graphed([`[0:${video.stream}]${chain}[v]`, sound].join(';'), threads),
     ...options(
       `-map [v] -c:v libx264 -preset veryfast -crf 20 -maxrate ${bits} -bufsize ${Math.floor(bits / 2)} -profile:v high -pix_fmt yuv420p`,

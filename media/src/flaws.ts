@@ -1,7 +1,7 @@
 import { flawLimits } from '@clear-to-post/edit/flaws'
 import type { Flaw } from '@clear-to-post/edit/recipe'
 import { runFfmpeg } from './ffmpeg.ts'
-import { graphed, options, safeInput } from './input.ts'
+import { graphed, options, ours, safeInput } from './input.ts'
 import { ordinary } from './picture.ts'
 import { stillMs, type Probe } from './probe.ts'
 import { threads } from './tools.ts'
@@ -34,7 +34,7 @@ export async function flawsOf({ file, proxy, probe, signal }: Watched): Promise<
   await runFfmpeg({
     args: [
       ...options(`-threads ${threads} -an`),
-      ...(proxy ? safeInput(proxy, 'mov') : safeInput(file, probe.container)),
+      ...(proxy ? safeInput(proxy, ours) : safeInput(file, probe)),
       ...graphed(graph, threads),
       ...options('-map [v] -c:v rawvideo -f rawvideo pipe:1'),
     ],

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ffmpeg, pointAt, quick, scratch, tracks } from '../test/footage.ts'
+import { ffmpeg, growing, pointAt, quick, scratch, tracks } from '../test/footage.ts'
 import { filmstripLayout, filmstripPlan } from './filmstrip.ts'
 import { ingest, overall, type Derivatives, type Stage } from './ingest.ts'
 import { peaksPlan, type Peaks } from './peaks.ts'
@@ -256,6 +256,21 @@ describe('incomplete or poor sources', () => {
     const { outDir, made } = await digest(path('logo.png'), 'logo')
     expect(made).toMatchObject({ proxy: null, peaks: null, poster: { width: 200, height: 100 } })
     expect(pointAt(join(outDir, 'poster.jpg'), 0, 50, 50)[0]).toBeGreaterThan(150)
+  })
+
+  it('a recording whose pictures grow on the way is digested, and none larger than the probe found is decoded', async () => {
+    const file = growing(path('grows.mp4'))
+    const { made } = await digest(file, 'grows')
+    expect(made.proxy).toMatchObject({ width: 96, height: 64 })
+    expect(Math.round((made.proxy?.durationMs ?? 0) / 100)).toBe(40)
+    // Between the pictures that the probe looks at, a hostile one may be larger: as if the large ones here were such.
+    const found = await probe(file)
+    if (!found.ok || !found.video) throw new Error('the file is good')
+    const hidden = { ...found, video: { ...found.video, largest: { width: 96, height: 64 } } }
+    const outDir = path('grows-hidden')
+    mkdirSync(outDir)
+    expect(await ingest({ source: file, outDir, probe: hidden })).toMatchObject({ ok: false, code: 'damaged' })
+    expect(readdirSync(outDir)).not.toContain('proxy.mp4')
   })
 
   it('a file’s name with quotes, percent signs and brackets is processed', async () => {

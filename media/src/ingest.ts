@@ -9,6 +9,7 @@ import { lightOf } from './picture-light.ts'
 import { playableAsIs, type Probe } from './probe.ts'
 import { proxyFile, proxyFps, proxyPlan, proxySize, type Proxy } from './proxy.ts'
 import { refusal, type Refusal } from './refusal.ts'
+import { wasTooLarge } from './sandbox.ts'
 import { threads } from './tools.ts'
 import { verdicts, type Verdict } from './verdict.ts'
 
@@ -155,7 +156,8 @@ class Damaged extends Error {}
 async function made(job: Ingest, run: Run, files: string[], reads = [job.source]): Promise<Ran> {
   const ran = await runFfmpeg({ ...run, reads, signal: job.signal, limits: limitsFor(job.probe) })
   const sizes = await Promise.all(files.map((file) => stat(join(job.outDir, file)).catch(() => ({ size: 0 }))))
-  if (ran.ok && sizes.every(({ size }) => size > 0)) return ran
+  const isWhole = !wasTooLarge(ran.stderr) && sizes.every(({ size }) => size > 0)
+  if (ran.ok && isWhole) return ran
   await Promise.all(files.map((file) => rm(join(job.outDir, file), { force: true })))
   if (/no space left on device|disk quota exceeded/i.test(ran.stderr)) throw new MediaTrouble('disk-full', ran.stderr)
   if (ran.ok || ran.why === 'exit' || ran.why === 'crash') throw new Damaged(ran.stderr)

@@ -1,25 +1,45 @@
 import { resolve } from 'node:path'
+import type { Size } from './picture.ts'
 import type { Container } from './sniff-format.ts'
 
 /** The most points a picture may have: room for 4K in any shape from a camera, and for photographs. */
 export const mostPixels = { video: 16_777_216, picture: 67_108_864 } as const
 export const mostStreams = 32
 
+/** A file as far as it was looked at: `video` is null before that, and where there is none. */
+export type Input = { container: Container; video: { stream: number; largest?: Size } | null }
+
+/** A copy that we made. */
+export const ours = { container: 'mov', video: null } satisfies Input
+
 /**
  * The options that must stand before any file that a person sent: one demuxer, named by us and not guessed; files only,
- * so that nothing inside can name an address; and decoders from a short list. The file must have passed `look`.
+ * so that nothing inside can name an address; decoders from a short list; and no picture larger than those that the probe
+ * found. The file must have passed `look`.
  */
-export function safeInput(source: string, container: Container): string[] {
+export function safeInput(source: string, { container, video }: Input): string[] {
   const demuxer = demuxers[container]
   const picture = container === 'png' || container === 'jpeg' || container === 'webp'
+  const most = mostPixels[picture ? 'picture' : 'video']
   return [
     ...options(`-protocol_whitelist file -format_whitelist ${demuxer} -codec_whitelist ${decoders}`),
-    ...options(`-max_streams ${mostStreams} -max_pixels ${picture ? mostPixels.picture : mostPixels.video}`),
+    ...options(`-max_streams ${mostStreams} -max_pixels ${most}`),
+    // Of its own track alone: others are not decoded, and may well be larger, such as a cover.
+    ...(video?.largest ? options(`-max_pixels:${video.stream} ${Math.min(most, room(video.largest))}`) : []),
     ...(container === 'mov' ? options('-enable_drefs 0 -use_absolute_path 0') : []),
     ...options(`-f ${demuxer} -i`),
     `file:${resolve(source)}`,
   ]
 }
+
+/** The points that a decoder takes for a picture of that size: both sides in whole blocks, and never less than small work. */
+function room({ width, height }: Size): number {
+  const blocks = (side: number) => 64 * Math.ceil(side / 64)
+  return Math.max(leastPicture, Math.ceil(1.1 * blocks(width) * blocks(height)))
+}
+
+/** What work on a small picture is reckoned as, too (`domain/src/upload-room.ts`). */
+const leastPicture = 640 * 360
 
 /** Options that need no care, written as on a command line. Paths and graphs never go through here: they hold spaces. */
 export function options(line: string): string[] {

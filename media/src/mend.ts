@@ -27,7 +27,7 @@ export async function mend(
   const ran = await runFfmpeg({
     args: [
       ...options('-fflags +discardcorrupt'),
-      ...safeInput(source, found.container),
+      ...safeInput(source, { container: found.container, video: null }),
       ...options('-map 0:v:0? -map 0:a:0? -c copy -map_metadata -1'),
       ...soundMoved(found.heldBackMs - found.soundLateMs),
       ...options(found.container === 'mov' ? '-movflags +faststart -f mp4' : '-f matroska'),

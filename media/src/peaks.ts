@@ -31,7 +31,7 @@ const slice = rate / 50
  * The sound alone, mono at 8 kHz on the file's own clock, as raw samples on the standard output; and into `loudFile` how loud
  * it is, as the render measures it.
  */
-export function peaksPlan(source: string, { container }: Probe, audio: AudioTrack, threads: number): string[] {
+export function peaksPlan(source: string, { container, video }: Probe, audio: AudioTrack, threads: number): string[] {
   const graph = [
     `[0:${audio.stream}]asplit[wave][loud]`,
     `[wave]aresample=${rate}:${onTheClock}[peaks]`,
@@ -39,7 +39,7 @@ export function peaksPlan(source: string, { container }: Probe, audio: AudioTrac
   ]
   return [
     ...options(`-threads ${threads} -vn`),
-    ...safeInput(source, container),
+    ...safeInput(source, { container, video }),
     ...graphed(graph.join(';'), threads),
     ...options('-map [peaks] -ac 1 -c:a pcm_s16le -f s16le pipe:1'),
   ]

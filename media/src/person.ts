@@ -1,7 +1,7 @@
 import { personIn, type Face, type Look, type Person } from '@clear-to-post/edit/person'
 import { lookBytes, lookSide } from './faces.ts'
 import { runFfmpeg } from './ffmpeg.ts'
-import { graphed, options, safeInput } from './input.ts'
+import { graphed, options, ours, safeInput } from './input.ts'
 import { fitted, ordinary, type Size } from './picture.ts'
 import type { Probe, VideoTrack } from './probe.ts'
 import { Thread } from './thread.ts'
@@ -121,7 +121,7 @@ function lookPlan(job: Looked, video: VideoTrack, every: number, keyFrames: bool
   return [
     ...options(`-threads ${threads} -an`),
     ...(keyFrames ? ['-skip_frame', 'nokey'] : []),
-    ...(proxy ? safeInput(proxy, 'mov') : safeInput(file, probe.container)),
+    ...(proxy ? safeInput(proxy, ours) : safeInput(file, probe)),
     ...graphed(graph, threads),
     ...options(`-map [v] -frames:v ${looksOf(probe, every)} -c:v rawvideo -f rawvideo pipe:1`),
   ]

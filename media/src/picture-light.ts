@@ -14,7 +14,7 @@ const side = 32
  * be read: that decides nothing about the file. Throws as `runFfmpeg` does.
  */
 export async function lightOf(file: string, found: Probe, signal?: AbortSignal): Promise<Light | null> {
-  const { video, durationMs, container } = found
+  const { video, durationMs } = found
   if (!video || found.kind !== 'video') return null
   const last = Math.min(durationMs, video.lastMs ?? durationMs)
   const at = Array.from({ length: moments }, (_, i) => ((i + 0.5) / moments) * last)
@@ -29,7 +29,7 @@ export async function lightOf(file: string, found: Probe, signal?: AbortSignal):
     args: [
       ...at.flatMap((ms) => [
         ...options(`-threads 1 -an -noaccurate_seek -ss ${(ms / 1000).toFixed(3)}`),
-        ...safeInput(file, container),
+        ...safeInput(file, found),
       ]),
       ...graphed(graph, threads),
       ...options('-map [v] -fps_mode passthrough -c:v rawvideo -f rawvideo pipe:1'),

@@ -42,7 +42,7 @@ export function posterPlan(
   return [
     ...options(`-threads ${threads}`),
     ...(at > 0 ? options(`-noaccurate_seek -ss ${at.toFixed(3)}`) : []),
-    ...safeInput(source, container),
+    ...safeInput(source, { container, video }),
     ...graphed(graph, threads),
     ...options(`-map [poster] ${jpeg} -y file:${posterFile}`),
     ...options(`-map [thumb] ${jpeg} -y file:${thumbFile}`),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ffmpeg, quick, scratch } from '../test/footage.ts'
+import { ffmpeg, growing, quick, scratch } from '../test/footage.ts'
 import { pointingTo } from '../test/reference.ts'
 import { safeInput } from './input.ts'
 import { playableAsIs, probe, type Probe } from './probe.ts'
@@ -61,6 +61,13 @@ describe('the probe accepts', () => {
     const [whole, less] = [await taken(path('whole.mp4')), await taken(path('less.mp4'))]
     expect(less).toMatchObject({ durationMs: whole.durationMs, namesLessTime: true })
     expect([whole, less].map(playableAsIs)).toEqual([true, false])
+  })
+
+  it('a recording whose pictures grow on the way, with the size of the largest, which its work is reckoned by', async () => {
+    const found = await taken(growing(path('grows.mp4')))
+    expect(found.video).toMatchObject({ width: 96, height: 64, largest: { width: 1920, height: 1080 }, pictures: 40 })
+    ffmpeg(`${testsrc('1280x720', 10, 2)} -c:v libvpx -deadline realtime -b:v 1M @`, path('whole.webm'))
+    expect((await taken(path('whole.webm'))).video?.largest).toEqual({ width: 1280, height: 720 })
   })
 
   it('an HDR video with a text track', async () => {
@@ -248,7 +255,7 @@ describe('files that point to a network address', () => {
     const program = await ffprobePath()
     for (const file of tricks())
       for (const container of ['mov', 'matroska', 'mp3'] as const) {
-        const args = ['-v', 'quiet', '-show_packets', ...safeInput(file, container)]
+        const args = ['-v', 'quiet', '-show_packets', ...safeInput(file, { container, video: null })]
         const ran = spawnSync(program, args, { timeout: 10_000 })
         // A reference is followed nowhere: the file itself is read in its place, and its own packets may be shown.
         if (!file.includes('reference')) expect(ran.stdout.toString(), file).not.toContain('PACKET')

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { runFfmpeg, MediaTrouble } from './ffmpeg.ts'
 import { mostPixels, mostStreams, options, safeInput } from './input.ts'
+import type { Size } from './picture.ts'
 import { sniffFormat, type Container, type SniffedFormat } from './sniff-format.ts'
 import { refusal, type Refusal } from './refusal.ts'
 import { runBoxed, type Outcome } from './sandbox.ts'
@@ -30,6 +31,11 @@ export type VideoTrack = {
   codec: string
   width: number
   height: number
+  /**
+   * The largest of its pictures, as stored: a browser's recorder makes them larger and smaller on the way. No larger one is
+   * decoded (`safeInput`). Absent in a still picture, and in what earlier releases found: those may have the most we take.
+   */
+  largest?: Size
   /** How far the stored picture is turned clockwise to stand upright. */
   rotation: 0 | 90 | 180 | 270
   /** Pictures a second, on average; 0 for a still picture. */
@@ -79,7 +85,9 @@ export async function probe(
   if (claimed) return claimed
   const timed = await withTiming(file, found, signal)
   if (!timed.ok) return timed
-  return tooMuch(timed, most) ?? (await decodes(file, await withPictureEnd(file, timed, signal), signal))
+  const refused = tooMuch(timed, most)
+  if (refused) return refused
+  return await decodes(file, await withLargest(file, await withPictureEnd(file, timed, signal), signal), signal)
 }
 
 /**
@@ -146,7 +154,7 @@ async function ffprobe(
 ) {
   return await runBoxed({
     program: await ffprobePath(),
-    args: ['-hide_banner', '-v', 'error', ...show, ...safeInput(file, container)],
+    args: ['-hide_banner', '-v', 'error', ...show, ...safeInput(file, { container, video: null })],
     reads: [file],
     limits: { memoryBytes: 2 ** 31, ...(await timeToRead(file)), fileBytes: 0 },
     signal,
@@ -259,6 +267,7 @@ function videoTrack(stream: Stream, turned: number, still: boolean): VideoTrack 
     rotation,
     fps: still ? 0 : (ratio(stream.avg_frame_rate) ?? 0),
     constantRate: true,
+    ...(!still && { largest: { width: stream.width ?? 0, height: stream.height ?? 0 } }),
     pixelFormat,
     hdr: transfers[stream.color_transfer ?? ''] ?? null,
     matrix: /^(gbr|rgb|bgr|argb|abgr|pal|gray|mono)/.test(pixelFormat)
@@ -348,6 +357,28 @@ async function withTiming(file: string, found: Probe, signal: AbortSignal | unde
   return { ...timed, video: { ...video, fps: fps ?? video.fps, constantRate: constant, pictures } }
 }
 
+/**
+ * The same with the largest of the pictures that can be gone to: where a recorder changes the size, it begins anew with one.
+ * What grows between them is not decoded, and one that takes too long to look through may not grow.
+ */
+async function withLargest(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe> {
+  const { video } = found
+  if (!video?.largest || !recorded.has(video.codec)) return found
+  let { largest } = video
+  const onOutput = linewise((line) => {
+    const [width = 0, height = 0] = line.split(',').map(Number)
+    if (width * height > largest.width * largest.height) largest = { width, height }
+  })
+  const show = options(`-skip_frame nokey -select_streams ${video.stream} -of csv=p=0 -show_entries frame=width,height`)
+  const read = await ffprobe(file, found.container, show, signal, onOutput)
+  // What is too large for us, or damaged, is not decoded later either; only a machine in trouble says nothing of the file.
+  if (!read.ok && (read.why === 'time' || read.why === 'memory')) refusalFrom(read)
+  return { ...found, video: { ...video, largest } }
+}
+
+/** What browsers record in. Each picture of other kinds stands for itself, and a camera does not change their size. */
+const recorded: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp8', 'vp9', 'av1'])
+
 /** Takes what a child puts out as it comes, and hands on whole lines. */
 function linewise(take: (line: string) => void): (chunk: Buffer) => void {
   let rest = ''
@@ -399,14 +430,15 @@ async function decodes(file: string, found: Probe, signal: AbortSignal | undefin
   return found
 }
 
-function decodeWindow(file: string, { container, kind, video, audio, durationMs }: Probe, from: number, lasts: number) {
+function decodeWindow(file: string, found: Probe, from: number, lasts: number) {
+  const { kind, video, audio, durationMs } = found
   // To the last second exactly, even from a distant key frame; elsewhere the nearest key frame will do.
   const roughly = from > 0 && from < durationMs / 1000 - 2 ? ['-noaccurate_seek'] : []
   return [
     ...options(`-threads ${threads}`),
     ...roughly,
     ...(from > 0 ? options(`-ss ${from.toFixed(3)}`) : []),
-    ...safeInput(file, container),
+    ...safeInput(file, found),
     ...(video ? options(`-map 0:${video.stream} -fps_mode passthrough`) : []),
     ...(audio ? options(`-map 0:${audio.stream}`) : []),
     ...(kind === 'picture' ? options('-frames:v 1') : options(`-t ${lasts}`)),

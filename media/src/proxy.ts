@@ -28,7 +28,7 @@ export function proxyPlan(source: string, probe: Probe, threads: number): string
   ].join(';')
   return [
     ...options(`-threads ${threads}`),
-    ...safeInput(source, probe.container),
+    ...safeInput(source, probe),
     ...graphed(graph, threads),
     ...(video ? ['-map', '[v]', ...picture(threads)] : []),
     ...options('-map [a] -c:a aac -aac_coder fast -b:a 128k -ar 48000 -ac 2'),

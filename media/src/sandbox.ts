@@ -294,17 +294,25 @@ function reason(signal: string | null, stderr: string, ms: number, limits: Limit
  * file or an option, and may still end well, with pictures missing.
  */
 export function lacksMemory(stderr: string): boolean {
-  return memoryWords.test(stderr)
+  return memoryWords.test(stderr) || (noBuffer.test(stderr) && !wasTooLarge(stderr))
 }
 
 const memoryWords = new RegExp(
   [
     'cannot allocate memory|could not allocate|out of memory|memory exhausted|malloc .*failed',
     'failed to map segment|resource temporarily unavailable',
-    String.raw`get_buffer\(\) failed|encoder_init failed|while opening encoder`,
+    'encoder_init failed|while opening encoder',
   ].join('|'),
   'i',
 )
+
+/** Said where memory is refused, and also where a picture is larger than we let a decoder take. */
+const noBuffer = /get_buffer\(\) failed/i
+
+/** Did a decoder meet a picture that is larger than it may take? It leaves that out, and may still end well. */
+export function wasTooLarge(stderr: string): boolean {
+  return stderr.includes('exceeds specified max pixel count')
+}
 
 /** How many cores one program keeps busy at the most (see `threads`). */
 const busyCores = Math.min(5, availableParallelism())

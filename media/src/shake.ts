@@ -60,7 +60,7 @@ function shakePlan(file: string, probe: Probe, video: VideoTrack, size: Size, fp
   const graph = `[0:${video.stream}]${atRate(fps)},scale=w=${size.width}:h=${size.height}:flags=area,format=gray[v]`
   return [
     ...options(`-threads ${threads} -an`),
-    ...safeInput(file, probe.container),
+    ...safeInput(file, probe),
     ...graphed(graph, threads),
     ...options('-map [v] -c:v rawvideo -f rawvideo pipe:1'),
   ]

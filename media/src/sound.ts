@@ -238,7 +238,7 @@ export function decodeArguments(
 ): string[] {
   return [
     ...options('-threads 1 -vn'),
-    ...safeInput(files.get(asset) ?? '', probe.container),
+    ...safeInput(files.get(asset) ?? '', probe),
     ...options(`-map 0:${probe.audio?.stream ?? 0}`),
     ...options(`-af ${even} -c:a pcm_f32le -f f32le pipe:1`),
   ]
@@ -271,7 +271,7 @@ export function gatherArguments(plan: SoundPlan, files: ReadonlyMap<string, stri
       ...(loops ? options('-stream_loop -1') : []),
       ...(cleaned
         ? options(`-f s16le -ar ${soundRate} -ac 2 -i file:${cleaned}`)
-        : safeInput(files.get(asset) ?? '', probe.container)),
+        : safeInput(files.get(asset) ?? '', probe)),
     ]),
     ...(plan.tone ? options(`-f f32le -ar ${soundRate} -ac 2 -i file:${toneTrack}`) : []),
     ...graphed(steps.join(';'), threads),

@@ -21,7 +21,7 @@ export async function voiceOf(file: string, found: Probe, signal?: AbortSignal):
   const run = await runFfmpeg({
     args: [
       ...options(`-threads ${threads} -vn`),
-      ...safeInput(file, found.container),
+      ...safeInput(file, found),
       ...options(`-map 0:${found.audio.stream}`),
       ...options(
         `-af aresample=${voiceRate}:${onTheClock},apad=whole_dur=${found.durationMs}ms -ac 1 -c:a pcm_s16le -f s16le pipe:1`,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -54,3 +54,14 @@ export function pointAt(file: string, seconds: number, x: number, y: number): nu
 }
 
 export const quick = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p'
+
+/** Makes two seconds of 96 × 64 and two of 1920 × 1080 in one track, as a browser's recorder may; its header names the first. */
+export function growing(file: string): string {
+  const parts = ['96x64', '1920x1080'].map((size) => {
+    ffmpeg(`-f lavfi -i testsrc=s=${size}:r=10:d=2 ${quick} @`, `${file}-${size}.h264`)
+    return readFileSync(`${file}-${size}.h264`)
+  })
+  writeFileSync(`${file}.h264`, Buffer.concat(parts))
+  ffmpeg('-r 10 -f h264 -i @ -c copy @', `${file}.h264`, file)
+  return file
+}

@@ -36,4 +36,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'soundMoved(-found.soundLateMs)',
     noticed: ['media/src/mend.test.ts', 'that lies 100 ms behind its picture stays there'],
   },
+  {
+    what: 'pictures that grow behind the first are decoded at any size',
+    file: 'media/src/input.ts',
+    from: 'Math.min(most, room(video.largest))',
+    to: 'most',
+    noticed: ['media/src/ingest.test.ts', 'none larger than the probe found is decoded'],
+  },
 ]
