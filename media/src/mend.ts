@@ -1,10 +1,32 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { barePicture } from './bare-picture.ts'
 import { MediaTrouble, runFfmpeg } from './ffmpeg.ts'
 import { options, safeInput } from './input.ts'
-import { recordingIn } from './sniff-format.ts'
+import { recordingIn, sniffFormat } from './sniff-format.ts'
+
+/**
+ * What is kept of a file in its place, where that is not the file itself: a recording made whole (`mendRecording`), a picture
+ * without what its camera wrote about where and when (`barePicture`). Writes into `outDir` and answers the name there; null
+ * where the file is kept as it came.
+ */
+export async function mend(file: string, into: Into): Promise<string | null> {
+  const seen = await sniffFormat(file)
+  const isPicture = seen.ok && seen.container in pictures && seen.bytes <= mostBytes
+  const bare = isPicture ? barePicture(await readFile(file), seen.container) : null
+  if (!seen.ok || bare === null) return await mendRecording(file, into)
+  const name = pictures[seen.container as keyof typeof pictures]
+  await writeFile(join(await into.outDir(), name), bare)
+  return name
+}
+
+type Into = { outDir: () => Promise<string>; signal?: AbortSignal | undefined }
+
+const pictures = { jpeg: 'original.jpg', png: 'original.png', webp: 'original.webp' }
+/** Larger ones are nobody's photo or logo (`mostKept.pictureBytes` in `domain/src/most-kept.ts` is less). */
+const mostBytes = 64 * 2 ** 20
 
 /**
  * Makes a whole file of what a recorder left behind: fragments joined and their index in front, a length where there was
@@ -12,10 +34,7 @@ import { recordingIn } from './sniff-format.ts'
  * again, and keep their times, but for sound that its recorder wrote down too late. Writes a file into `outDir` and answers its name; null where there is nothing to mend, or
  * nothing that can be. Throws MediaTrouble for faults of this machine, and the signal's reason.
  */
-export async function mend(
-  file: string,
-  { outDir, signal }: { outDir: () => Promise<string>; signal?: AbortSignal | undefined },
-): Promise<string | null> {
+async function mendRecording(file: string, { outDir, signal }: Into): Promise<string | null> {
   const found = await recordingIn(file)
   if (!found) return null
   const folder = await outDir()

@@ -524,3 +524,18 @@ it.each([
     'upload-length': String(bytes.length),
   })
 })
+
+it('a logo that was sent with the place where it was taken is served without it, and with its clear parts', async () => {
+  const sent = join(folder, 'logo.png')
+  const painted = '-f lavfi -i color=red@0.5:s=96x64:d=1:r=1,format=rgba -frames:v 1'.split(' ')
+  await promisify(execFile)('ffmpeg', ['-v', 'error', ...painted, sent])
+  const bytes = await readFile(sent)
+  const place = Buffer.from('\0\0\0\x11tEXtGPS\x0052.5N 13.4E  0000', 'latin1')
+  const id = await upload(Buffer.concat([bytes.subarray(0, 33), place, bytes.subarray(33)]), 'Logo.png')
+  await ingestAsset(context(), id)
+  const asset = await settled(id)
+  expect(asset).toMatchObject({ state: 'ready', type: 'picture', fileSize: bytes.length })
+  const served = await service.app.inject({ url: asset.assetUrl })
+  expect(served.headers['content-type']).toBe('image/png')
+  expect(served.rawPayload.equals(bytes)).toBe(true)
+})

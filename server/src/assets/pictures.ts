@@ -11,7 +11,8 @@ import type { AssetRow } from './store.ts'
  * taken, so nobody keeps a file that they cannot see; and only of a file that `by` (who sets it) or `whose` (a person) has
  * uploaded, or that is shown there already: somebody else's address ends, and must not be made to last. What is not shown
  * there yet is a picture of `mostKept.pictureBytes` at most. A photo or a category's picture is kept by its smaller form; a
- * logo or icon as it came, with its clear parts. Throws asset.not-found, asset.not-a-picture.
+ * logo or icon by its original, with its clear parts and without what a camera wrote (`barePicture`). Throws
+ * asset.not-found, asset.not-a-picture.
  */
 export const keepPicture = async (
   tx: Tx,

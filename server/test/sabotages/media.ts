@@ -43,4 +43,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'most',
     noticed: ['media/src/ingest.test.ts', 'none larger than the probe found is decoded'],
   },
+  {
+    what: 'a logo is shown with the place where it was taken',
+    file: 'media/src/mend.ts',
+    from: 'seen.bytes <= mostBytes',
+    to: 'seen.bytes < 0',
+    noticed: ['server/src/assets/ingest.test.ts', 'a logo that was sent with the place'],
+  },
+  {
+    what: 'a photo keeps the place where it was taken',
+    file: 'media/src/bare-picture.ts',
+    from: 'mark !== 0xfe && (mark < 0xe0',
+    to: 'mark !== 0xfe && (mark < 0xe2',
+    noticed: ['media/src/bare-picture.test.ts', 'is a JPEG with the same points'],
+  },
 ]
