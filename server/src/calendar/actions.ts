@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { holdSession } from '../kernel/tenancy.ts'
-import { writeFeed } from './feed.ts'
-import { entriesOf, ownerOf, saveSecret } from './store.ts'
+import { feedFormat, writeFeed } from './feed.ts'
+import { entriesOf, ownerOf, saveSecret, type Entry } from './store.ts'
 
 export { dropSecret as dropCalendarLink } from './store.ts'
 
@@ -16,8 +16,35 @@ export const renewLink = async (tx: Tx, caller: Caller): Promise<string> => {
 
 export const calendarUrl = (publicUrl: string, secret: string): string => `${publicUrl}/calendar/${secret}.ics`
 
+/**
+ * A calendar that need not be written yet: the same `tag` stands for the same text, to the letter, in every process of this
+ * code.
+ */
+export type Feed = { tag: string; write: () => string }
+
 /** The calendar behind a link, as iCalendar text (RFC 5545); null for a link that is not good. As the service. */
-export const calendarBehind = async (tx: Tx, secret: string, publicUrl: string, now: Date): Promise<string | null> => {
+export const calendarBehind = async (tx: Tx, secret: string, publicUrl: string, now: Date): Promise<Feed | null> => {
   const owner = await ownerOf(tx, secret)
-  return owner ? writeFeed(await entriesOf(tx, owner.id, now), { publicUrl, timeZone: owner.time_zone }) : null
+  return owner ? feedOf(await entriesOf(tx, owner.id, now), { publicUrl, timeZone: owner.time_zone }) : null
+}
+
+const feedOf = (entries: readonly Entry[], place: { publicUrl: string; timeZone: string }): Feed => {
+  const state = JSON.stringify([feedFormat, place.publicUrl, place.timeZone, entries])
+  const tag = createHash('sha256').update(state).digest('base64url').slice(0, 27)
+  return { tag, write: () => kept(tag, () => writeFeed(entries, place)) }
+}
+
+/**
+ * Texts that were written last, the oldest first: what asks again without naming its tag, as some programs do, is given the
+ * text of before.
+ */
+const lastTexts = new Map<string, string>()
+const mostTexts = 20
+
+const kept = (tag: string, write: () => string): string => {
+  const text = lastTexts.get(tag) ?? write()
+  lastTexts.delete(tag)
+  lastTexts.set(tag, text)
+  for (const oldest of lastTexts.keys()) if (lastTexts.size > mostTexts) lastTexts.delete(oldest)
+  return text
 }

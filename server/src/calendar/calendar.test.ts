@@ -3,9 +3,10 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ICalCalendar } from 'ical-generator'
 import ICAL from 'ical.js'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { calendar } from '@clear-to-post/contract/calendar'
 import { projects } from '@clear-to-post/contract/projects'
 import { submitProject } from '../../test/factories.ts'
@@ -148,6 +149,24 @@ test('an unchanged calendar is answered with 304', async () => {
   expect([changed.statusCode, changed.body === body]).toEqual([200, false])
 })
 
+test('an unchanged calendar is written once, and not at all for who names its tag', async () => {
+  const link = await linkOf(await makePerson(service, 'User', { timeZone: 'Pacific/Chatham' }))
+  const written = vi.spyOn(ICalCalendar.prototype, 'toString')
+  try {
+    const [first, second] = [await ask(link), await ask(link)]
+    expect([first.statusCode, second.body === first.body, written.mock.calls.length]).toEqual([200, true, 1])
+    // So many others are asked for that it is not kept any more.
+    for (const timeZone of Intl.supportedValuesOf('timeZone').slice(0, 20))
+      await ask(await linkOf(await makePerson(service, 'User', { timeZone })))
+    expect(written).toHaveBeenCalledTimes(21)
+    const { etag } = first.headers
+    expect((await ask(link, { 'if-none-match': String(etag) })).statusCode).toBe(304)
+    expect(written).toHaveBeenCalledTimes(21)
+  } finally {
+    written.mockRestore()
+  }
+})
+
 test('a calendar link ends when it is renewed, removed or its owner is disabled, and is in no log', async () => {
   expect(await as(editor)(calendar.renew, {})).toEqual({
     url: expect.stringMatching(/^https:\/\/video\.test\/calendar\/[\w-]{43}\.ics$/),
@@ -186,7 +205,7 @@ test('a calendar link made before links were stored as hashes still works', asyn
       insert into calendar_link (person_id, secret) select id, '${secret}' from one`)
     await migrate({ ownerUrl })
     const read = (link: string) => database.asSystem((tx) => calendarBehind(tx, link, 'https://video.test', new Date()))
-    expect(await read(secret)).toContain('BEGIN:VCALENDAR')
+    expect((await read(secret))?.write()).toContain('BEGIN:VCALENDAR')
     expect(await read(`${secret.slice(1)}x`)).toBe(null)
   } finally {
     await client.end()

@@ -1,6 +1,9 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import type { Entry } from './store.ts'
 
+/** One more with every change of what is written here: programs keep a text while its tag, which this is a part of, stays. */
+export const feedFormat = 1
+
 /**
  * Entries as an iCalendar feed. Times are in UTC, which every calendar shows in its reader's zone; the same entries make
  * the same text, to the letter.

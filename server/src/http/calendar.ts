@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { refusal } from '@clear-to-post/contract/errors'
 import { calendarBehind } from '../calendar/actions.ts'
@@ -18,9 +17,9 @@ export const mountCalendar = (
     limits ? { config: { rateLimit: { max: 600, timeWindow: '1 minute' } } } : {},
     async (request, reply) => {
       const secret = /^([\w-]{43})\.ics$/.exec(request.params.secret)?.[1]
-      const text = secret && (await database.asSystem((tx) => calendarBehind(tx, secret, publicUrl, new Date())))
-      if (!text) throw refusal('calendar.not-found')
-      const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
+      const feed = secret && (await database.asSystem((tx) => calendarBehind(tx, secret, publicUrl, new Date())))
+      if (!feed) throw refusal('calendar.not-found')
+      const tag = `"${feed.tag}"`
       reply.headers({ etag: tag, 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
       // Compression on the way makes a tag a weak one.
       const known = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
@@ -30,7 +29,7 @@ export const mountCalendar = (
           'content-type': 'text/calendar; charset=utf-8',
           'content-disposition': 'inline; filename="clear-to-post.ics"',
         })
-        .send(text)
+        .send(feed.write())
     },
   )
 }

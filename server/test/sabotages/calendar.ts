@@ -9,4 +9,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['server/src/calendar/calendar.test.ts', 'an officer’s calendar shows publishing times'],
   },
+  {
+    what: 'a calendar is written anew for everybody who asks',
+    file: 'server/src/calendar/actions.ts',
+    from: 'lastTexts.get(tag) ?? write()',
+    to: 'write()',
+    noticed: ['server/src/calendar/calendar.test.ts', 'an unchanged calendar is written once'],
+  },
 ]
