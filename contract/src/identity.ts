@@ -29,7 +29,12 @@ export const Credential = z.object({
   id: z.string().max(2000),
   rawId: z.string().max(2000),
   type: z.literal('public-key'),
-  response: z.record(z.string().max(100), z.unknown()),
+  response: z
+    .record(z.string().max(100), z.unknown())
+    .refine(({ transports }) => transports === undefined || z.array(z.string()).safeParse(transports).success, {
+      message: 'This must be a list of texts.',
+      path: ['transports'],
+    }),
   clientExtensionResults: z.record(z.string().max(100), z.unknown()).default({}),
   authenticatorAttachment: z.string().max(100).nullish(),
 })

@@ -439,6 +439,23 @@ test('a credential nested 10,000 deep is refused', async () => {
 
 const nested = (depth: number): unknown[] => (depth === 0 ? [] : [nested(depth - 1)])
 
+test('transports of a passkey that are no list of texts are refused with their place', async () => {
+  const { browser } = await newOfficer()
+  const device = openAuthenticator({ origin, party: 'localhost' })
+  for (const transports of ['usb', 7, { length: 1 }, null, [{ toString: 1 }], [null]]) {
+    const asked = await browser.call(security.startPasskey, { body: {} })
+    const made = device.create(asked.body.options)
+    const credential = { ...made, response: { ...made.response, transports } } as never
+    const { status, body } = await browser.call(security.addPasskey, { body: { name: 'Mine', credential } })
+    const path = 'body.credential.response.transports'
+    expect([status, body.code, body.issues]).toEqual([
+      400,
+      'request.invalid',
+      [{ path, message: 'This must be a list of texts.' }],
+    ])
+  }
+})
+
 test('a statement of a passkey’s maker, in whatever format, is neither read nor followed', async () => {
   const { browser } = await newOfficer()
   for (const format of ['packed', 'tpm', 'android-key', 'android-safetynet', 'fido-u2f', 'apple', 'unheard-of']) {
