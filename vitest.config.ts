@@ -26,6 +26,7 @@ const aloneOnTheServer = {
   'server/src/assets/ingest.test.ts': 'puts other programs in the place of ffmpeg',
   'server/src/identity/provider-sign-in.test.ts': 'silences the console',
   'server/src/identity/second-factor.test.ts': 'moves the clock',
+  'server/test/sign-in-changes.test.ts': 'silences the console',
   'server/src/kernel/pool.test.ts': 'counts what every socket writes',
   'server/test/clock.test.ts': 'moves the clock',
   'server/test/conditions.test.ts': 'counts what every database connection is asked',

@@ -4,6 +4,7 @@ export const auditKinds = [
   'password',
   'authenticator',
   'passkey',
+  'recovery-codes',
   'sign-in-account',
   'api-key',
   'webhook',

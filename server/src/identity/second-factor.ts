@@ -3,6 +3,7 @@ import { codeTries, needsSecondFactor, type SecondFactorPolicy } from '@clear-to
 import type { Caller, Tx } from '../kernel/database.ts'
 import { factorsOf, takeStep, totpOf, type FactorRow } from './factor-store.ts'
 import { openFamily, type Line } from './families.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { hashOf, issueOneTimeToken } from './one-time-tokens.ts'
 import { redeemRecoveryCode } from './recovery-codes.ts'
 import { countTry, forgetTries } from './store.ts'
@@ -43,9 +44,24 @@ export const verifyFactor = async (
   { method, code }: { method: 'totp' | 'recovery-code'; code: string },
   now: number,
 ): Promise<boolean> => {
-  if (method === 'recovery-code') return redeemRecoveryCode(tx, personId, code)
+  if (method === 'recovery-code') return takeRecoveryCode(tx, personId, code)
   const app = await totpOf(tx, personId)
   return app?.is_confirmed === true && takeCode(tx, personId, app.secret, code, now)
+}
+
+/** Uses up a recovery code, and tells its owner. False when it is none, or was used. */
+const takeRecoveryCode = async (tx: Tx, personId: string, code: string): Promise<boolean> => {
+  if (!(await redeemRecoveryCode(tx, personId, code))) return false
+  const left = (await factorsOf(tx, personId))?.recovery_codes ?? 0
+  await notifyOwner(
+    tx,
+    personId,
+    'A recovery code was used for your account',
+    `${left === 1 ? 'One recovery code is' : `${left === 0 ? 'No' : left} recovery codes are`} left. ${
+      left > 3 ? '' : 'You make new ones in your profile, under Security.'
+    }`.trim(),
+  )
+  return true
 }
 
 /** Takes a code of this secret, once. */

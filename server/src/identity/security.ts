@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { refusal } from '@clear-to-post/contract/errors'
 import { providers as names, type Provider } from '@clear-to-post/contract/identity'
@@ -6,7 +5,6 @@ import type { Security, WaysIn } from '@clear-to-post/contract/security'
 import { needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
-import { sendMail } from '../mail/actions.ts'
 import type { Claims } from '../outside/openid.ts'
 import {
   connect,
@@ -24,6 +22,7 @@ import {
   waysInOf,
   type FactorRow,
 } from './factor-store.ts'
+import { notifyOwner } from './notify-owner.ts'
 import { keepPasskey, passkeyQuestion, type Credential, type RelyingParty } from './passkeys.ts'
 import type { Providers } from './provider-sign-in.ts'
 import { issueRecoveryCodes } from './recovery-codes.ts'
@@ -135,6 +134,12 @@ export const removePasskey = (tx: Tx, personId: string, id: string, rules: Secur
 export const renewRecoveryCodes = async (tx: Tx, personId: string): Promise<string[]> => {
   await lockPerson(tx, personId)
   if (!hasFactor(await mine(tx, personId))) throw refusal('security.no-factor')
+  await notifyOwner(
+    tx,
+    personId,
+    'New recovery codes were made for your account',
+    'The ones before are no good any more.',
+  )
   return issueRecoveryCodes(tx, personId)
 }
 
@@ -186,19 +191,4 @@ const remove = async (
     await dropRecoveryCodes(tx, personId)
   }
   await notifyOwner(tx, personId, `${what} was removed from your account`)
-}
-
-/** Whoever changes how somebody signs in cannot hide it from them. */
-const notifyOwner = async (tx: Tx, personId: string, title: string): Promise<void> => {
-  const { email } = await mine(tx, personId)
-  await sendMail(tx, {
-    key: `security:${randomUUID()}`,
-    to: email,
-    template: 'message',
-    data: {
-      title,
-      body: 'Was it not you? Choose a new password at once, and look at your profile under Security.',
-      link: { label: 'Look at your profile', url: '/panel/profile' },
-    },
-  })
 }

@@ -171,6 +171,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: secondFactor('a security change needs a fresh sign-in'),
   },
   {
+    what: 'nobody is told of new recovery codes',
+    file: 'server/src/identity/security.ts',
+    from: "await notifyOwner(\n    tx,\n    personId,\n    'New recovery codes",
+    to: "void (\n    tx,\n    personId,\n    'New recovery codes",
+    noticed: ['server/test/sign-in-changes.test.ts', 'security.newRecoveryCodes tells the owner'],
+  },
+  {
     what: 'a recovery code is good again',
     file: 'server/src/identity/factor-store.ts',
     from: 'and hash = ${hash} and used_at is null',
