@@ -12,6 +12,15 @@ export const needsSecondFactor = (
 /** Wrong codes one person stands in `minutes`, in whatever sign-in. */
 export const codeTries = { tries: 5, minutes: 15 } as const
 
+/**
+ * Wrong codes of one person's app, in a day and in thirty, whoever signed in rightly meanwhile: each guess is right at three in
+ * a million. Beyond, a passkey, a recovery code or a new password lets its owner in.
+ */
+export const appCodes = [
+  { most: 20, minutes: 24 * 60 },
+  { most: 50, minutes: 30 * 24 * 60 },
+] as const
+
 /** How long after a sign-in its person may change what they sign in with, without saying the password again. */
 export const freshMinutes = 10
 

@@ -1,4 +1,4 @@
-import { refusal } from '@clear-to-post/contract/errors'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import type { FactorProof, NextStep } from '@clear-to-post/contract/identity'
 import type { SessionEnd } from '@clear-to-post/domain/session-ends'
 import type { SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
@@ -20,7 +20,8 @@ import {
 } from './one-time-tokens.ts'
 import { checkPassword, confirmPassword, confirmsOf, forgetWrongTries, holdPassword } from './password.ts'
 import { verifyPasskey, type Credential, type RelyingParty, passkeyPrompt } from './passkeys.ts'
-import { forgetCodeTries, hasFactor, verifyFactor, mayTryCode, openOrAsk, type Opened } from './second-factor.ts'
+import { hasFactor, verifyFactor, openOrAsk, type Opened } from './second-factor.ts'
+import { countWrongCode, forgetCodeTries, forgetEveryCodeTry, isAppGuessed, mayTryCode } from './second-factor-tries.ts'
 import {
   dropCredentials,
   dropEnded,
@@ -49,7 +50,7 @@ export { startOAuth } from './provider-sign-in.ts'
 /** Forgets every count of tries that this person or their address stands for. */
 export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<void> => {
   for (const account of [email, codesTo(email), confirmsOf(id)]) await forgetTries(tx, hashOf(account))
-  await forgetCodeTries(tx, id)
+  await forgetEveryCodeTry(tx, id)
 }
 
 /** Opens a session by password, or answers the step that is left. Throws as `checkPassword` does. */
@@ -111,7 +112,8 @@ export const askForPasskey = (database: Database, party: RelyingParty, challenge
   })
 
 /**
- * The second step of a sign-in. Five wrong codes in a quarter of an hour, then `request.too-many`, whatever the challenge.
+ * The second step of a sign-in. Five wrong codes in a quarter of an hour, then `request.too-many`, whatever the challenge; of
+ * an app also past twenty in a day (domain/second-factor.ts).
  * Throws `session.step-ended`, `session.wrong-code`, `session.wrong-passkey`.
  */
 export const signInWithSecondFactor = async (
@@ -122,26 +124,40 @@ export const signInWithSecondFactor = async (
 ): Promise<Opened> => {
   const outcome = await database.asSystem(async (tx) => {
     const personId = await ownerOf(tx, 'second-factor', challenge)
-    if (personId === null) return 'session.step-ended'
+    if (personId === null) return refusal('session.step-ended')
     await lockPerson(tx, personId)
     const fault = await faultOfProof(tx, party, personId, proof, now)
     if (fault !== null) return fault
     const redeemed = await redeem(tx, ['second-factor'], challenge)
-    return (redeemed && (await openedFor(tx, redeemed.personId))) ?? 'session.step-ended'
+    return (redeemed && (await openedFor(tx, redeemed.personId))) ?? refusal('session.step-ended')
   })
   // Thrown after the commit: a wrong try counts.
-  if (typeof outcome === 'string') throw refusal(outcome, outcome === 'request.too-many' ? tooManyCodes : undefined)
+  if (outcome instanceof Refusal) throw outcome
   return outcome
 }
 
 /** What is wrong with this proof of a person's second factor; null for a right one, which is used up. Commit either way. */
-const faultOfProof = async (tx: Tx, party: RelyingParty, personId: string, proof: FactorProof, now: Date) => {
-  if (proof.method === 'passkey')
-    return (await verifyPasskey(tx, party, personId, proof.credential)) === null ? 'session.wrong-passkey' : null
-  if (!(await mayTryCode(tx, personId))) return 'request.too-many'
-  if (!(await verifyFactor(tx, personId, proof, now.getTime()))) return 'session.wrong-code'
-  await forgetCodeTries(tx, personId)
-  return null
+const faultOfProof = async (
+  tx: Tx,
+  party: RelyingParty,
+  personId: string,
+  proof: FactorProof,
+  now: Date,
+): Promise<Refusal | null> => {
+  const { method } = proof
+  if (method === 'passkey')
+    return (await verifyPasskey(tx, party, personId, proof.credential)) === null
+      ? refusal('session.wrong-passkey')
+      : null
+  // What is not looked at does not count, or whoever guesses at the app kept recovery codes away, too.
+  if (method === 'totp' && (await isAppGuessed(tx, personId))) return refusal('request.too-many', tooManyAppCodes)
+  if (!(await mayTryCode(tx, personId))) return refusal('request.too-many', tooManyCodes)
+  if (await verifyFactor(tx, personId, proof, now.getTime())) {
+    await forgetCodeTries(tx, personId)
+    return null
+  }
+  await countWrongCode(tx, personId, method)
+  return refusal('session.wrong-code')
 }
 
 /**
@@ -161,16 +177,18 @@ export const confirmIdentity = async (
   await confirmPassword(database, caller, password)
   const fault = await asOwner(database, caller, async (tx) => {
     const factors = await factorsOf(tx, caller.id)
-    if (!factors) return 'session.ended'
+    if (!factors) return refusal('session.ended')
     if (!hasFactor(factors)) return null
-    return proof === undefined ? 'session.second-step' : faultOfProof(tx, party, caller.id, proof, now)
+    return proof === undefined ? refusal('session.second-step') : faultOfProof(tx, party, caller.id, proof, now)
   })
   // Thrown after the commit: a wrong try counts.
-  if (fault !== null) throw refusal(fault, fault === 'request.too-many' ? tooManyCodes : undefined)
+  if (fault !== null) throw fault
   return (await asOwner(database, caller, (tx) => originOf(tx, caller, refreshToken))).mustEndAt
 }
 
 export const tooManyCodes = 'Too many wrong codes. Wait a quarter of an hour and try again.'
+const tooManyAppCodes =
+  'Too many wrong codes of your app came in. Use a passkey or a recovery code, or choose a new password by e-mail: then its codes are good again.'
 
 /** Ends a demanded set-up with its session. Throws `session.step-ended`. */
 export const signInAfterSetUp = async (tx: Tx, challenge: string): Promise<Opened> => {
@@ -288,6 +306,7 @@ export const forgetSecondFactor = async (tx: Tx, personId: string): Promise<bool
   const had = hasFactor((await factorsOf(tx, personId))!)
   await endSessions(tx, personId, 'second-factor')
   await dropFactors(tx, personId)
+  await forgetEveryCodeTry(tx, personId)
   return had
 }
 
@@ -300,9 +319,10 @@ export const dropPendingTokens = async (tx: Tx, personId: string): Promise<void>
 export const issueCustomToken = (tx: Tx, personId: string): Promise<string> =>
   issueOneTimeToken(tx, 'sign-in', personId)
 
-/** Sets a person's password from its hash (see `hashPassword`). */
+/** Sets a person's password from its hash (see `hashPassword`). Whoever guessed codes behind the one before begins anew. */
 export const setPassword = async (tx: Tx, personId: string, hash: string): Promise<void> => {
   await savePassword(tx, personId, hash)
+  await forgetEveryCodeTry(tx, personId)
 }
 
 /** A changed account state counts at once: ID tokens signed before are refused, sessions renew to the new role. */

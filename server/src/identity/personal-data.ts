@@ -38,9 +38,9 @@ export const identityData: RoomData = {
     },
     sign_in_try: {
       of: () => sql`false`,
-      erased: 'account tries since',
+      erased: 'account tries since ends_at',
       given: '',
-      withheld: { inner: 'account tries since' },
+      withheld: { inner: 'account tries since ends_at' },
     },
     connected_account: {
       of: own,

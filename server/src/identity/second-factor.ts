@@ -1,12 +1,11 @@
 import type { NextStep } from '@clear-to-post/contract/identity'
-import { codeTries, needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
+import { needsSecondFactor, type SecondFactorPolicy } from '@clear-to-post/domain/second-factor'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { factorsOf, takeStep, totpOf, type FactorRow } from './factor-store.ts'
 import { openFamily, type Line } from './families.ts'
 import { notifyOwner } from './notify-owner.ts'
-import { hashOf, issueOneTimeToken } from './one-time-tokens.ts'
+import { issueOneTimeToken } from './one-time-tokens.ts'
 import { redeemRecoveryCode } from './recovery-codes.ts'
-import { countTry, forgetTries } from './store.ts'
 import { stepOf } from './totp.ts'
 
 /** A session that was opened or renewed: who it is for, the refresh token for the cookie, and its last day. */
@@ -30,12 +29,6 @@ export const isDemanded = ({ role, tenant_demands }: FactorRow, policy: SecondFa
   needsSecondFactor(policy, { role, tenantDemands: tenant_demands })
 
 export const hasFactor = (factors: FactorRow): boolean => factors.totp_since !== null || factors.passkeys > 0
-
-/** Counts a try at this person's codes. False past the limit: then no code is looked at. Commit either way. */
-export const mayTryCode = async (tx: Tx, personId: string): Promise<boolean> =>
-  (await countTry(tx, accountOf(personId), codeTries.minutes)) <= codeTries.tries
-
-export const forgetCodeTries = (tx: Tx, personId: string) => forgetTries(tx, accountOf(personId))
 
 /** Is this a code of the person's confirmed app, or a recovery code? A right one is used up. `now` in ms since 1970. */
 export const verifyFactor = async (
@@ -81,5 +74,3 @@ const methodsOf = (factors: FactorRow): NextStep['methods'] => [
   ...(factors.passkeys === 0 ? [] : (['passkey'] as const)),
   ...(hasFactor(factors) && factors.recovery_codes > 0 ? (['recovery-code'] as const) : []),
 ]
-
-const accountOf = (personId: string): Buffer => hashOf(`second-factor ${personId}`)

@@ -26,10 +26,12 @@ export const savePassword = (tx: Tx, personId: string, hash: string) =>
 /** Counts one try for an account before it is judged, so that parallel tries cannot share one. Answers the tries of the window. */
 export const countTry = async (tx: Tx, account: Buffer, minutes: number): Promise<number> =>
   (await tx.first(sql<{ tries: number }>`
-    insert into sign_in_try as t (account, tries, since) values (${account}, 1, clock_timestamp())
+    insert into sign_in_try as t (account, tries, since, ends_at)
+    values (${account}, 1, clock_timestamp(), clock_timestamp() + make_interval(mins => ${minutes}))
     on conflict (account) do update set
       tries = case when t.since < now() - make_interval(mins => ${minutes}) then 1 else t.tries + 1 end,
-      since = case when t.since < now() - make_interval(mins => ${minutes}) then excluded.since else t.since end
+      since = case when t.since < now() - make_interval(mins => ${minutes}) then excluded.since else t.since end,
+      ends_at = case when t.since < now() - make_interval(mins => ${minutes}) then excluded.ends_at else t.ends_at end
     returning tries`))!.tries
 
 /** The tries that an account has made in the window. */
@@ -332,7 +334,7 @@ export const addKey = (tx: Tx, { kid, private_jwk, public_jwk }: Omit<KeyRow, 'i
 /** What nobody needs any more: ended sessions, tokens and counts. */
 export const dropEnded = async (tx: Tx): Promise<number> =>
   (await tx.count(sql`delete from provider_walk where ends_at < now() - interval '1 day'`)) +
-  (await tx.count(sql`delete from sign_in_try where since < now() - interval '1 day'`)) +
+  (await tx.count(sql`delete from sign_in_try where ends_at < now() - interval '1 day'`)) +
   (await tx.count(sql`delete from one_time_token where ends_at < now() - interval '1 day'`)) +
   // One stays while something that was carried from it does: whoever signs out of it ends that, too.
   (await tx.count(sql`

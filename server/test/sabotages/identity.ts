@@ -171,11 +171,40 @@ export const sabotages: readonly Sabotage[] = [
     noticed: secondFactor('a security change needs a fresh sign-in'),
   },
   {
+    what: 'codes of an app are guessed for ever',
+    file: 'server/src/identity/second-factor-tries.ts',
+    from: 'wrongOfApp(personId, minutes), minutes)) >= most) return true',
+    to: 'wrongOfApp(personId, minutes), minutes)) >= most * 100) return true',
+    noticed: ['server/src/identity/second-factor-tries.test.ts', 'codes of an app are guessed 20 times a day'],
+  },
+  {
+    what: 'counts of a month go after a day',
+    file: identityStore,
+    from: "delete from sign_in_try where ends_at < now() - interval '1 day'",
+    to: "delete from sign_in_try where since < now() - interval '1 day'",
+    noticed: ['server/src/identity/second-factor-tries.test.ts', 'codes of an app are guessed 20 times a day'],
+  },
+  {
+    what: 'codes that are not looked at keep recovery codes away',
+    file: 'server/src/identity/actions.ts',
+    from: `if (method === 'totp' && (await isAppGuessed(tx, personId))) return`,
+    to: `await mayTryCode(tx, personId)
+  if (method === 'totp' && (await isAppGuessed(tx, personId))) return`,
+    noticed: ['server/src/identity/second-factor-tries.test.ts', 'signs in by a recovery code'],
+  },
+  {
+    what: 'nobody hears of wrong codes after a right password',
+    file: 'server/src/identity/second-factor-tries.ts',
+    from: 'if ((await triesOf(tx, triesAt(personId), codeTries.minutes)) < codeTries.tries) return',
+    to: 'return',
+    noticed: ['server/src/identity/second-factor-tries.test.ts', 'are told to the owner by mail'],
+  },
+  {
     what: 'nobody is told of new recovery codes',
     file: 'server/src/identity/security.ts',
     from: "await notifyOwner(\n    tx,\n    personId,\n    'New recovery codes",
     to: "void (\n    tx,\n    personId,\n    'New recovery codes",
-    noticed: ['server/test/sign-in-changes.test.ts', 'security.newRecoveryCodes tells the owner'],
+    noticed: ['server/test/sign-in-changes.test.ts', 'tells the owner by mail and leaves an audit entry'],
   },
   {
     what: 'a recovery code is good again',

@@ -1,0 +1,101 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { identity, type FactorProof } from '@clear-to-post/contract/identity'
+import { security } from '@clear-to-post/contract/security'
+import { appCodes, codeTries } from '@clear-to-post/domain/second-factor'
+import { codeFor, mailsTo } from '../../test/mails.ts'
+import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import { createPerson } from '../accounts/actions.ts'
+import { sql } from '../kernel/database.ts'
+import { tidySessions } from './actions.ts'
+
+let service: Service
+beforeAll(async () => void (service = await openService()))
+afterAll(() => service.close())
+
+const [ofDay, ofMonth] = appCodes
+let people = 0
+/** Somebody with an app; everything here is done by whoever knows the password. */
+const newOwner = async () => {
+  const email = `owner${++people}@tries.test`
+  const { id } = await service.database.asSystem((tx) =>
+    createPerson(tx, { email, name: 'An Owner', role: 'User', password: 'kettle-drum-41' }),
+  )
+  await service.database.asSystem((tx) => tx.count(sql`update person set email_verified_at = now() where id = ${id}`))
+  const caller = { id, role: 'User' as const, tenantId: null, securityStamp: 1, name: 'An Owner' }
+  const person: Person = { ...caller, token: await service.identity.signIdToken(caller) }
+  const { secret } = await callConfirmed(service, person)(security.startTotp, { body: {} })
+  const app = new TOTP({ secret: Secret.fromBase32(secret) })
+  const { recoveryCodes } = await callConfirmed(service, person)(security.confirmTotp, {
+    body: { code: app.generate() },
+  })
+  const prove = async (proof: FactorProof, password = 'kettle-drum-41') => {
+    const step = await callAs(service, null)(identity.password, { body: { email, password } })
+    const { challenge } = step as { challenge: string }
+    return outcome(callAs(service, null)(identity.secondFactor, { body: { challenge, proof } }))
+  }
+  const wrong = () => prove({ method: 'totp', code: app.generate({ timestamp: Date.now() + 3_600_000 }) })
+  const right = (password?: string) => prove({ method: 'totp', code: app.generate() }, password)
+  return { id, email, recoveryCodes, prove, wrong, right }
+}
+/** Some minutes go by: for every count, and for the codes that were taken. */
+const pass = (minutes: number) =>
+  service.database.asSystem(async (tx) => {
+    await tx.count(sql`
+      update sign_in_try set since = since - make_interval(mins => ${minutes}), ends_at = ends_at - make_interval(mins => ${minutes})`)
+    await tx.count(sql`update totp set last_step = 0`)
+  })
+/** How many wrong codes are judged within a day, five in each quarter of an hour. */
+const guessForADay = async (wrong: () => Promise<string>): Promise<number> => {
+  let judged = 0
+  for (let quarter = 0; quarter < 6; quarter++) {
+    for (let tried = 0; tried <= codeTries.tries; tried++) if ((await wrong()) === 'session.wrong-code') judged++
+    await pass(codeTries.minutes + 1)
+  }
+  return judged
+}
+
+test('codes of an app are guessed 20 times a day and 50 times in thirty days, a right one between or not', async () => {
+  const { wrong, right } = await newOwner()
+  await pass(0)
+  expect(await right()).toBe('done')
+  expect(await guessForADay(wrong)).toBe(ofDay.most)
+  expect(await right()).toBe('request.too-many')
+  await pass(ofDay.minutes)
+  // The clock tidies now and then, and forgets nothing that counts.
+  await tidySessions(service.database)
+  expect(await right()).toBe('done')
+  expect(await guessForADay(wrong)).toBe(ofDay.most)
+  await pass(ofDay.minutes)
+  expect(await guessForADay(wrong)).toBe(ofMonth.most - 2 * ofDay.most)
+  await pass(ofMonth.minutes)
+  expect(await right()).toBe('done')
+})
+
+test('past the codes of an app its owner signs in by a recovery code, and by a new password as before', async () => {
+  const { email, recoveryCodes, prove, wrong, right } = await newOwner()
+  await guessForADay(wrong)
+  // However many more are tried: those that are not looked at use up nothing.
+  for (let more = 0; more < 10; more++) expect(await wrong()).toBe('request.too-many')
+  expect(await prove({ method: 'recovery-code', code: recoveryCodes[0]! })).toBe('done')
+  await callAs(service, null)(accounts.sendCode, { query: { email } })
+  const [code, renewed] = [await codeFor(service, email), 'another-kettle-drum-41']
+  await callAs(service, null)(accounts.changePassword, { body: { email, pass: renewed, passConfirm: renewed, code } })
+  expect(await right(renewed)).toBe('done')
+})
+
+test('five wrong codes after a right password are told to the owner by mail, once a day', async () => {
+  const { email, prove, wrong } = await newOwner()
+  const alarms = async () =>
+    (await mailsTo(service, email)).filter(({ subject }) => subject === 'Somebody may know your password').length
+  for (let tried = 1; tried < codeTries.tries; tried++) await wrong()
+  expect(await alarms()).toBe(0)
+  await prove({ method: 'recovery-code', code: 'AAAA-AAAA-AAAA-AAAA' })
+  expect(await alarms()).toBe(1)
+  await guessForADay(wrong)
+  expect(await alarms()).toBe(1)
+  await pass(24 * 60)
+  await guessForADay(wrong)
+  expect(await alarms()).toBe(2)
+})

@@ -1,0 +1,47 @@
+import { appCodes, codeTries } from '@clear-to-post/domain/second-factor'
+import type { Tx } from '../kernel/database.ts'
+import { notifyOwner } from './notify-owner.ts'
+import { hashOf } from './one-time-tokens.ts'
+import { countTry, forgetTries, triesOf } from './store.ts'
+
+/** Counts a try at this person's codes. False past the limit: then no code is looked at. Commit either way. */
+export const mayTryCode = async (tx: Tx, personId: string): Promise<boolean> =>
+  (await countTry(tx, triesAt(personId), codeTries.minutes)) <= codeTries.tries
+
+/** After a right code the short count starts anew; the long ones do not, or each sign-in of the owner's gave a guesser more. */
+export const forgetCodeTries = (tx: Tx, personId: string) => forgetTries(tx, triesAt(personId))
+
+/** Whether so many wrong codes of this person's app came that none is looked at until they choose a new password. */
+export const isAppGuessed = async (tx: Tx, personId: string): Promise<boolean> => {
+  for (const { most, minutes } of appCodes)
+    if ((await triesOf(tx, wrongOfApp(personId, minutes), minutes)) >= most) return true
+  return false
+}
+
+/**
+ * Counts a wrong code, whose short count `mayTryCode` has. Once that is used up, its owner hears of it, once a day: whoever
+ * types codes has the password, or what else stands before the second step. Commit either way.
+ */
+export const countWrongCode = async (tx: Tx, personId: string, method: 'totp' | 'recovery-code'): Promise<void> => {
+  // 79 random bits are not guessed.
+  if (method === 'totp') for (const { minutes } of appCodes) await countTry(tx, wrongOfApp(personId, minutes), minutes)
+  if ((await triesOf(tx, triesAt(personId), codeTries.minutes)) < codeTries.tries) return
+  if ((await countTry(tx, toldOf(personId), 24 * 60)) === 1)
+    await notifyOwner(
+      tx,
+      personId,
+      'Somebody may know your password',
+      `Your password was given, or an account that you connected, and then ${codeTries.tries} wrong codes. Nobody is let in without a right one. If it was you, nothing is to be done.`,
+    )
+}
+
+/** After a new password, or without a second factor, whoever guessed begins anew. */
+export const forgetEveryCodeTry = async (tx: Tx, personId: string): Promise<void> => {
+  const long = appCodes.map(({ minutes }) => wrongOfApp(personId, minutes))
+  for (const counted of [triesAt(personId), ...long, toldOf(personId)]) await forgetTries(tx, counted)
+}
+
+const triesAt = (personId: string): Buffer => hashOf(`second-factor ${personId}`)
+const wrongOfApp = (personId: string, minutes: number): Buffer =>
+  hashOf(`wrong codes of ${personId} within ${minutes} minutes`)
+const toldOf = (personId: string): Buffer => hashOf(`told of wrong codes ${personId}`)
