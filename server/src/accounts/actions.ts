@@ -10,11 +10,11 @@ import { asService } from '../kernel/tenancy.ts'
 import {
   checkPassword,
   forgetSecondFactor,
-  forgetWrongTries,
   hashPassword,
   holdPassword,
   countForNets,
   issueCustomToken,
+  passwordWasRight,
   setPassword,
 } from '../identity/actions.ts'
 import { sendMail } from '../mail/actions.ts'
@@ -40,14 +40,14 @@ export const isFree = (tx: Tx, email: string): Promise<boolean> =>
 export const logIn = async (
   database: Database,
   { system, email, password }: CallRequest<typeof accounts.login>['body'],
-  network: string,
+  { network, log }: { network: string; log: CodeAsked['log'] },
 ): Promise<string> => {
-  const person = await checkPassword(database, { email, password, network })
+  const person = await checkPassword(database, { email, password, network }, log)
   const admitted: readonly Role[] = loginSystems[system]
   if (!admitted.includes(person.role)) throw refusal('session.wrong-credentials')
   return database.asSystem(async (tx) => {
     await holdPassword(tx, person)
-    await forgetWrongTries(tx, email, network)
+    await passwordWasRight(tx, { id: person.id, email }, network)
     return issueCustomToken(tx, person.id)
   })
 }

@@ -24,8 +24,8 @@ export const accountsCalls = ({
   publicUrl,
   codeLimits: limits,
 }: Options): Mounted[] => [
-  onOpen(accounts.login, async ({ body }, { database, request }) => ({
-    token: await logIn(database, body, networkOf(request.ip)),
+  onOpen(accounts.login, async ({ body }, { database, request, log }) => ({
+    token: await logIn(database, body, { network: networkOf(request.ip), log }),
   })),
   onOpen(accounts.create, async ({ body }, { database, request, now, log }) => ({
     token: await openAccount(database, passwordPolicy, body, { ip: request.ip, limits, now, log }),

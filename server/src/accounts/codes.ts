@@ -10,9 +10,9 @@ import {
   dropPendingTokens,
   dropUnprovenWays,
   endSessions,
-  forgetWrongTries,
   hashPassword,
   issueCode,
+  passwordWasChosen,
   verifyCode,
   redeemCode,
   setPassword,
@@ -160,7 +160,7 @@ export const changePassword = async (
     const { kept, removed: ways } = await dropUnprovenWays(tx, person.id)
     const removed = [...ways, ...(await dropUnconfirmed(tx, before, now))]
     await verifyAddress(tx, person.id)
-    await forgetWrongTries(tx, email, network)
+    await passwordWasChosen(tx, { id: person.id, email }, network)
     const names = (ways: readonly TakenAway[]) => ways.map(({ name }) => name)
     await sendMail(tx, {
       key: `password:${right.id}`,

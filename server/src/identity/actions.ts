@@ -18,7 +18,15 @@ import {
   redeem,
   type HandOver,
 } from './one-time-tokens.ts'
-import { checkPassword, confirmPassword, confirmsOf, forgetWrongTries, holdPassword } from './password.ts'
+import {
+  checkPassword,
+  confirmPassword,
+  confirmsOf,
+  holdPassword,
+  passwordWasRight,
+  wrongConfirmsOf,
+} from './password.ts'
+import { forgetWrongAt } from './wrong-passwords.ts'
 import { verifyPasskey, type Credential, type RelyingParty, passkeyPrompt } from './passkeys.ts'
 import { hasFactor, verifyFactor, openOrAsk, type Opened } from './second-factor.ts'
 import { countWrongCode, forgetCodeTries, forgetEveryCodeTry, isAppGuessed, mayTryCode } from './second-factor-tries.ts'
@@ -44,12 +52,14 @@ export type { Identity } from './open.ts'
 export { hashPassword } from './password-hash.ts'
 export { dropUnprovenWays } from './other-ways.ts'
 export { sessionPerson } from './store.ts'
-export { checkPassword, forgetWrongTries, holdPassword, tryLimit } from './password.ts'
+export { checkPassword, holdPassword, passwordWasChosen, passwordWasRight, tryLimit } from './password.ts'
 export { startOAuth } from './provider-sign-in.ts'
 
 /** Forgets every count of tries that this person or their address stands for. */
 export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<void> => {
-  for (const account of [email, codesTo(email), confirmsOf(id)]) await forgetTries(tx, hashOf(account))
+  for (const account of [email, codesTo(email), confirmsOf(id), wrongConfirmsOf(id)])
+    await forgetTries(tx, hashOf(account))
+  await forgetWrongAt(tx, { email })
   await forgetEveryCodeTry(tx, id)
 }
 
@@ -58,11 +68,12 @@ export const signInWithPassword = async (
   database: Database,
   policy: SecondFactorPolicy,
   tried: { email: string; password: string; network: string },
+  log: { error: (about: object, words: string) => void },
 ): Promise<Opened | NextStep> => {
-  const checked = await checkPassword(database, tried)
+  const checked = await checkPassword(database, tried, log)
   return database.asSystem(async (tx) => {
     await holdPassword(tx, checked)
-    await forgetWrongTries(tx, tried.email, tried.network)
+    await passwordWasRight(tx, { id: checked.id, email: tried.email }, tried.network)
     // They may have been disabled, or given another role, while the password was checked.
     const person = await sessionPerson(tx, checked.id)
     if (!person) throw refusal('session.wrong-credentials')

@@ -49,7 +49,7 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
   return [
     onOpen(identity.password, async ({ body: { email, password } }, at) =>
       sessionOrStep(
-        await signInWithPassword(at.database, policy, { email, password, network: networkOf(at.request.ip) }),
+        await signInWithPassword(at.database, policy, { email, password, network: networkOf(at.request.ip) }, at.log),
         at,
       ),
     ),

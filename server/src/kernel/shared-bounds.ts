@@ -38,11 +38,12 @@ export const sharedBounds = {
     person: '5 connections at once, and 2 for their API keys together; 200 calls wait for each',
   },
   passwords: {
-    files: ['kernel/fair-turns.ts', 'identity/password.ts'],
+    files: ['kernel/fair-turns.ts', 'identity/password.ts', 'identity/wrong-passwords.ts'],
     total: '500 wait for their turn at a core, and a turn takes 30 ms; beyond that whoever waits for most gives one up',
     network:
-      'the `perMinute` of the calls that take a password; holders and persons take turns, so that a burst keeps nobody else waiting',
-    person: 'for an address 10 tries in a quarter of an hour from one holder, 30 from all',
+      'the `perMinute` of the calls that take a password, and 60 wrong ones an hour, 240 a day, a /56 twice, a /48 or an IPv4 /24 four times that; holders and persons take turns, so that a burst keeps nobody else waiting',
+    person:
+      'for an address 10 tries in a quarter of an hour from one holder; 30, 100 wrong ones a day and 500 in thirty days from all where nobody has signed in to it',
   },
   events: {
     files: ['tracking/actions.ts'],

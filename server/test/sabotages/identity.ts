@@ -138,8 +138,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a hundred wrong passwords',
     file: 'server/src/identity/password.ts',
-    from: 'tryLimit.minutes)) > tryLimit.tries ||',
-    to: 'tryLimit.minutes)) > tryLimit.tries * 10 ||',
+    from: 'tryLimit.minutes)) > tryLimit.tries) return tooManyTries',
+    to: 'tryLimit.minutes)) > tryLimit.tries * 10) return tooManyTries',
     noticed: identity('wrong tries, counted exactly'),
   },
   {
@@ -169,6 +169,52 @@ export const sabotages: readonly Sabotage[] = [
     from: 'and not f.is_carried and f.created_at',
     to: 'and f.created_at',
     noticed: secondFactor('a security change needs a fresh sign-in'),
+  },
+  {
+    what: 'one network tries passwords at every account',
+    file: 'server/src/identity/wrong-passwords.ts',
+    from: '>= boundOf(net, most)) return fromNetwork',
+    to: '>= boundOf(net, most * 100)) return fromNetwork',
+    noticed: ['server/src/identity/wrong-passwords.test.ts', 'judged sixty times an hour over all accounts'],
+  },
+  {
+    what: 'a holder of many networks tries passwords in each',
+    file: 'server/src/identity/wrong-passwords.ts',
+    from: `  for (const net of netsOf(network))
+    for (const { most, minutes } of wrongPasswords.network)
+      if`,
+    to: `  for (const net of netsOf(network).slice(0, 1))
+    for (const { most, minutes } of wrongPasswords.network)
+      if`,
+    noticed: ['server/src/identity/wrong-passwords.test.ts', 'have a bound of an hour and one of a day'],
+  },
+  {
+    what: 'strangers try passwords at one account for ever',
+    file: 'server/src/identity/wrong-passwords.ts',
+    from: 'wrongAt(email, minutes), minutes)) >= most) return atThis',
+    to: 'wrongAt(email, minutes), minutes)) >= most * 100) return atThis',
+    noticed: ['server/src/identity/wrong-passwords.test.ts', 'a hundred wrong passwords a day from strangers'],
+  },
+  {
+    what: 'strangers keep an owner out of their own places',
+    file: 'server/src/identity/password.ts',
+    from: 'await isKnownPlace(tx, personId, network)',
+    to: 'false && (await isKnownPlace(tx, personId, network))',
+    noticed: ['server/src/identity/wrong-passwords.test.ts', 'its owner gets in all the same'],
+  },
+  {
+    what: 'a new password leaves its owner out',
+    file: 'server/src/identity/password.ts',
+    from: 'await passwordWasRight(tx, person, network)\n  await forgetWrongAt',
+    to: 'await forgetWrongAt',
+    noticed: ['server/src/identity/wrong-passwords.test.ts', 'its owner gets in all the same'],
+  },
+  {
+    what: 'nobody hears that passwords are guessed',
+    file: 'server/src/identity/password.ts',
+    from: 'if (isWrong(error)) tellOf(await database.asSystem((tx) => countWrong(tx, { email, network })), log)',
+    to: 'if (isWrong(error)) await database.asSystem((tx) => countWrong(tx, { email, network }))',
+    noticed: ['server/src/identity/wrong-passwords.test.ts', 'the log says once'],
   },
   {
     what: 'codes of an app are guessed for ever',
@@ -203,7 +249,7 @@ export const sabotages: readonly Sabotage[] = [
     what: 'nobody is told of new recovery codes',
     file: 'server/src/identity/security.ts',
     from: "await notifyOwner(\n    tx,\n    personId,\n    'New recovery codes",
-    to: "void (\n    tx,\n    personId,\n    'New recovery codes",
+    to: "void ((..._left: unknown[]) => {})(\n    tx,\n    personId,\n    'New recovery codes",
     noticed: ['server/test/sign-in-changes.test.ts', 'tells the owner by mail and leaves an audit entry'],
   },
   {
