@@ -72,6 +72,17 @@ export const publishExport = (
 export const failExport = (tx: Tx, { id, attempt }: Pick<ExportRow, 'id' | 'attempt'>) =>
   tx.count(sql`update data_export set state = 'failed' where id = ${id} and attempt = ${attempt} and state = 'waiting'`)
 
+/** Those asked for before `before` that wait although no job is at them fail; answers whose sign-in still counts. */
+export const failLostExports = (tx: Tx, before: Date) =>
+  tx.rows(sql<{ id: string; person_id: string }>`
+    with lost as (
+      update data_export set state = 'failed'
+      where state = 'waiting' and asked_at < ${before} and not exists (
+        select from pgboss.job j
+        where j.name = 'export' and j.state < 'completed' and j.data->>'exportId' = data_export.id::text)
+      returning id, person_id, security_stamp)
+    select e.id, e.person_id from lost e ${stillTheirs}`)
+
 /** One that may be fetched. */
 export const readyExport = (tx: Reader, id: string, now: Date) =>
   tx.first(sql<ExportRow>`

@@ -17,6 +17,7 @@ import {
   exportFolder,
   exportOf,
   failExport,
+  failLostExports,
   lockLastExport,
   publishExport,
   readyExport,
@@ -58,14 +59,14 @@ export const openExport = async (database: Database, caller: Caller, now: Date):
 
 /**
  * Writes down what is there of a person, a file for each table, beside the list of their own files, which are read where
- * they lie when it is fetched. The folder of the one whose place it takes is dropped first. Safe to repeat: of two runs the
- * newest counts.
+ * they lie when it is fetched. The folder of the one whose place it takes is dropped first, where the store answers. Safe to
+ * repeat: of two runs the newest counts.
  */
 export const makeExport = async (
   { database, log, lastAttempt }: JobContext,
   { exportId, formerId }: Jobs['export'],
 ): Promise<void> => {
-  if (formerId !== undefined) await kept().drop(formerId)
+  if (formerId !== undefined) await dropQuietly(formerId)
   const run = await database.asSystem((tx) => beginExport(tx, exportId))
   if (!run) return
   const person = { id: run.person_id, role: run.role, tenantId: run.tenant_id, securityStamp: run.security_stamp }
@@ -101,14 +102,32 @@ export const makeExport = async (
       return published
     })
     // Overtaken by another run, or what signed its person in has ended meanwhile.
-    if (!isPublished) await kept().drop(exportFolder(run.id, run.attempt))
+    if (!isPublished) await dropQuietly(exportFolder(run.id, run.attempt))
   } catch (error) {
-    await kept().drop(exportFolder(run.id, run.attempt))
+    // First, and whether or not the store answers: nobody waits for what is made no more.
+    if (lastAttempt) await giveUp(database, run)
+    await dropQuietly(exportFolder(run.id, run.attempt))
     if (!lastAttempt) throw error
     log.error({ err: error, exportId }, 'a download of somebody’s data is given up')
-    await database.asSystem((tx) => failExport(tx, run))
   }
 }
+
+/** Exports that wait although no job makes them (any more): a worker died at the last try, or the job is gone. They are told. */
+export const giveUpLostExports = (database: Database, now: Date): Promise<void> =>
+  database.asSystem(async (tx) => {
+    for (const lost of await failLostExports(tx, new Date(now.getTime() - 600_000))) await notifyFailed(tx, lost)
+  })
+
+const giveUp = (database: Database, run: ExportRow): Promise<void> =>
+  database.asSystem(async (tx) => {
+    if ((await failExport(tx, run)) === 1) await notifyFailed(tx, run)
+  })
+
+/** Where the store is away it stays behind, and the hourly sweep of downloads that do not count finds it. */
+const dropQuietly = (folder: string): Promise<void> =>
+  kept()
+    .drop(folder)
+    .catch(() => {})
 
 /**
  * What a ready file consists of: `pages` lie at their paths with their size, and are read while they are sent. Null when
@@ -172,15 +191,31 @@ const about = (askedAt: Date, files: { name: string }[]) => ({
   files: files.map(({ name }) => name),
 })
 
-const notifyReady = (tx: Tx, { id, person_id }: ExportRow) =>
+const notifyReady = (tx: Tx, run: ExportRow) =>
+  tell(tx, run, {
+    title: 'Your data is ready',
+    body: `The file with your data can be downloaded in your profile for ${exportDays} days.`,
+    cause: `export ${run.id}`,
+  })
+
+const notifyFailed = (tx: Tx, run: Pick<ExportRow, 'id' | 'person_id'>) =>
+  tell(tx, run, {
+    title: 'Your data could not be gathered',
+    body: 'Something of ours did not answer for too long. Ask for the file again in your profile.',
+    cause: `export ${run.id} failed`,
+  })
+
+const tell = (
+  tx: Tx,
+  { person_id }: Pick<ExportRow, 'person_id'>,
+  words: { title: string; body: string; cause: string },
+) =>
   enqueue(tx, 'notice', {
     notice: {
+      ...words,
       kind: 'news',
-      title: 'Your data is ready',
-      body: `The file with your data can be downloaded in your profile for ${exportDays} days.`,
       cta: { label: 'Open my profile', url: '/panel/profile' },
       metadata: {},
-      cause: `export ${id}`,
       isAwaited: true,
     },
     userIds: [person_id],

@@ -3,7 +3,7 @@ import type { PeriodicTask } from '../kernel/scheduler.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
-import { makeExport } from './exports.ts'
+import { giveUpLostExports, makeExport } from './exports.ts'
 import { dropEndedExports, exportsThatCount } from './exports-store.ts'
 import { finishErasing } from './removal.ts'
 import { stuckRemovals } from './removal-store.ts'
@@ -22,6 +22,7 @@ export const exportJob: Job<'export'> = {
 
 export const personalDataTasks = (database: Database): PeriodicTask[] => [
   { name: 'open removals', seconds: 600, run: (now) => resumeRemovals(database, now) },
+  { name: 'lost data downloads', seconds: 600, run: (now) => giveUpLostExports(database, now) },
   { name: 'ended data downloads', seconds: 3600, run: (now) => dropExports(database, now) },
 ]
 

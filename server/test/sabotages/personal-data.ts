@@ -1,6 +1,7 @@
 import type { Sabotage } from '../sabotage.ts'
 
 const ownData = (test: string) => ['server/src/personal-data/exports.test.ts', test] as const
+const givenUp = (test: string) => ['server/src/personal-data/exports-given-up.test.ts', test] as const
 
 export const sabotages: readonly Sabotage[] = [
   {
@@ -51,5 +52,19 @@ export const sabotages: readonly Sabotage[] = [
     from: 'if (!ready || !(await pagesOf(ready)))',
     to: 'if (!ready || !(await database.readOnly(systemCaller, () => pagesOf(ready))))',
     noticed: ownData('an export contains a person’s own data'),
+  },
+  {
+    what: 'an export whose last try meets no bucket waits for ever',
+    file: 'server/src/personal-data/exports.ts',
+    from: 'if (lastAttempt) await giveUp(database, run)\n    await dropQuietly(exportFolder(run.id, run.attempt))',
+    to: 'await kept().drop(exportFolder(run.id, run.attempt))\n    if (lastAttempt) await giveUp(database, run)',
+    noticed: givenUp('whose last try meets no bucket'),
+  },
+  {
+    what: 'an export that is made no more is said to wait',
+    file: 'server/src/personal-data/exports-store.ts',
+    from: "where j.name = 'export' and j.state < 'completed' and",
+    to: "where j.name = 'export' and",
+    noticed: givenUp('waits without a job that lives'),
   },
 ]
