@@ -33,7 +33,7 @@ const roleByName = /'(User|Editor|QA|ADMIN|SYSTEM)'|\bisStaff\b|^\s*(User|Editor
 const rolesNamed: Record<string, string> = {
   "server/src/assets/store.ts: and (project_id is not null or (select actor_role()) in ('SYSTEM', 'ADMIN')":
     'repeats a policy of the database in its words',
-  "server/src/main/admin.ts: const made = await database.asSystem((tx) => createPerson(tx, { email, name, role: 'ADMIN', password }))":
+  "server/src/main/admin.ts: const person = await createPerson(tx, { email, name, role: 'ADMIN', password })":
     'a command that makes an admin',
   "server/src/main/demo/people.ts: role: 'User',": 'people of the demo, a role each',
   "server/src/main/demo/people.ts: editor: { email: 'editor@demo.test', name: 'Eli Brandt', role: 'Editor' },":

@@ -9,6 +9,7 @@ import { moveGlossary } from '../edits/actions.ts'
 import { leaveWorkOf } from '../projects/actions.ts'
 import { payerChanged, tellWhoPayBeside } from '../subscriptions/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
+import { tellOfAdmin } from './admins-told.ts'
 import {
   awaitCallsOf,
   forgetAnswers,
@@ -25,7 +26,7 @@ export type AccountState = { role: PersonRole; tenantId: string | null; isDisabl
 
 /**
  * Gives a locked person another role, tenant or sign-in; runs as the service. It counts at once: their ID tokens end, and who is disabled
- * loses every session, as does who came without a second factor to a company that demands one, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need; not where `choosesPassword` is false: the caller sets one that is long enough. Whoever is put out of a company or a role, or shut out, does not come back by an older invitation; `isPutOut` false: they leave it because nobody has confirmed the address.
+ * loses every session, as does who came without a second factor to a company that demands one, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need; not where `choosesPassword` is false: the caller sets one that is long enough. Whoever is put out of a company or a role, or shut out, does not come back by an older invitation; `isPutOut` false: they leave it because nobody has confirmed the address. All ADMINs hear of who becomes one, or is one no more, and whose doing that is (`by`; undefined: the operator's).
  * Throws tenant.full, and account.not-confirmed where somebody whose address is not confirmed would become staff.
  */
 export const setAccountState = async (
@@ -33,7 +34,7 @@ export const setAccountState = async (
   before: PersonRow,
   change: Partial<AccountState>,
   now: Date,
-  { choosesPassword = true, isPutOut = true } = {},
+  { choosesPassword = true, isPutOut = true, by }: { choosesPassword?: boolean; isPutOut?: boolean; by?: string } = {},
 ): Promise<PersonRow> => {
   const after = stateAfter(before, change)
   await awaitCallsOf(tx, before.id)
@@ -61,7 +62,9 @@ export const setAccountState = async (
   else if (after.isDisabled) await endSessions(tx, before.id, 'shut-out')
   else if (after.tenantId === before.tenant_id || !(await endWeakSessions(tx, before.id)))
     await endIdTokens(tx, before.id)
-  return { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
+  const changed = { ...before, role: after.role, tenant_id: after.tenantId, is_disabled: after.isDisabled }
+  await tellOfAdmin(tx, before, before, changed, by)
+  return changed
 }
 
 const endOlderLinks = async (tx: Tx, before: PersonRow, after: AccountState, now: Date): Promise<void> => {

@@ -27,6 +27,7 @@ import { insertPerson } from './insert.ts'
 import { isTaken, lockPerson, lockPersonByEmail, type PersonRow } from './store.ts'
 
 export { keepAnAdmin } from './account-state.ts'
+export { tellAdmins, tellOfAdmin } from './admins-told.ts'
 export { awaitCallsOf, findPerson, isAdmin, lockAdmins, lockPerson, type PersonRow } from './store.ts'
 export { accountOf, openInvitedAccount, placeInvited } from './invited.ts'
 export { openProviderAccount } from './provider-account.ts'

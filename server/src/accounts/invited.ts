@@ -14,11 +14,13 @@ import {
   type PersonRow,
 } from './store.ts'
 import { setAccountState } from './account-state.ts'
+import { tellOfAdmin } from './admins-told.ts'
 import { dropUnconfirmed } from './unconfirmed.ts'
 import { acceptAllTerms } from './terms.ts'
 import { insertPerson } from './insert.ts'
 
-type Place = { role: PersonRole; tenantId: string | null }
+/** `by`: who invited them to it. */
+type Place = { role: PersonRole; tenantId: string | null; by: string }
 
 /** Whether this address has an account, and whether that is known to be its owner's. As the service. */
 export const accountOf = async (tx: Tx, email: string): Promise<'none' | 'unconfirmed' | 'confirmed'> =>
@@ -37,6 +39,7 @@ export const openInvitedAccount = async (
     name,
     hash,
     timeZone,
+    by,
     ...place
   }: Place & { email: string; name: string; hash: string; timeZone: string | null },
   now: Date,
@@ -46,6 +49,7 @@ export const openInvitedAccount = async (
     const person = await insertPerson(tx, { email, name, ...place, profession: null, timeZone, isEmailVerified: true })
     await setPassword(tx, person.id, hash)
     await acceptAllTerms(tx, person.id)
+    await tellOfAdmin(tx, person, null, person, by)
     return person.id
   }
   if (there.is_disabled) throw refusal('invitation.ended')
@@ -55,7 +59,10 @@ export const openInvitedAccount = async (
   const dropped = await dropUnconfirmed(tx, there, now)
   await verifyAddress(tx, there.id)
   await saveProfile(tx, there.id, { name, ...(timeZone === null ? {} : { time_zone: timeZone }) })
-  await setAccountState(tx, (await lockPerson(tx, systemCaller, there.id))!, place, now, { choosesPassword: false })
+  await setAccountState(tx, (await lockPerson(tx, systemCaller, there.id))!, place, now, {
+    choosesPassword: false,
+    by,
+  })
   await setPassword(tx, there.id, hash)
   await acceptAllTerms(tx, there.id)
   // It may have been themselves who opened it: they are told what went, as whoever sets a password with a code is.
@@ -74,5 +81,5 @@ export const openInvitedAccount = async (
 }
 
 /** Gives a locked person the place that they were invited to. As the service. Throws `tenant.full`. */
-export const placeInvited = (tx: Tx, person: PersonRow, place: Place, now: Date): Promise<PersonRow> =>
-  setAccountState(tx, person, place, now)
+export const placeInvited = (tx: Tx, person: PersonRow, { by, ...place }: Place, now: Date): Promise<PersonRow> =>
+  setAccountState(tx, person, place, now, { by })

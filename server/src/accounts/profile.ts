@@ -177,7 +177,7 @@ const changeAccountState = async (
   return asService(tx, async () => {
     if (change.tenantId) await requireTenant(tx, change.tenantId)
     await keepAnAdmin(tx, caller, before, change)
-    return setAccountState(tx, before, change, now)
+    return setAccountState(tx, before, change, now, { by: caller.id })
   })
 }
 

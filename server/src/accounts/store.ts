@@ -228,6 +228,13 @@ export const otherAdmins = async (tx: Tx, { id, tenant_id }: Pick<PersonRow, 'id
     where ${hasDutySql(sql`role`, 'administer')} and tenant_id is not distinct from ${tenant_id}::uuid and not is_disabled
       and id <> ${id}`))!.n
 
+/** Whoever administers a company (null: the service) and may sign in. */
+export const administratorsOf = (tx: Tx, tenantId: string | null) =>
+  tx.rows(sql<{ id: string; name: string; email: string }>`
+    select p.id, p.name, p.email from person p
+    where p.tenant_id is not distinct from ${tenantId}::uuid and ${hasDutySql(sql`p.role`, 'administer')} and not p.is_disabled
+    order by p.created_at limit 50`)
+
 /** Whether a company's plan is charged again when its period ends. */
 export const isCharged = async (tx: Tx, tenantId: string): Promise<boolean> =>
   (await tx.first(sql`

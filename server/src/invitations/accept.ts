@@ -66,6 +66,7 @@ export const openByInvitation = async (
         name,
         role: found.role,
         tenantId: found.tenant_id,
+        by: found.invited_by,
         timeZone: timezone !== undefined && isTimeZone(timezone) ? timezone : null,
         hash,
       },
@@ -98,7 +99,7 @@ export const acceptInvitation = (
         !mayAccept({ role: person.role, tenantId: person.tenant_id }, { role: found.role, tenantId: found.tenant_id })
       )
         throw refusal('invitation.has-place')
-      await placeInvited(tx, person, { role: found.role, tenantId: found.tenant_id }, now)
+      await placeInvited(tx, person, { role: found.role, tenantId: found.tenant_id, by: found.invited_by }, now)
       await redeem(tx, token, person.id, now)
       return { mustChoosePassword: hasDuty(found.role, 'serve') }
     }),

@@ -9,6 +9,7 @@ import { hashOfToken, linkToken } from '../identity/actions.ts'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { sendMail } from '../mail/actions.ts'
+import { tellAdmins } from '../accounts/actions.ts'
 import { seatsOf } from '../tenants/actions.ts'
 import {
   addInvitation,
@@ -82,7 +83,9 @@ export const sendInvitations = async (
     }
     answered.push({ line, error: await invite() })
   }
-  return { sent: answered.filter(({ error }) => error === null).length, lines: answered }
+  const sent = answered.filter(({ error }) => error === null).length
+  if (sent > 0) await tellOfInvited(tx, caller, { role, tenantId })
+  return { sent, lines: answered }
 }
 
 const words = {
@@ -114,7 +117,9 @@ export const sendAgain = async (tx: Tx, caller: Caller, id: string, now: Date): 
   const endsAt = new Date(now.getTime() + invitationRules.days * day)
   await renew(tx, id, { invitedBy: caller.id, ...link, now, endsAt })
   await mailLink(tx, row.email, link.mailId, endsAt)
-  return (await findInvitation(tx, caller, id))!
+  const sent = (await findInvitation(tx, caller, id))!
+  await tellOfInvited(tx, caller, { role: sent.role, tenantId: sent.tenant_id })
+  return sent
 }
 
 /** Takes an invitation back. Throws `invitation.not-found`, `invitation.settled`. */
@@ -122,6 +127,22 @@ export const withdrawInvitation = async (tx: Tx, caller: Caller, id: string, now
   await lockUnsettled(tx, caller, id)
   await asService(tx, () => withdrawRow(tx, id, now))
   return (await findInvitation(tx, caller, id))!
+}
+
+/** All ADMINs hear that one of them would have one more. Whom is in the list: a mail that names them would outlive their account. */
+const tellOfInvited = async (
+  tx: Tx,
+  { id }: Caller,
+  { role, tenantId }: Pick<CallRequest<typeof invitations.send>['body'], 'role' | 'tenantId'>,
+): Promise<void> => {
+  if (!hasDuty(role, 'administer')) return
+  await tellAdmins(tx, tenantId, {
+    kind: 'admin-invited',
+    by: id,
+    title: 'Somebody is invited to be an admin',
+    happened: (company) => `An invitation to be an admin of ${company} was sent; the list of invitations says to whom.`,
+    wayBack: 'Take the invitation back under People',
+  })
 }
 
 const addressIn = (line: string): string | null => Email.safeParse(line.trim()).data ?? null

@@ -17,6 +17,9 @@ export const mailKinds = {
   'company-key': 'alarms',
   // Whoever moves a webhook in a loop, or revokes key after key, silences nothing that is done in a colleague's name.
   'company-key-revoked': 'alarms of each',
+  'admin-added': 'alarms of each',
+  'admin-ended': 'alarms of each',
+  'admin-invited': 'alarms of each',
   'webhook-added': 'alarms of each',
   'webhook-moved': 'alarms of each',
   'webhook-rotated': 'alarms of each',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { edgeFunction } from '../assets/edge.ts'
-import { changeAccountState, createPerson, resetSecondFactor } from '../accounts/actions.ts'
+import { changeAccountState, createPerson, resetSecondFactor, tellOfAdmin } from '../accounts/actions.ts'
 import { openDatabase, type Database } from '../kernel/database.ts'
 import { openBucket } from '../outside/bucket.ts'
 import { outboxAddress } from '../stand-ins/outbox.ts'
@@ -39,7 +39,11 @@ const commands: Record<CommandName, Command> = {
   'create-admin': {
     run: async (database, { email, name }) => {
       const password = secretOf(process.env, 'ADMIN_PASSWORD') ?? (await askPassword())
-      const made = await database.asSystem((tx) => createPerson(tx, { email, name, role: 'ADMIN', password }))
+      const made = await database.asSystem(async (tx) => {
+        const person = await createPerson(tx, { email, name, role: 'ADMIN', password })
+        await tellOfAdmin(tx, person, null, person, undefined)
+        return person
+      })
       return `${made.email} is an ADMIN and can sign in`
     },
   },

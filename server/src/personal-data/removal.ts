@@ -21,6 +21,7 @@ import {
   keepAnAdmin,
   lockAdmins,
   lockPerson,
+  tellAdmins,
   type PersonRow,
 } from '../accounts/actions.ts'
 import { mayName } from '@clear-to-post/domain/access'
@@ -55,6 +56,15 @@ export const removePerson = async (
     // Their own plan is ended with what else is theirs.
     if (person.tenant_id !== null && wasAdmin) await payerChanged(tx, { tenantId: person.tenant_id }, now)
     const leaving = leavingOf(person)
+    // Without a name: it would outlive them.
+    if (wasAdmin && person.id !== caller.id)
+      await tellAdmins(tx, person.tenant_id, {
+        kind: 'admin-ended',
+        by: caller.id,
+        title: 'An admin was removed',
+        happened: (company) => `The account of an admin of ${company} was removed.`,
+        wayBack: 'Invite them again under People',
+      })
     const traces: ErasureTargets = {
       projectIds: [],
       causes: [],

@@ -2,6 +2,7 @@ import type { Sabotage } from '../sabotage.ts'
 
 const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
 const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their part of'] as const
+const adminsTold = (test: string) => ['server/src/accounts/admins-told.test.ts', test] as const
 
 export const sabotages: readonly Sabotage[] = [
   {
@@ -146,5 +147,26 @@ export const sabotages: readonly Sabotage[] = [
     from: 'await tellWhoPayBeside(tx, { userId: before.id }, now)',
     to: 'void tellWhoPayBeside',
     noticed: ['server/src/subscriptions/paying.test.ts', 'who join a company with one are told'],
+  },
+  {
+    what: 'nobody hears of who becomes an ADMIN by promotion, or is shut out',
+    file: 'server/src/accounts/account-state.ts',
+    from: '  await tellOfAdmin(tx, before, before, changed, by)\n',
+    to: '',
+    noticed: adminsTold('is told who becomes one, by whom'),
+  },
+  {
+    what: 'nobody hears of who becomes an ADMIN by an invitation’s new account',
+    file: 'server/src/accounts/invited.ts',
+    from: '    await tellOfAdmin(tx, person, null, person, by)\n',
+    to: '',
+    noticed: adminsTold('is told when one is invited'),
+  },
+  {
+    what: 'whoever is made an ADMIN, or shut out as one, is not told',
+    file: 'server/src/accounts/admins-told.ts',
+    from: 'about ? [...admins.filter(({ id }) => id !== about.id), about] : admins',
+    to: 'admins.filter(({ id }) => id !== about?.id)',
+    noticed: adminsTold('is told when one of them is shut out'),
   },
 ]

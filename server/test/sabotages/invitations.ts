@@ -45,4 +45,11 @@ export const sabotages: readonly Sabotage[] = [
     to: ' and v.sent_at > ${since}`',
     noticed: noticed('mails of former days'),
   },
+  {
+    what: 'an ADMIN invites another one unheard',
+    file: 'server/src/invitations/send.ts',
+    from: '  if (sent > 0) await tellOfInvited(tx, caller, { role, tenantId })\n',
+    to: '',
+    noticed: ['server/src/accounts/admins-told.test.ts', 'is told when one is invited'],
+  },
 ]
