@@ -86,7 +86,7 @@ const ofChunks: Bound = {
   beside: 'kept',
 }
 const ofExports: Bound = {
-  by: 'if (formerId !== undefined) await kept().drop(formerId)',
+  by: 'if (formerId !== undefined) await dropQuietly(formerId)',
   in: 'server/src/personal-data/exports.ts',
   why: 'one of a person, for some days, and a few asked for in a day; their files are read where they lie',
   beside: 'kept',

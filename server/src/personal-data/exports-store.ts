@@ -1,3 +1,4 @@
+import { hasDutySql } from '../kernel/domain-sql.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 export type ExportRow = {
@@ -82,6 +83,20 @@ export const failLostExports = (tx: Tx, before: Date) =>
         where j.name = 'export' and j.state < 'completed' and j.data->>'exportId' = data_export.id::text)
       returning id, person_id, security_stamp)
     select e.id, e.person_id from lost e ${stillTheirs}`)
+
+/**
+ * The exports of staff who reach somebody hold what they wrote and were told of them: each begins anew, under another id, so
+ * that neither its addresses nor a run that has read before lead to it any more. Answers the ids, and those from before.
+ */
+export const renewStaffExports = (tx: Tx, { tenantId }: { tenantId: string | null }) =>
+  tx.rows(sql<{ id: string; former: string }>`
+    with former as (
+      select e.id from data_export e ${stillTheirs}
+      where e.state in ('waiting', 'ready') and ${hasDutySql(sql`p.role`, 'serve')}
+        and (p.tenant_id is null or p.tenant_id = ${tenantId}::uuid)
+      order by e.id for update of e)
+    update data_export e set id = uuidv7(), state = 'waiting', ready_at = null, ends_at = null, bytes = null, attempt = 0, file_ids = '{}'
+    from former where e.id = former.id returning e.id, former.id as former`)
 
 /** One that may be fetched. */
 export const readyExport = (tx: Reader, id: string, now: Date) =>

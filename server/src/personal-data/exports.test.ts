@@ -157,6 +157,25 @@ test('a staff member’s export contains the notes that they wrote, without the 
   expect(parts.get('note.json')!.toString()).not.toContain(officer.id)
 })
 
+test('a ready export of a staff member ends with what it says of an officer who is removed, and is made anew', async () => {
+  const gone = await signedUp('gus@export.test', 'Gus')
+  const stranger = await makePerson(service, 'Editor', { tenantId: await makeTenant(service) })
+  const writer = await signedUp('wilma@export.test', 'Wilma', 'Editor')
+  await as(writer)(notes.save, { body: { userId: gone.id, title: 'About Gus', content: 'Stutters' } })
+  await as(writer)(notes.save, { body: { userId: officer.id, title: 'About Olive', content: 'Does not' } })
+  for (const person of [writer, stranger, officer]) await make(person)
+  const [before, ofStranger, ofOfficer] = [await idOf(writer), await idOf(stranger), await idOf(officer)]
+  const { url } = await as(writer)(accounts.openExport, {})
+  await as(gone)(accounts.remove, { query: {} })
+  expect(await statusOf(url)).toBe(404)
+  expect(await as(writer)(accounts.dataExport, {})).toMatchObject({ state: 'waiting' })
+  await work(writer)
+  expect(await folders()).not.toContain(before)
+  const { parts } = await fetched((await as(writer)(accounts.openExport, {})).url)
+  expect(JSON.parse(parts.get('note.json')!.toString())).toMatchObject([{ title: 'About Olive' }])
+  expect([await idOf(stranger), await idOf(officer)]).toEqual([ofStranger, ofOfficer])
+})
+
 test('an export cannot be reached by anybody else, by call, by address or in SQL', async () => {
   await make(officer)
   const id = await idOf(officer)

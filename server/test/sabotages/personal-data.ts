@@ -67,4 +67,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "where j.name = 'export' and",
     noticed: givenUp('waits without a job that lives'),
   },
+  {
+    what: 'a staff member’s ready export still says what they wrote about a removed officer',
+    file: 'server/src/personal-data/exports-store.ts',
+    from: "where e.state in ('waiting', 'ready') and ${",
+    to: 'where false and ${',
+    noticed: ownData('ends with what it says of an officer'),
+  },
 ]
