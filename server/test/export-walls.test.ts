@@ -28,7 +28,9 @@ import { unzip } from './unzip.ts'
  * the mark: titles, remarks, notes, names and bytes of files, notices.
  */
 const mark = 'heronwick'
-const tables = personalData.flatMap(([, room]) => Object.entries(room.tables)).filter(([, { given }]) => given)
+const tables = personalData
+  .flatMap(([, room]) => Object.entries(room.tables))
+  .filter(([, { given, alsoGiven }]) => given || alsoGiven)
 
 let service: Service
 let from: string, to: string, projectId: string

@@ -16,8 +16,10 @@ export const auditData: RoomData = {
       of: (personId) => sql`t.person_id = ${personId}`,
       readBy: 'service',
       erased: 'entry_id tenant_id person_id salt changes',
-      given: 'changes',
-      withheld: { inner: 'entry_id tenant_id person_id salt' },
+      given: '',
+      // Who edits for them is withheld everywhere.
+      alsoGiven: { changes: sql`t.changes - 'editor_id'` },
+      withheld: { staff: 'changes', inner: 'entry_id tenant_id person_id salt' },
     },
     audit_seal: {
       of: () => sql`false`,

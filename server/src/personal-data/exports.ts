@@ -170,11 +170,11 @@ export const presentExport = (row: ExportRow | undefined): z.input<typeof DataEx
 
 const rowsToGive = async (tx: Reader, table: string, data: TableData, personId: string): Promise<unknown[]> => {
   const given = (data.given ?? '').split(' ').filter((name) => name !== '')
-  if (given.length === 0) return []
   const columns: RawBuilder<unknown>[] = [
     ...given.map((name) => sql`t.${sql.ref(name)}`),
     ...Object.entries(data.alsoGiven ?? {}).map(([name, part]) => sql`${part} as ${sql.ref(name)}`),
   ]
+  if (columns.length === 0) return []
   const rows = await tx.rows(sql<{ row: unknown }>`
     select to_jsonb(x) as row from (
       select ${sql.join(columns)} from ${sql.table(table)} t where ${data.of(personId)}) x`)

@@ -12,8 +12,9 @@ export const webhooksData: RoomData = {
     webhook_event: {
       of: (personId) => ofVideos(personId, sql`t.id`),
       stays: { record: 'id tenant_id project_id type at', number: 'data' },
-      given: 'project_id type data at',
-      withheld: { inner: 'id tenant_id' },
+      given: 'project_id type at',
+      alsoGiven: { data: sql`t.data - 'editorId'` },
+      withheld: { staff: 'data', inner: 'id tenant_id' },
       readBy: 'service',
     },
     webhook_delivery: {

@@ -15,4 +15,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'on n.id::text = a.id',
     noticed: ['server/test/walls-of-names.test.ts', 'neither names nor finds a trigger'],
   },
+  {
+    what: 'a person’s own file names who edits for them',
+    file: 'server/src/audit/personal-data.ts',
+    from: "sql`t.changes - 'editor_id'`",
+    to: 'sql`t.changes`',
+    noticed: ['server/test/personal-data.test.ts', 'has the id of no staff'],
+  },
 ]

@@ -93,4 +93,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'update webhook_delivery set settled_at',
     noticed: [calls, 'a restored copy sends nothing that waited'],
   },
+  {
+    what: 'a person’s own file names who edits their video, as webhooks were told',
+    file: 'server/src/webhooks/personal-data.ts',
+    from: "sql`t.data - 'editorId'`",
+    to: 'sql`t.data`',
+    noticed: ['server/test/personal-data.test.ts', 'has the id of no staff'],
+  },
 ]
