@@ -57,4 +57,18 @@ export const sabotages: readonly Sabotage[] = [
     to: "status === 'succeeded' ?",
     noticed: ['server/src/subscriptions/refunds.test.ts', 'single video whose payment went back'],
   },
+  {
+    what: 'a page of another site moves the stand-ins of networks',
+    file: 'server/src/stand-ins/networks/program.ts',
+    from: 'if (!mayAsk(request))',
+    to: 'if (false)',
+    noticed: ['server/src/stand-ins/networks/program.test.ts', 'are changed by no page of another site'],
+  },
+  {
+    what: 'a pattern hangs the stand-ins of networks',
+    file: 'server/src/stand-ins/networks/program.ts',
+    from: ', apart, { timeout: 100 })',
+    to: ', apart)',
+    noticed: ['server/src/stand-ins/networks/program.test.ts', 'a pattern that takes for ever'],
+  },
 ]

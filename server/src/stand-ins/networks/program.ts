@@ -1,6 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
+import { isFromHere, isOurPage } from '../../kernel/network.ts'
 import { standIns } from './all.ts'
 import { answerOf, emptyState, grantTo, publishTo, useUp, type StandInReply, type StandInState } from './stand-in.ts'
 
@@ -9,7 +11,8 @@ import { answerOf, emptyState, grantTo, publishTo, useUp, type StandInReply, typ
  * a program of its own that outlives ours. What was posted lies in FOLDER. It says `listening on ORIGIN`, and ends with its input
  * where that is a pipe.
  *
- * `POST /control` moves its clock and makes it fail, for tests: see `Control`.
+ * `POST /control` moves its clock and makes it fail, for tests: see `Control`. It answers programs of this machine and its own
+ * pages: a page of another site that a developer has open changes nothing, by whatever name it reaches here.
  */
 export type Fault = {
   network: string
@@ -71,6 +74,8 @@ let slowUntil = 0
 let partBytes: number | undefined
 let isUnlimited = false
 let faults: Fault[] = []
+/** Where patterns run: only there can they be stopped. */
+const apart = createContext({})
 
 // Written soon after each change, one after the other: of a thousand requests at once one file is written, and what takes long
 // to write is written less often.
@@ -100,6 +105,7 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   const body = Buffer.concat(parts)
+  if (!mayAsk(request)) return send(response, { status: 404, json: { error: { message: 'Not found' } } })
   const url = new URL(request.url ?? '/', 'http://stand-in')
   if (url.pathname === '/control' && request.method === 'POST')
     return send(response, { json: control(JSON.parse(body.toString())) })
@@ -143,19 +149,30 @@ const handle = async (request: IncomingMessage, response: ServerResponse): Promi
   return send(response, trouble === 'error-after' ? { status: 503, json: { error: { message: 'Later' } } } : reply)
 }
 
+const mayAsk = (request: IncomingMessage): boolean =>
+  isFromHere({ headers: request.headers, raw: request, socket: request.socket }) &&
+  (['GET', 'HEAD', 'OPTIONS'].includes(request.method ?? 'GET') || isOurPage(request, `http://${request.headers.host}`))
+
 const fetched = async (address: string): Promise<Buffer | null> => {
   const answer = await fetch(address, { signal: AbortSignal.timeout(30_000) }).catch(() => null)
   return answer?.ok ? Buffer.from(await answer.arrayBuffer()) : null
 }
 
 const faultFor = (network: string, method: string, path: string): Fault | null => {
-  const fault = faults.find(
-    (one) => one.network === network && one.method === method && new RegExp(one.path).test(path),
-  )
+  const fault = faults.find((one) => one.network === network && one.method === method && matches(one.path, path))
   if (!fault) return null
   if (fault.skip-- > 0) return null
   faults = faults.filter((one) => one !== fault)
   return fault
+}
+
+/** A pattern that takes long over a path is none of it: everybody else waits for this one thread. */
+const matches = (pattern: string, path: string): boolean => {
+  try {
+    return runInContext(`new RegExp(${JSON.stringify(pattern)}).test(${JSON.stringify(path)})`, apart, { timeout: 100 })
+  } catch {
+    return false
+  }
 }
 
 const control = (asked: Control): unknown => {
