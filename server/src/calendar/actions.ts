@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Caller, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { holdSession } from '../kernel/tenancy.ts'
 import { feedFormat, writeFeed } from './feed.ts'
 import { entriesOf, ownerOf, saveSecret, type Entry } from './store.ts'
@@ -11,6 +12,18 @@ export const renewLink = async (tx: Tx, caller: Caller): Promise<string> => {
   await holdSession(tx, caller)
   const secret = randomBytes(32).toString('base64url')
   await saveSecret(tx, caller.id, secret)
+  // Whoever finds a session open cannot keep reading unseen. A cause of its own each time: the link itself is in no row.
+  await enqueue(tx, 'notice', {
+    notice: {
+      kind: 'news',
+      title: 'Your calendar has a new link',
+      body: 'Whoever has it reads when your videos are due or go out, and the link before has ended. Was it not you? Remove it in your profile, and choose a new password.',
+      cta: { label: 'Open my profile', url: '/panel/profile' },
+      metadata: {},
+      cause: `calendar link ${caller.id} ${randomUUID()}`,
+    },
+    userIds: [caller.id],
+  })
   return secret
 }
 

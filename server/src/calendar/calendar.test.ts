@@ -8,7 +8,9 @@ import ICAL from 'ical.js'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { calendar } from '@clear-to-post/contract/calendar'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
+import { runNotices } from '../../test/mails.ts'
 import { submitProject } from '../../test/factories.ts'
 import {
   callConfirmed,
@@ -184,6 +186,14 @@ test('a calendar link ends when it is renewed, removed or its owner is disabled,
   expect(await statuses()).toEqual([404, 404])
   expect(await as(editor)(calendar.read, {})).toEqual({ hasLink: false })
   expect((await ask('/calendar/nothing.ics')).json()).toMatchObject({ code: 'calendar.not-found' })
+})
+
+test('a new calendar link is told to its owner, each time', async () => {
+  const owner = await makePerson(service, 'Editor')
+  for (let n = 0; n < 2; n++) await linkOf(owner)
+  await runNotices(service)
+  const { items } = await as(owner)(notifications.list, {})
+  expect(items.map(({ title }) => title)).toEqual(Array(2).fill('Your calendar has a new link'))
 })
 
 test('a calendar link made before links were stored as hashes still works', async () => {

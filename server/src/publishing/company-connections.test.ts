@@ -598,6 +598,28 @@ it('a video from before its officer joined the company is not scheduled with an 
   expect(await postsOf(projectId)).toEqual([])
 })
 
+it('an account that is connected is told to its officer, or to every admin of its company, each time', async () => {
+  const company = await makeTenant(service)
+  const [first, second] = [
+    await makePerson(service, 'ADMIN', { tenantId: company }),
+    await makePerson(service, 'ADMIN', { tenantId: company }),
+  ]
+  const own = await connectAccount(service, officer, 'youtube')
+  const companys = await connectAccount(service, first, 'linkedin', 'sam.told')
+  await connectAccount(service, first, 'linkedin', 'sam.told')
+  const told = async (id: string) =>
+    (
+      await service.database.asSystem((tx) =>
+        tx.rows(sql<{ title: string; people: string[] }>`
+          select data -> 'notice' ->> 'title' as title, array(select jsonb_array_elements_text(data -> 'userIds')) as people
+          from pgboss.job where name = 'notice' and data -> 'notice' ->> 'cause' like ${`connection ${id} connected %`}`),
+      )
+    ).map(({ title, people }) => [title, people])
+  expect(await told(own.id)).toEqual([['An account on YouTube was connected', [officer.id]]])
+  const toAll = ['An account on LinkedIn was connected', [first.id, second.id]]
+  expect(await told(companys.id)).toEqual([toAll, toAll])
+})
+
 it('a company’s admins are told when an account of it ends or asks for a new sign-in, and officers are not', async () => {
   const account = await connect('linkedin')
   await letPost(account)

@@ -4,6 +4,7 @@ import { connectsFor } from '@clear-to-post/domain/access'
 import type { Network } from '@clear-to-post/domain/networks'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Database, Reader, Tx } from '../kernel/database.ts'
+import { enqueue } from '../kernel/queue.ts'
 import {
   RefusedByNetwork,
   SilentNetwork,
@@ -12,6 +13,7 @@ import {
   type Tokens,
 } from '../outside/networks/adapter.ts'
 import { networks, provesAccounts } from '../outside/networks/networks.ts'
+import { networks as limits } from '@clear-to-post/domain/networks'
 import { isPublicAddress } from '../outside/public-address.ts'
 import { SealBroken } from '../outside/sealed.ts'
 import { withdrawFor } from './move.ts'
@@ -23,6 +25,7 @@ import {
   endPosting,
   endableConnection,
   heldConnections,
+  holdersOf,
   isConnected,
   ownConnections,
   saveTokens,
@@ -155,6 +158,7 @@ const keepAccounts = async (
     throw refusal('connection.refused', 'There is no account or page that can post. Make one there first.')
   return database
     .inTenant(caller, async (tx) => {
+      const ids: string[] = []
       for (const account of accounts) {
         const id = await connectionIdFor(tx, caller, {
           network,
@@ -164,9 +168,11 @@ const keepAccounts = async (
           now,
         })
         await saveTokens(tx, id, sealTokens(networks(), id, account.tokens, now))
+        ids.push(id)
       }
       const connected = await heldConnections(tx, caller)
       if (connected.length > mostConnections) throw refusal('connection.too-many')
+      for (const one of connected) if (ids.includes(one.id)) await tellOfConnected(tx, one, now)
       return shownConnections(tx, caller)
     })
     .catch(async (error: unknown) => {
@@ -174,6 +180,22 @@ const keepAccounts = async (
       await endGrant(database, network, accounts)
       throw error
     })
+}
+
+/** Whoever finds a session open cannot have videos posted to an account of theirs unseen; a company's goes to all its ADMINs. */
+const tellOfConnected = async (tx: Tx, row: ConnectionRow, now: Date): Promise<void> => {
+  const { name } = limits[row.network]
+  await enqueue(tx, 'notice', {
+    notice: {
+      kind: 'news',
+      title: `An account on ${name} was connected`,
+      body: `“${row.name}” on ${name} can be posted to from now on. Was it none of you? Disconnect it, and choose a new password.`,
+      cta: { label: 'Open connections', url: '/panel/connections' },
+      metadata: { connectionId: row.id },
+      cause: `connection ${row.id} connected ${now.toISOString()}`,
+    },
+    userIds: await holdersOf(tx, row),
+  })
 }
 
 /**

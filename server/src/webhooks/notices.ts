@@ -7,22 +7,44 @@ import { asService } from '../kernel/tenancy.ts'
 import { sendMails } from '../mail/actions.ts'
 import { administratorsOf } from './store.ts'
 
+type Told = { id: string; tenant_id: string | null; url: string }
+
 /** Tells whoever administers an endpoint's company that nothing is sent to it any more, and what to do. */
-export const tellAdministrators = async (
+export const tellAdministrators = (
   tx: Tx,
-  endpoint: { id: string; tenant_id: string | null; url: string; state: Exclude<WebhookState, 'active' | 'paused'> },
+  endpoint: Told & { state: Exclude<WebhookState, 'active' | 'paused'> },
   now: Date,
+): Promise<void> =>
+  tell(tx, endpoint, {
+    title: 'A webhook is paused',
+    happened: why[endpoint.state],
+    cause: `${endpoint.state} ${now.toISOString()}`,
+  })
+
+/** The same of a message that was given up while others are taken: the first of a day, for a program may refuse many. */
+export const tellOfGivenUp = (tx: Tx, endpoint: Told, now: Date): Promise<void> =>
+  tell(tx, endpoint, {
+    title: 'A webhook did not take a message',
+    happened:
+      'has refused a message ten times, so it is not sent again by itself. Have the program looked at, then send it again from the list of what was sent.',
+    cause: `gave up ${now.toISOString().slice(0, 10)}`,
+  })
+
+const tell = async (
+  tx: Tx,
+  endpoint: Told,
+  { title, happened, cause }: { title: string; happened: string; cause: string },
 ): Promise<void> => {
   const userIds = (await administratorsOf(tx, endpoint.tenant_id)).map(({ id }) => id)
   if (userIds.length === 0) return
   await enqueue(tx, 'notice', {
     notice: {
       kind: 'news',
-      title: 'A webhook is paused',
-      body: `${asLine(new URL(endpoint.url).host, 100)} ${why[endpoint.state]}`,
+      title,
+      body: `${asLine(new URL(endpoint.url).host, 100)} ${happened}`,
       cta: { label: 'Open the webhook', url: `/panel/people/webhooks/${endpoint.id}` },
       metadata: { endpointId: endpoint.id },
-      cause: `webhook ${endpoint.id} ${endpoint.state} ${now.toISOString()}`,
+      cause: `webhook ${endpoint.id} ${cause}`,
     },
     userIds,
   })

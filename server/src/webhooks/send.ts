@@ -4,7 +4,7 @@ import type { Database, Tx } from '../kernel/database.ts'
 import { SealBroken } from '../outside/sealed.ts'
 import { webhookPatienceMs, webhookSender, type WebhookOutcome } from '../outside/webhooks.ts'
 import { sealedFor } from './actions.ts'
-import { tellAdministrators } from './notices.ts'
+import { tellAdministrators, tellOfGivenUp } from './notices.ts'
 import { bodyOf, messageIdOf } from './outbox.ts'
 import {
   addAttempt,
@@ -161,5 +161,6 @@ const settleFailed = async (tx: Tx, endpoint: Sender, one: Claimed, outcome: Web
     failingSince,
     restingUntil: isDown ? new Date(now.getTime() + restMs) : null,
   })
+  if (isGivenUp) await tellOfGivenUp(tx, endpoint, now)
   if (stops) await tellAdministrators(tx, { ...endpoint, state: stops }, now)
 }

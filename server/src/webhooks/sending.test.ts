@@ -146,7 +146,7 @@ test('a program says when to come back, and is not asked before', async () => {
 })
 
 test('the pauses grow to a day, and after the last one a message is given up while others are taken', async () => {
-  const { officer, hook } = await company()
+  const { officer, admin, hook } = await company()
   const broken = await twoSteps(officer)
   answer = (one, response) =>
     response.writeHead(one.message.data.projectId === broken && one.message.data.seq === 1 ? 500 : 204).end()
@@ -166,6 +166,7 @@ test('the pauses grow to a day, and after the last one a message is given up whi
       .sort(),
   ).toEqual(['delivered', 'failed'])
   expect(await hook.find()).toMatchObject({ state: 'active' })
+  expect(await told(hook)).toMatchObject([{ body: expect.stringContaining('ten times'), ids: [admin.id] }])
 })
 
 test('an endpoint that takes nothing for three days is paused, its ADMINs are told, and nothing is lost', async () => {

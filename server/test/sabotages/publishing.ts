@@ -483,4 +483,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "if (false)\n    throw refusal(\n      'post.does-not-fit',\n      `${problem} Or",
     noticed: ['server/src/publishing/shown-posts.test.ts', 'a new cut that its network does not take'],
   },
+  {
+    what: 'an account is connected unseen',
+    file: 'server/src/publishing/connect.ts',
+    from: 'if (ids.includes(one.id)) await tellOfConnected(',
+    to: 'if (ids.includes(one.id) && false) await tellOfConnected(',
+    noticed: ['server/src/publishing/company-connections.test.ts', 'that is connected is told to its officer'],
+  },
 ]

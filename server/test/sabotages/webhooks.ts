@@ -100,4 +100,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'sql`t.data`',
     noticed: ['server/test/personal-data.test.ts', 'has the id of no staff'],
   },
+  {
+    what: 'a message that is given up is told to nobody',
+    file: 'server/src/webhooks/send.ts',
+    from: '  if (isGivenUp) await tellOfGivenUp(tx, endpoint, now)\n',
+    to: '',
+    noticed: ['server/src/webhooks/sending.test.ts', 'is given up while others are taken'],
+  },
 ]
