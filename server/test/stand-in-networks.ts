@@ -36,7 +36,10 @@ export const startNetworks = async () => {
       control({ timeline: network }),
     close: async () => {
       child.stdin.end()
+      // One that hangs does not hear it.
+      const hangs = setTimeout(() => child.kill('SIGKILL'), 5000)
       await ended
+      clearTimeout(hangs)
       await rm(folder, { recursive: true, force: true })
     },
   }
