@@ -8,7 +8,7 @@ import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { postTo } from '../stand-ins/payments/pages.ts'
 import { registry } from '../main/registry.ts'
 import { signatureOf } from '../outside/payments/events.ts'
-import { payments, type Snapshot } from '../outside/payments/payments.ts'
+import { payments, usePayments, type Snapshot } from '../outside/payments/payments.ts'
 import { sandboxSecret } from '../stand-ins/payments/events.ts'
 import { handleEvent, keepAll, reconcile, sweepEvents } from './mirror.ts'
 
@@ -27,7 +27,7 @@ const kept = (tx: Tx, userId: string) =>
   tx.rows(sql<{ row: unknown }>`
     select to_jsonb(s) - 'reading' - 'id' as row from subscription s where user_id = ${userId}
     union all select to_jsonb(c) - 'reading' from charge c where user_id = ${userId}
-    union all select to_jsonb(x) - 'reading' from extra_project x where user_id = ${userId}
+    union all select to_jsonb(x) - 'reading' - 'subscription_id' from extra_project x where user_id = ${userId}
     order by 1`)
 const forget = async (tx: Tx, userId: string) => {
   await tx.count(sql`delete from subscription where user_id = ${userId}`)
@@ -249,6 +249,31 @@ describe('payment events in any order', () => {
     const now = new Date(Date.now() + 2 * 86_400_000)
     const made = await Promise.all([1, 2, 3, 4].map(() => reconcile(service.database, now)))
     expect(made.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('one turn by a clock that is ahead keeps no later round waiting, and none of its events is missed', async () => {
+    const now = Date.now()
+    const ahead = new Date(now + 365 * 86_400_000)
+    await asSystem((tx) => tx.count(sql`update payment_round set at = '-infinity'`))
+    await sweepEvents(service.database, ahead)
+    expect(await reconcile(service.database, ahead)).toBe(true)
+    const provider = payments()
+    const asked: Date[] = []
+    usePayments({
+      ...provider,
+      missed: (since) => {
+        asked.push(since)
+        return provider.missed(since)
+      },
+    })
+    try {
+      for (const minutes of [0, 1, 6]) await sweepEvents(service.database, new Date(now + minutes * 60_000))
+    } finally {
+      usePayments(provider)
+    }
+    expect(asked.map((since) => since.getTime() < now)).toEqual([true, true])
+    expect(await reconcile(service.database, new Date(now))).toBe(true)
+    expect(await reconcile(service.database, new Date(now + 60_000))).toBe(false)
   })
 
   it('a subscription that the provider does not know is ended here', async () => {

@@ -120,15 +120,15 @@ const settleExtras = async (database: Database, now: Date): Promise<void> => {
 }
 
 // When it was made last, or null when somebody made it within `pause`. Claimed before it is made: a failed round is made
-// again with the next one.
+// again with the next one. A time further ahead is that of a wrong clock, and says nothing.
 const claimRound = (database: Database, name: 'missed' | 'reconcile', now: Date, pause: number): Promise<Date | null> =>
   database.asSystem(async (tx) => {
     const round = await tx.first(sql<{ at: Date }>`
       select case when at = '-infinity' then to_timestamp(0) else at end as at from payment_round where name = ${name} for update`)
     const last = round!.at
-    if (pause > 0 && now.getTime() - last.getTime() < pause) return null
+    if (pause > 0 && Math.abs(now.getTime() - last.getTime()) < pause) return null
     await tx.count(sql`update payment_round set at = ${now} where name = ${name}`)
-    return last
+    return last > now ? new Date(0) : last
   })
 
 const hasPlan = async (tx: Tx, id: string): Promise<boolean> =>
