@@ -134,7 +134,12 @@ describe('the payment service knows a payer as who they are now', () => {
     const payers = officers.map(({ id }) => ({ userId: id }))
     await expect(toldOf(payers, { updateCustomer: away })).rejects.toThrow('no answer 1')
     expect(asked).toBe(1)
+    // Whoever was tried waits for an hour; the other was not, and is told as soon as somebody answers.
+    expect(await toldOf(payers)).toHaveLength(1)
+    for (const { id } of officers) await write(sql`update person set name = 'Once more' where id = ${id}`)
     await write(sql`update customer set try_after = '-infinity'`)
+    const stopped = AbortSignal.abort()
+    await tellOfPayers(service.database, stopped)
     expect(await toldOf(payers, { ...closed(), updateCustomer: away })).toEqual([])
     expect(await toldOf(payers)).toEqual([0, 1])
   })
