@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { periodEnd } from '@clear-to-post/domain/money'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { addPlans, buyer, settle } from '../../test/buying.ts'
 import { letDayPass, submitProject } from '../../test/factories.ts'
 import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
-import { keepPeriod } from './store.ts'
+import { keepPeriod, monthsLeft } from './store.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -49,6 +50,29 @@ const sendIn = async (officer: Person, n: number) => {
   }
   return [...outcomes]
 }
+
+it('the months of a year that are left begin as they are charged, also after the 31st', async () => {
+  const moments = [0, -1, 1].flatMap((second) =>
+    ['2026-01-31', '2026-08-31', '2028-02-29', '2026-11-30'].flatMap((day) => {
+      const starts = new Date(`${day}T10:00:00Z`)
+      return Array.from({ length: 11 }, (_, n) => ({
+        starts,
+        at: new Date(periodEnd(starts, 'month', n + 1).getTime() + second * 1000),
+        left: second < 0 ? 12 - n : 11 - n,
+      }))
+    }),
+  )
+  const wrong: unknown[] = []
+  await service.database.asSystem(async (tx) => {
+    for (const { starts, at, left } of moments) {
+      const found = await tx.first(sql<{ months: number }>`
+        select ${monthsLeft(sql`${at}::timestamptz`)} as months
+        from (select ${starts}::timestamptz as starts, ${periodEnd(starts, 'year', 1)}::timestamptz as ends) p`)
+      if (found!.months !== left) wrong.push([starts, at, left, found!.months])
+    }
+  })
+  expect(wrong).toEqual([])
+})
 
 describe('a year that was paid', () => {
   it('holds more for the months that are left when the plan is made bigger, and less for the rest when smaller', async () => {

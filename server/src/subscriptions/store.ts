@@ -1,5 +1,6 @@
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import type { PlanMetadata } from '@clear-to-post/domain/plans'
+import type { RawBuilder } from 'kysely'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { isRunning, isSurplus } from '../kernel/entitled.ts'
 import { asService, tenantFilter } from '../kernel/tenancy.ts'
@@ -209,13 +210,19 @@ export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
       and (s.paused_from is null or s.paused_from > s.current_period_start)
     on conflict (subscription_id, starts) do update set
       ends = excluded.ends, whole = excluded.whole, most_a_month = greatest(p.most_a_month, excluded.most_a_month),
-      videos = p.videos + case when excluded.whole > p.whole then (excluded.whole - p.whole) * ${monthsLeft} / 12
+      videos = p.videos + case when excluded.whole > p.whole then (excluded.whole - p.whole) * ${monthsLeft(sql`now()`)} / 12
         else floor((excluded.whole - p.whole) * (1 - ${partUsed}) + 0.001) end`)
 }
 
-/** Months of a period p that are not over, the running one included, as twelfths of it: all of a period of a month. */
-const monthsLeft = sql`case when p.ends < p.starts + interval '2 months' then 12
-  else 12 - least(11, greatest(0, extract(year from age(now(), p.starts)) * 12 + extract(month from age(now(), p.starts))))::integer end`
+/**
+ * Months of a period p that are not over at a moment, the running one included, as twelfths of it: all of a period of a month. They
+ * begin where `periodEnd` says that they do, by which they are charged.
+ */
+export const monthsLeft = (
+  at: RawBuilder<unknown>,
+) => sql<number>`case when p.ends < p.starts + interval '2 months' then 12
+  else 12 - (select count(*)::integer from generate_series(1, 11) n
+    where p.starts at time zone 'UTC' + n * interval '1 month' <= (${at}) at time zone 'UTC') end`
 
 /** The part of a period p that is over, or that was used of its videos where this is more: nothing of it comes back. */
 const partUsed = sql`least(1, greatest(extract(epoch from now() - p.starts) / extract(epoch from p.ends - p.starts),

@@ -275,7 +275,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a year that becomes bigger holds more for its months that are over',
     file: 'server/src/subscriptions/store.ts',
-    from: '(excluded.whole - p.whole) * ${monthsLeft} / 12',
+    from: '(excluded.whole - p.whole) * ${monthsLeft(sql`now()`)} / 12',
     to: '(excluded.whole - p.whole)',
     noticed: ['server/src/subscriptions/periods.test.ts', 'holds more for the months that are left'],
   },
