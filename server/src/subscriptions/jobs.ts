@@ -1,13 +1,23 @@
 import { refusal } from '@clear-to-post/contract/errors'
-import type { Database } from '../kernel/database.ts'
+import type { Database, Tx } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
 import type { Job } from '../kernel/work.ts'
 import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
 import { tellOfPayers } from './customers.ts'
 import { prepareChange, readCovering } from './change.ts'
-import { syncFromProvider, handleEvent, reconcile, sweepEvents, payersOf } from './mirror.ts'
-import { beginChange, endChange, payerRow, runningBeside, subscriptionPaidBy, surplusIds, videosUsed } from './store.ts'
+import { seatsChanged } from './actions.ts'
+import { syncFromProvider, handleEvent, reconcile, sayEndedMeanwhile, sweepEvents, payersOf } from './mirror.ts'
+import {
+  beginChange,
+  endChange,
+  payerRow,
+  runningBeside,
+  subscriptionPaidBy,
+  surplusIds,
+  videosUsed,
+  type PayerRow,
+} from './store.ts'
 
 export const paymentJob: Job<'payment'> = {
   name: 'payment',
@@ -25,7 +35,10 @@ export const endSubscriptionJob: Job<'endSubscription'> = {
   },
 }
 
-/** Brings what a tenant pays for to the seats it has now, whatever number made it necessary. */
+/**
+ * Brings what a tenant pays for to the seats it has now, whatever number made it necessary. One that is off, or whose plan ends, is
+ * charged for nothing: its seats follow once it is on again, or keeps the plan.
+ */
 export const seatsJob: Job<'seats'> = {
   name: 'seats',
   atOnce: 1,
@@ -34,6 +47,7 @@ export const seatsJob: Job<'seats'> = {
     const found = await database.asSystem(async (tx) => {
       const [row, payer] = [await subscriptionPaidBy(tx, { tenantId }), await payerRow(tx, { tenantId })]
       if (!payer?.customer_id || !row?.provider_id || !row.item_id) return undefined
+      if (!payer.is_active || row.ends_at !== null) return undefined
       if (row.quantity === Math.max(1, payer.seats)) return undefined
       const { provider_id: id, item_id: itemId } = row
       const begun = await beginChange(tx, row.id, { by: `seats ${tenantId}`, now: new Date() })
@@ -86,7 +100,14 @@ export const payerChangedJob: Job<'payer-standing'> = {
       await (said ? payments().goOn(row.provider_id) : payments().endWithPeriod(row.provider_id))
       await syncFromProvider(database, { kind: 'subscription', id: row.provider_id })
     }
+    if (payer?.is_active) await database.asSystem((tx) => catchUp(tx, payer))
   },
+}
+
+/** Whoever is on again hears what they could not, and a company pays for the seats that changed while it was off. */
+const catchUp = async (tx: Tx, payer: PayerRow): Promise<void> => {
+  await sayEndedMeanwhile(tx, payer)
+  if (payer.tenant_id !== null) await seatsChanged(tx, payer.tenant_id)
 }
 
 /** Nobody pays twice: the later of two plans is ended, the money given back, and the payer told. Safe to repeat. */

@@ -1,3 +1,4 @@
+import { mostKept } from '@clear-to-post/domain/most-kept'
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { sendMail } from '../mail/actions.ts'
@@ -141,8 +142,8 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     const owner = await payerOf(tx, s.customerId)
     // Somebody the account has beside us, or a plan that is none of ours.
     if (!owner || !(await hasPlan(tx, s.planId))) return
-    const before = await tx.first(sql<{ status: string }>`
-      select status from subscription where provider_id = ${s.id} for update`)
+    const before = await tx.first(sql<{ status: string; ends_at: Date | null }>`
+      select status, ends_at from subscription where provider_id = ${s.id} for update`)
     const written = await tx.count(sql`
       insert into subscription (provider_id, user_id, tenant_id, plan_id, status, start_date, current_period_start,
         current_period_end, item_id, quantity, percent_off, amount_off, discount_ends, paused_from, ends_at, days_until_due, payment_method_id,
@@ -169,8 +170,9 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     await keepPeriod(tx, s.id)
     if (s.status === 'past_due' && before?.status !== 'past_due') await notifyOwing(tx, owner, s)
     if (s.status === 'canceled' && before && before.status !== 'canceled') await notifyEnded(tx, owner, s)
-    // The seats may have changed between the payment page and its payment.
-    if (before?.status !== s.status && owner.tenant_id !== null)
+    // The seats may have changed between the payment page and its payment, or while it was to end.
+    const isKept = before?.ends_at && s.endsAt === null
+    if ((before?.status !== s.status || isKept) && owner.tenant_id !== null)
       await enqueue(tx, 'seats', { tenantId: owner.tenant_id })
     await noteOwing(tx, owner)
     const who = payerIn(owner)
@@ -294,6 +296,20 @@ const notifyEnded = async (tx: Tx, owner: Whose, { id }: Kept<'subscription'>) =
     select 1 from subscription where status <> 'canceled'
       and (user_id = ${owner.user_id} or tenant_id = ${owner.tenant_id}::uuid)`)
   if (other) return
+  await sayEnded(tx, owner, id)
+}
+
+/** Who was shut out hears of nothing: their plan's end is said when they are let in again, to whom it was not said before. */
+export const sayEndedMeanwhile = async (tx: Tx, owner: Whose): Promise<void> => {
+  const since = new Date(Date.now() - mostKept.noticeDays * day)
+  const last = await tx.first(sql<{ provider_id: string; is_over: boolean }>`
+    select provider_id, status = 'canceled' and current_period_end > ${since} as is_over from subscription
+    where provider_id is not null and (user_id = ${owner.user_id} or tenant_id = ${owner.tenant_id}::uuid)
+    order by status = 'canceled', start_date desc, id limit 1`)
+  if (last?.is_over) await sayEnded(tx, owner, last.provider_id)
+}
+
+const sayEnded = async (tx: Tx, owner: Whose, id: string) => {
   await notifyPayers(tx, owner, {
     cause: `ended ${id}`,
     title: 'Your plan has ended',

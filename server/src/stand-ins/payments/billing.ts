@@ -166,8 +166,7 @@ export const renews = async (
   now: Date,
 ): Promise<void> => {
   subscription.body.endsAtPeriodEnd = !goesOn
-  const due = subscription.body.status === 'active' ? new Date(subscription.body.periodEnd) : now
-  await saveObject(tx, subscription, due)
+  await saveObject(tx, subscription, dueOf(subscription.body))
   await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
 }
 
