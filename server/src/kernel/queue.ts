@@ -12,9 +12,9 @@ export type Jobs = {
   'project-event': { projectId: string; seq: number }
   /**
    * Send a notice to people, or end what they were told of a cause and is so no more; how rooms that do not import the
-   * notifications reach them.
+   * notifications reach them. `isPaidBeside`: whether they still pay a plan beside their company's is asked again first.
    */
-  notice: { notice: Notice; userIds: string[] } | { overCause: string; userIds: string[] }
+  notice: { notice: Notice; userIds: string[]; isPaidBeside?: true } | { overCause: string; userIds: string[] }
   /** Check and derive one received file. `isLong`: one that was seen to be much work, and has waited for its turn as such. */
   ingest: { assetId: string; isLong?: boolean }
   /** Find the words of a project's takes and make its first cut. */

@@ -15,6 +15,7 @@ import type { Job, Log } from '../kernel/work.ts'
 import { sendDue } from './due.ts'
 import { notify, notifyAgain } from './notify.ts'
 import { approversOf } from '../projects/actions.ts'
+import { whoPayBeside } from '../subscriptions/actions.ts'
 import {
   deleteOldNotices,
   endNotices,
@@ -45,8 +46,10 @@ export const noticeJob: Job<'notice'> = {
   atOnce: 1,
   run: async (said, { database }) => {
     await database.asSystem(async (tx) => {
-      if ('notice' in said) await notify(tx, said.notice, said.userIds, new Date())
-      else await endNotices(tx, said.overCause, said.userIds, new Date())
+      const now = new Date()
+      if (!('notice' in said)) return void (await endNotices(tx, said.overCause, said.userIds, now))
+      const { notice, userIds, isPaidBeside } = said
+      await notify(tx, notice, isPaidBeside ? await whoPayBeside(tx, notice.cause, userIds, now) : userIds, now)
     })
   },
 }

@@ -114,7 +114,7 @@ export const subscriptionOf = async (tx: Reader, userId: string, now: Date): Pro
 }
 
 export { receiveEvent } from './mirror.ts'
-export { tellWhoPayBeside } from './beside.ts'
+export { tellWhoPayBeside, whoPayBeside } from './beside.ts'
 
 /** What the domain reads of a row. */
 export const factsOf = (row: SubscriptionRow): SubscriptionFacts & { row: SubscriptionRow } => ({

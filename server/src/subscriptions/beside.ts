@@ -2,6 +2,14 @@ import type { Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { paidBeside } from './beside-store.ts'
 
+/** Those of them who still pay two plans for which they were not told of this cause: they may have left meanwhile. As the service. */
+export const whoPayBeside = async (tx: Tx, cause: string, userIds: readonly string[], now: Date): Promise<string[]> => {
+  const still: string[] = []
+  for (const userId of userIds)
+    if ((await paidBeside(tx, { userId }, now)).untold.some((one) => one.cause === cause)) still.push(userId)
+  return still
+}
+
 /**
  * Somebody joined or left a company, or a plan of theirs or of the company's is another one than before: who goes on paying one of
  * their own beside it hears of it, once of each two plans, and no longer than it is so. It is theirs to end: they may leave the
@@ -23,6 +31,6 @@ export const tellWhoPayBeside = async (
       cta: { label: 'Open my plan', url: '/panel/plan' },
       metadata: {},
     }
-    await enqueue(tx, 'notice', { notice, userIds: [user_id] })
+    await enqueue(tx, 'notice', { notice, userIds: [user_id], isPaidBeside: true })
   }
 }

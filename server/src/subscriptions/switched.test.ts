@@ -12,10 +12,11 @@ import { registry } from '../main/registry.ts'
 let service: Service
 let admin: Person
 let small: string
+let big: string
 beforeAll(async () => {
   service = await openService()
   admin = await makePerson(service, 'ADMIN', { tenantId: null })
-  small = (await addPlans(service))[0]!
+  ;[small, big] = (await addPlans(service)) as [string, string]
 })
 afterAll(() => service.close())
 const as = (person: Person) => callConfirmed(service, person)
@@ -126,5 +127,21 @@ describe('an officer who was shut out', () => {
         await passDays(service, 0)
       }
     expect([await status(), await tries()]).toEqual(before)
+  })
+})
+
+describe('an officer who joins a company', () => {
+  it('and left it before the job ran hears nothing of two plans, and hears of them when they stay', async () => {
+    const { tenantId } = await company(3, big)
+    const officer = await buyer(service, small)
+    const joins = (id: string | null) => as(admin)(accounts.update, { body: { userId: officer.id, tenantId: id } })
+    const words = 'Your own plan goes on beside your company’s'
+    await joins(tenantId)
+    await joins(null)
+    await work('notice', officer.id)
+    expect(await told(officer)).not.toContain(words)
+    await joins(tenantId)
+    await work('notice', officer.id)
+    expect(await told(officer)).toContain(words)
   })
 })
