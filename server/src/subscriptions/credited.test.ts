@@ -19,7 +19,7 @@ beforeAll(async () => {
   person = await buyer(service, (await addPlans(service))[0]!)
   await service.database.asSystem(async (tx) => {
     row = (await subscriptionPaidBy(tx, { userId: person.id }))!
-    const whose = { userId: person.id, requestId: 'one more' }
+    const whose = { userId: person.id, requestId: 'one more', subscriptionId: row.id }
     purchaseId = (await claimExtra(tx, { ...whose, price: videos.price, currency: 'usd' })).id
     // Each walk says anew which payments there are.
     await tx.count(sql`delete from charge where user_id = ${person.id}`)

@@ -3,14 +3,11 @@ import { asService } from '../kernel/tenancy.ts'
 
 /** Videos that people buy by themselves, beside a plan or without one. */
 
-/** Who pays a subscription: a person, or a company. */
-type Payer = { user_id: string | null; tenant_id: string | null }
-
 /** How a payment of a single video is called, here and at the provider. */
 export const extraDescription = 'One more video'
 
 /** Whether a video is being bought at this plan's price, and nobody knows yet whether it was paid. */
-export const isBuying = (tx: Tx, row: Payer): Promise<boolean> =>
+export const isBuying = (tx: Tx, row: { id: string }): Promise<boolean> =>
   asService(
     tx,
     async () =>
@@ -18,9 +15,8 @@ export const isBuying = (tx: Tx, row: Payer): Promise<boolean> =>
         select from extra_project x where x.state = 'started' and ${isBoughtBeside(row)} limit 1`)) !== undefined,
   )
 
-/** Videos x that people of a subscription's payer bought by themselves. */
-export const isBoughtBeside = ({ user_id, tenant_id }: Payer) =>
-  sql`(x.user_id = ${user_id} or x.user_id in (select p.id from person p where p.tenant_id = ${tenant_id}::uuid))`
+/** Videos x that were bought by themselves at a subscription's price, wherever their buyer is by now. */
+export const isBoughtBeside = ({ id }: { id: string }) => sql`x.subscription_id = ${id}`
 
 /** Videos bought by themselves that stand in each of these months. */
 export const extrasUsed = (tx: Reader, userId: string, months: readonly string[]) =>
@@ -57,11 +53,12 @@ const extra = sql`x.id, x.user_id, x.state, x.reason, x.price, x.currency`
 /** The purchase that this request asks for; the one it asked for before when it repeats itself. */
 export const claimExtra = async (
   tx: Tx,
-  { userId, requestId, price, currency }: { userId: string; requestId: string; price: number; currency: string },
+  of: { userId: string; requestId: string; subscriptionId: string; price: number; currency: string },
 ): Promise<Extra> => {
+  const { userId, requestId, subscriptionId, price, currency } = of
   await tx.count(sql`
-    insert into extra_project (user_id, request_id, price, currency) values (${userId}, ${requestId}, ${price}, ${currency})
-    on conflict do nothing`)
+    insert into extra_project (user_id, request_id, subscription_id, price, currency)
+    values (${userId}, ${requestId}, ${subscriptionId}, ${price}, ${currency}) on conflict do nothing`)
   return (await tx.first(sql<Extra>`
     select ${extra} from extra_project x where x.user_id = ${userId} and x.request_id = ${requestId}`))!
 }

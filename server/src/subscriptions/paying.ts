@@ -102,8 +102,9 @@ export const buyExtra = async (context: Context): Promise<boolean> => {
     await holdPlan(tx, rights, monthIn(now, 'UTC'), now)
     const counting = entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now)?.row
     if (!counting) throw refusal('subscription.none')
-    const { currency } = counting
-    return { payer, extra: await claimExtra(tx, { userId: caller.id, requestId, price: extraOf(counting), currency }) }
+    const { id: subscriptionId, currency } = counting
+    const what = { userId: caller.id, requestId, subscriptionId, price: extraOf(counting), currency }
+    return { payer, extra: await claimExtra(tx, what) }
   })
   if (extra.state === 'paid') return true
   if (extra.state === 'failed') throw refusal((extra.reason ?? 'payment.declined') as 'payment.declined')

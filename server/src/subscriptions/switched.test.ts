@@ -144,4 +144,27 @@ describe('an officer who joins a company', () => {
     await work('notice', officer.id)
     expect(await told(officer)).toContain(words)
   })
+
+  it('takes nothing of its credit with the videos that they bought by themselves before', async () => {
+    const credits: number[] = []
+    for (const joins of [false, true]) {
+      const { tenantId, boss } = await company(3, big)
+      const officer = await buyer(service, small)
+      for (let bought = 0; bought < 3; bought++) await as(officer)(subscriptions.charge, {})
+      await settle(service)
+      if (joins) await as(admin)(accounts.update, { body: { userId: officer.id, tenantId } })
+      const member = await makePerson(service, 'User', { tenantId })
+      credits.push((await as(boss)(subscriptions.previewPlan, { query: { planId: small } })).credit)
+      await useCard(service, member, cards.pays)
+      // At the company's price it counts, wherever its buyer is by then.
+      await as(member)(subscriptions.charge, {})
+      await settle(service)
+      await rows(sql`update person set tenant_id = null where id = ${member.id}`)
+      credits.push((await as(boss)(subscriptions.previewPlan, { query: { planId: small } })).credit)
+    }
+    const [apart, less, together, lessToo] = credits as [number, number, number, number]
+    expect(Math.abs(together - apart)).toBeLessThan(10)
+    expect(Math.abs(lessToo - less)).toBeLessThan(10)
+    expect(less).toBeLessThan(apart - 1000)
+  })
 })
