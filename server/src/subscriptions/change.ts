@@ -1,6 +1,7 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
 import { payments, type Target, type VideosUsed } from '../outside/payments/payments.ts'
 import { spreadCredited } from './credited.ts'
+import { noteBefore } from './going-back.ts'
 import { keepAlone, syncFromProvider } from './mirror.ts'
 import { isByCard } from './overview.ts'
 import { countedFor, paymentsBefore, type SubscriptionRow } from './store.ts'
@@ -29,6 +30,7 @@ export const prepareChange = async (
   const running = { id, itemId, customerId }
   const { due } = await payments().previewChange(running, to, used)
   return async () => {
+    await database.asSystem((tx) => noteBefore(tx, row, to))
     await payments().change({ ...running, from: countedFor(row) }, to, used, key)
     if (due < 0) await database.asSystem((tx) => noteCredited(tx, row, { credit: -due, by: key }))
   }

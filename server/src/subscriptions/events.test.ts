@@ -22,10 +22,10 @@ afterAll(() => service.close())
 
 const asSystem = <T>(work: (tx: Tx) => Promise<T>) => service.database.asSystem(work)
 
-/** Everything stored of a payer, without the times of reading. */
+/** Everything stored of a payer that was read of the provider, without the times of reading. */
 const kept = (tx: Tx, userId: string) =>
   tx.rows(sql<{ row: unknown }>`
-    select to_jsonb(s) - 'reading' - 'id' as row from subscription s where user_id = ${userId}
+    select to_jsonb(s) - 'reading' - 'id' - 'before_change' as row from subscription s where user_id = ${userId}
     union all select to_jsonb(c) - 'reading' from charge c where user_id = ${userId}
     union all select to_jsonb(x) - 'reading' - 'subscription_id' from extra_project x where user_id = ${userId}
     order by 1`)

@@ -6,6 +6,7 @@ import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
 import { tellOfPayers } from './customers.ts'
 import { prepareChange, readCovering } from './change.ts'
+import { goBack, wayBack } from './going-back.ts'
 import { seatsChanged } from './actions.ts'
 import { syncFromProvider, handleEvent, reconcile, sayEndedMeanwhile, sweepEvents, payersOf } from './mirror.ts'
 import {
@@ -37,7 +38,8 @@ export const endSubscriptionJob: Job<'endSubscription'> = {
 
 /**
  * Brings what a tenant pays for to the seats it has now, whatever number made it necessary. One that is off, or whose plan ends, is
- * charged for nothing: its seats follow once it is on again, or keeps the plan.
+ * charged for nothing: its seats follow once it is on again, or keeps the plan. While an invoice is open they wait, unless they are
+ * those again that were paid.
  */
 export const seatsJob: Job<'seats'> = {
   name: 'seats',
@@ -52,30 +54,38 @@ export const seatsJob: Job<'seats'> = {
       const { provider_id: id, item_id: itemId } = row
       const begun = await beginChange(tx, row.id, { by: `seats ${tenantId}`, now: new Date() })
       if (begun === null) throw refusal('subscription.changing')
-      return { payer, row, id, itemId, customerId: payer.customer_id, begun }
+      const running = { id, itemId, customerId: payer.customer_id, row }
+      return { running, quantity: Math.max(1, payer.seats), back: await wayBack(tx, row), begun }
     })
     if (!found) return
-    const { payer, row, id, itemId, customerId, begun } = found
-    const to = { planId: row.plan_id, quantity: Math.max(1, payer.seats) }
+    const { running, quantity, back, begun } = found
+    const { id, row } = running
+    const to = { planId: row.plan_id, quantity }
     const end = () => database.asSystem((tx) => endChange(tx, row.id, begun.until))
-    const key = `seats ${id} ${row.reading} ${to.quantity}`
+    const key = `seats ${id} ${row.reading} ${quantity}`
     const prepare = async () => {
+      if (back?.planId === to.planId && back.quantity === quantity) return () => goBack(database, running, to, key)
       await readCovering(database, row)
       const used = await database.asSystem((tx) => videosUsed(tx, row, ahead))
-      return prepareChange(database, { id, itemId, customerId, row }, to, used, key)
+      return prepareChange(database, running, to, used, key)
     }
     const change = await prepare().catch(async (error: unknown) => {
       if (!begun.isAgain) await end()
-      throw error
+      return unlessOwing(error)
     })
-    await change().catch(async (error: unknown) => {
+    await change?.().catch(async (error: unknown) => {
       // What became of it is unknown otherwise, and the mark stays.
       if (error instanceof PaymentRefused) await end()
-      throw error
+      unlessOwing(error)
     })
     await syncFromProvider(database, { kind: 'subscription', id })
     await end()
   },
+}
+
+// The seats wait for an open invoice; the news that it was paid, or is void, asks for them again.
+const unlessOwing = (error: unknown): undefined => {
+  if (!(error instanceof PaymentRefused) || error.reason !== 'subscription.owes') throw error
 }
 
 /**

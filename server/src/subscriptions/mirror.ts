@@ -197,7 +197,11 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
         description = excluded.description, reading = excluded.reading
       where charge.reading < excluded.reading`)
-    if ((await noteOwing(tx, owner)) > 0) await tellWhoPayBeside(tx, payerIn(owner), new Date())
+    if ((await noteOwing(tx, owner)) > 0) {
+      await tellWhoPayBeside(tx, payerIn(owner), new Date())
+      // They waited for what is paid now, or are others by now than those that are owed.
+      if (owner.tenant_id !== null) await enqueue(tx, 'seats', { tenantId: owner.tenant_id })
+    }
     if (c.paid && !before?.paid) await moveCredited(tx, c.id)
     if (!before && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
       await mailInvoice(tx, owner, c)

@@ -496,7 +496,7 @@ describe('plan changes', () => {
     )
     await checkout(service, manager, big)
     await settle(service)
-    await change(manager, small)
+    expect(await refused(change(manager, small))).toBe('subscription.owes')
     expect(await credit(manager)).toBe(0)
     for (const { receiptUrl } of await as(manager)(subscriptions.charges, {})) await post(service, receiptUrl, {})
     await as(manager)(subscriptions.pause, {})

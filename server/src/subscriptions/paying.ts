@@ -8,6 +8,7 @@ import type { OpenContext } from '../kernel/call.ts'
 import { PaymentAway, PaymentRefused, payments, type TakenOff, type Target } from '../outside/payments/payments.ts'
 import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
 import { prepareChange, readCovering } from './change.ts'
+import { goBack, wayBack, type Before } from './going-back.ts'
 import { syncFromProvider } from './mirror.ts'
 import { discountOf, extraOf, offerFor } from './present.ts'
 import { claimExtra, extraDescription, failExtra, findExtra, isBuying, type Extra } from './extras-store.ts'
@@ -20,12 +21,14 @@ import {
   hasOpenInvoice,
   offerOfTerms,
   payerRow,
+  planById,
   productsOnSale,
   runningSubscriptions,
   subscriptionPaidBy,
   tenantTerms,
   videosUsed,
   type PayerRow,
+  type ProductRow,
   type SubscriptionRow,
 } from './store.ts'
 import { buysFor } from '@clear-to-post/domain/access'
@@ -145,30 +148,40 @@ export const resumePlan = (context: Context) =>
 /** Another plan from now on. */
 export const changePlan = (context: Context, planId: string) =>
   changing(context, `change to ${planId}`, async ({ id, itemId, customerId, row, payer }, key) => {
-    requireQuiet(row)
+    const running = { id, itemId, customerId, row }
+    const back = await wayBackTo(context, row, planId)
+    requireQuiet(row, back)
+    if (back) return () => goBack(context.database, running, back, key)
     if (row.plan_id === planId) throw refusal('plan.same')
     const ahead = await payments().clockAhead()
     const { used, offer } = await asCaller(context, async (tx) => {
-      const offer = await offerOfChange(tx, context.caller, { payer, row }, planId)
+      const { offer } = await offerOfChange(tx, context.caller, { payer, row }, planId)
       if (await isBuying(tx, row))
         throw refusal('subscription.changing', 'A video is being paid right now. Try again in a minute.')
       // Whoever has submitted is counted, and nobody submits until the outcome is known.
       return { offer, used: await videosUsed(tx, row, ahead) }
     })
     const to = { planId, quantity: Math.max(1, payer.seats), ...offer }
-    return prepareChange(context.database, { id, itemId, customerId, row }, to, used, key)
+    return prepareChange(context.database, running, to, used, key)
   })
+
+/** The plan that was paid before, where this one is it and its change is not paid; null of every other. */
+const wayBackTo = async ({ database }: Context, row: SubscriptionRow, planId: string): Promise<Before | null> => {
+  const back = await database.asSystem((tx) => wayBack(tx, row))
+  return back?.planId === planId && planId !== row.plan_id ? back : null
+}
 
 /** What another plan would cost, now and from then on. */
 export const previewPlan = async (context: Context, planId: string) => {
   const ahead = await asking(() => payments().clockAhead())
+  const found = await asCaller(context, (tx) => requireRunning(tx, context.caller))
+  const back = await wayBackTo(context, found.row, planId)
+  if (back) return previewBack(context, found.row, back)
   const { running, target, offer, used } = await asCaller(context, async (tx) => {
     const running = await requireRunning(tx, context.caller)
     requireQuiet(running.row)
     if (running.row.plan_id === planId) throw refusal('plan.same')
-    const offer = await offerOfChange(tx, context.caller, running, planId)
-    const plans = (await productsOnSale(tx)).flatMap(({ plans }) => plans)
-    const target = plans.find(({ id }) => id === planId)!
+    const { offer, plan: target } = await offerOfChange(tx, context.caller, running, planId)
     return { running, target, offer, used: await videosUsed(tx, running.row, ahead) }
   })
   const quantity = Math.max(1, running.payer.seats)
@@ -184,6 +197,15 @@ export const previewPlan = async (context: Context, planId: string) => {
         : discountFrom(offer.offer, from)
   const renewalPrice = periodPrice({ price, quantity, ...discountAt(discount, preview.renewsAt) })
   return { ...preview, renewalPrice, interval, renewsAt: preview.renewsAt.toISOString() }
+}
+
+/** What was paid runs again: nothing is charged, and nothing comes back. */
+const previewBack = async (context: Context, row: SubscriptionRow, back: Before) => {
+  requireQuiet(row, back)
+  const { price, currency, interval } = (await asCaller(context, (tx) => planById(tx, back.planId)))!
+  const renewsAt = row.current_period_end!
+  const renewalPrice = periodPrice({ price, quantity: back.quantity, ...discountAt(discountOf(row), renewsAt) })
+  return { credit: 0, charge: 0, due: 0, currency, renewalPrice, interval, renewsAt: renewsAt.toISOString() }
 }
 
 const nothingOff: Discount = { percentOff: 0, amountOff: 0, ends: null }
@@ -255,9 +277,11 @@ const requireRunning = async (tx: Tx, caller: Caller): Promise<Running> => {
   return { id, itemId, customerId: payer.customer_id, row, payer }
 }
 
-const requireQuiet = (row: SubscriptionRow): void => {
+/** `back`: to what was paid before, also while the difference is owed. */
+const requireQuiet = (row: SubscriptionRow, back: Before | null = null): void => {
   if (row.paused_from !== null) throw refusal('subscription.paused')
   if (row.ends_at !== null) throw refusal('subscription.ending')
+  if (back) return
   if (row.status !== 'active' && row.status !== 'trialing') throw refusal('subscription.owes')
 }
 
@@ -283,7 +307,7 @@ const offerOfChange = async (
   caller: Caller,
   { payer, row }: Pick<Running, 'payer' | 'row'>,
   planId: string,
-): Promise<Pick<Target, 'offer'>> => {
+): Promise<{ offer: Pick<Target, 'offer'>; plan: ProductRow['plans'][number] }> => {
   const { product, plan, offer, quantity } = await bestOffer(tx, caller, payer, planId)
   const { price, currency } = plan
   const kept = (await goesAlong(tx, row.id, { productId: product.id, tenantId: caller.tenantId }))
@@ -295,7 +319,8 @@ const offerOfChange = async (
         couponId: null,
       }
     : null
-  return kept !== null && betterOffer({ price, quantity, currency }, kept, offer) === kept ? {} : { offer }
+  const isKept = kept !== null && betterOffer({ price, quantity, currency }, kept, offer) === kept
+  return { offer: isKept ? {} : { offer }, plan }
 }
 
 const bestOffer = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) => {
@@ -344,9 +369,12 @@ export const asking = async <T>(question: () => Promise<T>): Promise<T> => {
   }
 }
 
+const invoiceIsOpen =
+  'An invoice is open. Pay it first: its page is in the list of payments. Or choose the plan that you had before, where it is the invoice of a change; else write to us.'
+
 const refusalOf = ({ reason, says }: PaymentRefused): Refusal =>
   says === undefined
-    ? refusal(reason)
+    ? refusal(reason, reason === 'subscription.owes' ? invoiceIsOpen : undefined)
     : refusal(
         reason,
         `The payment service does not take this: ${says.words}`,

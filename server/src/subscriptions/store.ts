@@ -49,6 +49,11 @@ export const productsOnSale = (tx: Reader) =>
       from plan l where l.product_id = p.id and l.is_active), '[]') as plans
     from product p where p.is_active order by (p.metadata->>'position')::numeric, p.id`)
 
+/** A plan, also one no longer sold. */
+export const planById = (tx: Reader, id: string) =>
+  tx.first(sql<{ price: number; currency: string; interval: 'month' | 'year' }>`
+    select price, currency, interval from plan where id = ${id}`)
+
 /** One product that is listed. */
 export const productOnSale = async (tx: Reader, id: string) =>
   (await productsOnSale(tx)).find((product) => product.id === id)
@@ -192,8 +197,8 @@ const videosOfPeriod = sql`(select count(*)::integer from project j where j.paid
 /**
  * Keeps the running period of a subscription, where it is paid. One that a change of plan ended early holds what was used of
  * it. One whose plan changed holds as many videos more or fewer as the change was paid or credited for: more for the months that
- * are left, the running one included; fewer for what is left from then on, or from where its used videos end. A pause has
- * periods, too, that nobody pays, and what is undone holds none.
+ * are left, the running one included; fewer for what is left from then on, or from where its used videos end. One
+ * whose change was taken back holds what it held. A pause has periods, too, that nobody pays, and what is undone holds none.
  */
 export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
   await tx.count(sql`
@@ -209,10 +214,18 @@ export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
       and s.current_period_start is not null and s.current_period_end is not null
       and (s.paused_from is null or s.paused_from > s.current_period_start)
     on conflict (subscription_id, starts) do update set
-      ends = excluded.ends, whole = excluded.whole, most_a_month = greatest(p.most_a_month, excluded.most_a_month),
-      videos = p.videos + case when excluded.whole > p.whole then (excluded.whole - p.whole) * ${monthsLeft(sql`now()`)} / 12
-        else floor((excluded.whole - p.whole) * (1 - ${partUsed}) + 0.001) end`)
+      ends = excluded.ends, whole = excluded.whole,
+      most_a_month = coalesce(${takenBack('most')}, greatest(p.most_a_month, excluded.most_a_month)),
+      videos = coalesce(${takenBack('videos')}, p.videos + case when excluded.whole > p.whole then (excluded.whole - p.whole) * ${monthsLeft(sql`now()`)} / 12
+        else floor((excluded.whole - p.whole) * (1 - ${partUsed}) + 0.001) end)`)
 }
+
+/** What a period p held before a change that was taken back; null of any other. */
+const takenBack = (what: 'videos' | 'most') => sql`(
+  select (s.before_change->>${what})::integer from subscription s
+  where s.id = p.subscription_id and (s.before_change->>'isBack')::boolean
+    and (s.before_change->>'periodStart')::timestamptz = p.starts
+    and (s.before_change->>'planId', (s.before_change->>'quantity')::integer) = (s.plan_id, s.quantity))`
 
 /**
  * Months of a period p that are not over at a moment, the running one included, as twelfths of it: all of a period of a month. They

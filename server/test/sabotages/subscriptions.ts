@@ -464,8 +464,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a product’s coupon goes along to any other product',
     file: 'server/src/subscriptions/paying.ts',
-    from: '=== kept ? {} : { offer }',
-    to: '=== kept ? {} : {}',
+    from: 'isKept ? {} : { offer }',
+    to: 'isKept ? {} : {}',
     noticed: ['server/src/subscriptions/catalogue.test.ts', 'takes the coupon of the plan that it leads to'],
   },
   {

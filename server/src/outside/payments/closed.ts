@@ -25,6 +25,7 @@ export const closed = (): Payments => {
     resume: refuse,
     previewChange: refuse,
     change: refuse,
+    takeBack: refuse,
     endWithPeriod: refuse,
     goOn: refuse,
     end: refuse,

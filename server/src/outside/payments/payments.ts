@@ -178,9 +178,14 @@ export type Payments = {
   previewChange: (subscription: Running, to: Target, used: VideosUsed) => Promise<ChangePreview>
   /**
    * Changes plan or seats; the difference is charged, or credited, at once. `used` was counted for `from`: throws
-   * `PaymentRefused` where another plan or another period runs by now.
+   * `PaymentRefused` where another plan or another period runs by now, and, as its preview does, while an invoice of it is open.
    */
   change: (subscription: Running & { from: Counted }, to: Target, used: VideosUsed, key: string) => Promise<void>
+  /**
+   * Takes a change back whose difference was invoiced and not paid: its open invoices are void, it has the plan and seats again that
+   * were paid, and nothing is settled. False where none is open: then nothing is changed.
+   */
+  takeBack: (subscription: Running, to: Pick<Target, 'planId' | 'quantity'>, key: string) => Promise<boolean>
   /**
    * Charges a subscription no more: it ends with its period, unless `goOn` is said before. One that ends by its customer’s wish,
    * or has ended, is left alone. Both are safe to repeat.
@@ -238,6 +243,7 @@ export class PaymentRefused extends Error {
     | 'payment.needs-confirmation'
     | 'payment.closed'
     | 'subscription.changing'
+    | 'subscription.owes'
     | 'coupon.taken'
     | 'payment.refused'
   /** The provider's words on what it does not take, and of which field, as it calls it. */

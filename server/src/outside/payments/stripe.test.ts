@@ -174,7 +174,7 @@ beforeAll(async () => {
       const isFailing = (failure?.method ?? request.method) === request.method && (failure?.of?.(path, params) ?? true)
       const failing = isFailing ? failure : undefined
       response.writeHead(failing?.status ?? (call ? 200 : 404), { 'content-type': 'application/json' })
-      response.end(JSON.stringify(failing ? { error: failing.error } : (call?.[4] ?? {})))
+      response.end(JSON.stringify(failing ? { error: failing.error } : answerOf(call?.[4] ?? {}, params)))
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -338,18 +338,50 @@ test('a plan change is prorated from the same moment in preview and change, by o
     expect(await asked(1, { ...unusedAll, credited: 2700 })).toMatchObject({ from: start + 20 * 86_400 })
     paidWith(4050)
     expect(await asked(1, unusedAll)).toMatchObject({ proration_behavior: 'none', preview: { credit: 0 } })
-    const asks = seen.find(({ path, params }) => path === 'invoices' && 'subscription' in (params as object))
+    const asks = seen.find(
+      ({ path, params }) => path === 'invoices' && (params as { status?: string }).status === 'paid',
+    )
     expect(asks?.params).toMatchObject({ subscription: 'sub_1', status: 'paid', created: { gte: String(start - 60) } })
     paidWith(0)
-    // Not paid yet, or paused since before the period began: nothing comes back.
-    set(9, 'open')
+    // What was taken back was paid before; what is void otherwise was not. Paused since before the period began, nothing comes back.
+    set(9, 'void')
     expect(await asked(1, { videos: 0, of: 36 })).toMatchObject({ proration_behavior: 'none' })
+    Object.assign(held, { metadata: { taken_back: 'in_1' } })
+    expect(await asked(1, { videos: 0, of: 36 })).toMatchObject({ proration_behavior: 'always_invoice' })
     set(9, 'paid', start)
     expect(await asked(1, { videos: 0, of: 36 })).toMatchObject({ proration_behavior: 'none' })
     expect(problems).toEqual([])
   } finally {
     Object.assign(held, subscription())
   }
+})
+
+test('a plan is not changed while an invoice of it is open, and goes back to what was paid, whose invoice is void', async () => {
+  const to = { planId: 'price_2', quantity: 3 }
+  const owes = { reason: 'subscription.owes' }
+  const changes = () => seen.filter(({ key }) => key !== undefined).map(({ path, params, key }) => [path, params, key])
+  const back = () => api.takeBack(running, { planId: 'price_2', quantity: 2 }, 'k')
+  expect([await back(), changes()]).toEqual([false, []])
+  invoices.data = [{ ...invoice(), id: 'in_2', status: 'open' }, invoice()]
+  await expect(api.previewChange(running, to, unused)).rejects.toMatchObject(owes)
+  await expect(api.change(asCounted(), to, unused, 'k')).rejects.toMatchObject(owes)
+  expect(changes()).toEqual([])
+  expect(seen.find(({ path }) => path === 'invoices')?.params).toMatchObject({ subscription: 'sub_1', status: 'open' })
+  // Asked once more for what runs already, it is no other change.
+  await api.previewChange(running, { planId: 'price_1', quantity: 3 }, unused)
+  seen = []
+  expect(await back()).toBe(true)
+  const items = [{ id: 'si_1', price: 'price_2', quantity: '2' }]
+  expect(changes()).toEqual([
+    ['invoices/in_2/void', {}, 'k void in_2'],
+    ['subscriptions/sub_1', { items, proration_behavior: 'none', metadata: { taken_back: 'in_2' } }, 'k'],
+  ])
+  // One that is written and not sent yet is as good as open.
+  invoices.data = [invoice()]
+  Object.assign(held, { latest_invoice: { ...held.latest_invoice, status: 'draft' } })
+  await expect(api.change(asCounted(), to, unused, 'k')).rejects.toMatchObject(owes)
+  Object.assign(held, subscription())
+  expect(problems).toEqual([])
 })
 
 test('a plan change takes the coupon of its offer, or none, in preview and change alike', async () => {
@@ -507,6 +539,7 @@ const waitedFor: Partial<Record<keyof Payments, () => Promise<unknown>>> = {
   resume: () => api.resume('sub_1', false, 'k5'),
   previewChange: () => api.previewChange(running, { planId: 'price_2', quantity: 3 }, unused),
   change: () => api.change(asCounted(), { planId: 'price_2', quantity: 3 }, unused, 'k6'),
+  takeBack: () => api.takeBack(running, { planId: 'price_2', quantity: 3 }, 'k7'),
 }
 const inTheBackground: (keyof Payments)[] = [
   ...(['kind', 'says', 'clockAhead', 'readEvent', 'read', 'everything', 'missed', 'findPurchase'] as const),
@@ -525,6 +558,7 @@ test('each call that a person waits for is refused in Stripe’s words where it 
   try {
     for (const [name, asked] of Object.entries(waitedFor))
       for (const method of [undefined, 'POST'] as const) {
+        invoices.data = name === 'takeBack' ? [{ ...invoice(), status: 'open' }] : [invoice()]
         const only = method ? { method } : {}
         failure = { status: 400, error, ...only }
         await expect(asked(), name).rejects.toMatchObject({ reason: 'payment.refused', says })
@@ -751,6 +785,12 @@ test('an event is accepted only with a valid signature over its exact bytes', as
   await expect(api.readEvent(Buffer.from(`${text} `), signature, now)).rejects.toThrow(BadSignature)
 })
 
+/** What Stripe answers: of a list that is asked for by status, those of it alone. */
+function answerOf(answer: object, params: unknown): object {
+  const { status } = (params ?? {}) as { status?: string }
+  const isOf = (one: object) => !('status' in one) || !('collection_method' in one) || one.status === status
+  return status !== undefined && 'data' in answer ? { ...answer, data: (answer.data as object[]).filter(isOf) } : answer
+}
 function list(data: object[]) {
   return { object: 'list', data, has_more: false }
 }

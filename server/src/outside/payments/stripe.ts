@@ -297,6 +297,18 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         ),
       )
     },
+    // Void first: half done, nothing is owed, and what was not paid is no credit. What an invoice had taken of the balance, Stripe
+    // puts back by itself.
+    takeBack: async ({ id, itemId }, { planId, quantity }, key) => {
+      const open = await askFor((api) => openInvoices(api, id))
+      for (const invoice of open)
+        await askFor((api) => api.invoices.voidInvoice(invoice, {}, { idempotencyKey: `${key} void ${invoice}` }))
+      if (open.length === 0) return false
+      const to = { items: [{ id: itemId, price: planId, quantity }], proration_behavior: 'none' as const }
+      const metadata = { taken_back: open[0]! }
+      await askFor((api) => api.subscriptions.update(id, { ...to, metadata }, { idempotencyKey: key }))
+      return true
+    },
     // The mark says that it was we, and no wish of the customer's.
     endWithPeriod: async (id) => {
       await ask(async (api) => {
@@ -433,8 +445,14 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity, offer }: Ta
   const from = billedOf(before.price, snapshot.quantity, { percentOff, amountOff })
   const off = offer === undefined ? { percentOff, amountOff } : (offer ?? { percentOff: 0, amountOff: 0 })
   const to = billedOf(price, quantity, { percentOff: off.percentOff, amountOff: off.amountOff })
-  const invoice = one.latest_invoice
-  const isPaid = one.status === 'active' && invoice !== null && typeof invoice !== 'string' && invoice.status === 'paid'
+  const invoice = typeof one.latest_invoice === 'string' ? null : one.latest_invoice
+  const isAnother = before.price.id !== planId || snapshot.quantity !== quantity
+  // A draft is open within the hour.
+  if (isAnother && (invoice?.status === 'draft' || (await openInvoices(api, id)).length > 0))
+    throw new PaymentRefused('subscription.owes')
+  // What was taken back with its invoice had been paid before.
+  const isTakenBack = invoice?.status === 'void' && one.metadata['taken_back'] === invoice.id
+  const isPaid = one.status === 'active' && (invoice?.status === 'paid' || isTakenBack)
   const payment: PeriodUse['payment'] = pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'
   const period = { start, end }
   const back = used.credited + (payment === 'paid' ? await wentBackSince(api, id, start) : 0)
@@ -452,6 +470,12 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity, offer }: Ta
     proration,
     runs: { planId: before.price.id, periodStart: start },
   }
+}
+
+/** The newest first. */
+const openInvoices = async (api: Stripe, subscription: string): Promise<string[]> => {
+  const { data } = await api.invoices.list({ subscription, status: 'open', limit: 100 })
+  return data.map(({ id }) => id)
 }
 
 const billedOf = (

@@ -117,6 +117,8 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   const at = now < period.start ? period.start : now
   // The running period was paid for with the discount of its start, which may have ended since.
   const [from, next] = [billedOf(body, before, period.start), billedOf(changed(body, to, now), after, at)]
+  const isAnother = body.planId !== to.planId || body.quantity !== to.quantity
+  if (isAnother && (await openInvoices(tx, subscription)).length > 0) throw new PaymentRefused('subscription.owes')
   const [payment, back] = [await paymentOf(tx, subscription), used.credited + (await wentBackOf(tx, subscription))]
   const change = planChange(from, next, period, at, { ...used, payment, back })
   const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end
@@ -124,11 +126,36 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
 }
 
 // What was not paid for the running period does not come back; an open invoice is not paid.
-const paymentOf = async (tx: Tx, { id, customerId, body }: Subscription): Promise<PeriodUse['payment']> => {
+const paymentOf = async (tx: Tx, subscription: Subscription): Promise<PeriodUse['payment']> => {
+  const { body } = subscription
   if (body.pausedFrom !== null && body.pausedFrom <= body.periodStart) return 'paused'
-  const invoices = await objectsOf(tx, 'invoice', customerId!)
-  const owes = invoices.some((one) => one.body.subscriptionId === id && one.body.status === 'open')
-  return body.status === 'active' && !owes ? 'paid' : 'owed'
+  return body.status === 'active' && (await openInvoices(tx, subscription)).length === 0 ? 'paid' : 'owed'
+}
+
+const openInvoices = async (tx: Tx, { id, customerId }: Subscription) =>
+  (await objectsOf(tx, 'invoice', customerId!)).filter(
+    ({ body }) => body.subscriptionId === id && body.status === 'open',
+  )
+
+/** Takes a change back that is not paid; false where no invoice is open. */
+export const takeBackNow = async (
+  tx: Tx,
+  subscription: Subscription,
+  { planId, quantity }: Pick<Target, 'planId' | 'quantity'>,
+  now: Date,
+): Promise<boolean> => {
+  const open = await openInvoices(tx, subscription)
+  for (const invoice of open) {
+    const { credit = 0 } = invoice.body
+    await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'void' } })
+    if (credit > 0) await giveCredit(tx, subscription.customerId!, credit, now)
+    await addEvent(tx, 'invoice.voided', invoice.id, now)
+  }
+  if (open.length === 0) return false
+  Object.assign(subscription.body, { planId, quantity, status: 'active' })
+  await saveObject(tx, subscription, dueOf(subscription.body))
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
+  return true
 }
 
 // What of the running period's charges went back to the card, or was taken back by its bank.

@@ -23,6 +23,7 @@ import {
   refundObjectId,
   renews,
   resumeNow,
+  takeBackNow,
   undoNow,
 } from './billing.ts'
 import { catalogueOf, usedCoupon } from './catalogue.ts'
@@ -138,6 +139,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
           throw new PaymentRefused('subscription.changing')
         if (planId !== to.planId || quantity !== to.quantity) await changePlan(tx, subscription, to, used, now)
       }),
+    takeBack: ({ id }, to) => withSubscription(id, (tx, subscription, now) => takeBackNow(tx, subscription, to, now)),
     endWithPeriod: (id) =>
       withSubscription(id, async (tx, subscription, now) => {
         if (subscription.body.status === 'canceled' || subscription.body.endsAtPeriodEnd) return

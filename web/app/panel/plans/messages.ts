@@ -23,6 +23,7 @@ export const messages = inLanguage({
       `${isByMail ? `An invoice of ${due} comes` : `You pay ${due}`} now: a new period begins, less what was not used of the old plan.`,
     smaller: (credit: string) =>
       `Nothing is charged now. ${credit} is kept for your next invoices: what was not used, by time and by videos.`,
+    back: 'Nothing is charged: the open invoice of the change is void, and you have again what you paid.',
     even: 'Nothing is charged now, and nothing comes back: what you paid for is used.',
     details: (charge: string, credit: string) => `New plan ${charge}, old plan back ${credit}`,
     fromCredit: (credit: string) => `from your credit ${credit}`,

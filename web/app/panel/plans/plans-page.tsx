@@ -230,18 +230,19 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
   if (!preview.data) return <p role="status">{messages.counting}</p>
   const { due, charge, credit, currency, renewalPrice, interval, renewsAt } = preview.data
   const money = (cents: number) => formatPrice(Math.abs(cents), currency)
+  // While an invoice is open, a plan can only be taken back to what was paid.
+  const isBack = running.daysUntilDue !== undefined && running.graceUntil !== undefined
   const fromCredit = Math.max(0, Math.min(due, running.credit ?? 0))
   return (
     <>
       <p className="font-medium">
         {due > 0
-          ? messages[interval === running.plan?.interval ? 'bigger' : 'newPeriod'](
-              money(due - fromCredit),
-              running.daysUntilDue !== undefined,
-            )
+          ? messages[interval === running.plan?.interval ? 'bigger' : 'newPeriod'](money(due - fromCredit), running.daysUntilDue !== undefined)
           : due < 0
             ? messages.smaller(money(due))
-            : messages.even}
+            : isBack
+              ? messages.back
+              : messages.even}
       </p>
       <p className="figures text-muted">
         {messages.details(money(charge), money(credit))}
