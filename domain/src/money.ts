@@ -37,7 +37,7 @@ export const partLeft = (amount: number, period: { start: Date; end: Date }, at:
  * What was used of the running period: so many videos of those that it holds for all seats and months, and how it stands:
  * paid, not paid (yet), or paused from its start, so that nobody owes anything for it. `back`: what of its payment went back
  * already, by whoever's hands. `stands`: what still stands of all payments that cover it, those of earlier periods too; absent
- * where nothing of them went back.
+ * where nothing of them went back. `next`: the videos of a period once it is changed; absent: no more for the same price.
  */
 export type PeriodUse = {
   videos: number
@@ -45,6 +45,7 @@ export type PeriodUse = {
   payment: 'paid' | 'owed' | 'paused'
   back: number
   stands?: number | undefined
+  next?: number | undefined
 }
 
 /** A change of plan: what comes back of the old one, what is due of the new one, and whether a new period begins. */
@@ -62,9 +63,10 @@ export const changeCounts = (
   to: Billed,
   period: { start: Date; end: Date },
   at: Date,
-  { videos, of, payment, back, stands }: PeriodUse,
+  use: PeriodUse,
 ): Date => {
-  if (isMore(from, to)) {
+  const { videos, of, payment, back, stands } = use
+  if (isMore(from, to, use)) {
     let month = period.start
     for (let count = 1; periodEnd(period.start, 'month', count) <= at; count++)
       month = periodEnd(period.start, 'month', count)
@@ -81,7 +83,7 @@ export const changeCounts = (
 
 /**
  * What a change costs now: the difference for what is left of the period, counted from `changeCounts`. Between monthly and
- * yearly a new period begins now and is due in full. `due` below zero is a credit for the next invoices: never more than
+ * yearly, and where more videos cost no more than before, a new period begins now and is due in full. `due` below zero is a credit for the next invoices: never more than
  * the part of the period that was not used, by time and by videos.
  */
 export const planChange = (
@@ -91,17 +93,21 @@ export const planChange = (
   at: Date,
   use: PeriodUse,
 ): PlanChange => {
-  const restarts = from.interval !== to.interval
+  const restarts = beginsAnew(from, to, use)
   if (use.payment === 'paused' && !restarts) return { credit: 0, charge: 0, due: 0, restarts }
   const moment = changeCounts(from, to, period, at, use)
   const old = partLeft(periodPrice(from), period, moment)
   const rest = restarts ? periodPrice(to) : partLeft(periodPrice(to), period, moment)
-  const [credit, charge] = isMore(from, to) ? [0, rest - old] : [old, rest]
+  const [credit, charge] = isMore(from, to, use) ? [0, rest - old] : [old, rest]
   return { credit, charge, due: charge - credit, restarts }
 }
 
-const isMore = (from: Billed, to: Billed): boolean =>
-  from.interval === to.interval && periodPrice(to) >= periodPrice(from)
+const isMore = (from: Billed, to: Billed, use: PeriodUse): boolean =>
+  !beginsAnew(from, to, use) && periodPrice(to) >= periodPrice(from)
+
+// Within a period nobody gets more videos for nothing: what holds more and costs no more is bought as it is sold.
+const beginsAnew = (from: Billed, to: Billed, { of, next = of }: PeriodUse): boolean =>
+  from.interval !== to.interval || (next > of && periodPrice(to) > 0 && periodPrice(to) <= periodPrice(from))
 
 /**
  * One video by itself: a month's price, with the discount that the plan has, shared by its videos and rounded up. A plan

@@ -152,10 +152,11 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         ${s.periodEnd}, ${s.itemId}, ${s.quantity}, ${s.percentOff}, ${s.amountOff}, ${s.discountEnds}, ${s.pausedFrom}, ${s.endsAt}, ${s.daysUntilDue},
         ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${s.credit}, ${s.couponIds}, ${reading})
       on conflict (provider_id) do update set
-        -- A renewal is paid at its start; what begins with a change between monthly and yearly, by what was paid before.
+        -- A renewal is paid at its start; what begins within a period with a change of plan, by what was paid before.
         covered_since = case
           when subscription.current_period_start is not distinct from excluded.current_period_start then subscription.covered_since
-          when (select b.interval <> a.interval from plan b, plan a where b.id = subscription.plan_id and a.id = excluded.plan_id)
+          when (select b.interval <> a.interval or (b.id <> a.id and excluded.current_period_start < subscription.current_period_end)
+              from plan b, plan a where b.id = subscription.plan_id and a.id = excluded.plan_id)
             then coalesce(subscription.covered_since, subscription.current_period_start) end,
         plan_id = excluded.plan_id, status = excluded.status, start_date = excluded.start_date,
         current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
-import { addPlans, checkout, passDays, post, settle } from '../../test/buying.ts'
+import { addPlans, buyer, checkout, passDays, post, settle } from '../../test/buying.ts'
 import { letDayPass, submitProject } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
 
-/** What a payer owes for a change that is not paid. */
+/** What a payer owes for a change that is not paid, and more videos that cost no more. */
 let service: Service
 let admin: Person
 beforeAll(async () => {
@@ -210,5 +210,39 @@ describe('while an invoice of a company’s plan is open', () => {
     await passDays(service, 32)
     await seats(two, 1)
     expect(await stands(two)).toMatchObject({ quantity: 3, open: 50_000 })
+  })
+})
+
+describe('a plan that holds more videos and costs no more', () => {
+  it.each([55, 50])('begins a period of its own, at its price: by a coupon of %i %%', async (percent) => {
+    const [small] = await addPlans(service, 4)
+    const [, big] = await addPlans(service, 10)
+    const code = `MORE${percent}`
+    await rows(sql`insert into coupon (id, percent_off, months) values (${code}, ${percent}, 3)`)
+    await rows(sql`
+      update product set percent_off = ${percent}, metadata = metadata || ${JSON.stringify({ coupon: code })}::jsonb
+      where id = (select product_id from plan where id = ${big!})`)
+    const officer = await buyer(service, small!)
+    for (let i = 0; i < 4; i++) {
+      await submitProject(service, officer, { title: 'Rates' })
+      await letDayPass(service)
+    }
+    const price = (20_000 * (100 - percent)) / 100
+    const preview = await as(officer)(subscriptions.previewPlan, { query: { planId: big! } })
+    expect(preview).toMatchObject({ credit: 0, charge: price, due: price })
+    await as(officer)(subscriptions.updatePlan, { body: { planId: big! } })
+    await settle(service)
+    const periods = await rows(sql<{ videos: number }>`
+      select p.videos from subscription_period p join subscription s on s.id = p.subscription_id
+      where s.user_id = ${officer.id} order by p.starts`)
+    expect(periods.map(({ videos }) => videos)).toEqual([4, 20])
+    const paid = await rows(
+      sql<{ price: number }>`select price from charge where user_id = ${officer.id} order by created_at`,
+    )
+    expect(paid.map((charge) => charge.price)).toEqual([10_000, price])
+    // What comes back later may have been paid before this period.
+    const [{ covered_since: since }] = (await rows(sql<{ covered_since: Date | null }>`
+      select covered_since from subscription where user_id = ${officer.id}`)) as [{ covered_since: Date | null }]
+    expect(since).not.toBeNull()
   })
 })

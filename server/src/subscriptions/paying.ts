@@ -155,11 +155,11 @@ export const changePlan = (context: Context, planId: string) =>
     if (row.plan_id === planId) throw refusal('plan.same')
     const ahead = await payments().clockAhead()
     const { used, offer } = await asCaller(context, async (tx) => {
-      const { offer } = await offerOfChange(tx, context.caller, { payer, row }, planId)
+      const { offer, next } = await offerOfChange(tx, context.caller, { payer, row }, planId)
       if (await isBuying(tx, row))
         throw refusal('subscription.changing', 'A video is being paid right now. Try again in a minute.')
       // Whoever has submitted is counted, and nobody submits until the outcome is known.
-      return { offer, used: await videosUsed(tx, row, ahead) }
+      return { offer, used: { ...(await videosUsed(tx, row, ahead)), next } }
     })
     const to = { planId, quantity: Math.max(1, payer.seats), ...offer }
     return prepareChange(context.database, running, to, used, key)
@@ -181,8 +181,8 @@ export const previewPlan = async (context: Context, planId: string) => {
     const running = await requireRunning(tx, context.caller)
     requireQuiet(running.row)
     if (running.row.plan_id === planId) throw refusal('plan.same')
-    const { offer, plan: target } = await offerOfChange(tx, context.caller, running, planId)
-    return { running, target, offer, used: await videosUsed(tx, running.row, ahead) }
+    const { offer, plan: target, next } = await offerOfChange(tx, context.caller, running, planId)
+    return { running, target, offer, used: { ...(await videosUsed(tx, running.row, ahead)), next } }
   })
   const quantity = Math.max(1, running.payer.seats)
   // Before the provider is asked: what ends with the first period is over when it renews.
@@ -300,14 +300,15 @@ const orderOf = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) 
 
 /**
  * What is taken off once a running plan is changed: the best of what the target's product and the company have to offer, and
- * of what is taken off already where that goes along. Empty: it stays as it is. Throws as `orderOf` does.
+ * of what is taken off already where that goes along. Empty: it stays as it is. `next`: the videos that a period holds then. Throws
+ * as `orderOf` does.
  */
 const offerOfChange = async (
   tx: Tx,
   caller: Caller,
   { payer, row }: Pick<Running, 'payer' | 'row'>,
   planId: string,
-): Promise<{ offer: Pick<Target, 'offer'>; plan: ProductRow['plans'][number] }> => {
+): Promise<{ offer: Pick<Target, 'offer'>; plan: ProductRow['plans'][number]; next: number }> => {
   const { product, plan, offer, quantity } = await bestOffer(tx, caller, payer, planId)
   const { price, currency } = plan
   const kept = (await goesAlong(tx, row.id, { productId: product.id, tenantId: caller.tenantId }))
@@ -319,8 +320,9 @@ const offerOfChange = async (
         couponId: null,
       }
     : null
+  const next = plan.metadata.projectsPerMonth * (plan.interval === 'year' ? 12 : 1) * quantity
   const isKept = kept !== null && betterOffer({ price, quantity, currency }, kept, offer) === kept
-  return { offer: isKept ? {} : { offer }, plan }
+  return { offer: isKept ? {} : { offer }, plan, next }
 }
 
 const bestOffer = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) => {

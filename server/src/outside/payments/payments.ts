@@ -227,7 +227,7 @@ export type Payments = {
 export type Target = { planId: string; quantity: number; offer?: TakenOff | null }
 export type TakenOff = Pick<Order, 'couponId' | 'percentOff' | 'amountOff' | 'months'>
 /** `credited`: what of the period's payments the service gave back as credit, or is about to give back. */
-export type VideosUsed = Pick<PeriodUse, 'videos' | 'of' | 'stands'> & { credited: number }
+export type VideosUsed = Pick<PeriodUse, 'videos' | 'of' | 'stands' | 'next'> & { credited: number }
 /** The plan and the period that something was counted for. */
 export type Counted = { planId: string; periodStart: Date | null }
 /** Does what runs now still stand as it was counted? */

@@ -384,6 +384,19 @@ test('a plan is not changed while an invoice of it is open, and goes back to wha
   expect(problems).toEqual([])
 })
 
+test('a plan with more videos that costs no more begins a period, and one with as many does not', async () => {
+  const asked = async (next?: number) => {
+    seen = []
+    const offer = { couponId: 'MOST', percentOff: 70, amountOff: 0, months: null }
+    const to = { planId: 'price_2', quantity: 3, offer }
+    await api.change(asCounted(), to, { ...unused, ...(next ? { next } : {}) }, 'k')
+    const bodies = seen.map(({ params }) => params as Record<string, unknown>)
+    return bodies.find((body) => 'payment_behavior' in body)!['billing_cycle_anchor']
+  }
+  expect([await asked(20), await asked(4), await asked()]).toEqual([{ type: 'now' }, undefined, undefined])
+  expect(problems).toEqual([])
+})
+
 test('a plan change takes the coupon of its offer, or none, in preview and change alike', async () => {
   const asked = async (offer: TakenOff | null | undefined) => {
     seen = []

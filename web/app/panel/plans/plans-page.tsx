@@ -230,6 +230,8 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
   if (!preview.data) return <p role="status">{messages.counting}</p>
   const { due, charge, credit, currency, renewalPrice, interval, renewsAt } = preview.data
   const money = (cents: number) => formatPrice(Math.abs(cents), currency)
+  // The period goes on, unless another interval or more videos for no more money begin a new one.
+  const isWithin = interval === running.plan?.interval && renewsAt === running.currentPeriodEnd
   // While an invoice is open, a plan can only be taken back to what was paid.
   const isBack = running.daysUntilDue !== undefined && running.graceUntil !== undefined
   const fromCredit = Math.max(0, Math.min(due, running.credit ?? 0))
@@ -237,7 +239,7 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
     <>
       <p className="font-medium">
         {due > 0
-          ? messages[interval === running.plan?.interval ? 'bigger' : 'newPeriod'](money(due - fromCredit), running.daysUntilDue !== undefined)
+          ? messages[isWithin ? 'bigger' : 'newPeriod'](money(due - fromCredit), running.daysUntilDue !== undefined)
           : due < 0
             ? messages.smaller(money(due))
             : isBack
