@@ -12,6 +12,13 @@ const ownData = (test: string) => ['server/src/personal-data/exports.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a plan with more videos that costs less gives them for nothing',
+    file: 'domain/src/money.ts',
+    from: '(next > of && periodPrice(to) > 0',
+    to: '(next < 0 && periodPrice(to) > 0',
+    noticed: ['server/src/subscriptions/owing.test.ts', 'begins a period of its own'],
+  },
+  {
     what: 'a company’s key works on a cut that its holder approves',
     file: 'domain/src/scopes.ts',
     from: 'isCompanys && ofPersonsAlone.includes(permission) ? null : byPermission[permission]',

@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'whoever left a company at once is told that its plan counts for them',
+    file: 'server/src/notifications/jobs.ts',
+    from: 'isPaidBeside ? await whoPayBeside(tx, notice.cause, userIds, now) : userIds',
+    to: 'isPaidBeside && whoPayBeside ? userIds : userIds',
+    noticed: ['server/src/subscriptions/switched.test.ts', 'left it before the job ran'],
+  },
+  {
     what: 'a notice that nobody has seen is marked as read, and never mailed',
     file: 'server/src/notifications/store.ts',
     from: 'and opened_at is null and ${isToldUntil(until)}',

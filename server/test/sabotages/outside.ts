@@ -5,6 +5,20 @@ const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a plan is changed at Stripe while an invoice of it is open',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: '(await openInvoices(api, id)).length > 0)',
+    to: '!openInvoices)',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'is not changed while an invoice of it is open'],
+  },
+  {
+    what: 'what was paid before a change that was taken back does not come back',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: "(invoice?.status === 'paid' || isTakenBack)",
+    to: "(invoice?.status === 'paid' || (isTakenBack && false))",
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'is prorated from the same moment'],
+  },
+  {
     what: 'Stripe goes on with a plan that its customer ended',
     file: 'server/src/outside/payments/stripe.ts',
     from: "if (status === 'canceled' || !metadata['ended_by']) return",

@@ -2,6 +2,20 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a plan is changed while an invoice of it is open, and loses what was paid',
+    file: 'server/src/stand-ins/payments/billing.ts',
+    from: 'if (isAnother && (await openInvoices(tx, subscription)).length > 0)',
+    to: 'if (isAnother && !openInvoices)',
+    noticed: ['server/src/subscriptions/owing.test.ts', 'fewer seats than were paid wait'],
+  },
+  {
+    what: 'each switch of a payer in debt tries their card once more',
+    file: 'server/src/stand-ins/payments/billing.ts',
+    from: "await saveObject(tx, subscription, dueOf(subscription.body))\n  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)\n}\n\n/** Ends it at once",
+    to: "await saveObject(tx, subscription, now)\n  await addEvent(tx, 'customer.subscription.updated', subscription.id, now)\n}\n\n/** Ends it at once",
+    noticed: ['server/src/subscriptions/switched.test.ts', 'keeps all its tries of the card'],
+  },
+  {
     what: 'a plan that its customer ended goes on once they are switched off and on',
     file: 'server/src/stand-ins/payments/provider.ts',
     from: "subscription.body.status === 'canceled' || !subscription.body.isEndedByService",
