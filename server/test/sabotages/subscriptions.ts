@@ -77,7 +77,7 @@ export const sabotages: readonly Sabotage[] = [
     what: 'videos that somebody bought elsewhere take credit from the company that they join',
     file: 'server/src/subscriptions/extras-store.ts',
     from: 'sql`x.subscription_id = ${id}`',
-    to: 'sql`${id}::uuid is not null`',
+    to: 'sql`x.user_id in (select p.id from person p join subscription o on o.tenant_id = p.tenant_id where o.id = ${id})`',
     noticed: ['server/src/subscriptions/switched.test.ts', 'takes nothing of its credit'],
   },
   {
