@@ -233,7 +233,7 @@ const takenBack = (what: 'videos' | 'most') => sql`(
  */
 export const monthsLeft = (
   at: RawBuilder<unknown>,
-) => sql<number>`case when p.ends < p.starts + interval '2 months' then 12
+) => sql`case when p.ends < p.starts + interval '2 months' then 12
   else 12 - (select count(*)::integer from generate_series(1, 11) n
     where p.starts at time zone 'UTC' + n * interval '1 month' <= (${at}) at time zone 'UTC') end`
 
