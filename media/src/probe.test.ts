@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg, growing, quick, scratch } from '../test/footage.ts'
 import { pointingTo } from '../test/reference.ts'
+import { sameBytes } from '../test/same-bytes.ts'
 import { safeInput } from './input.ts'
 import { playableAsIs, probe, type Probe } from './probe.ts'
 import { runBoxed } from './sandbox.ts'
@@ -184,6 +185,42 @@ describe('the probe refuses', () => {
   it('a codec that is not supported', async () => {
     ffmpeg(`${testsrc('96x64', 25)} -c:v mpeg2video @`, path('mpeg2.mp4'))
     expect(await code(path('mpeg2.mp4'))).toBe('unsupported-codec')
+  })
+
+  it('a file whose index names the same bytes for all its pictures, however many', async () => {
+    ffmpeg('-f lavfi -i testsrc2=s=96x96:d=1:r=1 -frames:v 1 @', path('one.png'))
+    const png = readFileSync(path('one.png'))
+    expect(await code(sameBytes(path('twenty.mov'), png, { side: 96, count: 20 }))).toBe('too-heavy')
+    // As many pictures with bytes of their own are work that was sent.
+    ffmpeg('-loop 1 -framerate 10 -i @ -t 2 -c:v png @', path('one.png'), path('own-bytes.mov'))
+    expect(await code(path('own-bytes.mov'))).toBe('taken')
+  })
+
+  it('moving pictures of 16 bits a colour, which no camera and no screen recorder makes; a still one is taken', async () => {
+    const deep = (format: string, name: string) =>
+      ffmpeg(`${testsrc('96x64')} -vf format=${format} -c:v png @`, path(name))
+    for (const format of ['rgba64be', 'rgb48be', 'gray16be']) {
+      deep(format, 'deep.mov')
+      expect(await code(path('deep.mov')), format).toBe('unsupported-codec')
+    }
+    deep('rgba', 'plain.mov')
+    expect(await code(path('plain.mov'))).toBe('taken')
+    ffmpeg(`${testsrc('96x64')} -frames:v 1 -vf format=rgba64be @`, path('deep.png'))
+    expect(await code(path('deep.png'))).toBe('taken')
+  })
+
+  it('sound of more samples a second, or more channels, than any studio has', async () => {
+    const pcm = (rate: number, channels: number) =>
+      ffmpeg(`-f lavfi -i aevalsrc=${'0|'.repeat(channels - 1)}0:s=${rate}:d=1 -c:a pcm_u8 @`, path('studio.wav'))
+    for (const [rate, channels, then] of [
+      [384_000, 2, 'taken'],
+      [400_000, 2, 'too-heavy'],
+      [48_000, 16, 'taken'],
+      [48_000, 64, 'too-heavy'],
+    ] as const) {
+      pcm(rate, channels)
+      expect(await code(path('studio.wav')), `${rate} ${channels}`).toBe(then)
+    }
   })
 
   it('data that do not match the index', async () => {

@@ -224,6 +224,9 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
   if (still && !picture) return refusal('picture-format', `animated ${seen.container}`)
   if (!picture && pictures.length > 0) return refusal(pictures.some(known) ? 'damaged' : 'unsupported-codec')
   if (!picture && !sound) return refusal(sounds.length > 0 ? 'unsupported-codec' : 'nothing-inside')
+  if (!still && deep.test(picture?.pix_fmt ?? '')) return refusal('unsupported-codec')
+  if (sound && ((sound.channels ?? 0) > mostSound.channels || Number(sound.sample_rate) > mostSound.rate))
+    return refusal('too-heavy')
   const video = picture ? videoTrack(picture, turn(picture) ?? turn(told.frames?.[0]) ?? 0, still) : null
   if (video && video.width * video.height > mostPixels[still ? 'picture' : 'video'])
     return refusal('too-big-picture', `${video.width} × ${video.height}`)
@@ -241,6 +244,15 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
     ...(moreTracks > 0 && { moreTracks }),
   }
 }
+
+/**
+ * PNG of 16 bits a colour: no camera, screen recorder or editing program moves it, and a picture of 4096 × 4096 takes 40 times
+ * the work of one in H.264.
+ */
+const deep = /^(rgb48|rgba64|gray16|ya16)/
+
+/** Of a sound; studios have less. */
+const mostSound = { rate: 384_000, channels: 32 }
 
 /** A codec with a name, and still no picture: the data were not what they claimed. */
 function known(stream: Stream): boolean {
@@ -334,20 +346,23 @@ function tooMuch({ durationMs, video }: Probe, most: ProbeLimits): Refusal | und
 async function withTiming(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
   const { video } = found
   const first: number[] = []
-  let pictures = 0
+  let [pictures, bytes] = [0, 0]
   let [begin, end] = [Infinity, 0]
   const onOutput = linewise((line) => {
-    const [stream, at, lasts] = line.split(',').map(Number)
+    const [stream, at, lasts, size] = line.split(',').map(Number)
     if (stream === video?.stream) pictures++
+    bytes += size || 0
     if (at === undefined || !Number.isFinite(at)) return
     // What an edit list leaves out, as a phone's trim does, comes before zero.
     begin = Math.min(begin, Math.max(0, at))
     end = Math.max(end, at + (lasts || 0))
     if (stream === video?.stream && first.length < 5000 && at <= (first[0] ?? at) + 10) first.push(at)
   })
-  const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time']
+  const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time,size']
   const read = await ffprobe(file, found.container, show, signal, onOutput)
   if (!read.ok) return refusalFrom(read)
+  // Twice, because an edit list may show a part again. Beyond, an index names the same bytes for many pictures.
+  if (bytes > 2 * found.bytes) return refusal('too-heavy')
   const goesOnMs = Math.round((end - Math.min(begin, end)) * 1000)
   const isLonger = found.durationMs > 0 && goesOnMs > found.durationMs + 1000
   const durationMs = isLonger ? goesOnMs : found.durationMs || Math.round(end * 1000)

@@ -9,6 +9,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/sniff-format.test.ts', 'is refused when its index holds more boxes'],
   },
   {
+    what: 'a small file names its bytes again and again',
+    file: 'media/src/probe.ts',
+    from: 'if (bytes > 2 * found.bytes)',
+    to: 'if (bytes < 0)',
+    noticed: ['media/src/probe.test.ts', 'names the same bytes for all its pictures'],
+  },
+  {
+    what: 'moving pictures of 16 bits a colour are worked on',
+    file: 'media/src/probe.ts',
+    from: '!still && deep.test',
+    to: 'still && deep.test',
+    noticed: ['media/src/probe.test.ts', 'moving pictures of 16 bits'],
+  },
+  {
     what: 'a recording of one key frame is looked at once',
     file: 'media/src/person.ts',
     from: 'if (areScarce)',
