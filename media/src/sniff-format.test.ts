@@ -2,7 +2,7 @@ import { truncateSync, copyFileSync, readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg, quick, scratch } from '../test/footage.ts'
 import { pointingTo } from '../test/reference.ts'
-import { sniffFormat } from './sniff-format.ts'
+import { recordingIn, sniffFormat } from './sniff-format.ts'
 import { refusal, refusalCodes } from './refusal.ts'
 
 const { path, write, bin } = scratch()
@@ -49,6 +49,13 @@ describe('a file that is no video', () => {
   })
 })
 
+const box = (type: string, ...inside: Buffer[]) => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + inside.reduce((sum, one) => sum + one.length, 0))
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, ...inside])
+}
+
 describe('an MP4 or QuickTime file', () => {
   beforeAll(() => {
     ffmpeg(`-f lavfi -i testsrc=s=96x64:r=5:d=1 ${quick} @`, path('whole.mov'))
@@ -87,12 +94,6 @@ describe('an MP4 or QuickTime file', () => {
   })
 
   it('is refused when its index holds more boxes than any camera writes, however deep they lie', async () => {
-    const box = (type: string, ...inside: Buffer[]) => {
-      const head = Buffer.alloc(8)
-      head.writeUInt32BE(8 + inside.reduce((sum, one) => sum + one.length, 0))
-      head.write(type, 4, 'latin1')
-      return Buffer.concat([head, ...inside])
-    }
     const withIndex = (...tracks: Buffer[]) =>
       write('index.mp4', Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', ...tracks), box('mdat')]))
     const many = (count: number, type: string) => Array<Buffer>(count).fill(box(type))
@@ -100,5 +101,17 @@ describe('an MP4 or QuickTime file', () => {
     expect(await sniffFormat(withIndex(...many(5000, 'trak')))).toMatchObject({ ok: true })
     expect(await sniffFormat(withIndex(...many(20_000, 'trak')))).toMatchObject({ code: 'damaged' })
     expect(await sniffFormat(withIndex(...tracks(200, 100)))).toMatchObject({ code: 'damaged' })
+  })
+
+  it('is a recording of whole fragments, and taken as it came where these are more than are walked', async () => {
+    const inFragments = (count: number, rest = Buffer.alloc(0)) => {
+      const begin = [box('ftyp', Buffer.from('isom')), box('moov')]
+      const fragment = Buffer.concat([box('moof'), box('mdat', Buffer.from('a'))])
+      return write('fragments.mp4', Buffer.concat([...begin, ...Array<Buffer>(count).fill(fragment), rest]))
+    }
+    expect(await recordingIn(inFragments(15_000))).toMatchObject({ whole: true, bytes: 20 + 17 * 15_000 })
+    const torn = box('mdat', Buffer.alloc(99)).subarray(0, 50)
+    expect(await recordingIn(inFragments(15_000, torn))).toMatchObject({ whole: false, bytes: 20 + 17 * 15_000 })
+    expect(await recordingIn(inFragments(25_000))).toBeNull()
   })
 })

@@ -78,12 +78,16 @@ const chromiumLateMs = 60 - 10 - 10 + 312 / 48
 
 const fragmentsIndex = 2 ** 20
 
-/** Where the last whole fragment (`moof` and its `mdat`) of an MP4 ends; 0 when it has none or is of another kind. */
+/**
+ * Where the last whole fragment (`moof` and its `mdat`) of an MP4 ends; 0 when it has none or is of another kind, or more boxes
+ * than we walk: nobody knows then which is the last, and the file is taken as it came.
+ */
 async function wholeFragments(handle: FileHandle, size: number): Promise<number> {
   let [at, end] = [0, 0]
   let hasIndex = false
   let isFragment = false
-  for (let count = 0; size - at >= 8 && count < mostBoxes; count++) {
+  for (let count = 0; size - at >= 8; count++) {
+    if (count === mostBoxes) return 0
     const head = await read(handle, at, 16)
     const type = head.toString('latin1', 4, 8)
     const length = boxLength(head, size - at)
