@@ -273,6 +273,17 @@ describe('incomplete or poor sources', () => {
     expect(readdirSync(outDir)).not.toContain('proxy.mp4')
   })
 
+  it('a small video with a larger second picture track, or a larger cover, is digested', async () => {
+    ffmpeg(`-f lavfi -i testsrc=s=96x64:r=10:d=1 ${quick} @`, path('first.mp4'))
+    ffmpeg(`-f lavfi -i testsrc=s=1280x720:r=10:d=1 ${quick} @`, path('second.mp4'))
+    ffmpeg('-i @ -i @ -map 0 -map 1 -c copy @', path('first.mp4'), path('second.mp4'), path('two-pictures.mp4'))
+    ffmpeg('-f lavfi -i testsrc=s=1500x1500 -frames:v 1 @', path('cover.png'))
+    const covered = '-map 0 -map 1 -map 1 -map 1 -c copy -disposition:v:1 attached_pic -disposition:v:2 attached_pic'
+    ffmpeg(`-i @ -i @ ${covered} @`, path('first.mp4'), path('cover.png'), path('covered.mp4'))
+    for (const name of ['two-pictures', 'covered'])
+      expect((await digest(path(`${name}.mp4`), name)).made.proxy).toMatchObject({ width: 96, height: 64 })
+  })
+
   it('a file’s name with quotes, percent signs and brackets is processed', async () => {
     const file = write(`it's 100%d [a], b;c: "x" .mp4`, readFileSync(path('mute.mp4')))
     expect((await digest(file, `out's 100%d [a], b;c:`)).made.ok).toBe(true)
