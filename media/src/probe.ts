@@ -21,7 +21,7 @@ export type Probe = {
   durationMs: number
   video: VideoTrack | null
   audio: AudioTrack | null
-  /** How many pictures or sounds lie beside these, which another program may choose to play; absent without any. */
+  /** How many pictures, sounds or captions lie beside these, which another program may choose to play; absent without any. */
   moreTracks?: number
 }
 
@@ -137,7 +137,7 @@ export function playableAsIs({ mp4, bytes, durationMs, video, audio, namesLessTi
 }
 
 const entries =
-  'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,color_space,' +
+  'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,color_space,' +
   'color_transfer,channels,sample_rate:stream_disposition=attached_pic,default:stream_side_data=rotation:' +
   'format=duration,nb_streams'
 
@@ -145,7 +145,8 @@ function isStill(container: Container): boolean {
   return container === 'png' || container === 'jpeg' || container === 'webp'
 }
 
-async function ffprobe(
+/** A look at a file by ffprobe, in the sandbox; `show` says what for. */
+export async function ffprobe(
   file: string,
   container: Container,
   show: string[],
@@ -177,7 +178,7 @@ function spoken(stderr: string): Refusal | undefined {
 }
 
 /** What an unhappy end of a child says about the file; throws when it says something about the machine instead. */
-function refusalFrom(outcome: Outcome & { ok: false }): Refusal {
+export function refusalFrom(outcome: Outcome & { ok: false }): Refusal {
   if (outcome.why === 'time') throw new MediaTrouble('timeout', `a look at the file took over ${outcome.ms} ms`)
   if (outcome.why === 'memory') throw new MediaTrouble('memory', outcome.stderr)
   return refusal(outcome.why === 'exit' || outcome.why === 'crash' ? 'damaged' : 'too-heavy')
@@ -196,6 +197,7 @@ type Stream = Turned &
     index: number
     codec_type: string
     codec_name: string
+    codec_tag_string: string
     pix_fmt: string
     width: number
     height: number
@@ -219,7 +221,8 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
   // Phones add spatial tracks that only they can read, without a known codec: the plain one beside them is taken.
   const heardSounds = sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0)
   const sound = preferred(heardSounds)
-  const moreTracks = Math.max(0, seenPictures.length - 1) + Math.max(0, heardSounds.length - 1)
+  const captions = streams.filter((s) => s.codec_type === 'subtitle' || written.has(s.codec_tag_string ?? ''))
+  const moreTracks = Math.max(0, seenPictures.length - 1) + Math.max(0, heardSounds.length - 1) + captions.length
   const still = isStill(seen.container)
   if (still && !picture) return refusal('picture-format', `animated ${seen.container}`)
   if (!picture && pictures.length > 0) return refusal(pictures.some(known) ? 'damaged' : 'unsupported-codec')
@@ -244,6 +247,9 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
     ...(moreTracks > 0 && { moreTracks }),
   }
 }
+
+/** Tracks of text that stand as data where another track says that they are its chapters. Time codes are data, too, and stay. */
+const written: ReadonlySet<string> = new Set(['text', 'tx3g'])
 
 /**
  * PNG of 16 bits a colour: no camera, screen recorder or editing program moves it, and a picture of 4096 × 4096 takes 40 times
@@ -395,7 +401,7 @@ async function withLargest(file: string, found: Probe, signal: AbortSignal | und
 const recorded: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp8', 'vp9', 'av1'])
 
 /** Takes what a child puts out as it comes, and hands on whole lines. */
-function linewise(take: (line: string) => void): (chunk: Buffer) => void {
+export function linewise(take: (line: string) => void): (chunk: Buffer) => void {
   let rest = ''
   return (chunk) => {
     const lines = (rest + chunk.toString('latin1')).split('\n')

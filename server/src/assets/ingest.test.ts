@@ -306,6 +306,36 @@ describe('repeated, parallel and crashed ingests', () => {
     })
   })
 
+  it('a cut with captions of its own, or parts that its edit list hides, is refused; one with a time code is taken', async () => {
+    const words = join(folder, 'words.srt')
+    await writeFile(words, '1\n00:00:00,000 --> 00:00:01,000\nNobody read this.\n')
+    const make = async (line: string) => {
+      const file = join(folder, 'unseen.mov')
+      await promisify(execFile)('ffmpeg', `-v error -y ${line} ${file}`.split(' '))
+      return readFile(file)
+    }
+    const began = async (bytes: Buffer, purpose: 'cut' | 'source') => {
+      const id = await upload(bytes, 'Cut.mov')
+      await service.database.asSystem((tx) => tx.count(sql`update asset set purpose = ${purpose} where id = ${id}`))
+      await run(id)
+      return rowOf(id)
+    }
+    const captioned = await make(`-i ${clip} -i ${words} -c copy -c:s mov_text`)
+    const timed = await make(`-i ${clip} -c copy -timecode 01:00:00:00`)
+    const trimmed = await readFile(clip)
+    trimmed.writeUInt32BE(1000, trimmed.indexOf('elst') + 12)
+    expect(await began(captioned, 'cut')).toMatchObject({
+      state: 'rejected',
+      reason: expect.stringContaining('captions of its own'),
+    })
+    expect(await began(trimmed, 'cut')).toMatchObject({
+      state: 'rejected',
+      reason: expect.stringContaining('more than a second that it hides'),
+    })
+    expect(await began(timed, 'cut')).toMatchObject({ state: 'ready' })
+    expect(await began(trimmed, 'source')).toMatchObject({ state: 'ready' })
+  })
+
   it('a file that its owner discards during the ingest leaves nothing on the disk', async () => {
     const id = await received(long)
     const running = run(id)

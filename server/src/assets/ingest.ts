@@ -1,4 +1,5 @@
 import { isLongWork, refusedWork } from '@clear-to-post/domain/upload-room'
+import { leftOutMs } from '@clear-to-post/media/left-out'
 import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
@@ -78,7 +79,9 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
   const path = (mended && (await local.of(run.id, mended))) || upload
   const { sha256, bytes } = mended ? await hashFile(path, run.signal) : received
   const found = await probe(path, { signal: run.signal })
-  const reason = found.ok ? (unseenTracks(run, found) ?? (await tooMuchWork(run, found))) : found.reason
+  const reason = found.ok
+    ? (unseenTracks(run, found) ?? (await tooMuchWork(run, found)) ?? (await unseenParts(run, path, found)))
+    : found.reason
   if (!found.ok || reason !== null) {
     await write(run, sql`state = 'rejected', reason = ${reason}, sha256 = ${sha256}, stage = null, progress = null`)
     await (mended ? storage().remove(run.id) : storage().refuse(run.id))
@@ -123,7 +126,13 @@ const mendedIn = '0'
 /** Why a cut holds what nobody here would review, and a network may play; null when it does not. */
 const unseenTracks = ({ purpose }: Run, { moreTracks }: Probe): string | null =>
   purpose === 'cut' && moreTracks
-    ? 'This cut has more than one picture or sound track, and a network may play one that nobody reviewed. Export it with one of each, and send it again.'
+    ? 'This cut has more than one picture or sound track, or captions of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
+    : null
+
+/** Why a cut holds more than reviewers would be shown; null where that is no more than encoders leave. */
+const unseenParts = async ({ purpose, signal }: Run, path: string, found: Probe): Promise<string | null> =>
+  purpose === 'cut' && (await leftOutMs(path, found, signal)) > 1000
+    ? 'This cut holds more than a second that it hides from players. Nobody would review that, and a network may play it. Export it again, and send the new file.'
     : null
 
 /** Why the file is more work than its author may ask for; null when it is not. */

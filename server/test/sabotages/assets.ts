@@ -85,8 +85,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a file of any length is worked on',
     file: 'server/src/assets/ingest.ts',
-    from: '(unseenTracks(run, found) ?? (await tooMuchWork(run, found)))',
-    to: 'unseenTracks(run, found)',
+    from: '?? (await tooMuchWork(run, found))',
+    to: '',
     noticed: ['server/src/assets/ingest.test.ts', 'a film that is more work'],
   },
   {
@@ -221,5 +221,12 @@ export const sabotages: readonly Sabotage[] = [
     from: "purpose === 'cut' && moreTracks",
     to: 'purpose && moreTracks === -1',
     noticed: ['server/src/assets/ingest.test.ts', 'a cut with a second picture'],
+  },
+  {
+    what: 'a cut hides parts behind its edit list that a network may play',
+    file: 'server/src/assets/ingest.ts',
+    from: "purpose === 'cut' && (await leftOutMs",
+    to: "purpose === 'source' && (await leftOutMs",
+    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
   },
 ]

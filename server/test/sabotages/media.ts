@@ -30,6 +30,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/sniff-format.test.ts', 'taken as it came where these are more'],
   },
   {
+    what: 'captions inside a cut count as nothing that a network may show',
+    file: 'media/src/probe.ts',
+    from: 'heardSounds.length - 1) + captions.length',
+    to: 'heardSounds.length - 1)',
+    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
+  },
+  {
+    what: 'what stands before an edit begins counts as shown',
+    file: 'media/src/left-out.ts',
+    from: 'const isShown = !/,[K_]D/.test(line)',
+    to: 'const isShown = true',
+    noticed: ['media/src/left-out.test.ts', 'finds the beginning that an edit leaves out'],
+  },
+  {
     what: 'a recording of one key frame is looked at once',
     file: 'media/src/person.ts',
     from: 'if (areScarce)',
