@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import {
   diskRoom,
   isLongWork,
+  mostCpuSeconds,
   openTakeBytes,
   refusedRoom,
   refusedShare,
@@ -126,6 +127,30 @@ it('all pictures of a file count however it begins, and of one with few the copy
     video: { width: 3840, height: 2160, fps: 0.01, pictures: 3 },
   })
   expect([10, 60].map((minutes) => isLongWork(still(minutes)))).toEqual([false, true])
+})
+
+it('a picture stored larger than it is shown counts as it is stored', () => {
+  const video = { width: 1024, height: 4096, fps: 12, pictures: 4000 }
+  expect(isLongWork({ durationMs: 333_000, video })).toBe(false)
+  expect(isLongWork({ durationMs: 333_000, video: { ...video, largest: { width: 4096, height: 4096 } } })).toBe(true)
+})
+
+it('all samples of all channels of a sound count, and an hour in stereo stays short work', () => {
+  const hour = (channels: number, sampleRate: number) => ({
+    durationMs: 3_600_000,
+    video: null,
+    audio: { channels, sampleRate },
+  })
+  expect(isLongWork(hour(2, 48_000))).toBe(false)
+  expect(isLongWork(hour(8, 384_000))).toBe(true)
+  expect(takes(hour(32, 384_000))).toEqual(['staff', 'subscriber'])
+})
+
+it('a run may take processor time by all points of a file, and a quarter of that in the lane for short work', () => {
+  const of = (pictures: number) => ({ durationMs: 100_000, video: { width: 1000, height: 1000, fps: 30, pictures } })
+  expect([3000, 10_000].map((pictures) => mostCpuSeconds(of(pictures), { mayBeLong: true }))).toEqual([440, 1140])
+  expect([3000, 10_000].map((pictures) => mostCpuSeconds(of(pictures), { mayBeLong: false }))).toEqual([215, 390])
+  expect(mostCpuSeconds({ durationMs: 3_600_000, video: null }, { mayBeLong: false })).toBe(840)
 })
 
 it('a file whose pictures grow on the way is reckoned by the largest of them', () => {

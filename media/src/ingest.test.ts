@@ -230,6 +230,16 @@ describe('incomplete or poor sources', () => {
     expect(statSync(proxy).size).toBeLessThan((8 * 1.25 * proxyRate) / 8)
   })
 
+  it('a file whose copy takes more of a processor than it may is refused as too heavy', async () => {
+    const file = path('heavy.mp4')
+    ffmpeg(`-f lavfi -i testsrc2=s=1280x720:r=30:d=20 ${quick} @`, file)
+    const found = await probe(file)
+    if (!found.ok) throw new Error('the file is good')
+    const outDir = path('heavy')
+    mkdirSync(outDir)
+    expect(await ingest({ source: file, outDir, probe: found, cpuSeconds: 1 })).toMatchObject({ code: 'too-heavy' })
+  })
+
   it('a video without sound gets a silent stereo track, and verdicts say so', async () => {
     ffmpeg(`${halves('320x240', 60)} ${quick} @`, path('mute.mp4'))
     const { made, codes, proxy } = await digest(path('mute.mp4'), 'mute')

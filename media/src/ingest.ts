@@ -32,6 +32,8 @@ export type Ingest = {
   /** An empty folder; nothing is written anywhere else. */
   outDir: string
   probe: Probe
+  /** What each run over the file may take of a processor; one that takes more is refused as too heavy. By its length without it. */
+  cpuSeconds?: number
   /** From 0 to 1 within the stage; the stages come in their order, those that do not apply are left out. */
   onProgress?: (stage: Stage, fraction: number) => void
   /** Each derivative as soon as it stands: the poster is there long before the proxy. */
@@ -154,7 +156,7 @@ class Damaged extends Error {}
 
 /** One run of ffmpeg on the source that must leave those files; sorts the file's faults from the machine's. */
 async function made(job: Ingest, run: Run, files: string[], reads = [job.source]): Promise<Ran> {
-  const ran = await runFfmpeg({ ...run, reads, signal: job.signal, limits: limitsFor(job.probe) })
+  const ran = await runFfmpeg({ ...run, reads, signal: job.signal, limits: limitsFor(job) })
   const sizes = await Promise.all(files.map((file) => stat(join(job.outDir, file)).catch(() => ({ size: 0 }))))
   const isWhole = !wasTooLarge(ran.stderr) && sizes.every(({ size }) => size > 0)
   if (ran.ok && isWhole) return ran
@@ -166,10 +168,16 @@ async function made(job: Ingest, run: Run, files: string[], reads = [job.source]
   throw new Damaged('work')
 }
 
-/** By the file's length: ten times what 4K on one slow core was seen to need. */
-function limitsFor({ durationMs }: Probe) {
+/** By the clock, ten times what 4K on one slow core was seen to need: other work may have the machine meanwhile. */
+function limitsFor({ probe: { durationMs }, cpuSeconds }: Ingest) {
   const seconds = 120 + (durationMs / 1000) * 60
-  return { cpuSeconds: seconds, wallMs: seconds * 2000, fileBytes: 4 * 2 ** 30, memoryBytes: 4 * 2 ** 30 }
+  const cpu = cpuSeconds ?? seconds
+  return {
+    cpuSeconds: cpu,
+    wallMs: Math.max(seconds, cpu) * 2000,
+    fileBytes: 4 * 2 ** 30,
+    memoryBytes: 4 * 2 ** 30,
+  }
 }
 
 /** By how many decibels a browser plays a file louder than the render has it: one channel goes whole to both sides there. */

@@ -234,7 +234,7 @@ describe('repeated, parallel and crashed ingests', () => {
       await until(async () => (await rowOf(id)).stage === 'playback copy')
       await first.close()
       // It did not wait for the end of the copy.
-      expect(await rowOf(id)).toMatchObject({ state: 'ready', stage: 'playback copy', derived: { crashes: 0 } })
+      expect(await rowOf(id)).toMatchObject({ state: 'ready', derived: { crashes: 0 } })
       await using next = await working()
       expect(await settled(id)).toMatchObject({ state: 'ready' })
       await next.close()
@@ -289,6 +289,32 @@ describe('repeated, parallel and crashed ingests', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'checking' })
     expect(await jobs()).toMatchObject([{ data: { assetId: id, isLong: true } }])
     expect((await jobs())[0]!.priority).toBeLessThanOrEqual(-1000)
+  })
+
+  it('a file that takes more of a processor than it seemed to is left to the lane for long ones, and refused there', async () => {
+    const id = await upload(await readFile(clip), 'heavy.mp4')
+    await withoutJob(id)
+    await mkdir(join(folder, 'heavy'))
+    const heavy = join(folder, 'heavy', 'ffmpeg')
+    await writeFile(heavy, '#!/bin/sh\ncase "$*" in *proxy.mp4*) kill -XCPU $$;; esac\nexec ffmpeg "$@"\n')
+    await chmod(heavy, 0o755)
+    process.env.FFMPEG_PATH = heavy
+    try {
+      await ingestAsset(context(), id, { mayBeLong: false })
+      expect(await rowOf(id)).toMatchObject({ state: 'ready', derived: { crashes: 0 } })
+      const enqueued = await service.database.asSystem((tx) =>
+        tx.rows(sql<{ data: object }>`select data from pgboss.job where data->>'assetId' = ${id}`),
+      )
+      expect(enqueued).toMatchObject([{ data: { assetId: id, isLong: true } }])
+      await run(id)
+    } finally {
+      delete process.env.FFMPEG_PATH
+    }
+    expect(await rowOf(id)).toMatchObject({
+      state: 'rejected',
+      reason: expect.stringContaining('far more work than a video should'),
+    })
+    await withoutJob(id)
   })
 
   it('a cut with a second picture, which a network may play unreviewed, is refused; a recording with one is taken', async () => {

@@ -1,4 +1,4 @@
-import { isLongWork, refusedWork } from '@clear-to-post/domain/upload-room'
+import { isLongWork, mostCpuSeconds, refusedWork } from '@clear-to-post/domain/upload-room'
 import { leftOutMs } from '@clear-to-post/media/left-out'
 import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
@@ -168,12 +168,15 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
     source,
     outDir,
     probe: found,
+    cpuSeconds: mostCpuSeconds(found, run),
     onProgress: (stage, fraction) => progress.report({ stage, fraction }),
     onReady: publish,
     signal: AbortSignal.any([run.signal, progress.signal]),
   }).finally(progress.end)
-  if (!done.ok) return refuseLate(run, done.reason)
-  await finish(run)
+  // It is more work than it seemed: others’ short work goes on beside it.
+  if (!done.ok && done.code === 'too-heavy' && !run.mayBeLong) await handOver(run, { isLong: true })
+  else if (!done.ok) await refuseLate(run, done.reason)
+  else await finish(run)
 }
 
 /** Did it run when its worker died? Who ends alive takes its count back. */
