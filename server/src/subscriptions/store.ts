@@ -231,9 +231,7 @@ const takenBack = (what: 'videos' | 'most') => sql`(
  * Months of a period p that are not over at a moment, the running one included, as twelfths of it: all of a period of a month. They
  * begin where `periodEnd` says that they do, by which they are charged.
  */
-export const monthsLeft = (
-  at: RawBuilder<unknown>,
-) => sql`case when p.ends < p.starts + interval '2 months' then 12
+export const monthsLeft = (at: RawBuilder<unknown>) => sql`case when p.ends < p.starts + interval '2 months' then 12
   else 12 - (select count(*)::integer from generate_series(1, 11) n
     where p.starts at time zone 'UTC' + n * interval '1 month' <= (${at}) at time zone 'UTC') end`
 
