@@ -20,6 +20,7 @@ export const jobKinds = [
   'payer-standing',
   'surplus',
   'refund',
+  'left-work',
   'erase',
   'export',
 ] as const

@@ -36,6 +36,14 @@ export const runNotices = async (service: Service): Promise<void> => {
   for (const { data } of jobs) await registry.notice.run(data, jobContext(service))
 }
 
+/** Gives back, and tells others of, what staff left who went, as a worker would. */
+export const runLeftWork = async (service: Pick<Service, 'database'>): Promise<void> => {
+  const jobs = await service.database.asSystem((tx) =>
+    tx.rows(sql<{ data: never }>`delete from pgboss.job where name = 'left-work' returning data`),
+  )
+  for (const { data } of jobs) await registry['left-work'].run(data, jobContext(service))
+}
+
 /** The mails to an address in the outbox, newest first, read at the page where a developer reads them. */
 export const mailsTo = async (service: Service, address: string): Promise<KeptMail[]> => {
   await deliverMails(service, address)

@@ -6,7 +6,7 @@ import { endIdTokens, endSessions, endWeakSessions, forgetPassword } from '../id
 import { sendMail } from '../mail/actions.ts'
 import { moveFiles } from '../assets/actions.ts'
 import { moveGlossary } from '../edits/actions.ts'
-import { leaveWorkOf } from '../projects/actions.ts'
+import { enqueue } from '../kernel/queue.ts'
 import { payerChanged, tellWhoPayBeside } from '../subscriptions/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import { tellOfAdmin } from './admins-told.ts'
@@ -26,7 +26,7 @@ export type AccountState = { role: PersonRole; tenantId: string | null; isDisabl
 
 /**
  * Gives a locked person another role, tenant or sign-in; runs as the service. It counts at once: their ID tokens end, and who is disabled
- * loses every session, as does who came without a second factor to a company that demands one, and what was assigned to an editor who cannot start it goes back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need; not where `choosesPassword` is false: the caller sets one that is long enough. Whoever is put out of a company or a role, or shut out, does not come back by an older invitation; `isPutOut` false: they leave it because nobody has confirmed the address. All ADMINs hear of who becomes one, or is one no more, and whose doing that is (`by`; undefined: the operator's).
+ * loses every session, as does who came without a second factor to a company that demands one, and a job gives what was assigned to an editor who cannot start it back to the pool. An officer who becomes staff chooses a new password, for theirs may be shorter than staff need; not where `choosesPassword` is false: the caller sets one that is long enough. Whoever is put out of a company or a role, or shut out, does not come back by an older invitation; `isPutOut` false: they leave it because nobody has confirmed the address. All ADMINs hear of who becomes one, or is one no more, and whose doing that is (`by`; undefined: the operator's).
  * Throws tenant.full, and account.not-confirmed where somebody whose address is not confirmed would become staff.
  */
 export const setAccountState = async (
@@ -56,7 +56,7 @@ export const setAccountState = async (
     await moveGlossary(tx, before.id, after.tenantId)
     await moveFiles(tx, before.id, after.tenantId)
   }
-  if (edits(before.role)) await leaveWorkOf(tx, before.id, now)
+  if (hasDuty(before.role, 'serve')) await enqueue(tx, 'left-work', { userId: before.id, tenantId: before.tenant_id })
   if (choosesPassword && !hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve'))
     await askForPassword(tx, before, after)
   else if (after.isDisabled) await endSessions(tx, before.id, 'shut-out')

@@ -99,6 +99,7 @@ const samples: { [Kind in JobKind]: () => Promise<{ data: Jobs[Kind]; hasProject
     },
     hasProject: false,
   }),
+  'left-work': async () => ({ data: { userId: stage.officer.id, tenantId: null }, hasProject: false }),
   erase: async () => ({
     data: {
       removalId: await id(sql`

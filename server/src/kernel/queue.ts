@@ -51,6 +51,8 @@ export type Jobs = {
   surplus: { providerId: string }
   /** Give back what was written down. */
   refund: { refundId: string }
+  /** Give back, and tell others of, what staff left who were in this company (null: for all) and may go on with it no more. */
+  'left-work': { userId: string; tenantId: string | null }
   /** Erase what a removed person left outside the database. */
   erase: { removalId: string }
   /** Write down what there is of a person, for them; `formerId`: the one whose place it takes. */
@@ -89,6 +91,7 @@ const rules: { [Name in JobName]: QueueRules } = {
   'payer-standing': { retries: 13, minutes: 2 },
   surplus: { retries: 13, minutes: 2 },
   refund: { retries: 13, minutes: 2 },
+  'left-work': { retries: 13, minutes: 15 },
   erase: { retries: 13, minutes: 15 },
   export: { retries: 3, minutes: 15 },
 }

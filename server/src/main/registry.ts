@@ -5,6 +5,7 @@ import { codeToSend } from '../identity/actions.ts'
 import { invitationToSend } from '../invitations/actions.ts'
 import { mailJob } from '../mail/jobs.ts'
 import { noticeJob, projectEventJob } from '../notifications/jobs.ts'
+import { leftWorkJob } from '../projects/jobs.ts'
 import { figuresJob, postCommentJob, postFileJob, postJob, postUploadJob } from '../publishing/jobs.ts'
 import { pushJob } from '../push/jobs.ts'
 import { endSubscriptionJob, payerChangedJob, paymentJob, seatsJob, surplusJob } from '../subscriptions/jobs.ts'
@@ -35,6 +36,7 @@ export const registry = {
   'payer-standing': payerChangedJob,
   surplus: surplusJob,
   refund: refundJob,
+  'left-work': leftWorkJob,
   erase: eraseJob,
   export: exportJob,
 } satisfies { [Name in JobName]: Job<Name> }

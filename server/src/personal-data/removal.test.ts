@@ -5,7 +5,7 @@ import { identity } from '@clear-to-post/contract/identity'
 import { notes } from '@clear-to-post/contract/notes'
 import { projects } from '@clear-to-post/contract/projects'
 import { scripts } from '@clear-to-post/contract/scripts'
-import { jobContext, mailsTo } from '../../test/mails.ts'
+import { jobContext, mailsTo, runLeftWork } from '../../test/mails.ts'
 import { submitProject } from '../../test/factories.ts'
 import {
   callConfirmed,
@@ -307,6 +307,7 @@ test('a project assigned to an editor who can no longer start it returns to the 
     const editor = await makePerson(service, 'Editor')
     const projectId = await waitingFor(editor)
     await leaves(editor)
+    await runLeftWork(service)
     const free = await as(admin)(projects.find, { params: { projectId } })
     expect(free).not.toHaveProperty('editorId')
     expect(free.timeline.at(-1)).toMatchObject({ metadata: { verb: 'assign', actorRole: 'SYSTEM' } })
@@ -363,7 +364,7 @@ test('removal keeps other people’s rows that contain the same name or address'
             and recipient <> 'r@others.test' order by id`,
       ),
       jobs: await tx.rows(sql`
-        select id from pgboss.job where name not in ('erase', 'mail', 'payer-standing') order by id`),
+        select id from pgboss.job where name not in ('erase', 'mail', 'payer-standing', 'left-work') order by id`),
       answers: await tx.rows(sql`
         select request_id, status from answered_request where actor_id <> all(${leaving}::uuid[]) order by request_id`),
       pushes: await tx.rows(sql`select id from push order by id`),

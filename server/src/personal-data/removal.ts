@@ -10,7 +10,7 @@ import { asService, holdSession } from '../kernel/tenancy.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { sendMail } from '../mail/actions.ts'
-import { closeProjectsOf, countOpenOf, leaveWorkOf } from '../projects/actions.ts'
+import { closeProjectsOf, countOpenOf } from '../projects/actions.ts'
 import { payerChanged } from '../subscriptions/actions.ts'
 import { personalData } from './rooms.ts'
 import { addRemoval, finishRemoval, lockRemoval, saveWork, type RemovalRow } from './removal-store.ts'
@@ -76,7 +76,7 @@ export const removePerson = async (
       exportIds: [],
     }
     await eraseRows(tx, leaving, traces)
-    await leaveWorkOf(tx, person.id, now)
+    if (hasDuty(person.role, 'serve')) await enqueue(tx, 'left-work', { userId: person.id, tenantId: person.tenant_id })
     const receipt = receiptFor(leaving)
     const removal = await addRemoval(tx, {
       number: newNumber(),

@@ -10,7 +10,6 @@ import { Status } from '@clear-to-post/domain/workflow'
 import { assetsById, requireCut } from '../assets/actions.ts'
 import { withLabels } from '../feedback/actions.ts'
 import { sql, systemCaller, type Caller, type Tx } from '../kernel/database.ts'
-import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { advance } from './advance.ts'
 import { dueBy } from './effects.ts'
@@ -27,11 +26,9 @@ import {
   lockProject,
   nextFor,
   openProjectsOf,
-  leftWorkOf,
-  unstartableProjectsOf,
+  mayEditFor,
   withinReach,
 } from './store.ts'
-import { hasDutySql } from '../kernel/domain-sql.ts'
 
 export { countOpenOf, isVisible } from './store.ts'
 
@@ -180,10 +177,9 @@ export const assign = (
     // Whoever gets a project must be able to see it.
     check: async (project) => {
       if (editorId === null) return
-      const editor = await tx.first(sql`
-        select from person where id = ${editorId} and ${hasDutySql(sql`role`, 'edit')} and not is_disabled
-          and (tenant_id is null or tenant_id = ${project.tenant_id}) and ${withinReach(caller)}`)
-      if (!editor) throw refusal('account.not-found')
+      const isSeen = await tx.first(sql`select from person where id = ${editorId} and ${withinReach(caller)}`)
+      if (!isSeen || !(await asService(tx, () => mayEditFor(tx, editorId, project.tenant_id))))
+        throw refusal('account.not-found')
     },
   })
 
@@ -248,17 +244,6 @@ export const closeProjectsOf = async (tx: Tx, caller: Caller, userId: string, no
     }
     await expireSources(tx, userId, now)
   })
-}
-
-/**
- * Of an editor who is gone, shut out, or in another role or company now: gives waiting projects that they can start no more back to the
- * pool, and tells the ADMINs of those that were begun. Runs as the service.
- */
-export const leaveWorkOf = async (tx: Tx, editorId: string, now: Date): Promise<void> => {
-  for (const { id } of await unstartableProjectsOf(tx, editorId))
-    await assign(tx, systemCaller, id, { editorId: null }, now)
-  // What their last step says is looked at once more: whose turn it is cannot go on.
-  for (const { id, seq } of await leftWorkOf(tx, editorId)) await enqueue(tx, 'project-event', { projectId: id, seq })
 }
 
 /**

@@ -1,7 +1,6 @@
 import { assignersSql, editsForSql, hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import { sees } from '@clear-to-post/domain/access'
 import type { RawBuilder } from 'kysely'
-import { editorsTurns } from '@clear-to-post/domain/audiences'
 import type { FourEyes } from '@clear-to-post/domain/decide'
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { Status, type Verb } from '@clear-to-post/domain/workflow'
@@ -157,22 +156,6 @@ export const undoableStep = (tx: Tx, projectId: string) =>
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)
     order by e.seq desc limit 1`)
 
-/** Waiting projects of an editor who may not start them (any more): gone, shut out, in another role or company. */
-export const unstartableProjectsOf = (tx: Tx, editorId: string) =>
-  tx.rows(sql<{ id: string }>`
-    select p.id from project p
-    where p.status = ${statusSql.submitted} and p.editor_id = ${editorId} and not ${editsForSql(sql`p.editor_id`, sql`p.tenant_id`)}
-    order by p.id for update of p`)
-
-/** What an editor has begun, or what came back to them, and can go on with no more. */
-export const leftWorkOf = (tx: Tx, editorId: string) =>
-  tx.rows(sql<{ id: string; seq: number }>`
-    select p.id, p.seq
-    from project p
-    where p.status in (${sql.join(editorsTurns.map((status) => sql.lit(status)))}) and p.editor_id = ${editorId}
-      and not ${editsForSql(sql`p.editor_id`, sql`p.tenant_id`)}
-    order by p.due_by, p.id limit ${mostKept.leftWork}`)
-
 const actors = (tx: Reader, ids: RawBuilder<unknown>) =>
   tx.rows(sql<Actor>`select id, role, tenant_id as "tenantId" from person where id = any(${ids}) order by id`)
 
@@ -182,10 +165,17 @@ export const actorsOf = (tx: Reader, ids: readonly string[]) => actors(tx, sql`$
 /** The ADMINs of a company and of the service, as who acts. */
 export const adminsOf = (tx: Reader, tenantId: string | null) => actors(tx, assignersSql(sql`${tenantId}::uuid`))
 
-/** Whether somebody may start this company's projects. As the service: whoever asks may not see them. */
-export const mayEditFor = async (tx: Reader, editorId: string, tenantId: string | null): Promise<boolean> =>
-  (await tx.first(sql<{ may: boolean }>`
-    select ${editsForSql(sql`${editorId}::uuid`, sql`${tenantId}::uuid`)} as may`))!.may
+/**
+ * Whether somebody may start this company's projects, which stays so until the transaction ends: who shuts them out, or gives them another
+ * role or company, waits. As the service: whoever asks may not see them.
+ */
+export const mayEditFor = async (tx: Tx, editorId: string, tenantId: string | null): Promise<boolean> => {
+  await tx.rows(sql`select from person where id = ${editorId} for share`)
+  // A statement of its own: within the locking one it would be read as it was before the wait.
+  const { may } = (await tx.first(sql<{ may: boolean }>`
+    select ${editsForSql(sql`${editorId}::uuid`, sql`${tenantId}::uuid`)} as may`))!
+  return may
+}
 
 export const isVisible = async (tx: Reader, caller: Caller, projectId: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from project p where p.id = ${projectId} and ${accessFilter(caller)}`)) !== undefined

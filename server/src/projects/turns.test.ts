@@ -15,8 +15,8 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { projectEventJob } from '../notifications/jobs.ts'
-import { leaveWorkOf } from './actions.ts'
 import { runDue } from './due.ts'
+import { leftWorkJob } from './jobs.ts'
 
 let service: Service
 let officer: Awaited<ReturnType<typeof makeOfficer>>
@@ -40,7 +40,7 @@ const as = (person: Person) => callConfirmed(service, person)
 const rows = <Row>(query: ReturnType<typeof sql<Row>>) => service.database.asSystem((tx) => tx.rows(query))
 const shutOut = async (is: boolean) => {
   await rows(sql`update person set is_disabled = ${is} where id = ${editor.id} returning id`)
-  if (is) await service.database.asSystem((tx) => leaveWorkOf(tx, editor.id, new Date()))
+  if (is) await leftWorkJob.run({ userId: editor.id, tenantId: null }, jobContext(service))
 }
 
 const params = (projectId: string) => ({ params: { projectId } })

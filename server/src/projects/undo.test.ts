@@ -4,7 +4,7 @@ import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { faultsOf } from '../../test/ledger.ts'
-import { jobContext } from '../../test/mails.ts'
+import { jobContext, runLeftWork } from '../../test/mails.ts'
 import {
   callConfirmed,
   makeOfficer,
@@ -137,6 +137,7 @@ it('a video that an editor had begun is told to the ADMINs in reach when the edi
   })
   await as(leaver)(projects.start, { body: { projectId: id } })
   const told = async (person: Person) => {
+    await runLeftWork(service)
     const jobs = await service.database.asSystem((tx) =>
       tx.rows(
         sql<{

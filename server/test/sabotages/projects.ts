@@ -202,10 +202,24 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'nobody hears of what an editor who leaves had begun',
-    file: 'server/src/projects/actions.ts',
-    from: 'of await leftWorkOf(tx, editorId)) await enqueue',
-    to: 'of []) await enqueue',
+    file: 'server/src/projects/jobs.ts',
+    from: '...(await leftWorkOf(tx, userId)), ',
+    to: '',
     noticed: ['server/src/projects/undo.test.ts', 'had begun is told to the ADMINs'],
+  },
+  {
+    what: 'nobody hears of a cut whose last reviewer went',
+    file: 'server/src/projects/jobs.ts',
+    from: ', ...(await unheardCuts(tx, tenantId))',
+    to: '',
+    noticed: ['server/src/projects/left-work.test.ts', 'is told to who remains'],
+  },
+  {
+    what: 'a video is assigned to who is being shut out',
+    file: 'server/src/projects/store.ts',
+    from: 'where id = ${editorId} for share',
+    to: 'where id = ${editorId}',
+    noticed: ['server/src/projects/left-work.test.ts', 'to nobody who is being shut out'],
   },
   {
     what: 'who has a part in a cut is asked to review it',

@@ -35,6 +35,7 @@ export const messages = inLanguage({
       'payer-standing': 'Payment pages of a payer',
       surplus: 'Money back for a second plan',
       refund: 'Money back',
+      'left-work': 'Work of staff who left',
       erase: 'Removal of a person',
       export: 'Copy of a person’s data',
       earlier: 'Job of an earlier release',
