@@ -136,6 +136,13 @@ export const turns: Partial<Record<Status, Message>> = {
 /** Statuses in which a project's editor has to work on it. */
 export const editorsTurns = statusValues.filter((status) => turns[status] === withoutEditor)
 
+const noLongerYours: Message = {
+  to: 'formerEditor',
+  kind: 'work',
+  title: 'No longer yours',
+  body: '“{title}” was given to somebody else. Nothing is left for you to do.',
+}
+
 /**
  * One event, its hearers, their words, beside those whose turn it is then. `{title}` is the project's. Verbs without a row are
  * silent: what editors and reviewers do among themselves is nothing that an officer hears of.
@@ -170,6 +177,8 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       channels: [],
       in: [Status.inProgress, Status.waitingApproval, Status.denied],
     },
+    // An ADMIN starts also what is another’s.
+    noLongerYours,
   ],
   approve: [
     {
@@ -267,12 +276,7 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
       in: isWork,
       until: ['start', 'assign'],
     },
-    {
-      to: 'formerEditor',
-      kind: 'work',
-      title: 'No longer yours',
-      body: '“{title}” was given to somebody else. Nothing is left for you to do.',
-    },
+    noLongerYours,
   ],
 }
 
@@ -281,7 +285,17 @@ export const audiences: Partial<Record<Verb, readonly Message[]>> = {
  * that it is true no more; so does the editor whose own step it was.
  */
 export const corrections: Partial<Record<Verb, readonly Message[]>> = {
-  start: [{ to: 'editor', kind: 'work', title: 'A step was undone', body: 'Your start on “{title}” was rolled back.' }],
+  start: [
+    { to: 'editor', kind: 'work', title: 'A step was undone', body: 'Your start on “{title}” was rolled back.' },
+    {
+      to: 'formerEditor',
+      kind: 'work',
+      title: 'Yours again',
+      body: '“{title}” is yours again: somebody else had started on it, and that was rolled back.',
+      in: isWork,
+      until: ['assign'],
+    },
+  ],
   send: [
     {
       to: 'editor',

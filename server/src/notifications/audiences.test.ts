@@ -128,6 +128,17 @@ const stories: Record<string, { by?: Role; submitMonth?: string; created: string
       ['cancel', cancel('officer'), ['editor: Canceled']],
     ],
   },
+  'a project that an ADMIN starts on after its editor was given it, and once more after a denial': {
+    created: [],
+    steps: [
+      ['assign', assign('editor'), ['editor: New work for you']],
+      ['start', start('admin'), ['editor: No longer yours', 'officer: Editing started']],
+      ['assign', assign('editor'), ['editor: New work for you']],
+      ['send', send, reviewers],
+      ['deny', deny, ['editor: Back to you']],
+      ['start', start('admin'), ['editor: No longer yours', 'officer: Editing started']],
+    ],
+  },
   'a project for a later month': {
     submitMonth: nextMonth,
     created: [],
@@ -227,6 +238,22 @@ test('a denial withdraws the other reviewers’ notification, and a late job not
   expect(verb).toBe('approve')
   await projectEventJob.run({ projectId: again, seq: 3 }, jobContext(service))
   expect(await inbox('tenantQa')).toEqual([])
+})
+
+test('an editor whose denied video an ADMIN has started on reads that it is theirs again once that is undone', async () => {
+  for (const hasRead of [true, false]) {
+    const id = await submitted(start(), send, deny)
+    await start('admin')(id)
+    await heard(id)
+    expect(await inbox('editor')).toEqual(['No longer yours'])
+    if (hasRead) await as('editor')(notifications.readAll, { query: {} })
+    await rollback(id)
+    expect((await heard(id)).told.filter((one) => one.startsWith('editor'))).toEqual(
+      hasRead ? ['editor: Yours again'] : [],
+    )
+    expect(await inbox('editor')).toContain('Back to you')
+    expect(await inbox('editor')).not.toContain('No longer yours')
+  }
 })
 
 test('a cut that waits again after an undone step is told to its reviewers, and only while it waits', async () => {

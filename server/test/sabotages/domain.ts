@@ -591,4 +591,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'used >= held + projectsPerMonth * seats + 0 * most',
     noticed: ['server/src/projects/release.test.ts', 'are used on by whoever takes a smaller plan'],
   },
+  {
+    what: 'an editor hears nothing of an ADMIN who starts on what is theirs',
+    file: 'domain/src/audiences.ts',
+    from: '    // An ADMIN starts also what is another’s.\n    noLongerYours,\n',
+    to: '',
+    noticed: ['server/src/notifications/audiences.test.ts', 'reads that it is theirs again once that is undone'],
+  },
 ]
