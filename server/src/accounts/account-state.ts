@@ -8,6 +8,7 @@ import { moveFiles } from '../assets/actions.ts'
 import { moveGlossary } from '../edits/actions.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { payerChanged, tellWhoPayBeside } from '../subscriptions/actions.ts'
+import { leaveQuestionsOf } from '../support/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
 import { tellOfAdmin } from './admins-told.ts'
 import {
@@ -56,6 +57,7 @@ export const setAccountState = async (
     await moveGlossary(tx, before.id, after.tenantId)
     await moveFiles(tx, before.id, after.tenantId)
   }
+  if (hasDuty(before.role, 'administer')) await leaveQuestionsOf(tx, before.id)
   if (hasDuty(before.role, 'serve')) await enqueue(tx, 'left-work', { userId: before.id, tenantId: before.tenant_id })
   if (choosesPassword && !hasDuty(before.role, 'serve') && hasDuty(after.role, 'serve'))
     await askForPassword(tx, before, after)

@@ -18,6 +18,7 @@ import {
   findThread,
   giveThread,
   helpersFor,
+  leaveThreads,
   lettersOfHour,
   lockLetters,
   lockThread,
@@ -139,6 +140,13 @@ export const reopen = async (tx: Tx, caller: Caller, threadId: string, now: Date
   if (isNews) await tellHelpers(tx, thread, id, caller.id)
 }
 
+/** Gives the questions of somebody who may answer them no more to nobody, and tells who answers of those that wait; as the service. */
+export const leaveQuestionsOf = async (tx: Tx, helperId: string): Promise<void> => {
+  const waiting = await leaveThreads(tx, helperId)
+  for (const thread of waiting.slice(0, mostKept.leftWork))
+    await tellHelpers(tx, { ...thread, assignee_id: null }, thread.last_message_id, thread.person_id)
+}
+
 export const actsOf = (caller: Caller, thread: ThreadRow): SupportAct[] => supportActsOf(caller, factsOf(thread))
 
 const factsOf = ({ person_id, tenant_id, guest_email, state }: ThreadRow) => ({
@@ -192,7 +200,7 @@ const tellHelpers = async (
   tx: Tx,
   thread: Pick<ThreadRow, 'id' | 'tenant_id' | 'assignee_id'>,
   messageId: string,
-  askerId: string,
+  askerId: string | null,
 ): Promise<void> => {
   const helpers = await asService(tx, () =>
     helpersFor(tx, { tenantId: thread.tenant_id, assigneeId: thread.assignee_id }),

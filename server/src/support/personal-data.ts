@@ -1,7 +1,8 @@
 import { forgetAnswersAbout, servedBy, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { duties } from '@clear-to-post/domain/roles'
-import { dropThreadsOf, leaveThreads } from './store.ts'
+import { leaveQuestionsOf } from './actions.ts'
+import { dropThreadsOf } from './store.ts'
 
 export const supportData: RoomData = {
   words: [
@@ -30,6 +31,6 @@ export const supportData: RoomData = {
       tx,
       dropped.map((thread) => thread.id),
     )
-    await leaveThreads(tx, id)
+    await leaveQuestionsOf(tx, id)
   },
 }

@@ -275,5 +275,18 @@ export const dropThreadsOf = (tx: Tx, personId: string, email: string | null) =>
   tx.rows(sql<{ id: string }>`
     delete from support_thread h where h.person_id = ${personId} or lower(h.guest_email) = lower(${email}::text) returning h.id`)
 
-export const leaveThreads = (tx: Tx, personId: string) =>
-  tx.count(sql`update support_thread set assignee_id = null where assignee_id = ${personId}`)
+/** Takes from somebody the questions that they may answer no more: gone, shut out, in another role or company. Answers those that wait, the oldest first. */
+export const leaveThreads = async (tx: Tx, personId: string): Promise<LeftThread[]> => {
+  const left = await tx.rows(sql<LeftThread & { state: SupportState }>`
+    with left_by as (
+      update support_thread h set assignee_id = null
+      where h.assignee_id = ${personId} and not exists (
+        select from person p where p.id = ${personId} and ${hasDutySql(sql`p.role`, 'administer')} and not p.is_disabled
+          and p.removed_at is null and (p.tenant_id is null or p.tenant_id = h.tenant_id))
+      returning h.id, h.person_id, h.tenant_id, h.state, h.since)
+    select l.id, l.person_id, l.tenant_id, l.state, (
+      select m.id from support_message m where m.thread_id = l.id order by m.created_at desc, m.id desc limit 1) as last_message_id
+    from left_by l order by l.since, l.id`)
+  return left.filter(({ state }) => state === 'waiting')
+}
+export type LeftThread = { id: string; person_id: string | null; tenant_id: string | null; last_message_id: string }

@@ -288,3 +288,34 @@ test('the database keeps no message that is in another’s question or in the na
   expect([await write(officer, own, true), await write(companyAdmin, own, false)]).toEqual([refused, refused])
   expect([await write(officer, theirs, false), await write(admin, theirs, true)]).toEqual([refused, refused])
 })
+
+test('a question whose ADMIN goes is nobody’s again, and told to the others', async () => {
+  const ways: Record<string, (who: Person) => Promise<unknown>> = {
+    'shut out': ({ id: userId }) =>
+      callConfirmed(service, admin)(accounts.update, { body: { userId, isDisabled: true } }),
+    removed: (who) => callConfirmed(service, who)(accounts.remove, { query: {} }),
+    'another role': ({ id: userId }) =>
+      callConfirmed(service, admin)(accounts.update, { body: { userId, role: 'QA' } }),
+    'another company': ({ id: userId }) =>
+      callConfirmed(service, admin)(accounts.update, { body: { userId, tenantId: elsewhere } }),
+  }
+  for (const [how, goes] of Object.entries(ways)) {
+    const leaver = await makePerson(service, 'ADMIN', { tenantId })
+    const [waiting, answered] = [await askAs(officer, `Waits, ${how}`), await askAs(officer, `Answered, ${how}`)]
+    for (const { id: threadId } of [waiting, answered])
+      await as(admin)(support.assign, { params: { threadId }, body: { assigneeId: leaver.id } })
+    await as(leaver)(support.reply, { params: { threadId: answered.id }, body: { body: 'Yes.' } })
+    await runNotices(service)
+    for (const one of [admin, companyAdmin, otherAdmin]) await as(one)(notifications.clear, { query: {} })
+    await goes(leaver)
+    await runNotices(service)
+    const told = async (who: Person) =>
+      (await as(who)(notifications.list, {})).items.flatMap(({ title, cta }) =>
+        title === 'A question waits for an answer' ? [cta?.url] : [],
+      )
+    for (const one of [admin, companyAdmin]) expect(await told(one), how).toEqual([`/panel/support/${waiting.id}`])
+    expect(await told(otherAdmin), how).toEqual([])
+    for (const { id: threadId } of [waiting, answered])
+      expect(await as(admin)(support.find, { params: { threadId } }), how).not.toHaveProperty('assignee')
+  }
+})

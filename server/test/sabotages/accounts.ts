@@ -169,4 +169,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'admins.filter(({ id }) => id !== about?.id)',
     noticed: adminsTold('is told when one of them is shut out'),
   },
+  {
+    what: 'a question stays with an ADMIN who is shut out',
+    file: 'server/src/accounts/account-state.ts',
+    from: "if (hasDuty(before.role, 'administer')) await leaveQuestionsOf(tx, before.id)",
+    to: '',
+    noticed: ['server/src/support/support.test.ts', 'is nobody’s again, and told to the others'],
+  },
 ]
