@@ -88,8 +88,8 @@ const timesOf = ({ publishAt, dueAt }: Effects): Pick<Changes, 'publish_at' | 'd
 })
 
 /**
- * Everything the step set goes back to what it was, but for a time that has passed meanwhile (`to`, `effects`) and an editor who
- * was assigned since, and everything it counted is taken back. Throws where what was given back has to count again, and this
+ * Everything the step set goes back to what it was, but for a time that has passed meanwhile (`to`, `effects`), one that
+ * was chosen since the approval that is undone, and an editor who was assigned since, and everything it counted is taken back. Throws where what was given back has to count again, and this
  * actor finds no right for it.
  */
 export const undoStep = async (
@@ -119,8 +119,19 @@ export const undoStep = async (
   const askedAt = step.verb === 'cancel' && hasBegun ? now : isAhead ? before.due_at! : nextMonthOf(project, now)
   const waits = waitsAgain ? { due_at: askedAt } : {}
   const assigned = step.isAssignedSince ? { editor_id: project.editor_id } : {}
+  // The next approval is for the time that was chosen last.
+  const chosen = step.verb === 'approve' && step.isRescheduledSince ? { publish_at: project.publish_at } : {}
   return {
-    changes: { ...before, ...begun, ...assigned, ...waits, ...timesOf(effects), status: to, waits_for: null },
+    changes: {
+      ...before,
+      ...begun,
+      ...assigned,
+      ...chosen,
+      ...waits,
+      ...timesOf(effects),
+      status: to,
+      waits_for: null,
+    },
     counted: {},
   }
 }

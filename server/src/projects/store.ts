@@ -94,6 +94,8 @@ export type Undoable = {
   counted: Counted
   /** Who edits it was decided since: that stays, as no rollback takes an assignment back. */
   isAssignedSince: boolean
+  /** Its officer chose another time since: that stays, too. */
+  isRescheduledSince: boolean
 }
 
 /** What a step counted elsewhere, so that its rollback can take it back. */
@@ -150,7 +152,8 @@ export const undoableStep = (tx: Tx, projectId: string) =>
   tx.first(sql<Undoable>`
     select e.seq, e.verb, e.actor_id as "actorId", e.actor_serves_all as "actorServesAll", e.from_status as "from", e.before, e.counted,
       e.before->>'publish_at' as "publishAt", exists (
-        select from project_event a where a.project_id = e.project_id and a.seq > e.seq and a.verb = 'assign') as "isAssignedSince"
+        select from project_event a where a.project_id = e.project_id and a.seq > e.seq and a.verb = 'assign') as "isAssignedSince", exists (
+        select from project_event a where a.project_id = e.project_id and a.seq > e.seq and a.verb = 'reschedule') as "isRescheduledSince"
     from project_event e
     where e.project_id = ${projectId} and e.before is not null and e.from_status is not null
       and not exists (select from project_event u where u.project_id = e.project_id and u.undoes = e.seq)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Status } from '@clear-to-post/domain/workflow'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
@@ -219,3 +220,31 @@ const current = async (person: Person): Promise<Person> => {
   const caller = { ...person, securityStamp: stamp }
   return { ...caller, token: await service.identity.signIdToken(caller) }
 }
+
+it('a time that was chosen after an approval stays when the approval is undone, and the next one is for it', async () => {
+  const qa = await makePerson(service, 'QA')
+  const { id } = await as(officer)(projects.create, {
+    body: { title: 'Chosen later', assets: [await makeVideo(service, officer)] },
+  })
+  const params = { projectId: id }
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const approved = async (body?: { publishAt: string }) => {
+    await as(editor)(projects.start, { body: { projectId: id } })
+    const finalVideoId = await makeVideo(service, editor, { id, tenantId: officer.tenantId })
+    await as(editor)(projects.send, { params, body: { finalVideoId } })
+    return as(qa)(projects.approve, { params, ...(body ? { body } : {}) })
+  }
+  const [first, second, third] = [inDays(2), inDays(4), inDays(6)]
+  await approved({ publishAt: first })
+  await as(officer)(projects.reschedule, { params, body: { publishAt: second } })
+  await as(qa)(projects.rollback, { params })
+  expect(await as(qa)(projects.approve, { params })).toMatchObject({ status: Status.scheduled, publishAt: second })
+  // Of the approval after a revision, too; one without another time brings back what was before it.
+  await as(officer)(projects.review, { params, body: { revision: 'Shorter' } })
+  expect(await approved()).toMatchObject({ publishAt: second })
+  await as(officer)(projects.reschedule, { params, body: { publishAt: third } })
+  await as(qa)(projects.rollback, { params })
+  expect(await as(qa)(projects.approve, { params, body: { publishAt: first } })).toMatchObject({ publishAt: first })
+  await as(qa)(projects.rollback, { params })
+  expect(await as(qa)(projects.approve, { params })).toMatchObject({ publishAt: third })
+})

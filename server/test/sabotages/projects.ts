@@ -222,6 +222,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/left-work.test.ts', 'to nobody who is being shut out'],
   },
   {
+    what: 'an undone approval takes a time away that was chosen after it',
+    file: 'server/src/projects/effects.ts',
+    from: "step.verb === 'approve' && step.isRescheduledSince",
+    to: 'false',
+    noticed: ['server/src/projects/undo.test.ts', 'chosen after an approval stays'],
+  },
+  {
     what: 'who has a part in a cut is asked to review it',
     file: 'server/src/projects/actions.ts',
     from: "refuse('approve', facts, one) === null",
