@@ -117,6 +117,15 @@ describe.skipIf(!tool)('a recorded human voice is aligned', () => {
     expect(told(await run(thrice, 'ask what you can do for your country.')).length).toBeGreaterThan(7)
   })
 
+  it('with times, figures and signs in its script, and a glossary that says a dash', async () => {
+    const more = 'Zorbex: 5:30, ½, 20+, 0%*, (555)123-4567, 1:00-4:00, $.50, ٥٠٠.'
+    const script = `${kennedy.script} ${more}`
+    const glossary = [{ term: 'Zorbex', sounds: '—' }]
+    const found = await align(tool!, { samples: kennedy.samples, script, source: 's1', glossary })
+    expect(told(found)).toEqual(kennedy.script.split(' '))
+    expect(found.unsaid.map(({ text }) => text)).toEqual([more])
+  })
+
   it('with an empty script: no word is found, and a note says so', async () => {
     const found = await run(kennedy.samples, ' \n [smile] ')
     expect(found.words).toEqual([])

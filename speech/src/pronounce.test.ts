@@ -25,3 +25,9 @@ it.skipIf(!tool)(
     expect(say(['kowalczyk'])[0]).toMatch(/^K AW .* CH IH K$/)
   },
 )
+
+it.skipIf(!tool)('a glossary that says only signs says nothing, and a word is pronounced without it', async () => {
+  const say = await pronouncing(tool!.dictionary, ['rate'], [{ term: 'rate', sounds: '— …' }])
+  expect(say(['rate'])).toEqual(['R EY T'])
+  expect(say(['']).concat(say([]))).toEqual(['AH', 'AH'])
+})

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Glossary } from './glossary.ts'
-import { cardinal } from './numbers.ts'
+import { cardinal, digits } from './numbers.ts'
 import { plainWord } from './script.ts'
 
 /** Phones of the acoustic model, the CMU set without stress: `HH AH L OW`. */
 export type Phones = string
 
-/** All the ways to say a few words in a row, at least one. */
+/** All the ways to say a few words in a row, at least one, and none without a sound: the recogniser takes no word without. */
 export type Pronounce = (words: readonly string[]) => Phones[]
 
 const most = 4
@@ -28,7 +28,7 @@ export async function pronouncing(
   const wanted = new Set<string>()
   for (const word of words) {
     wanted.add(word)
-    for (const part of sounds.get(word)?.split(/\s+/) ?? []) wanted.add(plainWord(part))
+    for (const part of toldParts(sounds.get(word))) wanted.add(part)
     if (word.endsWith("'s")) wanted.add(word.slice(0, -2))
     for (const [left, right] of splits(word)) wanted.add(left).add(right)
   }
@@ -37,12 +37,11 @@ export async function pronouncing(
   const one = (word: string, deep = 0): Phones[] => {
     if (/^\p{Lu}$/u.test(word)) return letters[word] ?? ['AH']
     if (word === "'s") return ['Z', 'S', 'IH Z']
-    const told = sounds.get(word)
-    if (told && deep === 0)
-      return chain(told.split(/\s+/).map((part) => one(/^[A-Z]$/.test(part) ? part : plainWord(part), 1)))
+    const told = deep === 0 ? toldParts(sounds.get(word)) : []
+    if (told.length > 0) return chain(told.map((part) => one(part, 1)))
     const found = known.get(word)
     if (found) return found
-    if (/^\d+$/.test(word)) return chain(cardinal(Number(word)).map((part) => one(part, 1)))
+    if (/^\d+$/.test(word)) return chain(inWords(word).map((part) => one(part, 1)))
     if (word.endsWith("'s") && word.length > 3) return chain([one(word.slice(0, -2), deep), ['Z']])
     const [left, right] = splits(word).find(([a, b]) => known.has(a) && known.has(b)) ?? []
     if (left && right) return chain([known.get(left)!, known.get(right)!])
@@ -52,11 +51,21 @@ export async function pronouncing(
   return (list) => chain(list.map((word) => one(word)))
 }
 
+/** What a glossary tells of a word's sound, in words and capital letters; signs that nobody says are none. */
+const toldParts = (told = ''): string[] =>
+  told
+    .split(/\s+/)
+    .map((part) => (/^[A-Z]$/.test(part) ? part : plainWord(part)))
+    .filter(Boolean)
+
+/** Longer figures are a code. */
+const inWords = (figures: string): string[] => (figures.length > 12 ? digits(figures) : cardinal(Number(figures)))
+
 /** Every way through a row of alternatives, the likeliest few. */
 function chain(rows: Phones[][]): Phones[] {
   let ways = ['']
   for (const row of rows) ways = ways.flatMap((way) => row.map((next) => `${way} ${next}`.trim())).slice(0, most)
-  return ways
+  return ways.map((way) => way || 'AH')
 }
 
 /** A compound that the dictionary lacks may be two words that it has: buy·down, pre·approval. */

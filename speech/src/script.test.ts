@@ -61,3 +61,38 @@ it('marks between words make no word longer than a caption holds', () => {
   expect(words.map(({ text }) => text.replace(/( –)+$/, ''))).toEqual(['one', 'two,', 'three', '[four'])
   expect(words[0]!.text.length).toBeLessThanOrEqual(80)
 })
+
+it('times, ranges, ratios, fractions, signs and telephone numbers in a script are read as people say them', () => {
+  for (const [written, read] of [
+    ['5:30', 'five thirty'],
+    ['5:05', 'five oh five'],
+    ['3:00pm', 'three P M'],
+    ['1:00-4:00', 'one to four'],
+    ['20+', 'twenty plus'],
+    ['~5%', 'about five percent'],
+    ['-5%', 'minus five percent'],
+    ['0%*', 'zero percent'],
+    ['$1,000*', 'one thousand dollars'],
+    ['$5-10', 'five dollars to ten dollars'],
+    ['$.50', 'fifty cents'],
+    ['.25%', 'point two five percent'],
+    ['€500', 'five hundred euros'],
+    ['2:1', 'two to one'],
+    ['½', 'a half'],
+    ['7½', 'seven and a half'],
+    ['¾%', 'three quarters percent'],
+    ['(800)555-1212', 'eight zero zero five five five one two one two'],
+    ['30‑year', 'thirty year'],
+    ['٥٠٠', 'five hundred'],
+    ['５％', 'five percent'],
+    ['1️⃣', 'one'],
+    ['constructor', 'constructor'],
+  ] as const)
+    expect(said(written), written).toEqual([read])
+  // The text that captions show stays as it was written.
+  expect(readScript('Open 1:00-4:00, ½ off*')[1]!.text).toBe('1:00-4:00,')
+  // Not everybody says the sign, or the word between.
+  expect(readScript('20+')[0]!.units[0]).toContainEqual(['twenty'])
+  expect(readScript('1-2')[0]!.units[1]).toEqual([['to', 'two'], ['two']])
+  expect(readScript('(800)555-1212')[0]!.units[0]).toContainEqual(['eight', 'hundred'])
+})

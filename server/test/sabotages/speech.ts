@@ -36,4 +36,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'before === undefined ? before : {',
     noticed: ['speech/src/reading/growth.test.ts', 'a recording of twice the length is twice the work to read'],
   },
+  {
+    what: 'what has a sign beside its figure is read as a word without letters',
+    file: 'speech/src/script.ts',
+    from: 'return pieces[0] === bare ? wordly(bare) : pieces.flatMap((piece) => spoken(piece))',
+    to: "return [[[bare.replace(/[^\\p{L}']/gu, '')]]]",
+    noticed: ['speech/src/any-script.test.ts', 'each unit of any script has readings'],
+  },
+  {
+    what: 'a glossary that says a dash gives a word no sound',
+    file: 'speech/src/pronounce.ts',
+    from: '    .filter(Boolean)\n\n/** Longer figures',
+    to: '\n/** Longer figures',
+    noticed: ['speech/src/pronounce.test.ts', 'a glossary that says only signs'],
+  },
 ]
