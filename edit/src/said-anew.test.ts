@@ -106,6 +106,27 @@ it('a sentence that was said anew takes nothing of the next one along, and leave
   expect(cut(`${little} ${rest}`, { sentence, said: sentence }).heard).toBe(`${little} ${rest} ${sentence}`)
 })
 
+it('a sentence that was said anew leaves a longer one alone that begins with its words, before it or after it', () => {
+  for (const [said, sentence] of [
+    ['|Call me. Rates are low. Call me today.', 'Call me.'],
+    ['|Call me today. Rates are low. Call me today and save.', 'Call me today.'],
+    ['|I can help you. Rates are low this week. I can help you buy a home.', 'I can help you.'],
+    [
+      '|You need three percent down. Most think twenty. You need three percent down and good credit.',
+      'You need three percent down.',
+    ],
+    ['|We lock the rate. We lock the rate for thirty days. Call me.', 'We lock the rate.'],
+    ['|Rates are low today. Buy now. Rates are low today so call me.', 'Rates are low today.'],
+    ['Rates are low today so call me. Buy now. |Rates are low today.', 'Rates are low today.'],
+    // It ends a longer one, too, and ends the take without its full stop.
+    ['|Rates are low today. Buy now. They say rates are low today. Bye.', 'Rates are low today.'],
+    ['Call me today. Rates are low. |Call me', 'Call me.'],
+  ] as const) {
+    const anew = { sentence, said: sentence.replace('.', '!') }
+    expect(cut(said.replace('|', ''), anew).heard, said).toBe(said.replace(/\|[\w ]+\.?/, anew.said))
+  }
+})
+
 it('more than one sentence may have been said anew', () => {
   const written = 'Rates are low. We lock the rate for thirty days now.'
   const anew = { sentence: 'None of these words.', said: 'Rates are low. We lock your rate for thirty days now.' }

@@ -48,9 +48,9 @@ export const withSaidAnew = (
 type Stretch = { from: number; to: number; same: number }
 
 /**
- * Of what was said the words that are this sentence, seven of ten the same, in one take; the last of several. They end with a
- * sentence, and take nothing of its neighbours along. What is longer than a sentence is found nowhere: the work is that of
- * `words` times a sentence's, whoever speaks how long.
+ * Of what was said the words that are this sentence, seven of ten the same, in one take; of several a whole sentence rather
+ * than a part of a longer one, and the last. They end with a sentence, and take nothing of its neighbours along. What is
+ * longer than a sentence is found nowhere: the work is that of `words` times a sentence's, whoever speaks how long.
  */
 const foundIn = (words: readonly Word[], sentence: string): Word[] | null => {
   const written = sentence.split(/\s+/).filter((text) => plain(text) !== '')
@@ -88,12 +88,21 @@ const foundIn = (words: readonly Word[], sentence: string): Word[] | null => {
     return same < least || same < share * own(from, from + length) ? null : { from, to: from + length, same }
   }
 
+  const bounds = new Set([0, ...ends])
+  const isWhole = ({ from, to }: Stretch) =>
+    (bounds.has(from) || said[from]!.source !== said[from - 1]?.source) && (bounds.has(to) || to === takeEnds[from])
+
+  /** Of two that hold equally many words, the second of which begins no earlier. */
+  const isBetter = (later: Stretch, first: Stretch): boolean => {
+    if (isWhole(later) !== isWhole(first)) return isWhole(later)
+    return later.from >= first.to || later.to - later.from < first.to - first.from
+  }
+
   let best: Stretch | null = null
   for (let from = 0; from + least <= said.length; from++) {
     const found = stretchFrom(from)
     if (!found || found.same < (best?.same ?? 0)) continue
-    const isShorter = best !== null && found.to - found.from < best.to - best.from
-    if (best === null || found.same > best.same || found.from >= best.to || isShorter) best = found
+    if (best === null || found.same > best.same || isBetter(found, best)) best = found
   }
   return best && words.slice(words.indexOf(said[best.from]!), words.indexOf(said[best.to - 1]!) + 1)
 }

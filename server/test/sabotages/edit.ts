@@ -162,4 +162,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'before !== undefined && text === before',
     noticed: ['edit/src/first-cut.test.ts', 'a word that is written like a hum'],
   },
+  {
+    what: 'a sentence said anew takes the beginning of a longer one that comes later',
+    file: 'edit/src/said-anew.ts',
+    from: 'if (isWhole(later) !== isWhole(first)) return isWhole(later)',
+    to: '',
+    noticed: ['edit/src/said-anew.test.ts', 'a sentence that was said anew leaves a longer one alone'],
+  },
 ]
