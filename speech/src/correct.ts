@@ -57,7 +57,6 @@ export async function againstScript(
 ): Promise<{ words: Word[]; unsaid: Unsaid[] }> {
   const written = readScript(script)
   const word = (one: HeardWord, i: number, more: Partial<Word>): Word => {
-    const filler = isHum(one.text) ? ({ mark: 'filler' } as const) : {}
     const { text, start, end } = one
     return {
       id: `${source}-w${i + 1}`,
@@ -68,11 +67,12 @@ export async function againstScript(
       confidence: one.confidence,
       origin: 'heard',
       ...(one.estimated ? { estimated: true } : {}),
-      ...filler,
       ...more,
     }
   }
-  if (written.length === 0) return { words: heard.map((one, i) => word(one, i, {})), unsaid: [] }
+  // What the script has is meant, also where it is written like a hum: a name, or "mm".
+  const hummed = ({ text }: HeardWord) => (isHum(text) ? ({ mark: 'filler' } as const) : undefined)
+  if (written.length === 0) return { words: heard.map((one, i) => word(one, i, { ...hummed(one) })), unsaid: [] }
   const matches = await matched(heard, written)
   const words: Word[] = []
   let last = -1
@@ -86,8 +86,7 @@ export async function againstScript(
     }
     if (known.length === 0) {
       last = -1
-      const filler = isHum(one.text)
-      words.push(word(one, words.length, filler ? {} : { mark: 'off-script' }))
+      words.push(word(one, words.length, hummed(one) ?? { mark: 'off-script' }))
       return
     }
     const step = (one.end - one.start) / known.length

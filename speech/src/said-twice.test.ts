@@ -113,3 +113,12 @@ it('of a talk that repeats itself nothing is lost that was said as often as the 
     { seed: 7, numRuns: 200 },
   )
 })
+
+it('a name that is written like a hum stays, as often as the script has it; a hum beside the script goes', async () => {
+  const script = 'I am Er Hm. Ask Er.'
+  for (const said of [script, 'I am er hm. Ask er.', 'I am Er uh Hm. Um Ask Er.']) {
+    const words = await transcribed(said.split(' '), script)
+    expect(cut(words, script).join(' '), said).toBe(script)
+    expect(words.filter(({ mark, origin }) => mark && origin === 'script')).toEqual([])
+  }
+})

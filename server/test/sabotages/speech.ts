@@ -50,4 +50,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '\n/** Longer figures',
     noticed: ['speech/src/pronounce.test.ts', 'a glossary that says only signs'],
   },
+  {
+    what: 'what was heard as a hum is one, also where the script has it',
+    file: 'speech/src/correct.ts',
+    from: "{ text: written[w]!.text, origin: 'script' }",
+    to: "{ text: written[w]!.text, origin: 'script', ...hummed(one) }",
+    noticed: ['speech/src/said-twice.test.ts', 'a name that is written like a hum stays'],
+  },
 ]
