@@ -331,6 +331,44 @@ test('removing an officer who changed company also cancels their project in the 
   expect(await outcome(as(admin)(notes.save, { body: note }))).toBe('account.not-found')
 })
 
+test('a cancellation that is undone while its officer is removed stays, whichever of both comes first', async () => {
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const canceled = async () => {
+    const officer = await makePerson(service, 'User', { tenantId })
+    const { id: projectId } = await submitProject(service, officer, { title: 'Undone meanwhile' })
+    await as(officer)(projects.cancel, { params: { projectId } })
+    return { officer, projectId, undo: () => outcome(as(admin)(projects.rollback, { params: { projectId } })) }
+  }
+  const statusOf = async (projectId: string) => (await as(admin)(projects.find, { params: { projectId } })).status
+
+  const late = await canceled()
+  const undone = await service.database.asSystem(async (tx) => {
+    await tx.count(sql`update person set removed_at = now() where id = ${late.officer.id}`)
+    await tx.rows(sql`select from project where id = ${late.projectId} for update`)
+    const meanwhile = late.undo()
+    await expect
+      .poll(() =>
+        service.database.asSystem(
+          async (other) => (await other.rows(sql`select from pg_locks where not granted`)).length,
+        ),
+      )
+      .not.toBe(0)
+    return { meanwhile }
+  })
+  expect(await undone.meanwhile).toBe('project.nothing-to-roll-back')
+
+  const early = await canceled()
+  await as(early.officer)(accounts.remove, { query: {} })
+  // As a step leaves it that had the lock before.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update project set status = 0, queue_position = queue_end() + 1 where id = ${early.projectId}`),
+  )
+  expect(await statusOf(early.projectId)).toBe(0)
+  await finishRemovals()
+  expect(await statusOf(early.projectId)).toBe(6)
+})
+
 test('removal keeps other people’s rows that contain the same name or address', async () => {
   const tenantId = await makeTenant(service)
   await subscribe(service, { tenantId })

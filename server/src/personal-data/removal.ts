@@ -5,7 +5,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { reasonsToStay, type ReasonToStay } from '@clear-to-post/domain/personal-data'
 import { type Role, hasDuty } from '@clear-to-post/domain/roles'
 import type { RemovedPerson, ErasureTargets } from '../kernel/personal-data.ts'
-import type { Caller, Tx } from '../kernel/database.ts'
+import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
@@ -122,6 +122,8 @@ export const finishErasing = async ({ database }: JobContext, removalId: string)
     const work = await lockRemoval(tx, removalId)
     if (!work) return null
     if (!work.done.includes('rows')) {
+      // One whose cancellation was undone in that very moment.
+      await closeProjectsOf(tx, systemCaller, work.leaving.id, new Date())
       await eraseRows(tx, work.leaving, work.traces)
       work.done.push('rows')
       await saveWork(tx, removalId, work)

@@ -10,6 +10,7 @@ import {
   changeable,
   currentCut,
   fileToSend,
+  isGone,
   lockProject,
   saveProject,
   undoableStep,
@@ -44,6 +45,8 @@ export const advance = async <V extends Verb>(
 ): Promise<void> => {
   const locked = await lockProject(tx, caller, projectId)
   if (!locked) throw refusal('project.not-found')
+  // Removed while this step waited for the lock: what was canceled then stays canceled.
+  if (verb === 'rollback') locked.officer_is_gone = await isGone(tx, locked.user_id)
   const undoable = verb === 'rollback' ? ((await undoableStep(tx, projectId)) ?? null) : null
   const cut = isOfCut(verb) ? ((await currentCut(tx, caller, projectId)) ?? null) : null
   const file =

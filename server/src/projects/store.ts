@@ -144,6 +144,10 @@ export const lockProject = (tx: Tx, caller: Caller, projectId: string) =>
       four_eyes_of(p.tenant_id) as four_eyes
     from project p where p.id = ${projectId} and ${accessFilter(caller)} for update of p`)
 
+/** Whether an officer's account is removed; a statement of its own, under the project's lock, as is the one below. */
+export const isGone = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.first(sql<{ is: boolean }>`select is_gone(${userId}) as is`))!.is
+
 /**
  * The step that a rollback would undo. A statement of its own, under the lock: within the locking one it would be read
  * as it was before the wait for somebody else's step.

@@ -229,6 +229,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/projects/undo.test.ts', 'chosen after an approval stays'],
   },
   {
+    what: 'a cancellation is undone for an officer who was removed while that waited',
+    file: 'server/src/projects/advance.ts',
+    from: 'locked.officer_is_gone = await isGone(tx, locked.user_id)',
+    to: 'await isGone(tx, locked.user_id)',
+    noticed: ['server/src/personal-data/removal.test.ts', 'undone while its officer is removed'],
+  },
+  {
     what: 'who has a part in a cut is asked to review it',
     file: 'server/src/projects/actions.ts',
     from: "refuse('approve', facts, one) === null",
