@@ -5,6 +5,8 @@ import type { Container } from './sniff-format.ts'
 /** The most points a picture may have: room for 4K in any shape from a camera, and for photographs. */
 export const mostPixels = { video: 16_777_216, picture: 67_108_864 } as const
 export const mostStreams = 32
+/** Picture tracks and covers together. ffmpeg decodes the first picture of each whenever it opens the file. */
+export const mostPictures = 5
 
 /** A file as far as it was looked at: `video` is null before that, and where there is none. */
 export type Input = { container: Container; video: { stream: number; largest?: Size } | null }

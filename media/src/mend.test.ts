@@ -269,6 +269,18 @@ it('a file whose samples are all the same bytes does not become longer than it c
   expect(await readdir(out)).toEqual(name === null ? [] : [name])
 })
 
+it('a recording of more covers than are looked at is left to the probe, which refuses it in words', async () => {
+  const [cover, file] = [join(folder, 'cover.png'), join(folder, 'covers.webm')]
+  const deep = '-f lavfi -i color=red:s=4096x4096:r=1 -frames:v 1 -pix_fmt rgb48be'
+  await run('ffmpeg', ['-v', 'error', ...deep.split(' '), cover])
+  const covers = Array.from({ length: 28 }, () => ['-attach', cover]).flat()
+  const live = '-map 0 -c copy -metadata:s:t mimetype=image/png -live 1 -f matroska'
+  await run('ffmpeg', ['-v', 'error', '-i', join(folder, 'live.webm'), ...covers, ...live.split(' '), file])
+  const outDir = () => Promise.reject(new Error('nothing is to be written'))
+  expect(await mend(file, { outDir })).toBeNull()
+  expect(await probe(file)).toMatchObject({ ok: false, code: 'too-many-tracks' })
+})
+
 it('a file with two indexes is none of a recorder’s, and nothing is written of it', async () => {
   const parts = boxesOf(await readFile(join(folder, 'fragments.mp4')))
   const file = join(folder, 'two-indexes.mp4')

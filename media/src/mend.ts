@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { barePicture } from './bare-picture.ts'
 import { MediaTrouble, runFfmpeg } from './ffmpeg.ts'
-import { options, safeInput } from './input.ts'
+import { mostPictures, options, safeInput } from './input.ts'
+import { countPictures } from './probe.ts'
 import { recordingIn, sniffFormat } from './sniff-format.ts'
 
 /**
@@ -36,7 +37,9 @@ const mostBytes = 64 * 2 ** 20
  */
 async function mendRecording(file: string, { outDir, signal }: Into): Promise<string | null> {
   const found = await recordingIn(file)
-  if (!found) return null
+  const pictures = found && (await countPictures(file, found.container, signal))
+  // The probe refuses more in words.
+  if (!found || (pictures ?? 0) > mostPictures) return null
   const folder = await outDir()
   const part = join(folder, partFile)
   const source = found.whole ? file : part
@@ -64,7 +67,7 @@ async function mendRecording(file: string, { outDir, signal }: Into): Promise<st
   await rm(join(folder, name), { force: true })
   if (/no space left on device|disk quota exceeded/i.test(ran.stderr)) throw new MediaTrouble('disk-full', ran.stderr)
   if (!ran.ok && ran.why === 'time') throw new MediaTrouble('timeout', ran.stderr)
-  if (!ran.ok && ran.why === 'memory') throw new MediaTrouble('memory', ran.stderr)
+  if (!ran.ok && ran.why === 'memory' && pictures !== null) throw new MediaTrouble('memory', ran.stderr)
   return null
 }
 

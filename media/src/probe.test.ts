@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ffmpeg, growing, quick, scratch } from '../test/footage.ts'
@@ -180,6 +180,42 @@ describe('the probe refuses', () => {
   it('a file with hundreds of tracks', async () => {
     ffmpeg(`-i @ ${'-map 0:v '.repeat(300)}-c copy @`, path('base.mp4'), path('tracks.mp4'))
     expect(await code(path('tracks.mp4'))).toBe('too-many-tracks')
+  })
+
+  const covered = (cover: string, count: number, name: string) => {
+    const maps = Array.from({ length: count }, (_, i) => `-map 1 -disposition:v:${i + 1} attached_pic`).join(' ')
+    ffmpeg(`-i @ -i @ -map 0 ${maps} -c copy @`, path('base.mp4'), path(cover), path(name))
+    return path(name)
+  }
+
+  const deepCover = () =>
+    ffmpeg('-f lavfi -i color=red:s=4096x4096:r=1 -frames:v 1 -pix_fmt rgb48be @', path('deep-cover.png'))
+
+  it('a small file with more covers than are looked at, each of which takes 134 MB, in words', async () => {
+    deepCover()
+    const file = covered('deep-cover.png', 28, 'covers.mp4')
+    expect(statSync(file).size).toBeLessThan(10_000_000)
+    expect(await code(file)).toBe('too-many-tracks')
+  })
+
+  it('a file whose covers cannot be counted, and take all memory, because its sound has no channels', async () => {
+    deepCover()
+    const covers = `-attach ${path('deep-cover.png')} `.repeat(28)
+    const pcm = `${testsrc('96x64')} ${sine} ${quick} -c:a pcm_s16le -ac 1 ${covers}-metadata:s:t mimetype=image/png @`
+    ffmpeg(pcm, path('uncounted.mkv'))
+    const bytes = readFileSync(path('uncounted.mkv'))
+    expect(await code(path('uncounted.mkv'))).toBe('too-many-tracks')
+    bytes[bytes.indexOf(Buffer.from('9f8101', 'hex')) + 2] = 0
+    expect(await code(write('uncounted.mkv', bytes))).toBe('too-heavy')
+  })
+
+  it('a file whose few covers are too large together; a large one, and four small ones, are taken', async () => {
+    for (const side of [300, 3000, 4096])
+      ffmpeg(`-f lavfi -i color=red:s=${side}x${side}:r=1 -frames:v 1 -pix_fmt gray @`, path(`cover-${side}.png`))
+    expect(await code(covered('cover-4096.png', 2, 'large.mp4'))).toBe('too-many-tracks')
+    expect(await code(covered('cover-3000.png', 1, 'one.mp4'))).toBe('taken')
+    expect(await code(covered('cover-300.png', 4, 'four.mp4'))).toBe('taken')
+    expect(await code(covered('cover-300.png', 5, 'five.mp4'))).toBe('too-many-tracks')
   })
 
   it('a codec that is not supported', async () => {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { runFfmpeg, MediaTrouble } from './ffmpeg.ts'
-import { mostPixels, mostStreams, options, safeInput } from './input.ts'
+import { mostPictures, mostPixels, mostStreams, options, safeInput } from './input.ts'
 import type { Size } from './picture.ts'
 import { sniffFormat, type Container, type SniffedFormat } from './sniff-format.ts'
 import { refusal, type Refusal } from './refusal.ts'
@@ -21,7 +21,7 @@ export type Probe = {
   durationMs: number
   video: VideoTrack | null
   audio: AudioTrack | null
-  /** How many pictures, sounds or captions lie beside these, which another program may choose to play; absent without any. */
+  /** How many pictures, sounds, captions or covers lie beside these, which another program may choose to play; absent without any. */
   moreTracks?: number
 }
 
@@ -73,10 +73,14 @@ export async function probe(
   const most = { ...usual, ...limits }
   const seen = await sniffFormat(file)
   if (!seen.ok) return seen
+  const pictures = await countPictures(file, seen.container, signal)
+  if (pictures !== null && pictures > mostPictures) return refusal('too-many-tracks')
   const show = isStill(seen.container) ? `${entries}:frame_side_data=rotation` : entries
   const read = await ffprobe(file, seen.container, ['-of', 'json=compact=1', '-show_entries', show], signal)
   const told = spoken(read.stderr)
   if (told) return told
+  // With pictures that could not be counted, it is the file that takes the memory.
+  if (!read.ok && read.why === 'memory' && pictures === null) return refusal('too-heavy')
   if (!read.ok) return refusalFrom(read)
   const found = understand(seen, read.stdout)
   if (!found.ok) return found
@@ -88,6 +92,22 @@ export async function probe(
   const refused = tooMuch(timed, most)
   if (refused) return refused
   return await decodes(file, await withLargest(file, await withPictureEnd(file, timed, signal), signal), signal)
+}
+
+/**
+ * How many picture tracks and covers a file has, counted while no decoder runs: a PNG of 140 kB takes 134 MB, so that those of a
+ * small file would exhaust what a child may use, and pass for the machine's trouble. Null where a track cannot be opened so.
+ */
+export async function countPictures(
+  file: string,
+  container: Container,
+  signal: AbortSignal | undefined,
+): Promise<number | null> {
+  if (isStill(container)) return 1
+  const show = options('-nofind_stream_info -of csv=p=0 -show_entries stream=codec_type')
+  const read = await ffprobe(file, container, show, signal)
+  if (!read.ok && (read.why === 'time' || read.why === 'memory') && !spoken(read.stderr)) refusalFrom(read)
+  return read.ok ? (read.stdout.toString('latin1').match(/^video\b/gm)?.length ?? 0) : null
 }
 
 /**
@@ -213,8 +233,9 @@ type Stream = Turned &
 function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
   const told: Told = JSON.parse(json.toString('utf8'))
   const streams = told.streams ?? []
-  if (streams.length >= mostStreams) return refusal('too-many-tracks')
-  const pictures = streams.filter((s) => s.codec_type === 'video' && !s.disposition?.attached_pic)
+  const drawn = streams.filter((s) => s.codec_type === 'video')
+  if (streams.length >= mostStreams || drawn.length > mostPictures) return refusal('too-many-tracks')
+  const pictures = drawn.filter((s) => !s.disposition?.attached_pic)
   const sounds = streams.filter((s) => s.codec_type === 'audio')
   const seenPictures = pictures.filter((s) => s.codec_name && s.pix_fmt && s.width && s.height)
   const picture = preferred(seenPictures)
@@ -222,11 +243,16 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
   const heardSounds = sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0)
   const sound = preferred(heardSounds)
   const captions = streams.filter((s) => s.codec_type === 'subtitle' || written.has(s.codec_tag_string ?? ''))
-  const moreTracks = Math.max(0, seenPictures.length - 1) + Math.max(0, heardSounds.length - 1) + captions.length
+  const covers = drawn.length - pictures.length
+  const moreTracks =
+    Math.max(0, seenPictures.length - 1) + Math.max(0, heardSounds.length - 1) + captions.length + covers
   const still = isStill(seen.container)
   if (still && !picture) return refusal('picture-format', `animated ${seen.container}`)
   if (!picture && pictures.length > 0) return refusal(pictures.some(known) ? 'damaged' : 'unsupported-codec')
   if (!picture && !sound) return refusal(sounds.length > 0 ? 'unsupported-codec' : 'nothing-inside')
+  // Each is decoded whenever the file is opened: room for the largest picture, and as much beside it.
+  const points = drawn.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0)
+  if (!still && points > 2 * mostPixels.video) return refusal('too-many-tracks')
   if (!still && deep.test(picture?.pix_fmt ?? '')) return refusal('unsupported-codec')
   if (sound && ((sound.channels ?? 0) > mostSound.channels || Number(sound.sample_rate) > mostSound.rate))
     return refusal('too-heavy')

@@ -38,7 +38,7 @@ const words = {
   'too-long': 'This video is % minutes long. Shorten it, or send the parts one by one.',
   'too-short': 'This video is over before it starts. Choose a recording of at least half a second.',
   'too-many-tracks':
-    'There are too many tracks in this file. Export it again as MP4 with one picture and one sound track.',
+    'There are too many tracks or covers in this file. Export it again as MP4 with one picture and one sound track.',
   'too-many-pictures': 'This video claims % pictures a second, more than we can work with. Export it with 60 or fewer.',
   'too-heavy':
     'Reading this file takes far more work than a video should. Export it again as MP4 and send the new copy.',

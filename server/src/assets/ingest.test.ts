@@ -332,7 +332,7 @@ describe('repeated, parallel and crashed ingests', () => {
     })
   })
 
-  it('a cut with captions of its own, or parts that its edit list hides, is refused; one with a time code is taken', async () => {
+  it('a cut with captions of its own, a cover, or parts that its edit list hides is refused; a time code is taken', async () => {
     const words = join(folder, 'words.srt')
     await writeFile(words, '1\n00:00:00,000 --> 00:00:01,000\nNobody read this.\n')
     const make = async (line: string) => {
@@ -347,6 +347,9 @@ describe('repeated, parallel and crashed ingests', () => {
       return rowOf(id)
     }
     const captioned = await make(`-i ${clip} -i ${words} -c copy -c:s mov_text`)
+    const cover = join(folder, 'cover.png')
+    await promisify(execFile)('ffmpeg', `-v error -y -i ${clip} -frames:v 1 ${cover}`.split(' '))
+    const covered = await make(`-i ${clip} -i ${cover} -map 0 -map 1 -c copy -disposition:v:1 attached_pic -f mp4`)
     const timed = await make(`-i ${clip} -c copy -timecode 01:00:00:00`)
     const trimmed = await readFile(clip)
     trimmed.writeUInt32BE(1000, trimmed.indexOf('elst') + 12)
@@ -354,6 +357,8 @@ describe('repeated, parallel and crashed ingests', () => {
       state: 'rejected',
       reason: expect.stringContaining('captions of its own'),
     })
+    expect(await began(covered, 'cut')).toMatchObject({ state: 'rejected', reason: expect.stringContaining('a cover') })
+    expect(await began(covered, 'source')).toMatchObject({ state: 'ready' })
     expect(await began(trimmed, 'cut')).toMatchObject({
       state: 'rejected',
       reason: expect.stringContaining('more than a second that it hides'),

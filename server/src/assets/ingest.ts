@@ -126,7 +126,7 @@ const mendedIn = '0'
 /** Why a cut holds what nobody here would review, and a network may play; null when it does not. */
 const unseenTracks = ({ purpose }: Run, { moreTracks }: Probe): string | null =>
   purpose === 'cut' && moreTracks
-    ? 'This cut has more than one picture or sound track, or captions of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
+    ? 'This cut has more than one picture or sound track, a cover, or captions of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
     : null
 
 /** Why a cut holds more than reviewers would be shown; null where that is no more than encoders leave. */

@@ -16,6 +16,41 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/probe.test.ts', 'names the same bytes for all its pictures'],
   },
   {
+    what: 'all covers of a file are decoded, however many, until memory ends',
+    file: 'media/src/probe.ts',
+    from: 'pictures !== null && pictures > mostPictures',
+    to: 'pictures === -1',
+    noticed: ['media/src/probe.test.ts', 'a small file with more covers'],
+  },
+  {
+    what: 'a recording is made whole with all its covers decoded, however many',
+    file: 'media/src/mend.ts',
+    from: '(pictures ?? 0) > mostPictures',
+    to: 'pictures === -1',
+    noticed: ['media/src/mend.test.ts', 'a recording of more covers than are looked at'],
+  },
+  {
+    what: 'a file with covers that could not be counted ends as the trouble of the machine',
+    file: 'media/src/probe.ts',
+    from: "read.why === 'memory' && pictures === null",
+    to: "read.why === 'memory' && pictures === -1",
+    noticed: ['media/src/probe.test.ts', 'cannot be counted, and take all memory'],
+  },
+  {
+    what: 'covers of a file count as no points that are decoded',
+    file: 'media/src/probe.ts',
+    from: 'const points = drawn.reduce',
+    to: 'const points = pictures.reduce',
+    noticed: ['media/src/probe.test.ts', 'few covers are too large together'],
+  },
+  {
+    what: 'a cover inside a cut counts as nothing that a network may show',
+    file: 'media/src/probe.ts',
+    from: ' + captions.length + covers',
+    to: ' + captions.length',
+    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
+  },
+  {
     what: 'moving pictures of 16 bits a colour are worked on',
     file: 'media/src/probe.ts',
     from: '!still && deep.test',
@@ -32,8 +67,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'captions inside a cut count as nothing that a network may show',
     file: 'media/src/probe.ts',
-    from: 'heardSounds.length - 1) + captions.length',
-    to: 'heardSounds.length - 1)',
+    from: 'heardSounds.length - 1) + captions.length + covers',
+    to: 'heardSounds.length - 1) + covers',
     noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
   },
   {
