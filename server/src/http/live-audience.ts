@@ -17,7 +17,10 @@ export type Listener = {
   /** What came since this moment (of `performance.now`) is told once more, instead of `again`: when its page was read. */
   from?: number | undefined
   send: (name: Name, data: Data) => void
+  /** Ends it after what was sent; it is here until its line has closed. */
   close: () => void
+  /** Ends it with what was not read. */
+  cut?: () => void
   /** Asks once more whether the session counts, and closes when it does not. */
   recheck: () => Promise<boolean>
 }

@@ -10,6 +10,7 @@ import { systemCaller, type Caller } from '../kernel/database.ts'
 import { readBy } from '../kernel/errors.ts'
 import { NetworkCounter, NetworkPlaces } from '../kernel/network-counter.ts'
 import type { ConnectionLimits } from './connections.ts'
+import { eventLine } from './event-line.ts'
 import { Audience, readWatch, type Data, type Listener, type Name, type Told } from './live-audience.ts'
 
 /** The hub of one server: reads what was committed, while streams are open, and passes it to the people concerned. */
@@ -26,8 +27,6 @@ export const mostOfOnePerson = 20
 const mostOpened = 240
 /** Streams that one server holds. */
 const mostStreams = 10_000
-/** Bytes that wait for a reader who does not read; past it the line is cut, and a living page comes back. */
-const mostUnread = 256 * 1024
 
 /** How long it may take to say goodbye. */
 const patienceOfClosingMs = 2_000
@@ -256,7 +255,6 @@ export const mountLive = (
     if (live.audience.listeners.size >= mostStreams) throw refusal('service.unavailable')
     const giveBack = places.take(request.ip)
     if (!giveBack) throw refusal('service.crowded')
-    const out = reply.raw
     let beat: NodeJS.Timeout | undefined
     let life: NodeJS.Timeout | undefined
     const leave = () => {
@@ -264,20 +262,15 @@ export const mountLive = (
       clearTimeout(life)
       if (live.audience.delete(listener)) giveBack()
     }
-    const write = (text: string) => {
-      if (!out.headersSent || out.writableEnded) return
-      out.write(text)
-      if (out.writableLength > mostUnread) out.destroy()
-    }
+    const line = eventLine(request, reply, leave)
+    let hasBegun = false
     const listener: Listener = {
       caller,
       watch: readWatch(watch),
       from: age === undefined ? undefined : performance.now() - age,
-      send: (name, data) => write(textOf(name, data)),
-      close: () => {
-        leave()
-        if (out.headersSent) out.end()
-      },
+      send: (name, data) => line.write(textOf(name, data)),
+      close: () => (hasBegun ? line.end() : leave()),
+      cut: line.cut,
       recheck: () =>
         authenticate(request).then(
           () => true,
@@ -297,40 +290,40 @@ export const mountLive = (
       throw error
     }
     if (!live.audience.listeners.has(listener)) throw refusal('session.ended')
-    reply.hijack()
-    out.on('close', leave)
-    if (out.destroyed) return leave()
-    out.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'x-request-id': request.id,
-    })
-    beat = setInterval(() => write(': still here\n\n'), 20_000)
+    hasBegun = true
+    line.begin()
+    if (!live.audience.listeners.has(listener)) return
+    beat = setInterval(() => line.write(stillHere), 20_000)
     // A stream does not outlive the session it was opened with; the page opens the next with its fresh token.
     life = setTimeout(listener.close, 15 * 60_000)
-    write('retry: 2000\n\n')
+    line.write(comeBack)
     live.add(listener)
     closeOldest(live, caller.id)
   })
 }
 
-// A set keeps its order: the oldest come first.
+const stillHere = Buffer.from(': still here\n\n')
+const comeBack = Buffer.from('retry: 2000\n\n')
+
+// A set keeps its order: the oldest come first. Who was told that there are too many, and is still here, does not read.
 const closeOldest = ({ audience }: Live, personId: string): void => {
   const own = [...audience.of(personId)]
   for (const one of own.slice(0, Math.max(0, own.length - mostOfOnePerson))) {
+    if (toldFull.has(one)) one.cut?.()
+    toldFull.add(one)
     one.send('full', {})
     one.close()
   }
 }
+const toldFull = new WeakSet<Listener>()
 
-/** An event as the stream has it: written once for all who hear it. */
-const textOf = (name: Name, data: Data): string => {
+/** An event as the stream has it: written once for all who hear it, who wait for the same bytes. */
+const textOf = (name: Name, data: Data): Buffer => {
   const written = texts.get(data)
   if (written !== undefined) return written
-  const text = `id: ${eventId++}\nevent: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`
+  const text = Buffer.from(`id: ${eventId++}\nevent: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`)
   texts.set(data, text)
   return text
 }
-const texts = new WeakMap<Data, string>()
+const texts = new WeakMap<Data, Buffer>()
 let eventId = Date.now()

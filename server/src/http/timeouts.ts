@@ -41,6 +41,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Bytes that lie in memory until a stream that is answered was read, beside what is read ahead of it. */
     keptBytes: number
+    /** For whoever writes to `raw` (`hijack`): so many bytes lie in memory for its reader from now on. */
+    holds: (bytes: number) => void
   }
 }
 
@@ -59,6 +61,11 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
   }
   app.decorateReply('keptBytes', 0)
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
+  app.decorateReply('holds', function (bytes) {
+    const exchange = exchanges.get(this.request)
+    // Whoever has left is not heard to close.
+    if (exchange && !exchange.socket.destroyed && !this.raw.closed) hold(exchange, bytes)
+  })
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const { socket } = raw
@@ -94,10 +101,7 @@ export const limitTimes = (app: FastifyInstance, timeouts: Timeouts): void => {
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    const exchange = exchanges.get(request)
-    // Whoever has left is not heard to close.
-    if (exchange && !exchange.socket.destroyed && !reply.raw.closed)
-      hold(exchange, requestItself + bytesOfBody(request) + bytesOfAnswer(reply, payload))
+    reply.holds(requestItself + bytesOfBody(request) + bytesOfAnswer(reply, payload))
     done(null, payload)
   })
   const check = setInterval(() => {

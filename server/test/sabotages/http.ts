@@ -2,6 +2,8 @@ import type { Sabotage } from '../sabotage.ts'
 
 const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their part of'] as const
 
+const unreadStreams = 'server/test/unread-streams.test.ts'
+
 export const sabotages: readonly Sabotage[] = [
   {
     what: 'a stream of which nobody could say whether its session counts is trusted',
@@ -191,5 +193,40 @@ export const sabotages: readonly Sabotage[] = [
     from: 'largestBy(this.#holders.values(), ({ bytes }) => bytes)',
     to: 'largestBy(this.#holders.values(), ({ bytes }) => -bytes)',
     noticed: ['server/src/http/held.test.ts', 'take no more memory than all may'],
+  },
+  {
+    what: 'live streams that nobody reads take all of the memory',
+    file: 'server/src/http/event-line.ts',
+    from: 'else count()',
+    to: 'else void 0',
+    noticed: [unreadStreams, 'within the bounds, and one that is read goes on'],
+  },
+  {
+    what: 'the place of a live stream is given back while its line stands',
+    file: 'server/src/http/live.ts',
+    from: '(hasBegun ? line.end() : leave())',
+    to: '(leave(), line.end())',
+    noticed: [unreadStreams, 'is counted until its line has closed'],
+  },
+  {
+    what: 'who does not read the last word of many live streams keeps all of them',
+    file: 'server/src/http/live.ts',
+    from: 'if (toldFull.has(one)) one.cut?.()',
+    to: '',
+    noticed: [unreadStreams, 'is counted until its line has closed'],
+  },
+  {
+    what: 'what waits in a live stream is bounded in letters',
+    file: 'server/src/http/event-line.ts',
+    from: 'if (out.writableLength > mostUnread)',
+    to: 'if (out.writableLength / 3 > mostUnread)',
+    noticed: [unreadStreams, 'is bounded in bytes'],
+  },
+  {
+    what: 'live streams that ended leave idle lines',
+    file: 'server/src/http/event-line.ts',
+    from: "connection: 'close',",
+    to: '',
+    noticed: [unreadStreams, 'ends with it'],
   },
 ]
