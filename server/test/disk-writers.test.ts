@@ -79,6 +79,12 @@ const ofRenders: Bound = {
   why: 'the folder of one run, of the one render at a time',
   beside: 'lost',
 }
+const ofListening: Bound = {
+  by: 'await storage().dropWork(folder)',
+  in: 'server/src/edits/first-cut.ts',
+  why: 'the folder of one run, of the two first cuts at a time; voices of recordings as long as what was let in',
+  beside: 'lost',
+}
 const ofChunks: Bound = {
   by: 'trimCache(folders, mostBytes)',
   in: 'server/src/edits/jobs.ts',
@@ -168,7 +174,8 @@ const writers: Record<string, Bound> = {
   'server/src/edits/ahead.ts work': ofChunks,
   'server/src/edits/ahead.ts measureCleaned': ofChunks,
   'server/src/edits/jobs.ts trimChunks': ofChunks,
-  'server/src/edits/jobs.ts dropDeadRuns': ofRenders,
+  'server/src/edits/first-cut.ts hear': ofListening,
+  'server/src/edits/jobs.ts dropOthers': ofRenders,
   'server/src/personal-data/exports.ts makeExport': ofExports,
   'server/src/outside/disk-storage.ts diskStorage': ofUploadsBytes,
   'server/src/outside/disk-storage.ts openForAppend': ofUploadsBytes,

@@ -331,7 +331,7 @@ const useEverything = async () => {
   await storage().create(upload)
   await storage().append(upload, 0, Readable.from([Buffer.from(`${mark} bytes`)]))
   const [render] = await rows<{ id: string }>(sql`select id from render`)
-  for (const folder of [`renders/${render!.id}/1`, `chunks/${projectId}`])
+  for (const folder of [`renders/${render!.id}/1`, `listening/${projectId}/1`, `chunks/${projectId}`])
     await writeFile(join(await storage().workFolder(folder), 'made.mp4'), mark)
   const place = onDisk().path(source, '')
   await mkdir(place, { recursive: true })

@@ -28,13 +28,15 @@ export type AlignRequest = {
   glossary?: Glossary
   /** How long the recogniser may take at most, all its runs together; Infinity unless said. */
   withinMs?: number | undefined
+  /** Where the sound may lie while the recogniser runs (see `recognise`). */
+  folder?: string | undefined
   signal?: AbortSignal | undefined
 }
 
 /** What all runs of the recogniser over one recording share. `until`: when the time is up, by `performance.now()`. */
-type Clock = { until: number; signal: AbortSignal | undefined }
+type Clock = { until: number; folder: string | undefined; signal: AbortSignal | undefined }
 
-const timeLeft = ({ until, signal }: Clock) => ({ withinMs: until - performance.now(), signal })
+const timeLeft = ({ until, ...shared }: Clock) => ({ withinMs: until - performance.now(), ...shared })
 
 /** Twenty minutes of quick speech; a longer text is no script of a short video. */
 const mostWords = 4000
@@ -54,7 +56,8 @@ export const leastSilence = 200
  */
 export async function align(tool: Sphinx, request: AlignRequest): Promise<Transcript> {
   const { samples, source } = request
-  const clock = { until: performance.now() + (request.withinMs ?? Infinity), signal: request.signal }
+  const { folder, signal } = request
+  const clock = { until: performance.now() + (request.withinMs ?? Infinity), folder, signal }
   const words = withinBounds(readScript(request.script))
   const levels = await levelsOf(samples)
   const lengthMs = Math.floor(samples.length / 16)

@@ -27,8 +27,16 @@ export async function sphinx(): Promise<Sphinx | undefined> {
 /** Processor seconds that the recogniser has used in this process so far; benchmarks read it. */
 export const used = { cpuSeconds: 0 }
 
-/** `withinMs`: how long it may take at most; the recording's length bounds it, too. */
-type RecogniseOptions = { extra?: readonly string[]; withinMs?: number; signal?: AbortSignal | undefined }
+/**
+ * `withinMs`: how long it may take at most; the recording's length bounds it, too. `folder`: where the sound lies meanwhile;
+ * the system's own for what is temporary unless said, where a kill leaves it behind.
+ */
+type RecogniseOptions = {
+  extra?: readonly string[]
+  withinMs?: number
+  folder?: string | undefined
+  signal?: AbortSignal | undefined
+}
 
 /**
  * Finds the best way through the grammar for the whole recording (16,000 samples a second), in a locked-down child.
@@ -38,9 +46,9 @@ export async function recognise(
   { program, model }: Sphinx,
   samples: Int16Array,
   grammar: Grammar,
-  { extra = [], withinMs = Infinity, signal }: RecogniseOptions = {},
+  { extra = [], withinMs = Infinity, folder: parent = tmpdir(), signal }: RecogniseOptions = {},
 ): Promise<Heard[]> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'speech-')))
+  const folder = await realpath(await mkdtemp(join(parent, 'speech-')))
   try {
     const put = (name: string, content: string | Uint8Array) => writeFile(join(folder, name), content)
     await Promise.all([

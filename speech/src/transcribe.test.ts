@@ -72,6 +72,14 @@ it('a transcriber that takes too long gave no words, and an abort is thrown', as
 })
 
 it.skipIf(!(await sphinx()))(
+  'the voice lies in the folder that is given, and nowhere else, while it is listened to',
+  async () => {
+    const request = { script: 'And so', source: 's1', folder: '/nowhere' }
+    await expect(transcribeSamples(kennedy.samples, request)).rejects.toThrow(/ENOENT.*.nowhere.speech-/)
+  },
+)
+
+it.skipIf(!(await sphinx()))(
   'words that are not recognised get estimated times only when the caller is sure that they were said',
   async () => {
     const script = 'This is a wholly different text about mortgages and nobody said any of it in the video at all.'
@@ -217,6 +225,9 @@ it('whisper.cpp runs in the sandbox and its JSON is read; a missing program or m
     writeFileSync(join(folder, 'model.bin'), JSON.stringify(full))
     const hear = whisperTranscriber({ model: join(folder, 'model.bin'), program }).hear({ samples: second })
     expect((await hear).map(({ text }) => text)).toEqual(['And', 'so', 'my', 'Americans,'])
+    const elsewhere = whisperTranscriber({ model: join(folder, 'model.bin'), program })
+    const nowhere = elsewhere.hear({ samples: second, folder: join(folder, 'nowhere') })
+    await expect(nowhere).rejects.toThrow(/ENOENT.*nowhere.whisper-/)
     await expect(
       whisperTranscriber({ model: join(folder, 'no.bin'), program }).hear({ samples: second }),
     ).rejects.toThrow('WHISPER_MODEL')

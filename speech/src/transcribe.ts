@@ -31,6 +31,8 @@ export type TranscribeRequest = {
   isSure?: boolean
   /** How long whoever listens may take at most; what is not found by then stays unknown. Infinity unless said. */
   withinMs?: number
+  /** Where the voice may lie while somebody listens; below the system's folder for what is temporary unless said. */
+  folder?: string
   signal?: AbortSignal | undefined
 }
 
@@ -53,6 +55,7 @@ export async function transcribeSamples(
     transcriber,
     isSure = false,
     withinMs = Infinity,
+    folder,
     signal,
     ...rest
   }: Omit<TranscribeRequest, 'file' | 'probe'>,
@@ -69,7 +72,7 @@ export async function transcribeSamples(
   const until = performance.now() + withinMs
   const read =
     script.trim() && tool
-      ? await align(tool, { samples, script, source, glossary, withinMs, signal }).catch((error: unknown) => {
+      ? await align(tool, { samples, script, source, glossary, withinMs, folder, signal }).catch((error: unknown) => {
           // Another try would end the same.
           if (!(error instanceof MediaTrouble) || !(error.reason in beyonds)) throw error
           beyond = beyonds[error.reason as keyof typeof beyonds]
@@ -88,7 +91,12 @@ export async function transcribeSamples(
   if (transcriber) {
     const late = lateAfter(until - performance.now())
     try {
-      const request = { samples, prompt: promptOf(glossary), signal: signal ? AbortSignal.any([signal, late]) : late }
+      const request = {
+        samples,
+        prompt: promptOf(glossary),
+        folder,
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      }
       heard = withGlossary(await transcriber.hear(request), glossary)
     } catch (error) {
       signal?.throwIfAborted()

@@ -14,10 +14,15 @@ export type Transcriber = {
   /** For logs and for people: `whisper.cpp`, `api.example.com`. */
   name: string
   /**
-   * Hears a recording of 16,000 samples a second. `prompt` holds words that are likely to come (names, abbreviations).
-   * Throws TranscriberTrouble, and the signal's reason after an abort.
+   * Hears a recording of 16,000 samples a second. `prompt` holds words that are likely to come (names, abbreviations);
+   * below `folder` it may lie on this machine meanwhile. Throws TranscriberTrouble, and the signal's reason after an abort.
    */
-  hear(request: { samples: Int16Array; prompt?: string; signal?: AbortSignal | undefined }): Promise<HeardWord[]>
+  hear(request: {
+    samples: Int16Array
+    prompt?: string
+    folder?: string | undefined
+    signal?: AbortSignal | undefined
+  }): Promise<HeardWord[]>
 }
 
 /** `busy` and `unreachable` are worth another try later; `refused` and `nonsense` want a look at the configuration. */

@@ -17,14 +17,14 @@ export function whisperTranscriber({
 }): Transcriber {
   return {
     name: 'whisper.cpp',
-    async hear({ samples, prompt, signal }) {
+    async hear({ samples, prompt, folder: parent = tmpdir(), signal }) {
       const found = await locate(program)
       if (!found)
         throw new TranscriberTrouble('refused', `${program} was not found. Install whisper.cpp, or set WHISPER_PATH.`)
       const there = await realpath(model).catch(() => undefined)
       if (!there)
         throw new TranscriberTrouble('refused', `There is no model at ${model}. Set WHISPER_MODEL to a ggml file.`)
-      const folder = await realpath(await mkdtemp(join(tmpdir(), 'whisper-')))
+      const folder = await realpath(await mkdtemp(join(parent, 'whisper-')))
       try {
         await writeFile(join(folder, 'voice.wav'), wav(samples))
         const ran = await runBoxed({

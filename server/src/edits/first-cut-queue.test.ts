@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -17,7 +18,8 @@ import {
 import { sql } from '../kernel/database.ts'
 import { openQueue, type Queue } from '../kernel/queue.ts'
 import { work, type Job } from '../kernel/work.ts'
-import { firstCutJob } from './jobs.ts'
+import { storage } from '../outside/storage.ts'
+import { editTasks, firstCutJob } from './jobs.ts'
 
 /** The queue and its lanes are the product's, and so are the calls; what is done in a job is only written down. */
 let service: Service
@@ -100,6 +102,17 @@ it('a script of far more words than the recordings can hold is refused at once, 
   const cue = (n: number) => `${n}\n00:00:00,${String(n).padStart(3, '0')} --> 00:00:01,000\nHello.\n`
   await make(Array.from({ length: 100 }, (_, n) => cue(n + 1)).join('\n'))
   expect((await as(editor)(edits.find, at)).state).toBe('waiting')
+})
+
+it('voices that a killed first cut left behind go, and those that somebody listens to stay', async () => {
+  const [left, heard] = [await begun(), await begun()]
+  for (const { id } of [left, heard]) await storage().workFolder(`listening/${id}/1/speech-x`)
+  await service.database.asSystem((tx) =>
+    tx.count(sql`update edit set state = 'preparing' where project_id = ${heard.id}`),
+  )
+  const sweep = editTasks(service).find(({ name }) => name === 'old chunks')!
+  await sweep.run(new Date(), new AbortController().signal)
+  expect(await readdir(await storage().workFolder('listening', { keep: true }))).toEqual([heard.id])
 })
 
 it('the job of a first cut may run for far longer than its recordings are listened to', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { mostListeningMs, refusedScript } from '@clear-to-post/domain/first-cut'
@@ -216,7 +217,17 @@ const seenAndHeard = async (run: Run, takes: readonly Take[], listening: Listeni
   }
 }
 
-const hear = async (run: Run, takes: readonly Take[], { script, glossary, until }: Listening) => {
+/** The voices lie in a folder of this run's: what a kill leaves of them goes with the next sweep (`dropDeadRuns`). */
+const hear = async (run: Run, takes: readonly Take[], listening: Listening) => {
+  const folder = join('listening', run.project.id, String(run.attempt))
+  try {
+    return await hearIn(await storage().workFolder(folder), run, takes, listening)
+  } finally {
+    await storage().dropWork(folder)
+  }
+}
+
+const hearIn = async (folder: string, run: Run, takes: readonly Take[], { script, glossary, until }: Listening) => {
   const heard: Transcript[] = []
   for (const [i, { source, original }] of takes.entries()) {
     await write(run, sql`stage = ${stages.listen}, progress = ${i / takes.length}`)
@@ -231,6 +242,7 @@ const hear = async (run: Run, takes: readonly Take[], { script, glossary, until 
         isSure: run.revision > 0,
         transcriber: transcriberFrom({ ...process.env, TRANSCRIBER_KEY: secretOf(process.env, 'TRANSCRIBER_KEY') }),
         withinMs: until - performance.now(),
+        folder,
         signal: run.signal,
       }),
     )

@@ -102,16 +102,31 @@ export const dropErasedChunks = async (database: Database): Promise<void> => {
   for (const { id } of erased) await chunks().drop(id)
 }
 
-/** Folders of renders that ended otherwise than their run knew: a kill leaves its own behind. */
+/** Folders of renders and first cuts that ended otherwise than their run knew: a kill leaves its own behind. */
 const dropDeadRuns = async (database: Database): Promise<void> => {
-  const folders = await readdir(await storage().workFolder('renders', { keep: true }))
-  const open = await database.asSystem((tx) =>
-    tx.rows(
-      sql<{ id: string }>`select id from render where id = any(${folders}::uuid[]) and state in ('queued', 'running')`,
+  await dropOthers('renders', (ids) =>
+    database.asSystem((tx) =>
+      tx.rows(
+        sql<{ id: string }>`select id from render where id = any(${ids}::uuid[]) and state in ('queued', 'running')`,
+      ),
     ),
   )
-  const alive = new Set(open.map(({ id }) => id))
-  for (const folder of folders) if (!alive.has(folder)) await storage().dropWork(`renders/${folder}`)
+  await dropOthers('listening', (ids) =>
+    database.asSystem((tx) =>
+      tx.rows(sql<{ id: string }>`
+        select project_id as id from edit where project_id = any(${ids}::uuid[]) and state in ('waiting', 'preparing')`),
+    ),
+  )
+}
+
+/** Keeps the folders of those that somebody works on. */
+const dropOthers = async (
+  what: 'renders' | 'listening',
+  open: (ids: readonly string[]) => Promise<{ id: string }[]>,
+): Promise<void> => {
+  const folders = await readdir(await storage().workFolder(what, { keep: true }))
+  const alive = new Set((await open(folders)).map(({ id }) => id))
+  for (const folder of folders) if (!alive.has(folder)) await storage().dropWork(`${what}/${folder}`)
 }
 
 /** What nobody works on any more (its job used up all tries, or was lost with a queue) says so, instead of waiting for ever. */

@@ -92,6 +92,7 @@ export const editsData: RoomData = {
   },
   eraseOutside: async ({ renderIds, projectIds }) => {
     for (const id of renderIds) await storage().dropWork(`renders/${id}`)
+    for (const id of projectIds) await storage().dropWork(`listening/${id}`)
     for (const id of projectIds) await chunks().drop(id)
   },
 }

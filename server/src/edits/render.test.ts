@@ -31,6 +31,7 @@ import {
 } from '../../test/service.ts'
 import { putFile } from '../assets/actions.ts'
 import { sql } from '../kernel/database.ts'
+import { storage } from '../outside/storage.ts'
 import { ingestAsset } from '../assets/ingest.ts'
 import { prepareFirstCut } from './first-cut.ts'
 import { makeRender } from './render.ts'
@@ -189,7 +190,12 @@ describe('from a submitted take to a cut that can be sent', { timeout: 300_000 }
       'And so, my fellow Americans: ask not what your country can do for you, ask what you can do for your country.'
     const body = { title: 'Ask', assets: [source], captionSuggestion: script }
     const { id } = await as(officer)(projects.create, { body })
-    await prepareFirstCut(context(), id)
+    // Where the voice lies meanwhile, a kill leaves nothing for good.
+    const listening = await storage().workFolder(`listening/${id}`)
+    const here = () => readdir(join(listening, '1')).catch(() => [])
+    const isListening = expect.poll(here, { timeout: 30_000 }).toEqual([expect.stringMatching(/^speech-/)])
+    await Promise.all([prepareFirstCut(context(), id), isListening])
+    expect(await readdir(listening)).toEqual([])
     const edit = await as(editor)(edits.find, { params: { projectId: id } })
     const { words, removed, close } = edit.recipe as Recipe
     expect(words.map(({ text }) => text).join(' ')).toBe(script)

@@ -188,4 +188,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'frames > Infinity',
     noticed: ['server/src/edits/measured.test.ts', 'counted once'],
   },
+  {
+    what: 'voices that a killed first cut left behind stay',
+    file: 'server/src/edits/jobs.ts',
+    from: 'await storage().dropWork(`${what}/${folder}`)',
+    to: "what === 'renders' && (await storage().dropWork(`${what}/${folder}`))",
+    noticed: ['server/src/edits/first-cut-queue.test.ts', 'voices that a killed first cut left behind go'],
+  },
+  {
+    what: 'voices lie in the system’s folder while they are listened to',
+    file: 'server/src/edits/first-cut.ts',
+    from: '        folder,\n',
+    to: '',
+    noticed: ['server/src/edits/render.test.ts', 'a script that was read aloud gets word times'],
+  },
 ]
