@@ -26,7 +26,7 @@ const open = async (env: Record<string, string>, bytes = heldBytes) => {
     connected++
     lines.add(line.once('close', () => lines.delete(line)))
   })
-  const unread = spawn('python3', [join(import.meta.dirname, 'unread-lines.py'), String(port)], {
+  const unread = spawn('perl', [join(import.meta.dirname, 'unread-lines.pl'), String(port)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => void unread.kill())
@@ -34,13 +34,11 @@ const open = async (env: Record<string, string>, bytes = heldBytes) => {
   const openUnread = async (people: readonly Person[], each: number) => {
     const asked = people.flatMap(({ token }, n) => {
       const head = `Host: x\r\nX-Forwarded-For: 203.0.${n % 3}.7\r\nAuthorization: Bearer ${token}`
-      return Array.from({ length: each }, () => [
-        `127.${10 * (1 + (n % 3))}.0.1`,
-        `GET /api/events HTTP/1.1\r\n${head}\r\n\r\n`,
-      ])
+      const request = Buffer.from(`GET /api/events HTTP/1.1\r\n${head}\r\n\r\n`).toString('hex')
+      return Array.from({ length: each }, () => `127.${10 * (1 + (n % 3))}.0.1 ${request}\n`)
     })
     const before = connected
-    unread.stdin.write(`${JSON.stringify(asked)}\n`)
+    unread.stdin.write(`${asked.join('')}\n`)
     await once(unread.stdout, 'data')
     await expect.poll(() => connected - before).toBe(asked.length)
     await expect.poll(() => [...lines].filter(({ bytesWritten }) => bytesWritten === 0).length).toBe(0)
