@@ -71,6 +71,7 @@ export const firstCut = ({
   tour = null,
 }: FirstCut): Recipe => {
   const whole = wholeRecipe(sources, brand, style)
+  const read = readOf(script)
   const words = wordsWithin(sources, given)
   const removed: Draft[] = []
   const moves: Omit<Move, 'id'>[] = []
@@ -84,7 +85,7 @@ export const firstCut = ({
     const said = log ? retakes(own, log) : []
     const marked = new Set(said.flatMap((one) => one.words))
     const rest = own.filter((word) => !marked.has(word))
-    const { givenUp, better } = withBestTries(placed, [...said, ...brokenOff(rest, script)], marked, heard)
+    const { givenUp, better } = withBestTries(placed, [...said, ...brokenOff(rest, read)], marked, heard)
     for (const word of better) kept.add(word.id)
     const unwanted = [...fillers(own), ...givenUp]
     const gone = new Set(unwanted.flatMap(({ words }) => words))
@@ -156,11 +157,17 @@ const retakes = (words: Word[], log: TakeLog): Unwanted[] =>
     why: `The officer pressed “Again from here” after: “${shortened(run)}”.`,
   }))
 
+/** A script as takes are compared with it; once for all of them, because that it is sorted takes long. */
+const readOf = (script: string) => {
+  const written = wordsOfScript(script)
+  return { written, read: inScript(written, 2 * longestTry) }
+}
+
 /**
  * Tries that were given up or made again. What the comparison with the script marked is believed; beyond that a try is
  * known by its words being said again right after it. The last complete try stays.
  */
-const brokenOff = (words: Word[], script: string): Unwanted[] => {
+const brokenOff = (words: Word[], { written, read }: ReturnType<typeof readOf>): Unwanted[] => {
   const found: Unwanted[] = runs(words, (word) => word.mark === 'broken-off').map((run) => ({
     words: run,
     reason: 'broken-off',
@@ -173,8 +180,6 @@ const brokenOff = (words: Word[], script: string): Unwanted[] => {
   const isAlone = ({ text, mark, origin }: Word) =>
     text === unrecognised || (mark === 'off-script' && origin === 'script')
   const said = rest.map((word, i) => (isAlone(word) ? `${unrecognised}${i}` : plain(word.text)))
-  const written = wordsOfScript(script)
-  const read = inScript(written, 2 * longestTry)
   // How much more often than it was said the script has a word. What the comparison marked stands for none of its words.
   const unsaid = new Map<string, number>()
   const count = (text: string, by: number) => unsaid.set(text, (unsaid.get(text) ?? 0) + by)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { TakeLog } from '@clear-to-post/domain/take-log'
 import { brand, take } from '../test/take.ts'
 import { firstCut } from './first-cut.ts'
@@ -77,6 +77,18 @@ it('thousands of words where one sentence was to be said anew are kept, and take
   for (const sentence of ['Nothing of this was spoken.', talk(150, rates), talk(60, rates)]) {
     const { recipe } = cut(talk(15_000, rates), { sentence, said: talk(4_000, rates) })
     expect(spokenWords(recipe).filter(({ word }) => word.source === 's1').length).toBeGreaterThan(0)
+  }
+})
+
+it('beside sentences that were said anew the script is sorted once, however many takes there are', () => {
+  const sorting = vi.spyOn(Int32Array.prototype, 'toSorted')
+  try {
+    const said = 'Rates moved again. Call me about the loan. Then we talk.'
+    const anew = said.split('. ').map((sentence) => ({ sentence, said: sentence }))
+    cut(said, ...anew, ...anew)
+    expect(sorting).toHaveBeenCalledTimes(1)
+  } finally {
+    sorting.mockRestore()
   }
 })
 

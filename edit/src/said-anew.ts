@@ -73,11 +73,11 @@ const foundIn = (words: readonly Word[], sentence: string): Word[] | null => {
   // Mostly one; said anew, there may be more.
   const sentences = Math.max(1, written.filter((text, i) => endsSentence(text, written[i + 1])).length)
 
-  const stretchFrom = (from: number): Stretch | null => {
+  const stretchFrom = (from: number, atLeast: number): Stretch | null => {
     const end = ends[firstPlace(ends.length, (n) => ends[n]! > from) + sentences - 1] ?? said.length
     const last = Math.min(from + 2 * wanted.length, takeEnds[from]!, end)
     // Nothing begins with what the sentence does not hold.
-    if (!ofSentence.has(texts[from]!) || last < from + least || held(from, last) < least) return null
+    if (!ofSentence.has(texts[from]!) || last < from + least || held(from, last) < atLeast) return null
     const shared = [0, ...inSentence(from, last)]
     // As far as it goes on to be the sentence, by more than every other word; to its end also by every other one.
     const worth = (n: number) => shared[n]! - own(from, from + n) / 2
@@ -100,7 +100,7 @@ const foundIn = (words: readonly Word[], sentence: string): Word[] | null => {
 
   let best: Stretch | null = null
   for (let from = 0; from + least <= said.length; from++) {
-    const found = stretchFrom(from)
+    const found = stretchFrom(from, Math.max(least, best?.same ?? 0))
     if (!found || found.same < (best?.same ?? 0)) continue
     if (best === null || found.same > best.same || isBetter(found, best)) best = found
   }

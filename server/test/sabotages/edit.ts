@@ -169,4 +169,11 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['edit/src/said-anew.test.ts', 'a sentence that was said anew leaves a longer one alone'],
   },
+  {
+    what: 'a script is sorted for each take anew',
+    file: 'edit/src/first-cut.ts',
+    from: '...brokenOff(rest, read)]',
+    to: '...brokenOff(rest, readOf(script))]',
+    noticed: ['edit/src/said-anew.test.ts', 'beside sentences that were said anew the script is sorted once'],
+  },
 ]
