@@ -23,7 +23,7 @@ export async function mend(file: string, into: Into): Promise<string | null> {
   return name
 }
 
-type Into = { outDir: () => Promise<string>; signal?: AbortSignal | undefined }
+type Into = { outDir(): Promise<string>; signal?: AbortSignal | undefined }
 
 const pictures = { jpeg: 'original.jpg', png: 'original.png', webp: 'original.webp' }
 /** Larger ones are nobody's photo or logo (`mostKept.pictureBytes` in `domain/src/most-kept.ts` is less). */

@@ -165,6 +165,7 @@ const writers: Record<string, Bound> = {
   'server/src/assets/uploads.ts beginOrFindUpload': ofUploads,
   'server/src/assets/ingest.ts mendedFile': ofMended,
   'media/src/mend.ts mend': ofMended,
+  'media/src/mend.ts mendRecording': ofMended,
   'server/src/assets/put-file.ts putFile': ofUploads,
   'server/src/assets/put-file.ts putCut': ofFinished,
   'server/src/assets/ingest.ts derive': ofOneFile,
