@@ -6,12 +6,17 @@ import { linewise, ffprobe, refusalFrom, type Probe } from './probe.ts'
  */
 export async function leftOutMs(file: string, found: Probe, signal?: AbortSignal): Promise<number> {
   if (found.container !== 'mov') return 0
-  const samples = async (list: string[]): Promise<Sample[] | null> => {
-    const all: Sample[] = []
+  const streams = [found.video, found.audio].flatMap((track) => (track ? [track.stream] : []))
+  const samples = async (list: string[]): Promise<Map<number, Samples> | null> => {
+    const all = new Map(streams.map((stream) => [stream, { at: [], lasts: [], place: [] } as Samples]))
     const onOutput = linewise((line) => {
       const [stream, at, lasts, place] = line.split(',').map(Number)
+      const track = all.get(stream ?? 0)
       const isShown = !/,[K_]D/.test(line)
-      if (isShown) all.push({ stream: stream ?? 0, at: at || 0, lasts: lasts || 0, place: place ?? 0 })
+      if (!track || !isShown) return
+      track.at.push(at || 0)
+      track.lasts.push(lasts || 0)
+      track.place.push(place ?? 0)
     })
     const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time,pos,flags']
     const read = await ffprobe(file, found.container, [...list, ...show], signal, onOutput)
@@ -21,14 +26,19 @@ export async function leftOutMs(file: string, found: Probe, signal?: AbortSignal
   }
   const [shown, all] = [await samples([]), await samples(['-ignore_editlist', '1'])]
   if (!shown || !all) return Infinity
-  const isShown = new Set(shown.map(({ stream, place }) => `${stream} ${place}`))
-  const ofTrack = (track: { stream: number } | null) => {
-    const inTurn = all.filter(({ stream }) => stream === track?.stream).toSorted((a, b) => a.at - b.at)
-    const lasting = ({ at, lasts }: Sample, i: number) => (inTurn[i + 1]?.at ?? at + lasts) - at
-    return inTurn.reduce((sum, one, i) => (isShown.has(`${one.stream} ${one.place}`) ? sum : sum + lasting(one, i)), 0)
+  const ofTrack = (stream: number) => {
+    const { at, lasts, place } = all.get(stream)!
+    const isShown = new Set(shown.get(stream)!.place)
+    const inTurn = Uint32Array.from(at.keys()).sort((a, b) => at[a]! - at[b]!)
+    let sum = 0
+    for (const [turn, one] of inTurn.entries()) {
+      const next = inTurn[turn + 1]
+      if (!isShown.has(place[one]!)) sum += next === undefined ? lasts[one]! : at[next]! - at[one]!
+    }
+    return sum
   }
-  return Math.round(1000 * Math.max(ofTrack(found.video), ofTrack(found.audio)))
+  return Math.round(1000 * Math.max(0, ...streams.map(ofTrack)))
 }
 
-/** In seconds; `place` is where its bytes begin in the file. */
-type Sample = { stream: number; at: number; lasts: number; place: number }
+/** Of one track, by packet, in seconds; `place` is where its bytes begin in the file. A list for each: there are many. */
+type Samples = { at: number[]; lasts: number[]; place: number[] }

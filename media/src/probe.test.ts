@@ -223,6 +223,16 @@ describe('the probe refuses', () => {
     expect(await code(path('mpeg2.mp4'))).toBe('unsupported-codec')
   })
 
+  it('a film of more packets than any camera and recorder writes in its time', async () => {
+    const inPieces = (samples: number, name: string) => {
+      const sound = `-c:a pcm_s16le -bsf:a pcm_rechunk=nb_out_samples=${samples}`
+      ffmpeg(`${testsrc('96x64', 10, 8)} -f lavfi -i sine=r=48000:d=8 ${quick} ${sound} @`, path(name))
+      return code(path(name))
+    }
+    expect(await inPieces(8, 'pieces-8.mkv')).toBe('too-heavy')
+    expect(await inPieces(120, 'pieces-120.mkv')).toBe('taken')
+  })
+
   it('a file whose index names the same bytes for all its pictures, however many', async () => {
     ffmpeg('-f lavfi -i testsrc2=s=96x96:d=1:r=1 -frames:v 1 @', path('one.png'))
     const png = readFileSync(path('one.png'))

@@ -370,6 +370,9 @@ function tooMuch({ durationMs, video }: Probe, most: ProbeLimits): Refusal | und
   return undefined
 }
 
+/** Packets of all tracks in so many seconds: 240 pictures and 400 pieces of sound in each are the most that is made. */
+const mostPackets = (seconds: number): number => 20_000 + 1000 * seconds
+
 /**
  * The times of the first ten seconds' pictures tell the real rate. A file is read to its end, however it begins: pictures
  * that come later are work, too, some files hide their length, and one that goes on behind the end that it names is as long
@@ -378,11 +381,12 @@ function tooMuch({ durationMs, video }: Probe, most: ProbeLimits): Refusal | und
 async function withTiming(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
   const { video } = found
   const first: number[] = []
-  let [pictures, bytes] = [0, 0]
+  let [pictures, packets, bytes] = [0, 0, 0]
   let [begin, end] = [Infinity, 0]
   const onOutput = linewise((line) => {
     const [stream, at, lasts, size] = line.split(',').map(Number)
     if (stream === video?.stream) pictures++
+    packets++
     bytes += size || 0
     if (at === undefined || !Number.isFinite(at)) return
     // What an edit list leaves out, as a phone's trim does, comes before zero.
@@ -395,6 +399,7 @@ async function withTiming(file: string, found: Probe, signal: AbortSignal | unde
   if (!read.ok) return refusalFrom(read)
   // Twice, because an edit list may show a part again. Beyond, an index names the same bytes for many pictures.
   if (bytes > 2 * found.bytes) return refusal('too-heavy')
+  if (video && packets > mostPackets(end)) return refusal('too-heavy')
   const goesOnMs = Math.round((end - Math.min(begin, end)) * 1000)
   const isLonger = found.durationMs > 0 && goesOnMs > found.durationMs + 1000
   const durationMs = isLonger ? goesOnMs : found.durationMs || Math.round(end * 1000)

@@ -16,6 +16,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/probe.test.ts', 'names the same bytes for all its pictures'],
   },
   {
+    what: 'a small film is read in millions of packets',
+    file: 'media/src/probe.ts',
+    from: 'if (video && packets > mostPackets(end))',
+    to: 'if (packets < 0)',
+    noticed: ['media/src/probe.test.ts', 'a film of more packets than any camera and recorder writes'],
+  },
+  {
     what: 'all covers of a file are decoded, however many, until memory ends',
     file: 'media/src/probe.ts',
     from: 'pictures !== null && pictures > mostPictures',
