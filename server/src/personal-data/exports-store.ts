@@ -59,16 +59,18 @@ export const beginExport = (tx: Tx, id: string) =>
     returning e.id, e.person_id, e.state, e.asked_at, e.ready_at, e.ends_at, e.bytes, data_export.attempt, e.file_ids,
       p.role, p.tenant_id, p.security_stamp`)
 
+/** `isAgain`: it was ready before, was made anew (`renewStaffExports`), and ends when it would have ended. */
 export const publishExport = (
   tx: Tx,
   { id, attempt }: Pick<ExportRow, 'id' | 'attempt'>,
   ready: { bytes: number; fileIds: readonly string[]; readyAt: Date; endsAt: Date },
 ) =>
-  tx.count(sql`
+  tx.first(sql<{ isAgain: boolean | null }>`
     update data_export set state = 'ready', bytes = ${ready.bytes}, file_ids = ${ready.fileIds as string[]}::uuid[],
-      ready_at = ${ready.readyAt}, ends_at = ${ready.endsAt}
+      ready_at = ${ready.readyAt}, ends_at = coalesce(ends_at, ${ready.endsAt})
     where id = ${id} and attempt = ${attempt} and state = 'waiting'
-      and exists (select from data_export e ${stillTheirs} where e.id = ${id})`)
+      and exists (select from data_export e ${stillTheirs} where e.id = ${id})
+    returning ends_at <> ${ready.endsAt} as "isAgain"`)
 
 export const failExport = (tx: Tx, { id, attempt }: Pick<ExportRow, 'id' | 'attempt'>) =>
   tx.count(sql`update data_export set state = 'failed' where id = ${id} and attempt = ${attempt} and state = 'waiting'`)
@@ -86,16 +88,17 @@ export const failLostExports = (tx: Tx, before: Date) =>
 
 /**
  * The exports of staff who reach somebody hold what they wrote and were told of them: each begins anew, under another id, so
- * that neither its addresses nor a run that has read before lead to it any more. Answers the ids, and those from before.
+ * that neither its addresses nor a run that has read before lead to it any more. One that was ready ends when it would have.
+ * Answers the ids, and those from before.
  */
 export const renewStaffExports = (tx: Tx, { tenantId }: { tenantId: string | null }) =>
   tx.rows(sql<{ id: string; former: string }>`
     with former as (
       select e.id from data_export e ${stillTheirs}
-      where e.state in ('waiting', 'ready') and ${hasDutySql(sql`p.role`, 'serve')}
+      where e.state in ('waiting', 'ready') and (e.ends_at is null or e.ends_at > now()) and ${hasDutySql(sql`p.role`, 'serve')}
         and (p.tenant_id is null or p.tenant_id = ${tenantId}::uuid)
       order by e.id for update of e)
-    update data_export e set id = uuidv7(), state = 'waiting', ready_at = null, ends_at = null, bytes = null, attempt = 0, file_ids = '{}'
+    update data_export e set id = uuidv7(), state = 'waiting', ready_at = null, bytes = null, attempt = 0, file_ids = '{}'
     from former where e.id = former.id returning e.id, former.id as former`)
 
 /** One that may be fetched. */

@@ -166,10 +166,21 @@ test('a ready export of a staff member ends with what it says of an officer who 
   for (const person of [writer, stranger, officer]) await make(person)
   const [before, ofStranger, ofOfficer] = [await idOf(writer), await idOf(stranger), await idOf(officer)]
   const { url } = await as(writer)(accounts.openExport, {})
+  const { endsAt } = await as(writer)(accounts.dataExport, {})
   await as(gone)(accounts.remove, { query: {} })
   expect(await statusOf(url)).toBe(404)
   expect(await as(writer)(accounts.dataExport, {})).toMatchObject({ state: 'waiting' })
+  const told = () =>
+    service.database.asSystem((tx) =>
+      tx.rows(sql`
+        select data->'notice'->>'title' as title from pgboss.job
+        where name = 'notice' and data->'userIds' @> to_jsonb(${writer.id}::text)`),
+    )
+  expect(await told()).toEqual([{ title: 'Your data is ready' }])
   await work(writer)
+  // It ends when it would have ended, and its person has heard of it.
+  expect(await as(writer)(accounts.dataExport, {})).toMatchObject({ state: 'ready', endsAt })
+  expect(await told()).toHaveLength(1)
   expect(await folders()).not.toContain(before)
   const { parts } = await fetched((await as(writer)(accounts.openExport, {})).url)
   expect(JSON.parse(parts.get('note.json')!.toString())).toMatchObject([{ title: 'About Olive' }])

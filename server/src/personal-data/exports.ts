@@ -97,9 +97,9 @@ export const makeExport = async (
     const endsAt = new Date(readyAt.getTime() + exportDays * 86_400_000)
     bytes += files.reduce((sum, { row }) => sum + row.file_size, 0)
     const isPublished = await database.asSystem(async (tx) => {
-      const published = (await publishExport(tx, run, { bytes, fileIds, readyAt, endsAt })) === 1
-      if (published) await notifyReady(tx, run)
-      return published
+      const published = await publishExport(tx, run, { bytes, fileIds, readyAt, endsAt })
+      if (published && !published.isAgain) await notifyReady(tx, run)
+      return published !== undefined
     })
     // Overtaken by another run, or what signed its person in has ended meanwhile.
     if (!isPublished) await dropQuietly(exportFolder(run.id, run.attempt))

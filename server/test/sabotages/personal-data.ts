@@ -70,8 +70,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a staff member’s ready export still says what they wrote about a removed officer',
     file: 'server/src/personal-data/exports-store.ts',
-    from: "where e.state in ('waiting', 'ready') and ${",
-    to: 'where false and ${',
+    from: "where e.state in ('waiting', 'ready') and (",
+    to: 'where false and (',
+    noticed: ownData('ends with what it says of an officer'),
+  },
+  {
+    what: 'an export of staff lives on for a week with each officer who leaves',
+    file: 'server/src/personal-data/exports-store.ts',
+    from: 'ends_at = coalesce(ends_at, ${ready.endsAt})',
+    to: 'ends_at = ${ready.endsAt}',
     noticed: ownData('ends with what it says of an officer'),
   },
 ]
