@@ -79,11 +79,26 @@ describe('a picture without what its camera wrote about it', () => {
     expect(barePicture(bare, 'webp')).toBe(null)
   })
 
-  it('is the file itself where nothing is left out, or where it is no whole picture', () => {
+  it('is as much of a picture as came, where that breaks off, has no end, or has strays within', () => {
+    const shot = Buffer.concat([jpeg.subarray(0, 2), app1, jpeg.subarray(2)])
+    const strayed = Buffer.concat([jpeg.subarray(0, 2), Buffer.from([7]), app1, Buffer.from([0, 7]), jpeg.subarray(2)])
+    const place = png('tEXt', Buffer.from('Place\0GPS'))
+    const drawn = Buffer.concat([logo.subarray(0, 33), place, logo.subarray(33)])
+    const endless = Buffer.concat([shot.subarray(0, -2), Buffer.alloc(2)])
+    for (const file of [shot.subarray(0, -2), shot.subarray(0, -200), endless, strayed]) {
+      const bare = barePicture(file, 'jpeg')!
+      expect([file.includes('GPS'), bare.includes('GPS')]).toEqual([true, false])
+      expect(points(bare, 'jpg'), `${file.length} bytes`).toBe(points(file, 'jpg'))
+    }
+    expect(barePicture(drawn.subarray(0, -12), 'png')).toEqual(logo)
+    expect(barePicture(drawn.subarray(0, -30), 'png')).toEqual(logo.subarray(0, -30))
+  })
+
+  it('is the file itself where nothing is left out, or where no points are', () => {
     for (const [file, kind] of [
-      [jpeg.subarray(0, -9), 'jpeg'],
-      [logo.subarray(0, -9), 'png'],
-      [webp.subarray(0, -9), 'webp'],
+      [barePicture(jpeg, 'jpeg')!, 'jpeg'],
+      [logo, 'png'],
+      [webp, 'webp'],
       [Buffer.from([0xff, 0xd8, 0xff]), 'jpeg'],
       [Buffer.from('RIFF'), 'webp'],
       [jpeg, 'mov'],

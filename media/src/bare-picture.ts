@@ -3,8 +3,8 @@ import type { Container } from './sniff-format.ts'
 
 /**
  * A JPEG, PNG or WebP without what its camera or program wrote about it: where and when it was taken, with what, by whom, and
- * smaller pictures beside it. Its points stay as they came, and so do its colours and how it is to be turned. Null where there
- * is nothing to leave out, and for what is no whole picture: that is refused elsewhere.
+ * smaller pictures beside it. Its points stay as they came, and so do its colours and how it is to be turned. One that breaks off
+ * is left out of the same, and ends where it broke off. Null where there is nothing to leave out, and where no points are.
  */
 export function barePicture(file: Buffer, container: Container): Buffer | null {
   const kept = container in bare && file.length >= 16 ? bare[container as keyof typeof bare](file) : null
@@ -16,24 +16,28 @@ const bare = { jpeg: bareJpeg, png: barePng, webp: bareWebp }
 function bareJpeg(file: Buffer): Buffer | null {
   const parts = [file.subarray(0, 2)]
   let turn = 1
-  for (let at = 2; at + 4 <= file.length;) {
-    if (file[at] !== 0xff) return null
-    const mark = file[at + 1]!
-    // Any number of these may stand before a mark.
-    if (mark === 0xff) at++
-    else if (mark === endOfJpeg) return null
+  let hasPoints = false
+  for (let at = 2; at + 2 <= file.length;) {
+    const mark = file[at] === 0xff ? file[at + 1]! : 0
+    if (mark === endOfJpeg) {
+      parts.push(file.subarray(at, at + 2))
+      break
+    }
+    // Any number of 0xff may stand before a mark, and readers look for the next one behind what is none.
+    if (mark === 0xff || isWithinScan(mark)) at++
     else {
+      if (at + 4 > file.length) break
       const end = at + 2 + file.readUInt16BE(at + 2)
       const part = file.subarray(at, end)
-      if (part.length < 4 || end > file.length) return null
+      if (part.length < 4 || end > file.length) break
       if (mark === 0xe1 && part.toString('latin1', 4, 10) === 'Exif\0\0') turn = turnIn(part.subarray(10)) ?? turn
       if (isOfJpeg(mark, part)) parts.push(part)
       at = mark === scan ? endOfScan(file, end) : end
       if (mark === scan) parts.push(file.subarray(end, at))
-      if (mark === scan && file[at + 1] === endOfJpeg) return Buffer.concat(withTurn(parts, turn))
+      hasPoints ||= mark === scan
     }
   }
-  return null
+  return hasPoints ? Buffer.concat(withTurn(parts, turn)) : null
 }
 
 const scan = 0xda
@@ -57,23 +61,27 @@ const isWithinScan = (next: number) => next === 0 || (next >= 0xd0 && next <= 0x
 function withTurn([start, ...parts]: Buffer[], turn: number): Buffer[] {
   const exif = Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), turned(turn)])
   const head = Buffer.from([0xff, 0xe1, 0, exif.length + 2])
-  return [start!, ...(turn > 1 ? [head, exif] : []), ...parts, Buffer.from([0xff, endOfJpeg])]
+  return [start!, ...(turn > 1 ? [head, exif] : []), ...parts]
 }
 
 function barePng(file: Buffer): Buffer | null {
   const parts = [file.subarray(0, 8)]
-  for (let at = 8; at + 12 <= file.length;) {
+  let hasPoints = false
+  for (let at = 8; at + 8 <= file.length;) {
     const end = at + 12 + file.readUInt32BE(at)
     const part = file.subarray(at, end)
     const kind = part.toString('latin1', 4, 8)
-    if (end > file.length) return null
+    hasPoints ||= kind === 'IDAT'
+    // Broken off within these points: what is read of them is what is there, and an end would count as more of them.
+    if (end > file.length && kind === 'IDAT') return Buffer.concat([...parts, part])
+    if (end > file.length) break
     const turn = kind === 'eXIf' ? (turnIn(part.subarray(8)) ?? 1) : 1
     if (turn > 1) parts.push(pngPart('eXIf', turned(turn)))
     if (ofPng.has(kind)) parts.push(part)
     if (kind === 'IEND') return Buffer.concat(parts)
     at = end
   }
-  return null
+  return hasPoints ? Buffer.concat([...parts, pngPart('IEND', Buffer.alloc(0))]) : null
 }
 
 /** Points, colours, clear parts; and those of an animation, which is refused elsewhere. */
@@ -91,8 +99,7 @@ function pngPart(kind: string, content: Buffer): Buffer {
 
 function bareWebp(file: Buffer): Buffer | null {
   const parts: Buffer[] = []
-  const whole = 8 + file.readUInt32LE(4)
-  if (whole > file.length) return null
+  const whole = Math.min(file.length, 8 + file.readUInt32LE(4))
   for (let at = 12; at + 8 <= whole;) {
     const bytes = file.readUInt32LE(at + 4)
     const part = Buffer.from(file.subarray(at, at + 8 + bytes + (bytes % 2)))
@@ -101,10 +108,9 @@ function bareWebp(file: Buffer): Buffer | null {
       kind === 'EXIF' ? (turnIn(part.subarray(part.toString('latin1', 8, 14) === 'Exif\0\0' ? 14 : 8)) ?? 1) : 1
     if (turn > 1) parts.push(webpPart('EXIF', turned(turn)))
     if (ofWebp.has(kind)) parts.push(part)
-    at += part.length
-    if (at > whole) return null
+    at += 8 + bytes + (bytes % 2)
   }
-  return webpOf(parts)
+  return parts.length > 0 ? webpOf(parts) : null
 }
 
 const ofWebp: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP', 'ANIM', 'ANMF'])

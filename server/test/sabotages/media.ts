@@ -134,4 +134,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'mark !== 0xfe && (mark < 0xe2',
     noticed: ['media/src/bare-picture.test.ts', 'is a JPEG with the same points'],
   },
+  {
+    what: 'a damaged photo keeps the place where it was taken',
+    file: 'media/src/bare-picture.ts',
+    from: 'if (mark === 0xff || isWithinScan(mark)) at++',
+    to: 'if (mark === 0) return null\n    if (mark === 0xff || isWithinScan(mark)) at++',
+    noticed: ['media/src/bare-picture.test.ts', 'is as much of a picture as came'],
+  },
 ]
