@@ -168,11 +168,11 @@ describe('while an invoice of a company’s plan is open', () => {
     await change(one, big!)
     expect(await stands(one)).toMatchObject({ plan: big, videos: 16, open: 20_000 })
     const asked = [
-      as(one.boss)(subscriptions.previewPlan, { query: { planId: other! } }),
-      as(one.boss)(subscriptions.updatePlan, { body: { planId: other! } }),
+      () => as(one.boss)(subscriptions.previewPlan, { query: { planId: other! } }),
+      () => as(one.boss)(subscriptions.updatePlan, { body: { planId: other! } }),
     ]
     for (const ask of asked) {
-      const { code, message } = await refused(ask)
+      const { code, message } = await refused(ask())
       expect([code, message]).toEqual(['subscription.owes', expect.stringContaining('the plan that you had before')])
     }
     const preview = await callAs(service, one.boss)(subscriptions.previewPlan, { query: { planId: small! } })
