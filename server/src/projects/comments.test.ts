@@ -43,6 +43,11 @@ const waiting = async () => {
 const write = (params: { projectId: string }, who: Person, text: string) =>
   as(who)(projects.comment, { params, body: { atMs: 10, text } })
 const read = async (params: { projectId: string }, who: Person) => (await as(who)(projects.comments, { params })).items
+const told = (cause: string) =>
+  service.database.asSystem((tx) =>
+    tx.rows(sql<{ ids: string[] }>`
+      select data->'userIds' as ids from pgboss.job where name = 'notice' and data->'notice'->>'cause' = ${cause}`),
+  )
 const refused = { code: 'comment.refused', kind: 'forbidden' }
 
 it('comments of a revision request that is taken back are their author’s again, and go along with the next one', async () => {
@@ -86,12 +91,7 @@ it('an editor answers a reviewer, who hears of it; between staff the officer rea
   expect(answer).toMatchObject({ parentId: id, isInternal: true, authorId: editor.id, atMs: 10 })
   expect((await read(params, qa)).map(({ text }) => text)).toEqual(['Logo is late', 'The officer wants it so'])
   expect(await read(params, officer)).toEqual([])
-  const told = await service.database.asSystem((tx) =>
-    tx.rows(sql<{ ids: string[] }>`
-      select data->'userIds' as ids from pgboss.job
-      where name = 'notice' and data->'notice'->>'cause' = ${`answer ${answer.id}`}`),
-  )
-  expect(told).toEqual([{ ids: [qa.id] }])
+  expect(await told(`answer ${answer.id}`)).toEqual([{ ids: [qa.id] }])
   // An answer has no answers of its own.
   const below = { params: { ...params, commentId: answer.id } }
   await expect(as(qa)(projects.answerComment, { ...below, body: { text: 'No' } })).rejects.toMatchObject(refused)
@@ -110,11 +110,13 @@ it('a comment is changed by its author alone, and taken back by them or an ADMIN
   expect(changed).toMatchObject({ text: 'Logo is early', editedAt: expect.any(String) })
   await as(editor)(projects.answerComment, { ...at, body: { text: 'True' } })
   await as(admin)(projects.deleteComment, at)
+  expect(await told(`deletion ${id}`), 'its author hears of it').toEqual([{ ids: [qa.id] }])
   // Who answered sees that something stood there; without an answer nothing stays.
   const kept = await read(params, qa)
   expect(kept).toMatchObject([{ id, text: '', isDeleted: true, actions: [] }, { text: 'True' }])
   const own = { params: { ...params, commentId: kept[1]!.id } }
   await as(editor)(projects.deleteComment, own)
+  expect(await told(`deletion ${own.params.commentId}`), 'who takes back their own knows').toEqual([])
   expect(await read(params, qa)).toEqual([])
 })
 

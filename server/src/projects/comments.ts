@@ -2,6 +2,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { kindsOf } from '@clear-to-post/domain/audiences'
 import { commentRules, type CommentAct } from '@clear-to-post/domain/comments'
 import { mostKept } from '@clear-to-post/domain/most-kept'
+import type { Role } from '@clear-to-post/domain/roles'
 import type { Caller, Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { asService } from '../kernel/tenancy.ts'
@@ -16,7 +17,7 @@ import {
   writersOf,
   type CommentRow,
 } from './comment-store.ts'
-import { lockProject, type ProjectRow } from './store.ts'
+import { actorsOf, lockProject, type ProjectRow } from './store.ts'
 
 type Place = { projectId: string; commentId: string }
 
@@ -42,8 +43,17 @@ export const editComment = async (tx: Tx, caller: Caller, place: Place, text: st
 }
 
 export const deleteComment = async (tx: Tx, caller: Caller, place: Place, now: Date) => {
-  const { comment } = await requireAct(tx, caller, place, 'delete')
-  return (await markCommentDeleted(tx, comment.id, now))!
+  const { comment, project } = await requireAct(tx, caller, place, 'delete')
+  const deleted = (await markCommentDeleted(tx, comment.id, now))!
+  if (comment.author_id !== caller.id)
+    for (const writer of await asService(tx, () => actorsOf(tx, [comment.author_id])))
+      await tell(tx, project, writer, comment, {
+        title: 'An admin deleted your comment',
+        body: `An admin deleted your comment on “${project.title}”. Write another one if it is still needed.`,
+        label: 'Open the comments',
+        cause: `deletion ${comment.id}`,
+      })
+  return deleted
 }
 
 /** Throws project.not-found, comment.not-found, comment.refused. */
@@ -62,23 +72,34 @@ const requireAct = async (
   return { project, comment }
 }
 
-// Each hears of it as of what else they hear: an officer of their videos, an editor of work, a reviewer of reviews.
 const notifyThread = async (tx: Tx, caller: Caller, project: ProjectRow, parent: CommentRow, answer: CommentRow) => {
   const writers = await asService(tx, () => writersOf(tx, parent.id))
-  for (const { id, role } of writers) {
-    const kind = kindsOf(role).find((one) => one === 'videos' || one === 'work' || one === 'reviews')
-    if (id === caller.id || kind === undefined) continue
-    await enqueue(tx, 'notice', {
-      notice: {
-        kind,
+  for (const writer of writers)
+    if (writer.id !== caller.id)
+      await tell(tx, project, writer, parent, {
         title: 'A comment was answered',
         body: `A comment on “${project.title}” was answered.`,
-        cta: { label: 'Read the answer', url: `/panel/projects/${project.id}?tab=comments` },
-        metadata: { projectId: project.id, commentId: parent.id },
+        label: 'Read the answer',
         cause: `answer ${answer.id}`,
-        about: project.id,
-      },
-      userIds: [id],
-    })
-  }
+      })
+}
+
+type Told = { title: string; body: string; label: string; cause: string }
+
+// Each hears of it as of what else they hear: an officer of their videos, an editor of work, a reviewer of reviews.
+const tell = async (
+  tx: Tx,
+  project: ProjectRow,
+  { id, role }: { id: string; role: Role },
+  comment: CommentRow,
+  { title, body, label, cause }: Told,
+) => {
+  const kind = kindsOf(role).find((one) => one === 'videos' || one === 'work' || one === 'reviews')
+  if (kind === undefined) return
+  const cta = { label, url: `/panel/projects/${project.id}?tab=comments` }
+  const metadata = { projectId: project.id, commentId: comment.id }
+  await enqueue(tx, 'notice', {
+    notice: { kind, title, body, cta, metadata, cause, about: project.id },
+    userIds: [id],
+  })
 }
