@@ -80,6 +80,15 @@ it('times, ranges, ratios, fractions, signs and telephone numbers in a script ar
     ['2:1', 'two to one'],
     ['½', 'a half'],
     ['7½', 'seven and a half'],
+    ['1/2', 'a half'],
+    ['3-1/2%', 'three and a half percent'],
+    ['24/7', 'twenty four seven'],
+    ['$7.25/hr', 'seven dollars and twenty five cents per hour'],
+    ['$2,000/month', 'two thousand dollars per month'],
+    ['>=620', 'over six hundred twenty'],
+    ['1st-time', 'first time'],
+    ['1.5-2M', 'one point five to two million'],
+    ['50k', 'fifty thousand'],
     ['¾%', 'three quarters percent'],
     ['(800)555-1212', 'eight zero zero five five five one two one two'],
     ['30‑year', 'thirty year'],
@@ -91,6 +100,8 @@ it('times, ranges, ratios, fractions, signs and telephone numbers in a script ar
     expect(said(written), written).toEqual([read])
   // The text that captions show stays as it was written.
   expect(readScript('Open 1:00-4:00, ½ off*')[1]!.text).toBe('1:00-4:00,')
+  expect(readScript('6 1/2%')[1]!.units[0]).toContainEqual(['and', 'a', 'half', 'percent'])
+  expect(readScript('on 1/2')[1]!.units[0]).toContainEqual(['one', 'two'])
   // Not everybody says the sign, or the word between.
   expect(readScript('20+')[0]!.units[0]).toContainEqual(['twenty'])
   expect(readScript('1-2')[0]!.units[1]).toEqual([['to', 'two'], ['two']])

@@ -130,8 +130,11 @@ function spoken(written: string, nextWritten?: string, before?: string): Unit[] 
   const domain = /^(?:www\.)?([\w-]+)\.(com|net|org|io|co|us|loans|home)(?:\/\S*)?$/i.exec(bare)
   if (domain) return [...spoken(domain[1]!), [['dot', domain[2]!.toLowerCase()]]]
 
-  const parts = bare.split(/[-–—/_.]+|(?<=\d)(?=\p{L})|(?<=\p{L})(?=\d)/u).filter((part) => /[\p{L}\p{N}]/u.test(part))
-  if (parts.length > 1) return parts.flatMap((part) => spoken(part))
+  // "1st-time" is "1st" and "time" before it is figures and letters.
+  for (const between of [/[-–—/_.]+/u, /(?<=\d)(?=\p{L})|(?<=\p{L})(?=\d)/u]) {
+    const parts = bare.split(between).filter((part) => /[\p{L}\p{N}]/u.test(part))
+    if (parts.length > 1) return parts.flatMap((part) => spoken(part))
+  }
   // Figures, words and signs that are said, one after the other; nobody says the rest.
   const pieces = bare.match(/[$€£]?\d[\d,]*|[\p{L}\p{M}']+|[+=@%&°¢]/gu) ?? []
   return pieces[0] === bare ? wordly(bare) : pieces.flatMap((piece) => spoken(piece))
@@ -142,6 +145,8 @@ function inPlainFigures(text: string): string {
   return text
     .replace(/[⁰¹²³⁴-⁹]/g, '')
     .replace(/[\u2010-\u2012\u2212]/g, '-')
+    .replace(/>=|=>(?=\d)/g, '≥')
+    .replace(/<=/g, '≤')
     .replace(/(?<=\p{Nd})(?=[¼-¾⅐-⅞])/gu, '&')
     .replace(/[\p{N}\uff01-\uff5e]/gu, (sign) => sign.normalize('NFKC'))
     .replace(/\p{Nd}/gu, (digit) => (/\d/.test(digit) ? digit : `${valueOf(digit)}`))
@@ -173,12 +178,26 @@ function figureOf(bare: string, next?: string): Unit[] | undefined {
   if (ratio) return [...spoken(ratio[1]!), ...withWord('before', spoken(ratio[2]!), 'to')]
   const part = /^(?:([\d,]+)&)?(\d+)⁄(\d+)(%)?$/.exec(bare)
   if (part) return [fraction(part[1], Number(part[2]), Number(part[3]), part[4] !== undefined)]
+  const slashed = /^(?:([\d,]+)[-–])?([1-9]\d?)\/([2348]|16|32)(%)?$/.exec(bare)
+  if (slashed && Number(slashed[2]) < Number(slashed[3])) return [slashedFraction(slashed)]
+  const rate = /^([$€£][\d,.]*\d[km]?)\/(\p{L}+)$/iu.exec(bare)
+  if (rate) return [...spoken(rate[1]!), [...each(rate[2]!.toLowerCase())]]
   const money = /^([$€£])([\d,]*)(?:\.(\d+))?([kKmMbB])?$/.exec(bare)
   if (money)
     return [moneyOf(coinOf(money[1])!, money[2]!, money[3], money[4], Boolean(next && scale.test(plainWord(next))))]
   const percent = /^([\d,]*)(?:\.(\d+))?%$/.exec(bare)
   if (percent)
     return [(percent[2] ? decimal(percent[1]!, percent[2]) : amounts(percent[1]!)).map((way) => [...way, 'percent'])]
+  const sized = /^([\d,]+)(?:\.(\d+))?([km])$/i.exec(bare)
+  if (sized) {
+    const size = sized[3]!.toLowerCase()
+    const amount = sized[2] ? decimal(sized[1]!, sized[2]) : amounts(sized[1]!)
+    return [
+      [size === 'k' ? 'thousand' : 'million', size.toUpperCase()].flatMap((name) =>
+        amount.map((way) => [...way, name]),
+      ),
+    ]
+  }
   const point = /^([\d,]*)\.(\d+)$/.exec(bare)
   if (point) return [decimal(point[1]!, point[2]!)]
   const place = /^(\d+)(st|nd|rd|th)$/i.exec(bare)
@@ -224,6 +243,24 @@ function fraction(whole: string | undefined, count: number, of: number, isPercen
   if (!isPercent) return all
   const apart = behind ? [] : [...ways.map((way) => [...way, 'of', 'a', 'percent']), [name, 'a', 'percent']]
   return [...all.map((way) => [...way, 'percent']), ...apart]
+}
+
+/** 1/2 → a half, and one two, as the day it may be; 3-1/2% → three and a half percent; the 1/2 of “6 1/2” → and a half. */
+function slashedFraction([, whole, count, of, percent]: RegExpExecArray): Unit {
+  const ways = fraction(whole, Number(count), Number(of), percent !== undefined)
+  if (whole) return ways
+  const apart = percent ? [] : [[...cardinal(Number(count)), ...cardinal(Number(of))]]
+  return [...ways, ...ways.map((way) => ['and', ...way]), ...apart]
+}
+
+const units = new Map(
+  Object.entries({ hr: 'hour', mo: 'month', yr: 'year', wk: 'week', sf: 'square foot', sqft: 'square foot' }),
+)
+
+/** $7.25/hr: per hour, an hour. */
+function each(written: string): Unit {
+  const unit = (units.get(written) ?? written).split(' ')
+  return ['per', 'an', 'a'].map((word) => [word, ...unit])
 }
 
 function moneyOf(
