@@ -106,6 +106,23 @@ describe('a picture without what its camera wrote about it', () => {
       expect(barePicture(file, kind)).toBe(null)
   })
 
+  it('is looked for no further than its bytes go, whatever these count, and among no more parts than programs write', () => {
+    // A list of 65,535 entries, of which none is there, four thousand times: each was looked for.
+    const list = Buffer.from('MM\0*\0\0\0\x08\xff\xff', 'latin1')
+    const lists = (part: Buffer, file: Buffer, at: number) =>
+      Buffer.concat([file.subarray(0, at), ...Array<Buffer>(4000).fill(part), file.subarray(at)])
+    const app = Buffer.concat([Buffer.from([0xff, 0xe1]), length16(list.length + 8), Buffer.from('Exif\0\0'), list])
+    expect(points(barePicture(lists(app, jpeg, 2), 'jpeg')!, 'jpg')).toBe(points(jpeg, 'jpg'))
+    expect(barePicture(lists(png('eXIf', list), logo, logo.length - 12), 'png')).toEqual(logo)
+    const many = (part: Buffer, file: Buffer, at: number) =>
+      Buffer.concat([file.subarray(0, at), Buffer.alloc(part.length * 100_001, part), file.subarray(at)])
+    expect(barePicture(many(Buffer.from([0xff, 0xfe, 0, 2]), jpeg, 2), 'jpeg')).toBe(null)
+    expect(barePicture(many(png('tEXt', Buffer.alloc(0)), logo, 33), 'png')).toBe(null)
+    const full = many(Buffer.from('EXIF\0\0\0\0', 'latin1'), webp, 12)
+    full.writeUInt32LE(full.length - 8, 4)
+    expect(barePicture(full, 'webp')).toBe(null)
+  })
+
   it('is made of any bytes without an error', () => {
     const kinds = { jpeg: Buffer.concat([jpeg.subarray(0, 2), app1, jpeg.subarray(2)]), png: logo, webp }
     for (const [kind, file] of Object.entries(kinds) as ['jpeg' | 'png' | 'webp', Buffer][])

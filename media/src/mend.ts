@@ -2,25 +2,39 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { barePicture } from './bare-picture.ts'
 import { MediaTrouble, runFfmpeg } from './ffmpeg.ts'
 import { mostPictures, options, safeInput } from './input.ts'
 import { countPictures } from './probe.ts'
-import { recordingIn, sniffFormat } from './sniff-format.ts'
+import { recordingIn, sniffFormat, type Container } from './sniff-format.ts'
+import { Thread } from './thread.ts'
 
 /**
  * What is kept of a file in its place, where that is not the file itself: a recording made whole (`mendRecording`), a picture
- * without what its camera wrote about where and when (`barePicture`). Writes into `outDir` and answers the name there; null
+ * without what its camera wrote about where and when (`barePicture`, in a thread of its own). Writes into `outDir` and answers the name there; null
  * where the file is kept as it came.
  */
 export async function mend(file: string, into: Into): Promise<string | null> {
   const seen = await sniffFormat(file)
   const isPicture = seen.ok && seen.container in pictures && seen.bytes <= mostBytes
-  const bare = isPicture ? barePicture(await readFile(file), seen.container) : null
+  const bare = isPicture ? await bareIn(file, seen.container, into.signal) : null
   if (!seen.ok || bare === null) return await mendRecording(file, into)
   const name = pictures[seen.container as keyof typeof pictures]
   await writeFile(join(await into.outDir(), name), bare)
   return name
+}
+
+/** `barePicture` of a file. */
+async function bareIn(path: string, container: Container, signal?: AbortSignal): Promise<Uint8Array | null> {
+  const file = new Uint8Array(await readFile(path))
+  const reader = new Thread<{ file: Uint8Array; container: Container }, Uint8Array | null>(
+    new URL('./bare-picture-thread.ts', import.meta.url),
+    { does: 'reads a picture', longestMs: 60_000, signal },
+  )
+  try {
+    return await reader.ask({ file, container }, [file.buffer])
+  } finally {
+    await reader.end()
+  }
 }
 
 type Into = { outDir(): Promise<string>; signal?: AbortSignal | undefined }

@@ -141,4 +141,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (mark === 0) return null\n    if (mark === 0xff || isWithinScan(mark)) at++',
     noticed: ['media/src/bare-picture.test.ts', 'is as much of a picture as came'],
   },
+  {
+    what: 'a picture may be of any number of parts',
+    file: 'media/src/bare-picture.ts',
+    from: 'const mostParts = 100_000',
+    to: 'const mostParts = 100_000_000',
+    noticed: ['media/src/bare-picture.test.ts', 'is looked for no further than its bytes go'],
+  },
 ]
