@@ -70,6 +70,17 @@ test('a new cut is announced while the old one is on screen, and approving names
   await expect(approve).toBeVisible()
   await expect(cutOnScreen(qa, 2)).toBeVisible()
 
+  // On a phone two cuts are compared in turn, and only the one that shows counts as seen.
+  await qa.setViewportSize({ width: 390, height: 844 })
+  await qa.goto(`${qa.url().split('?')[0]}?show=v1&beside=v2`)
+  await approve.click()
+  await expect(question).toContainText('Cut 1 is on the screen.')
+  await qa.keyboard.press('Escape')
+  await qa.getByRole('group', { name: 'Show' }).getByRole('button').last().click()
+  await expect(qa.getByText('is on the screen.')).toHaveCount(0)
+  await qa.setViewportSize({ width: 1280, height: 800 })
+  await qa.goto(qa.url().split('?')[0]!)
+
   // On a phone the player stays while the page scrolls, but not where that leaves no room, or beside a form.
   const pinned = qa.locator('main section.player').locator('..')
   await qa.setViewportSize({ width: 390, height: 844 })

@@ -8,6 +8,7 @@ import { CarriedForm } from './carried-form.tsx'
 import { ForgotForm } from './forgot-form.tsx'
 import { InvitedForm } from './invited-form.tsx'
 import { messages } from './messages.ts'
+import { panelAddress } from './panel-address.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { DemandedSetUp } from './demanded-set-up.tsx'
@@ -34,8 +35,8 @@ export const SignInPage = () => {
   useEffect(() => {
     // Who follows a link while they are signed in is asked first.
     if (!isAuthenticated || carried !== null || isInvited) return
-    // Only addresses of the panel: a link must not carry people elsewhere after their password.
-    if (next !== undefined && /^\/panel(?:[/?#]|$)/.test(next)) router.history.replace(next)
+    const to = panelAddress(next)
+    if (to !== null) router.history.replace(to)
     else void navigate({ to: paths.panel, replace: true })
   }, [isAuthenticated, carried, isInvited, next, navigate, router])
 

@@ -22,6 +22,8 @@ type PlayerProps = {
   onExpired?: () => unknown
   /** Two videos do not fit side by side: show them in turn, at the same time. */
   inTurn?: boolean
+  /** Which of two, from 0, somebody chose to see or to hear. */
+  onTurn?: (index: number) => void
   /** A form is open beside it: its keys count only while the focus is in the player. */
   isAside?: boolean
 }
@@ -62,6 +64,7 @@ export const Player = ({
   onComment,
   onExpired,
   inTurn,
+  onTurn,
   isAside,
 }: PlayerProps) => {
   const root = useRef<HTMLDivElement>(null)
@@ -117,7 +120,15 @@ export const Player = ({
           <fieldset className="player-turns">
             <legend className={inTurn ? 'sr-only' : undefined}>{inTurn ? words.show : words.sound}</legend>
             {media.map((one, index) => (
-              <button key={index} type="button" aria-pressed={index === turn} onClick={() => setTurn(index)}>
+              <button
+                key={index}
+                type="button"
+                aria-pressed={index === turn}
+                onClick={() => {
+                  setTurn(index)
+                  onTurn?.(index)
+                }}
+              >
                 {one.short ?? one.name}
               </button>
             ))}

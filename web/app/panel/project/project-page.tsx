@@ -91,6 +91,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
   const lastStep = project.timeline.reduce((a, b) => (b.timestamp >= a.timestamp ? b : a), project.timeline[0]!)
   const [activeId, setActiveId] = useState<string | null>(null)
   const inTurn = useMedia('(width < 48rem)')
+  const [turn, setTurn] = useState(0)
 
   const playable = playableMediaOf(project, cuts.data?.items ?? [])
   // A cut on the screen stays there until the viewer chooses: another one that comes is announced below it. A source that
@@ -107,7 +108,9 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
   // Who makes the cut may have to leave the sending to somebody else.
   const makesCut = project.actions.includes('send') || project.withheld?.some(({ verb }) => verb === 'send')
   const current = currentOf(project, playable)
-  const isOnScreen = current === undefined || [shown?.key, beside?.key].includes(current.key)
+  const compared = beside ? [shown, beside] : [shown]
+  const onScreen = inTurn ? [compared[turn] ?? shown] : compared
+  const isOnScreen = current === undefined || onScreen.some((one) => one?.key === current.key)
   // Who chose to watch a source knows of the cuts that were there.
   const isNews = !isOnScreen && (shown?.cut !== undefined || search.show === undefined || known !== project.currentCut)
   const show = (key: string) => {
@@ -214,6 +217,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
                 }}
                 onExpired={renew}
                 inTurn={inTurn}
+                onTurn={setTurn}
                 isAside={form !== null}
                 {...(showing === project.currentCut && showing !== null ? { onComment: writeComment } : {})}
               />
