@@ -9,7 +9,7 @@ export const needsSecondFactor = (
   { role, tenantDemands }: { role: Role; tenantDemands: boolean },
 ): boolean => tenantDemands || policy === 'everybody' || (policy === 'staff' && isStaff(role))
 
-/** Wrong codes one person stands in `minutes`, in whatever sign-in. */
+/** Wrong codes one person's app stands in `minutes`, in whatever sign-in; as many recovery codes from one holder of networks. */
 export const codeTries = { tries: 5, minutes: 15 } as const
 
 /**

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { accounts } from '@clear-to-post/contract/accounts'
 import { projects } from '@clear-to-post/contract/projects'
 import { addressOf } from '@clear-to-post/contract/client'
 import { locate } from '@clear-to-post/media/sandbox'
@@ -139,6 +140,23 @@ it.skipIf(!store || !promtool)(
     const inSilence = async (name: string, says: RegExp) => {
       const found = (await api().ready()).parts[name]
       return found?.why !== undefined && says.test(found.says)
+    }
+
+    let guesses = 0
+    /** Five wrong codes from each of fifteen networks, at an address each. */
+    const guess = async () => {
+      for (let n = 0; n < 15; n++) {
+        guesses++
+        const email = `nobody-${guesses}@mail.test`
+        const post = (path: string) =>
+          fetch(api().origin + path, {
+            method: 'POST',
+            headers: { 'x-forwarded-for': `10.${guesses >> 8}.${guesses % 256}.1` },
+          })
+        await post(addressOf(accounts.sendCode, {}, { email }))
+        for (let tried = 0; tried < 5; tried++)
+          await post(addressOf(accounts.validateCode, {}, { email, code: '000000' }))
+      }
     }
 
     const faults: Fault[] = [
@@ -287,6 +305,12 @@ it.skipIf(!store || !promtool)(
           return () => again('api')
         },
         until: async () => (await inSilence('clock', /3600 s/)) && inSilence('bucket-key', /apart/),
+      },
+      {
+        what: 'somebody tries codes from many networks',
+        fires: ['SomebodyGuesses'],
+        begin: async () => async () => {},
+        meanwhile: guess,
       },
     ]
 

@@ -6,7 +6,7 @@ import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { dropCalendarLink } from '../calendar/actions.ts'
 import type { Notice } from '../outside/openid.ts'
-import { codesTo } from './codes.ts'
+import { countsOfMailbox } from './mailbox-codes.ts'
 import { disconnectClosed, dropFactors, factorsOf } from './factor-store.ts'
 import { closeFamilies, closeFamily, graceSeconds, openFamily, rotate } from './families.ts'
 import {
@@ -57,7 +57,7 @@ export { startOAuth } from './provider-sign-in.ts'
 
 /** Forgets every count of tries that this person or their address stands for. */
 export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<void> => {
-  for (const account of [email, codesTo(email), confirmsOf(id), wrongConfirmsOf(id)])
+  for (const account of [email, ...countsOfMailbox(email), confirmsOf(id), wrongConfirmsOf(id)])
     await forgetTries(tx, hashOf(account))
   await forgetWrongAt(tx, { email })
   await forgetEveryCodeTry(tx, id)
@@ -123,21 +123,21 @@ export const askForPasskey = (database: Database, party: RelyingParty, challenge
   })
 
 /**
- * The second step of a sign-in. Five wrong codes in a quarter of an hour, then `request.too-many`, whatever the challenge; of
- * an app also past twenty in a day (domain/second-factor.ts).
+ * The second step of a sign-in. Five wrong codes of an app in a quarter of an hour, then `request.too-many`, whatever the
+ * challenge, and past twenty in a day (domain/second-factor.ts); as many wrong recovery codes from one holder of networks.
  * Throws `session.step-ended`, `session.wrong-code`, `session.wrong-passkey`.
  */
 export const signInWithSecondFactor = async (
   database: Database,
   party: RelyingParty,
-  { challenge, proof }: { challenge: string; proof: FactorProof },
+  { challenge, proof, network }: { challenge: string; proof: FactorProof; network: string },
   now: Date,
 ): Promise<Opened> => {
   const outcome = await database.asSystem(async (tx) => {
     const personId = await ownerOf(tx, 'second-factor', challenge)
     if (personId === null) return refusal('session.step-ended')
     await lockPerson(tx, personId)
-    const fault = await faultOfProof(tx, party, personId, proof, now)
+    const fault = await faultOfProof(tx, party, personId, { proof, network }, now)
     if (fault !== null) return fault
     const redeemed = await redeem(tx, ['second-factor'], challenge)
     return (redeemed && (await openedFor(tx, redeemed.personId))) ?? refusal('session.step-ended')
@@ -152,7 +152,7 @@ const faultOfProof = async (
   tx: Tx,
   party: RelyingParty,
   personId: string,
-  proof: FactorProof,
+  { proof, network }: { proof: FactorProof; network: string },
   now: Date,
 ): Promise<Refusal | null> => {
   const { method } = proof
@@ -162,12 +162,13 @@ const faultOfProof = async (
       : null
   // What is not looked at does not count, or whoever guesses at the app kept recovery codes away, too.
   if (method === 'totp' && (await isAppGuessed(tx, personId))) return refusal('request.too-many', tooManyAppCodes)
-  if (!(await mayTryCode(tx, personId))) return refusal('request.too-many', tooManyCodes)
+  const typed = { method, network }
+  if (!(await mayTryCode(tx, personId, typed))) return refusal('request.too-many', tooManyCodes)
   if (await verifyFactor(tx, personId, proof, now.getTime())) {
-    await forgetCodeTries(tx, personId)
+    await forgetCodeTries(tx, personId, typed)
     return null
   }
-  await countWrongCode(tx, personId, method)
+  await countWrongCode(tx, personId, typed)
   return refusal('session.wrong-code')
 }
 
@@ -181,7 +182,7 @@ export const confirmIdentity = async (
   database: Database,
   party: RelyingParty,
   caller: Caller,
-  { password, proof }: { password: string; proof?: FactorProof | undefined },
+  { password, proof, network }: { password: string; proof?: FactorProof | undefined; network: string },
   refreshToken: string | null,
   now: Date,
 ): Promise<Date> => {
@@ -190,7 +191,8 @@ export const confirmIdentity = async (
     const factors = await factorsOf(tx, caller.id)
     if (!factors) return refusal('session.ended')
     if (!hasFactor(factors)) return null
-    return proof === undefined ? refusal('session.second-step') : faultOfProof(tx, party, caller.id, proof, now)
+    if (proof === undefined) return refusal('session.second-step')
+    return faultOfProof(tx, party, caller.id, { proof, network }, now)
   })
   // Thrown after the commit: a wrong try counts.
   if (fault !== null) throw fault

@@ -68,13 +68,23 @@ const signInCalls = (service: Identity, openProviderAccount: OpenProviderAccount
       session(await signInWithPasskey(at.database, party, body.credential), at),
     ),
     onOpen(identity.secondFactor, async ({ body }, at) =>
-      session(await signInWithSecondFactor(at.database, party, body, at.now), at),
+      session(
+        await signInWithSecondFactor(at.database, party, { ...body, network: networkOf(at.request.ip) }, at.now),
+        at,
+      ),
     ),
     onOpen(identity.refresh, async (_input, at) =>
       session(await refreshSession(at.database, cookie.read(at.request)), at),
     ),
     onOpen(identity.confirm, async ({ body }, { database, caller, request, now }) => {
-      const mustEndAt = await confirmIdentity(database, party, caller!, body, cookie.read(request), now)
+      const mustEndAt = await confirmIdentity(
+        database,
+        party,
+        caller!,
+        { ...body, network: networkOf(request.ip) },
+        cookie.read(request),
+        now,
+      )
       return {
         idToken: await service.signIdToken(caller!, mustEndAt, now),
         expiresIn: secondsLeft(mustEndAt, now.getTime()),
@@ -114,7 +124,9 @@ const securityCalls = (service: Identity): Mounted[] => {
     on(security.ofPerson, ({ params: { userId } }, { tx, caller }) => readWaysIn(tx, caller, userId, policy)),
     onOpen(security.startTotp, ({ body }, at) => changeSecurity({ ...at, ...body }, startTotp)),
     onOpen(security.confirmTotp, ({ body: { challenge, code } }, at) =>
-      added(at, challenge, (tx, id) => confirmTotp(tx, id, code, at.now.getTime())),
+      added(at, challenge, (tx, id) =>
+        confirmTotp(tx, id, { code, network: networkOf(at.request.ip) }, at.now.getTime()),
+      ),
     ),
     onOpen(security.startPasskey, ({ body }, at) =>
       changeSecurity({ ...at, ...body }, (tx, id) => startPasskey(tx, party, id)),

@@ -1,9 +1,10 @@
 import type { CodeLimits } from '../kernel/config.ts'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Tx } from '../kernel/database.ts'
-import { boundOf, holderOf, netsOf, networkOf } from '../kernel/network.ts'
+import { countWrongGuess } from '../kernel/metrics.ts'
+import { boundOf, netsOf, networkOf } from '../kernel/network.ts'
+import { countWrongAt, hasRoom, isGuessed, isOwnersPlace, mayAsk, sendLimit } from './mailbox-codes.ts'
 import { hashOf } from './one-time-tokens.ts'
 import {
   codeById,
@@ -11,6 +12,7 @@ import {
   countTry,
   isConfirmedAddress,
   isConfirmedPerson,
+  joinCode,
   lockCode,
   lockPerson,
   oneTimeSecret,
@@ -27,28 +29,19 @@ export type CodePurpose = 'password' | 'address'
 export const codeMinutes = 10
 /**
  * Wrong guesses that a code stands: from one network, and from all networks but the one that asked for it. Whoever asked has
- * theirs whatever strangers do, and a million codes stand against 20 guesses in all.
+ * theirs whatever strangers do; what one mailbox stands in a day is bounded beside (mailbox-codes.ts).
  */
 export const codeTries = { network: 5, others: 15 } as const
 
 /**
  * Wrong codes that come from one network in `minutes`, whoever's they were, and from everybody: whoever tries a few at each of
  * thousands of codes would find some. Past the first its codes are not looked at, and past the second a code is good where it was
- * asked for alone.
+ * asked for, and where its owner signed in before, alone.
  */
 export const wrongCodes = { network: 40, everybody: 1000, minutes: 60 } as const
 
-/**
- * Codes that one address is sent in `minutes`, whether or not it has an account: `codes` whoever asks, and `more` for networks
- * that have asked for less than three, so that a stranger's network uses up nobody's last one.
- */
-export const sendLimit = { codes: 5, more: 3, minutes: 60 } as const
-
 /** Which limit was reached. */
 export type TooManyCodes = 'network' | 'address' | 'everybody'
-
-/** What the count of codes that a mailbox was sent stands under, however its address was spelled. */
-export const codesTo = (email: string): string => `code ${canonicalMailbox(email)}`
 
 /** What part of everybody's codes is kept for addresses that are known to be somebody's. */
 const keptPart = 1 / 4
@@ -70,50 +63,65 @@ export const countForNets = async (
 }
 
 /**
- * A code that was made. `isMailed` is false for a code that must not be mailed, while the answer is that of every other;
- * `isScarce` where invented addresses have used up what is there for anybody.
+ * A code that was made, or that lies in the mailbox already. `isMailed` is false for one that must not be mailed, while the
+ * answer is that of every other; `isScarce` where invented addresses have used up what is there for anybody.
  */
 export type IssuedCode = { id: string; isMailed: boolean; isScarce: boolean }
 
 /**
- * Makes the address's code, which replaces the one before; or answers the limit that was reached: commit then, too. What one
- * limit refuses counts towards no later one. A quarter of everybody's codes is kept for confirmed addresses and for callers
- * who have one: once the rest is used up, others get none, which a caller who is signed in is told, and nobody else, for
- * known and unknown addresses are answered alike and cost the same work. Runs as the service.
+ * Makes the address's code, which replaces the one before; where its mailbox takes no more now, the one that lies there is as
+ * good for this network as if it had asked for it alone, for ten minutes from now. Or answers the limit that was reached:
+ * commit then, too. What one limit refuses counts towards no later one. Known and unknown addresses are answered alike and
+ * cost the same work: where one gets no mail, only a caller who is signed in is told. Runs as the service.
  */
-export const issueCode = async (
-  tx: Tx,
-  { email, ip, callerId, limits }: { email: string; ip: string; callerId: string | null; limits: CodeLimits },
-): Promise<IssuedCode | { refused: TooManyCodes }> => {
-  const isBeyond = async (what: string, most: number) => (await countTry(tx, hashOf(what), sendLimit.minutes)) > most
+export const issueCode = async (tx: Tx, asked: Asked): Promise<IssuedCode | { refused: TooManyCodes }> => {
+  const { email, ip, callerId, limits } = asked
+  const network = networkOf(ip)
   if (!(await countForNets(tx, 'codes for', { ip, limits }))) return { refused: 'network' }
-  const own = await countTry(tx, hashOf(`${codesTo(email)} from ${holderOf(networkOf(ip))}`), sendLimit.minutes)
-  const most = own < 3 ? sendLimit.codes + sendLimit.more : sendLimit.codes
-  // What one network may not counts for no other.
-  if (own > most || (await triesOf(tx, hashOf(codesTo(email)), sendLimit.minutes)) >= most)
-    return { refused: 'address' }
-  if (await isBeyond(codesTo(email), most)) return { refused: 'address' }
-  const kept = Math.floor(limits.everybody * keptPart)
-  const isScarce = await isBeyond('codes for everybody', limits.everybody - kept)
-  let isMailed = true
-  if (isScarce) {
-    const keptCodes = 'codes for confirmed addresses'
-    if ((await triesOf(tx, hashOf(keptCodes), sendLimit.minutes)) >= kept) return { refused: 'everybody' }
-    isMailed =
-      (await isConfirmedAddress(tx, email)) ||
-      (callerId !== null &&
-        (await isConfirmedPerson(tx, callerId)) &&
-        !(await isBeyond(`codes asked for by ${callerId}`, sendLimit.codes)))
-    if (isMailed) await countTry(tx, hashOf(keptCodes), sendLimit.minutes)
-    else if (callerId !== null) return { refused: 'everybody' }
+  if (!(await mayAsk(tx, { email, network }))) return { refused: 'address' }
+  const isRoom = await hasRoom(tx, { email, network })
+  const share = await shareOfAll(tx, asked)
+  if ('refused' in share) return share
+  const secret = await oneTimeSecret(tx)
+  const askedBy = guesserOf(secret, network)
+  if (!isRoom) {
+    const id = await joinCode(tx, email, codeMinutes)
+    if (id !== undefined) {
+      await countTry(tx, askedToo(id, askedBy), 2 * codeMinutes)
+      return { id, isMailed: false, isScarce: share.isScarce }
+    }
+    if (callerId !== null) return { refused: 'address' }
   }
   const id = randomUUID()
-  const secret = await oneTimeSecret(tx)
   // The hash only keeps rows apart: a code is told by its row's id and the service's secret, and by nothing that is kept.
   const hash = createHmac('sha256', secret).update(`row ${id}`).digest()
-  const askedBy = guesserOf(secret, networkOf(ip))
   await replaceCode(tx, { id, hash, email, minutes: codeMinutes, tries: codeTries.others, askedBy })
-  return { id, isMailed, isScarce }
+  return { id, isMailed: share.isMailed && isRoom, isScarce: share.isScarce }
+}
+
+type Asked = { email: string; ip: string; callerId: string | null; limits: CodeLimits }
+
+/**
+ * Counts one more of everybody's codes. A quarter of them is kept for confirmed addresses and for callers who have one: once
+ * the rest is used up, others get none.
+ */
+const shareOfAll = async (
+  tx: Tx,
+  { email, callerId, limits }: Asked,
+): Promise<Omit<IssuedCode, 'id'> | { refused: TooManyCodes }> => {
+  const isBeyond = async (what: string, most: number) => (await countTry(tx, hashOf(what), sendLimit.minutes)) > most
+  const kept = Math.floor(limits.everybody * keptPart)
+  if (!(await isBeyond('codes for everybody', limits.everybody - kept))) return { isMailed: true, isScarce: false }
+  const keptCodes = 'codes for confirmed addresses'
+  if ((await triesOf(tx, hashOf(keptCodes), sendLimit.minutes)) >= kept) return { refused: 'everybody' }
+  const isMailed =
+    (await isConfirmedAddress(tx, email)) ||
+    (callerId !== null &&
+      (await isConfirmedPerson(tx, callerId)) &&
+      !(await isBeyond(`codes asked for by ${callerId}`, sendLimit.codes)))
+  if (isMailed) await countTry(tx, hashOf(keptCodes), sendLimit.minutes)
+  else if (callerId !== null) return { refused: 'everybody' }
+  return { isMailed, isScarce: true }
 }
 
 /** The code of this id, for the mail that carries it; null when it is no good any more. Runs as the service. */
@@ -143,8 +151,9 @@ export const verifyCode = async (
   const secret = await oneTimeSecret(tx)
   const row = await lockCode(tx, email)
   const guesser = guesserOf(secret, network)
-  const isAsker = row?.asked_by === guesser
-  const tooMany = await wrongCodesOf(tx, network, isAsker)
+  const isOwners = await isOwnersPlace(tx, { email, network })
+  const isAsker = isOwners || (row !== undefined && (await hasAsked(tx, row, guesser)))
+  const tooMany = await wrongCodesOf(tx, { email, network }, { isAsker, isOwners })
   if (tooMany) throw refusal('request.too-many', tooMany)
   if (!row) return null
   if ((row.guesses[guesser] ?? 0) >= codeTries.network || (!isAsker && row.tries_left === 0)) return null
@@ -152,20 +161,39 @@ export const verifyCode = async (
   const right = isKnown && (purpose === 'any' || purpose === row.purpose)
   if (right && !row.is_redeemed) return { id: row.id, purpose: row.purpose, personId: row.person_id }
   await countGuess(tx, row.id, { guesser, isAsker })
-  if (!isKnown)
-    for (const what of [...netsOf(network).map(({ net }) => wrongFrom(net)), wrongOfEverybody])
-      await countTry(tx, what, wrongCodes.minutes)
+  if (!isKnown) await countWrong(tx, { email, network })
   return null
 }
 
+type Typed = { email: string; network: string }
+
+/** Did this network ask for the code, or for another while this one lay in the mailbox? */
+const hasAsked = async (tx: Tx, row: { id: string; asked_by: string | null }, guesser: string): Promise<boolean> =>
+  row.asked_by === guesser || (await triesOf(tx, askedToo(row.id, guesser), 2 * codeMinutes)) > 0
+
+const askedToo = (id: string, guesser: string): Buffer => hashOf(`asked for code ${id}, too: ${guesser}`)
+
+const countWrong = async (tx: Tx, typed: Typed): Promise<void> => {
+  countWrongGuess('code')
+  await countWrongAt(tx, typed)
+  for (const what of [...netsOf(typed.network).map(({ net }) => wrongFrom(net)), wrongOfEverybody])
+    await countTry(tx, what, wrongCodes.minutes)
+}
+
 /** Why no code of this network is looked at, in words for whoever typed one in; undefined where it is. */
-const wrongCodesOf = async (tx: Tx, network: string, isAsker: boolean): Promise<string | undefined> => {
+const wrongCodesOf = async (
+  tx: Tx,
+  typed: Typed,
+  { isAsker, isOwners }: { isAsker: boolean; isOwners: boolean },
+): Promise<string | undefined> => {
   const wrong = (what: Buffer) => triesOf(tx, what, wrongCodes.minutes)
-  for (const net of netsOf(network))
+  for (const net of netsOf(typed.network))
     if ((await wrong(wrongFrom(net.net))) >= boundOf(net, wrongCodes.network))
       return 'Too many wrong codes came from your network. Wait an hour, or type the code in on another network.'
   if (!isAsker && (await wrong(wrongOfEverybody)) >= wrongCodes.everybody)
     return 'Too many wrong codes are being tried right now. Ask for a new code here, and type that one in.'
+  if (await isGuessed(tx, typed, { isOwners }))
+    return 'Too many wrong codes came for this address. Type the code in where you have signed in before, or wait a day.'
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
+import { countWrongGuess } from '../kernel/metrics.ts'
 import { holderOf } from '../kernel/network.ts'
 import { factorsOf } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
@@ -114,6 +115,7 @@ export const confirmPassword = async (database: Database, caller: Caller, passwo
   if (tooMany !== undefined) throw refusal('request.too-many', tooMany)
   await rightPassword(found, password).catch(async (error: unknown) => {
     if (!isWrong(error)) throw error
+    countWrongGuess('password')
     await database.asSystem((tx) => countTry(tx, wrong, minutes))
     // Not 401: the session that asks is a good one.
     throw refusal('session.wrong-password')

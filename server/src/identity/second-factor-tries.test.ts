@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { addressOf } from '@clear-to-post/contract/client'
 import { identity, type FactorProof } from '@clear-to-post/contract/identity'
 import { security } from '@clear-to-post/contract/security'
 import { appCodes, codeTries } from '@clear-to-post/domain/second-factor'
@@ -8,6 +9,7 @@ import { codeFor, mailsTo } from '../../test/mails.ts'
 import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
+import { counted, guessed } from '../kernel/metrics.ts'
 import { tidySessions } from './actions.ts'
 
 let service: Service
@@ -85,6 +87,26 @@ test('past the codes of an app its owner signs in by a recovery code, and by a n
   expect(await right(renewed)).toBe('done')
 })
 
+test('wrong recovery codes keep no code away from their owner elsewhere; one place has five of them', async () => {
+  const { email, recoveryCodes, right } = await newOwner()
+  const proveFrom = async (remoteAddress: string, code: string) => {
+    const ask = async (shape: typeof identity.password | typeof identity.secondFactor, payload: object) =>
+      (await service.app.inject({ method: 'POST', url: addressOf(shape), payload, remoteAddress })).json()
+    const { challenge } = await ask(identity.password, { email, password: 'kettle-drum-41' })
+    const answer = await ask(identity.secondFactor, { challenge, proof: { method: 'recovery-code', code } })
+    return answer.code ?? 'done'
+  }
+  const [wrong, [first, second]] = ['AAAA-AAAA-AAAA-AAAA', recoveryCodes as [string, string]]
+  const answers: string[] = []
+  for (let n = 0; n < 7; n++) answers.push(await proveFrom(`198.18.1.${n}`, wrong))
+  expect(answers.filter((code) => code === 'session.wrong-code')).toHaveLength(codeTries.tries)
+  expect(answers.slice(codeTries.tries)).toEqual(['request.too-many', 'request.too-many'])
+  expect(await proveFrom('198.18.1.1', first)).toBe('request.too-many')
+  expect(await proveFrom('198.18.2.1', second)).toBe('done')
+  await pass(0)
+  expect(await right()).toBe('done')
+})
+
 test('five wrong codes after a right password are told to the owner by mail, once a day', async () => {
   const { email, prove, wrong } = await newOwner()
   const alarms = async () =>
@@ -98,4 +120,25 @@ test('five wrong codes after a right password are told to the owner by mail, onc
   await pass(24 * 60)
   await guessForADay(wrong)
   expect(await alarms()).toBe(2)
+})
+
+test('wrong passwords, codes by mail and second steps are counted for operators, each by its kind', async () => {
+  const { email, wrong, prove } = await newOwner()
+  const figures = async () =>
+    Object.fromEntries(
+      (await counted.getSingleMetric('clear_wrong_guesses_total')!.get()).values.map((one) => [
+        one.labels['typed'],
+        one.value,
+      ]),
+    )
+  const before = await figures()
+  expect(Object.keys(before).toSorted()).toEqual(guessed.toSorted())
+  await prove({ method: 'totp', code: '000000' }, 'not the password').catch(() => {})
+  await callAs(service, null)(accounts.sendCode, { query: { email } })
+  const code = (await codeFor(service, email)) === '000000' ? '000001' : '000000'
+  for (let n = 0; n < 2; n++) await callAs(service, null)(accounts.validateCode, { query: { email, code } })
+  for (let n = 0; n < 3; n++) await wrong()
+  const after = await figures()
+  const more = Object.fromEntries(guessed.map((typed) => [typed, after[typed]! - before[typed]!]))
+  expect(more).toEqual({ password: 1, code: 2, 'second-step': 3 })
 })

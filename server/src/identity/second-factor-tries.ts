@@ -1,15 +1,27 @@
 import { appCodes, codeTries } from '@clear-to-post/domain/second-factor'
 import type { Tx } from '../kernel/database.ts'
+import { countWrongGuess } from '../kernel/metrics.ts'
+import { holderOf } from '../kernel/network.ts'
 import { notifyOwner } from './notify-owner.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { countTry, forgetTries, triesOf } from './store.ts'
 
-/** Counts a try at this person's codes. False past the limit: then no code is looked at. Commit either way. */
-export const mayTryCode = async (tx: Tx, personId: string): Promise<boolean> =>
-  (await countTry(tx, triesAt(personId), codeTries.minutes)) <= codeTries.tries
+/** A code that somebody types behind a right first step: of which kind, and from which network (kernel/network.ts). */
+export type TypedCode = { method: 'totp' | 'recovery-code'; network: string }
 
-/** After a right code the short count starts anew; the long ones do not, or each sign-in of the owner's gave a guesser more. */
-export const forgetCodeTries = (tx: Tx, personId: string) => forgetTries(tx, triesAt(personId))
+/**
+ * Counts a try at this person's codes. False past the limit: then no code of that kind is looked at. Nobody guesses a recovery
+ * code, which has 79 random bits: its count keeps the service from work, and is of one holder of networks alone, so that
+ * whoever knows the password keeps them away nowhere else. Commit either way.
+ */
+export const mayTryCode = async (tx: Tx, personId: string, typed: TypedCode): Promise<boolean> =>
+  (await countTry(tx, triesAt(personId, typed), codeTries.minutes)) <= codeTries.tries
+
+/** After a right code the short counts start anew; the long ones do not, or each sign-in of the owner's gave a guesser more. */
+export const forgetCodeTries = async (tx: Tx, personId: string, { network }: Pick<TypedCode, 'network'>) => {
+  for (const method of ['totp', 'recovery-code'] as const) await forgetTries(tx, triesAt(personId, { method, network }))
+  await forgetTries(tx, wrongOf(personId))
+}
 
 /** Whether so many wrong codes of this person's app came that none is looked at until they choose a new password. */
 export const isAppGuessed = async (tx: Tx, personId: string): Promise<boolean> => {
@@ -19,13 +31,13 @@ export const isAppGuessed = async (tx: Tx, personId: string): Promise<boolean> =
 }
 
 /**
- * Counts a wrong code, whose short count `mayTryCode` has. Once that is used up, its owner hears of it, once a day: whoever
- * types codes has the password, or what else stands before the second step. Commit either way.
+ * Counts a wrong code, whose short count `mayTryCode` has. After five of any kind within a quarter of an hour its owner hears of
+ * it, once a day: whoever types codes has the password, or what else stands before the second step. Commit either way.
  */
-export const countWrongCode = async (tx: Tx, personId: string, method: 'totp' | 'recovery-code'): Promise<void> => {
-  // 79 random bits are not guessed.
+export const countWrongCode = async (tx: Tx, personId: string, { method }: TypedCode): Promise<void> => {
+  countWrongGuess('second-step')
   if (method === 'totp') for (const { minutes } of appCodes) await countTry(tx, wrongOfApp(personId, minutes), minutes)
-  if ((await triesOf(tx, triesAt(personId), codeTries.minutes)) < codeTries.tries) return
+  if ((await countTry(tx, wrongOf(personId), codeTries.minutes)) < codeTries.tries) return
   if ((await countTry(tx, toldOf(personId), 24 * 60)) === 1)
     await notifyOwner(
       tx,
@@ -38,10 +50,13 @@ export const countWrongCode = async (tx: Tx, personId: string, method: 'totp' | 
 /** After a new password, or without a second factor, whoever guessed begins anew. */
 export const forgetEveryCodeTry = async (tx: Tx, personId: string): Promise<void> => {
   const long = appCodes.map(({ minutes }) => wrongOfApp(personId, minutes))
-  for (const counted of [triesAt(personId), ...long, toldOf(personId)]) await forgetTries(tx, counted)
+  for (const counted of [ofApp(personId), wrongOf(personId), ...long, toldOf(personId)]) await forgetTries(tx, counted)
 }
 
-const triesAt = (personId: string): Buffer => hashOf(`second-factor ${personId}`)
+const triesAt = (personId: string, { method, network }: TypedCode): Buffer =>
+  method === 'totp' ? ofApp(personId) : hashOf(`recovery codes of ${personId} from ${holderOf(network)}`)
+const ofApp = (personId: string): Buffer => hashOf(`second-factor ${personId}`)
+const wrongOf = (personId: string): Buffer => hashOf(`wrong codes of ${personId} of any kind`)
 const wrongOfApp = (personId: string, minutes: number): Buffer =>
   hashOf(`wrong codes of ${personId} within ${minutes} minutes`)
 const toldOf = (personId: string): Buffer => hashOf(`told of wrong codes ${personId}`)

@@ -171,11 +171,10 @@ test('after five wrong codes, over all challenges at once, further codes are ref
   const codes = answers.map(({ body }) => body.code as string)
   expect(codes.filter((code) => code === 'session.wrong-code')).toHaveLength(5)
   expect(codes.filter((code) => code === 'request.too-many')).toHaveLength(7)
-  for (const proof of [
-    { method: 'totp', code: app(uri) },
-    { method: 'recovery-code', code: recoveryCodes[0]! },
-  ] as const)
-    expect((await prove(newBrowser(), steps[0]!.step.challenge, proof)).status).toBe(429)
+  const tryRight = (step: number, proof: FactorProof) => prove(newBrowser(), steps[step]!.step.challenge, proof)
+  expect((await tryRight(0, { method: 'totp', code: app(uri) })).status).toBe(429)
+  // A recovery code, which nobody guesses, is good all the same.
+  expect((await tryRight(1, { method: 'recovery-code', code: recoveryCodes[0]! })).status).toBe(200)
   await later()
   expect((await prove(newBrowser(), steps[0]!.step.challenge, { method: 'totp', code: app(uri) })).status).toBe(200)
 })
@@ -263,8 +262,15 @@ test('a password alone does not confirm a person who has a second factor', async
     )
   for (let tries = 0; tries < 3; tries++)
     expect(await confirm({ method: 'totp', code: bad })).toEqual([400, 'session.wrong-code'])
-  expect(await confirm({ method: 'recovery-code', code: recoveryCodes[2]! })).toEqual([429, 'request.too-many'])
+  expect(await confirm({ method: 'totp', code: app(uri) })).toEqual([429, 'request.too-many'])
   expect((await prove(newBrowser(), step.challenge, { method: 'totp', code: app(uri) })).status).toBe(429)
+  // So are recovery codes, apart from those of the app.
+  const made = 'AAAA-AAAA-AAAA-AAAA'
+  for (let tries = 0; tries < 2; tries++)
+    await prove(newBrowser(), step.challenge, { method: 'recovery-code', code: made })
+  for (let tries = 0; tries < 3; tries++)
+    expect(await confirm({ method: 'recovery-code', code: made })).toEqual([400, 'session.wrong-code'])
+  expect(await confirm({ method: 'recovery-code', code: recoveryCodes[2]! })).toEqual([429, 'request.too-many'])
 })
 
 test('staff must set up a second factor first when the server’s policy says so', async () => {

@@ -101,13 +101,18 @@ export const startPasskey = async (
 export type Outcome<T> = { done: T } | { refused: 'session.wrong-code' | 'session.wrong-passkey' | 'request.too-many' }
 
 /** Confirms an app by its first code; answers recovery codes with the first factor. `now` in ms since 1970. */
-export const confirmTotp = async (tx: Tx, personId: string, code: string, now: number): Promise<Outcome<string[]>> => {
-  if (!(await mayTryCode(tx, personId))) return { refused: 'request.too-many' }
+export const confirmTotp = async (
+  tx: Tx,
+  personId: string,
+  { code, network }: { code: string; network: string },
+  now: number,
+): Promise<Outcome<string[]>> => {
+  if (!(await mayTryCode(tx, personId, { method: 'totp', network }))) return { refused: 'request.too-many' }
   await lockPerson(tx, personId)
   const app = await totpOf(tx, personId)
   if (!app || app.is_confirmed || !(await takeCode(tx, personId, app.secret, code, now)))
     return { refused: 'session.wrong-code' }
-  await forgetCodeTries(tx, personId)
+  await forgetCodeTries(tx, personId, { network })
   return { done: await added(tx, personId, 'An authenticator app') }
 }
 

@@ -46,6 +46,11 @@ export const isConfirmedAddress = async (tx: Tx, email: string): Promise<boolean
   (await tx.first(sql`
     select 1 from person where email = ${email} and email_verified_at is not null and not is_disabled`)) !== undefined
 
+/** Whose address this is, and whether they have confirmed it; undefined for nobody's, or a disabled person's. */
+export const ownerOfAddress = (tx: Tx, email: string) =>
+  tx.first(sql<{ id: string; is_confirmed: boolean }>`
+    select id, email_verified_at is not null as is_confirmed from person where email = ${email} and not is_disabled`)
+
 /** Whether this person has confirmed their address. */
 export const isConfirmedPerson = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.first(sql`
@@ -264,6 +269,16 @@ export const replaceCode = async (
            clock_timestamp(), now() + make_interval(mins => ${c.minutes}), ${c.tries}, ${c.askedBy}
     from (select 1) as always left join person p on p.email = ${c.email}`)
 }
+
+/** The code that an address has is good for so many minutes from now, and for twice as many in all; undefined without one. */
+export const joinCode = async (tx: Tx, email: string, minutes: number): Promise<string | undefined> =>
+  (
+    await tx.first(sql<{ id: string }>`
+      update one_time_token
+      set ends_at = least(created_at + make_interval(mins => ${2 * minutes}), now() + make_interval(mins => ${minutes}))
+      where email = ${email} and purpose in ('password', 'address') and redeemed_at is null and ends_at > now()
+      returning id`)
+  )?.id
 
 /** The newest code of an address, locked: guesses are judged one after the other. */
 export const lockCode = (tx: Tx, email: string) =>

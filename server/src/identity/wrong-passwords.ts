@@ -1,4 +1,5 @@
 import type { Tx } from '../kernel/database.ts'
+import { countWrongGuess } from '../kernel/metrics.ts'
 import { boundOf, holderOf, netsOf } from '../kernel/network.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { countTry, forgetTries, triesOf } from './store.ts'
@@ -57,6 +58,7 @@ export const countWrong = async (
   tx: Tx,
   { email, network }: Tried,
 ): Promise<{ network: string | null; isMany: boolean }> => {
+  countWrongGuess('password')
   let usedUp: string | null = null
   for (const net of netsOf(network))
     for (const { most, minutes } of wrongPasswords.network) {

@@ -1,4 +1,4 @@
-import { Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** What this process has counted of its own work since it started; /metrics shows it (http/health.ts). */
 export const counted = new Registry()
@@ -44,6 +44,21 @@ const failedTurns = new Gauge({
   labelNames: ['task'] as const,
   registers,
 })
+
+const wrongGuesses = new Counter({
+  name: 'clear_wrong_guesses_total',
+  help: 'Wrong passwords, codes by mail (code) and codes of a second step (second-step) that were typed, by what was typed',
+  labelNames: ['typed'] as const,
+  registers,
+})
+
+/** What can be guessed. */
+export const guessed = ['password', 'code', 'second-step'] as const
+// From the start, or Prometheus took the first ones for what was there before.
+for (const typed of guessed) wrongGuesses.inc({ typed }, 0)
+
+/** Somebody typed what was wrong. */
+export const countWrongGuess = (typed: (typeof guessed)[number]): void => wrongGuesses.inc({ typed })
 
 /** One request was answered. `route`: as it is declared, never the address, of which there is no end. */
 export const countRequest = (one: { method: string; route: string; status: number; seconds: number }): void =>

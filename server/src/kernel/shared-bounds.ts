@@ -5,11 +5,12 @@
  */
 export const sharedBounds = {
   codes: {
-    files: ['identity/codes.ts', 'accounts/codes.ts'],
+    files: ['identity/codes.ts', 'identity/mailbox-codes.ts', 'accounts/codes.ts'],
     total:
-      'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone; 1,000 wrong ones an hour, beyond which a code is good where it was asked for',
+      'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone; 1,000 wrong ones an hour, beyond which a code is good where it was asked for or its owner signed in before',
     network: 'CODES_PER_NETWORK (60) an hour and 40 wrong ones, a /56 twice, a /48 or an IPv4 /24 four times that',
-    person: '5 an hour for an address, 3 more for holders that asked for fewer than three',
+    person:
+      '5 an hour for a mailbox, 3 more where its owner signed in before, and then one every ten minutes; 1,000 wrong ones a day, a quarter of them for whoever types five or more',
   },
   accounts: {
     files: ['accounts/actions.ts'],
@@ -38,12 +39,17 @@ export const sharedBounds = {
     person: '5 connections at once, and 2 for their API keys together; 200 calls wait for each',
   },
   passwords: {
-    files: ['kernel/fair-turns.ts', 'identity/password.ts', 'identity/wrong-passwords.ts'],
+    files: [
+      'kernel/fair-turns.ts',
+      'identity/password.ts',
+      'identity/wrong-passwords.ts',
+      'identity/second-factor-tries.ts',
+    ],
     total: '500 wait for their turn at a core, and a turn takes 30 ms; beyond that whoever waits for most gives one up',
     network:
       'the `perMinute` of the calls that take a password, and 60 wrong ones an hour, 240 a day, a /56 twice, a /48 or an IPv4 /24 four times that; holders and persons take turns, so that a burst keeps nobody else waiting',
     person:
-      'for an address 10 tries in a quarter of an hour from one holder; 30, 100 wrong ones a day and 500 in thirty days from all where nobody has signed in to it',
+      'for an address 10 tries in a quarter of an hour from one holder; 30, 100 wrong ones a day and 500 in thirty days from all where nobody has signed in to it; behind it 5 codes of an app in a quarter of an hour, and as many recovery codes from one holder',
   },
   events: {
     files: ['tracking/actions.ts'],

@@ -4,6 +4,7 @@ const identityStore = 'server/src/identity/store.ts'
 const identity = (test: string) => ['server/src/identity/identity.test.ts', test] as const
 const secondFactor = (test: string) => ['server/src/identity/second-factor.test.ts', test] as const
 const codes = (test: string) => ['server/src/accounts/codes.test.ts', test] as const
+const mailbox = (test: string) => ['server/src/identity/mailbox-codes.test.ts', test] as const
 const keptCodes = ['server/test/shared-bounds.test.ts', 'when invented addresses have used up the codes'] as const
 const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their part of'] as const
 const onceUsed = 'of 100 simultaneous redemptions of one custom token'
@@ -11,7 +12,7 @@ const onceUsed = 'of 100 simultaneous redemptions of one custom token'
 export const sabotages: readonly Sabotage[] = [
   {
     what: 'each spelling of an address has codes of its own',
-    file: 'server/src/identity/codes.ts',
+    file: 'server/src/identity/mailbox-codes.ts',
     from: '`code ${canonicalMailbox(email)}`',
     to: '`code ${email}`',
     noticed: codes('spellings of one address share its five codes'),
@@ -216,6 +217,19 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (isWrong(error)) await database.asSystem((tx) => countWrong(tx, { email, network }))',
     noticed: ['server/src/identity/wrong-passwords.test.ts', 'the log says once'],
   },
+  ...(
+    [
+      ['password', 'server/src/identity/wrong-passwords.ts'],
+      ['code', 'server/src/identity/codes.ts'],
+      ['second-step', 'server/src/identity/second-factor-tries.ts'],
+    ] as const
+  ).map(([typed, file]) => ({
+    what: `operators see in no figure that somebody guesses: ${typed}`,
+    file,
+    from: `countWrongGuess('${typed}')`,
+    to: '',
+    noticed: ['server/src/identity/second-factor-tries.test.ts', 'are counted for operators'] as const,
+  })),
   {
     what: 'codes of an app are guessed for ever',
     file: 'server/src/identity/second-factor-tries.ts',
@@ -234,14 +248,21 @@ export const sabotages: readonly Sabotage[] = [
     what: 'codes that are not looked at keep recovery codes away',
     file: 'server/src/identity/actions.ts',
     from: `if (method === 'totp' && (await isAppGuessed(tx, personId))) return`,
-    to: `await mayTryCode(tx, personId)
+    to: `await mayTryCode(tx, personId, { method: 'recovery-code', network })
   if (method === 'totp' && (await isAppGuessed(tx, personId))) return`,
     noticed: ['server/src/identity/second-factor-tries.test.ts', 'signs in by a recovery code'],
   },
   {
+    what: 'whoever knows the password keeps recovery codes away everywhere',
+    file: 'server/src/identity/second-factor-tries.ts',
+    from: 'recovery codes of ${personId} from ${holderOf(network)}',
+    to: 'recovery codes of ${personId} from ${holderOf(network).slice(0, 0)}',
+    noticed: ['server/src/identity/second-factor-tries.test.ts', 'keep no code away from their owner elsewhere'],
+  },
+  {
     what: 'nobody hears of wrong codes after a right password',
     file: 'server/src/identity/second-factor-tries.ts',
-    from: 'if ((await triesOf(tx, triesAt(personId), codeTries.minutes)) < codeTries.tries) return',
+    from: 'if ((await countTry(tx, wrongOf(personId), codeTries.minutes)) < codeTries.tries) return',
     to: 'return',
     noticed: ['server/src/identity/second-factor-tries.test.ts', 'are told to the owner by mail'],
   },
@@ -333,9 +354,9 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'codes by mail without end',
-    file: 'server/src/identity/codes.ts',
-    from: 'const most = own < 3 ? sendLimit.codes + sendLimit.more : sendLimit.codes',
-    to: 'const most = 800',
+    file: 'server/src/identity/mailbox-codes.ts',
+    from: 'sendLimit = { codes: 5',
+    to: 'sendLimit = { codes: 800',
     noticed: codes('an address gets at most five codes an hour'),
   },
   {
@@ -393,9 +414,30 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'strangers use up the codes of an address',
     file: 'server/src/identity/codes.ts',
-    from: 'own < 3 ? sendLimit.codes + sendLimit.more : sendLimit.codes',
-    to: 'sendLimit.codes',
-    noticed: ['server/src/accounts/codes.test.ts', 'at most five codes an hour'],
+    from: 'if (!isRoom) {',
+    to: "if (!isRoom) {\n    if (!isRoom) return { refused: 'address' }",
+    noticed: mailbox('while forty networks ask'),
+  },
+  {
+    what: 'strangers use up the guesses at the code that their network was told to use',
+    file: 'server/src/identity/codes.ts',
+    from: 'await countTry(tx, askedToo(id, askedBy), 2 * codeMinutes)',
+    to: '',
+    noticed: mailbox('while forty networks ask'),
+  },
+  {
+    what: 'a code is sent to a mailbox for whoever asks',
+    file: 'server/src/identity/mailbox-codes.ts',
+    from: 'email), 1, sendLimit.turn)',
+    to: 'email), 1000, sendLimit.turn)',
+    noticed: mailbox('fourteen codes an hour'),
+  },
+  {
+    what: 'codes of one mailbox are guessed all day from ever new networks',
+    file: 'server/src/identity/mailbox-codes.ts',
+    from: 'ofAll >= (here < few ? most + more : most)',
+    to: 'ofAll >= Infinity',
+    noticed: mailbox('a thousand wrong codes a day'),
   },
   {
     what: 'what a passkey’s maker says of it is followed to wherever it leads',
