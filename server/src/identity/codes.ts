@@ -43,7 +43,7 @@ export const wrongCodes = { network: 40, everybody: 1000, minutes: 60 } as const
 /** Which limit was reached. */
 export type TooManyCodes = 'network' | 'address' | 'everybody'
 
-/** What part of everybody's codes is kept for addresses that are known to be somebody's. */
+/** What part of everybody's codes is kept for addresses that are known to be somebody's; as many come on top for who asks again. */
 const keptPart = 1 / 4
 
 /**
@@ -79,24 +79,36 @@ export const issueCode = async (tx: Tx, asked: Asked): Promise<IssuedCode | { re
   const network = networkOf(ip)
   if (!(await countForNets(tx, 'codes for', { ip, limits }))) return { refused: 'network' }
   if (!(await mayAsk(tx, { email, network }))) return { refused: 'address' }
-  const isRoom = await hasRoom(tx, { email, network })
-  const share = await shareOfAll(tx, asked)
-  if ('refused' in share) return share
   const secret = await oneTimeSecret(tx)
   const askedBy = guesserOf(secret, network)
+  const isRoom = await hasRoom(tx, { email, network })
   if (!isRoom) {
     const id = await joinCode(tx, email, codeMinutes)
     if (id !== undefined) {
-      await countTry(tx, askedToo(id, askedBy), 2 * codeMinutes)
-      return { id, isMailed: false, isScarce: share.isScarce }
+      await askToo(tx, { id, askedBy, limits })
+      return { id, isMailed: false, isScarce: false }
     }
     if (callerId !== null) return { refused: 'address' }
   }
+  const share = await shareOfAll(tx, asked)
+  if ('refused' in share) return share
   const id = randomUUID()
   // The hash only keeps rows apart: a code is told by its row's id and the service's secret, and by nothing that is kept.
   const hash = createHmac('sha256', secret).update(`row ${id}`).digest()
   await replaceCode(tx, { id, hash, email, minutes: codeMinutes, tries: codeTries.others, askedBy })
   return { id, isMailed: share.isMailed && isRoom, isScarce: share.isScarce }
+}
+
+/**
+ * From now on a network has guesses of its own at a code that lies in the mailbox already: a quarter as many networks as
+ * everybody is sent codes, or whoever has a thousand of them guessed at all codes from each.
+ */
+const askToo = async (
+  tx: Tx,
+  { id, askedBy, limits }: { id: string; askedBy: string; limits: CodeLimits },
+): Promise<void> => {
+  const asked = await countTry(tx, hashOf('codes that were asked for again'), sendLimit.minutes)
+  if (asked <= limits.everybody * keptPart) await countTry(tx, askedToo(id, askedBy), 2 * codeMinutes)
 }
 
 type Asked = { email: string; ip: string; callerId: string | null; limits: CodeLimits }

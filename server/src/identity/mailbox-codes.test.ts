@@ -25,8 +25,8 @@ const newOwner = async (email = newAddress()) => {
   await post(home, addressOf(identity.password), { email, password })
   return { id, email }
 }
-const post = async (from: string, url: string, payload?: object) => {
-  const { statusCode, body } = await service.app.inject({
+const post = async (from: string, url: string, payload?: object, at = service) => {
+  const { statusCode, body } = await at.app.inject({
     method: 'POST',
     url,
     remoteAddress: from,
@@ -34,8 +34,8 @@ const post = async (from: string, url: string, payload?: object) => {
   })
   return { status: statusCode, ...(JSON.parse(body) as { isValid?: boolean; message?: string }) }
 }
-const ask = async (from: string, email: string) =>
-  (await post(from, addressOf(accounts.sendCode, {}, { email }))).status
+const ask = async (from: string, email: string, at = service) =>
+  (await post(from, addressOf(accounts.sendCode, {}, { email }), undefined, at)).status
 const type = async (from: string, email: string, code: string) => {
   const { isValid, message } = await post(from, addressOf(accounts.validateCode, {}, { email, code, keepCode: 'true' }))
   return isValid ?? message
@@ -144,4 +144,41 @@ test('one mailbox stands a thousand wrong codes a day, and its owner’s are loo
   await pass(minutes + 1)
   await ask(away, email)
   expect(await type(away, email, await codeFor(service, email))).toBe(true)
+})
+
+test('codes asked for again use up nobody’s, and a quarter as many networks as codes have guesses of their own', async () => {
+  const small = await openService({ CODES_PER_HOUR: '80' })
+  try {
+    const [one, another] = [newAddress(), newAddress()]
+    for (let n = 0; n < 6 + 80; n++) expect(await ask(`10.${n}.0.1`, one, small)).toBe(200)
+    // Of everybody’s eighty, six were sent.
+    expect(await ask(away, another, small)).toBe(200)
+    expect(await codeFor(small, another)).toMatch(/^\d{6}$/)
+    const code = await codeFor(small, one)
+    for (let n = 0; n < 15; n++)
+      await post(
+        `100.64.${n}.1`,
+        addressOf(accounts.validateCode, {}, { email: one, code: other(code) }),
+        undefined,
+        small,
+      )
+    const typed = async (n: number) =>
+      (
+        await post(
+          `10.${n}.0.1`,
+          addressOf(accounts.validateCode, {}, { email: one, code, keepCode: 'true' }),
+          undefined,
+          small,
+        )
+      ).isValid
+    expect([await typed(5), await typed(6), await typed(25), await typed(26), await typed(85)]).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+  } finally {
+    await small.close()
+  }
 })

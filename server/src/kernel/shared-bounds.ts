@@ -7,7 +7,7 @@ export const sharedBounds = {
   codes: {
     files: ['identity/codes.ts', 'identity/mailbox-codes.ts', 'accounts/codes.ts'],
     total:
-      'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone; 1,000 wrong ones an hour, beyond which a code is good where it was asked for or its owner signed in before',
+      'CODES_PER_HOUR (2,000); a quarter of them for confirmed addresses and callers alone; as many networks on top have guesses of their own at one that lay in the mailbox; 1,000 wrong ones an hour, beyond which a code is good where it was asked for or its owner signed in before',
     network: 'CODES_PER_NETWORK (60) an hour and 40 wrong ones, a /56 twice, a /48 or an IPv4 /24 four times that',
     person:
       '5 an hour for a mailbox, 3 more where its owner signed in before, and then one every ten minutes; 1,000 wrong ones a day, a quarter of them for whoever types five or more',

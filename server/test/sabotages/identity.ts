@@ -426,6 +426,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: mailbox('while forty networks ask'),
   },
   {
+    what: 'however many networks ask again, each has guesses of its own',
+    file: 'server/src/identity/codes.ts',
+    from: 'if (asked <= limits.everybody * keptPart)',
+    to: 'if (asked > 0)',
+    noticed: mailbox('codes asked for again use up nobody’s'),
+  },
+  {
     what: 'a code is sent to a mailbox for whoever asks',
     file: 'server/src/identity/mailbox-codes.ts',
     from: 'email), 1, sendLimit.turn)',
