@@ -106,6 +106,15 @@ test('an officer drags a scheduled video to another day, undoes it, and moves it
   await takeBack()
 })
 
+/** The next second Sunday of March, when clocks in New York skip from two to three. */
+const clocksForward = (): string => {
+  for (let day = 1; ; day++) {
+    const at = new Date(`${daysAhead(day)}T12:00Z`)
+    if (at.getUTCMonth() === 2 && at.getUTCDay() === 0 && at.getUTCDate() > 7 && at.getUTCDate() < 15)
+      return daysAhead(day)
+  }
+}
+
 test('an officer moves a scheduled video by “Move to…” in the list and on its page', async ({ browser, viewport }) => {
   const page = await signIn(browser, 'officer', { viewport })
   const [day, other, third] = [daysAhead(6), daysAhead(7), daysAhead(8)]
@@ -120,7 +129,11 @@ test('an officer moves a scheduled video by “Move to…” in the list and on 
   await page.getByRole('menuitem', { name: 'Move to…' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Date and time')).toHaveValue(`${day}T09:00`)
+  // What that day’s clocks do not show is said, with what will be.
+  await dialog.getByLabel('Date and time').fill(`${clocksForward()}T02:30`)
+  await expect(dialog.getByText(/^Clocks go forward past this time: it will be .*3:30\sAM/)).toBeVisible()
   await dialog.getByLabel('Date and time').fill(`${other}T17:30`)
+  await expect(dialog.getByText(/^Your time: Eastern/)).toBeVisible()
   await expectClean(page, 'the dialog of a move')
   await page.screenshot({ path: test.info().outputPath('dialog.png') })
   await dialog.getByRole('button', { name: 'Move', exact: true }).click()

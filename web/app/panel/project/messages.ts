@@ -137,6 +137,7 @@ export const messages = inLanguage({
     approveAtTitle: (n: number) => `Approve cut ${n} for a time`,
     when: 'Date and time',
     zone: (zone: string) => `Your time: ${zone}.`,
+    skipped: (when: string) => `Clocks go forward past this time: it will be ${when}.`,
     scheduleHint:
       'When the time comes, the video is posted to the accounts that you choose. Without one, we tell you to download and share it.',
     moveTitle: 'Move to another time',

@@ -147,7 +147,7 @@ export const TimeDialog = ({
           role={error ? 'alert' : undefined}
           className={cx('text-[0.8125rem]', error ? 'text-danger' : 'text-muted')}
         >
-          {error ?? messages.zone(zoneName(momentOf(value) ?? new Date()))}
+          {error ?? aboutTime(value, moment)}
         </p>
       </div>
       {about && moment !== null && moment.getTime() > Date.now() && about(moment)}
@@ -176,6 +176,12 @@ const momentOf = (value: string): Date | null => {
   const at = instantAt(day, time.slice(0, 5), currentZone())
   return Number.isNaN(at.getTime()) ? null : at
 }
+
+/** The zone; or the moment that is meant, where the clocks are put forward past this time. */
+const aboutTime = (value: string, at: Date | null): string =>
+  at !== null && wall(at) !== value.slice(0, 16)
+    ? messages.skipped(whenInSentence(at.toISOString()))
+    : messages.zone(zoneName(at ?? new Date()))
 
 const zoneName = (at: Date): string => {
   const timeZone = currentZone()
