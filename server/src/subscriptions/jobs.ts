@@ -6,7 +6,7 @@ import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
 import { tellOfPayers } from './customers.ts'
 import { prepareChange, readCovering } from './change.ts'
-import { goBack, wayBack } from './going-back.ts'
+import { finishAllBack, finishBack, goBack, wayBack } from './going-back.ts'
 import { seatsChanged } from './actions.ts'
 import { syncFromProvider, handleEvent, reconcile, sayEndedMeanwhile, sweepEvents, payersOf } from './mirror.ts'
 import {
@@ -64,7 +64,11 @@ export const seatsJob: Job<'seats'> = {
     const end = () => database.asSystem((tx) => endChange(tx, row.id, begun.until))
     const key = `seats ${id} ${row.reading} ${quantity}`
     const prepare = async () => {
-      if (back?.planId === to.planId && back.quantity === quantity) return () => goBack(database, running, to, key)
+      // What was cut comes first, and the seats once more after it.
+      if (await finishBack(database, row.id, key))
+        return async () => void (await database.asSystem((tx) => seatsChanged(tx, tenantId)))
+      if (back?.planId === to.planId && back.quantity === quantity)
+        return () => goBack(database, { id: row.id, providerId: id, itemId: running.itemId }, to, key)
       await readCovering(database, row)
       const used = await database.asSystem((tx) => videosUsed(tx, row, ahead))
       return prepareChange(database, running, to, used, key)
@@ -151,6 +155,7 @@ export const surplusJob: Job<'surplus'> = {
 /** What keeps our copy right when events fail to come. */
 export const paymentTasks = (database: Database): PeriodicTask[] => [
   { name: 'missed payment events', seconds: 300, run: async (now) => void (await sweepEvents(database, now)) },
+  { name: 'plans gone back', seconds: 60, run: (now) => finishAllBack(database, now) },
   { name: 'payers told of', seconds: 300, run: (_now, signal) => tellOfPayers(database, signal) },
   { name: 'payments compared', seconds: 3600, run: async (now) => void (await reconcile(database, now)) },
 ]

@@ -15,6 +15,7 @@ import {
 } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
+import { PaymentAway, payments, usePayments } from '../outside/payments/payments.ts'
 
 /** What a payer owes for a change that is not paid, and more videos that cost no more. */
 let service: Service
@@ -173,7 +174,8 @@ describe('while an invoice of a company’s plan is open', () => {
     ]
     for (const ask of asked) {
       const { code, message } = await refused(ask())
-      expect([code, message]).toEqual(['subscription.owes', expect.stringContaining('the plan that you had before')])
+      const words = expect.stringContaining('choose the plan that you had before (Steady, monthly)')
+      expect([code, message]).toEqual(['subscription.owes', words])
     }
     const preview = await callAs(service, one.boss)(subscriptions.previewPlan, { query: { planId: small! } })
     expect(preview).toMatchObject({ credit: 0, charge: 0, due: 0, renewalPrice: 20_000 })
@@ -201,15 +203,95 @@ describe('while an invoice of a company’s plan is open', () => {
     }
     await sendIn(members[0]!, 4)
     await sendIn(members[1]!, 1)
+    // No other plan is advised that would be refused, too.
+    const words = async (of: Company) => (await refused(change(of, (await addPlans(service))[1]!))).message
+    expect(await words(one)).toMatch(/Pay it first.*If it is a mistake, write to us/)
     await rows(sql`update person set is_disabled = true where id = ${members[1]!.id}`)
     await seats(one, 1)
     expect(await stands(one)).toMatchObject({ quantity: 3, open: 20_000 })
     const two = await company(1, small!)
     await pay(two)
     await seats(two, 3)
+    expect(await words(two)).toMatch(/write to us: with the seats that you had before/)
     await passDays(service, 32)
     await seats(two, 1)
     expect(await stands(two)).toMatchObject({ quantity: 3, open: 50_000 })
+  })
+})
+
+it('a plan on its way back is used by nobody until it is there, and seats asked for meanwhile come after it', async () => {
+  const [small] = await addPlans(service)
+  const one = await company(1, small!)
+  await pay(one)
+  await seats(one, 3)
+  const provider = payments()
+  usePayments({ ...provider, putBack: () => Promise.reject(new PaymentAway('It does not answer')) })
+  await as(admin)(tenants.update, { body: { tenantId: one.tenantId, data: { totalUsersAllowed: 1 } } })
+  const asked = registry.seats.run({ tenantId: one.tenantId }, jobContext(service))
+  expect((await refused(asked)).message).toBe('It does not answer')
+  usePayments(provider)
+  await settle(service)
+  // The mark of its change ends by itself.
+  await rows(sql`update subscription set changing_until = now() where tenant_id = ${one.tenantId}`)
+  expect(await stands(one)).toMatchObject({ quantity: 3, videos: 12, open: 0 })
+  const member = await makePerson(service, 'User', one)
+  const sent = () => refused(submitProject(service, member, { title: 'Rates' }))
+  expect((await sent()).code).toBe('subscription.changing')
+  await seats(one, 2)
+  await work(one)
+  expect(await stands(one)).toMatchObject({ quantity: 2, videos: 8, open: 10_000 })
+  expect((await sent()).code).toBe('done')
+})
+
+describe('an invoice that was made void by other hands', () => {
+  const voided = async (of: Company) => {
+    const [{ provider_id: id }] = (await rows(sql<{ provider_id: string }>`
+      select provider_id from subscription where tenant_id = ${of.tenantId}`)) as [{ provider_id: string }]
+    await payments().voidOpen(id, 'by hand')
+    await settle(service)
+    await work(of)
+  }
+
+  it('pays for nothing: a smaller plan gives no credit for what nobody paid', async () => {
+    const [small, big] = await addPlans(service)
+    const one = await company(2, big!)
+    await voided(one)
+    expect(await stands(one)).toMatchObject({ plan: big, status: 'active', open: 0, videos: 16 })
+    const preview = await callAs(service, one.boss)(subscriptions.previewPlan, { query: { planId: small! } })
+    expect(preview).toMatchObject({ credit: 0, due: 0 })
+    await change(one, small!)
+    expect(await stands(one)).toMatchObject({ plan: small, credit: 0, open: 0 })
+    expect((await as(one.boss)(subscriptions.charges, {})).map(({ status, paid }) => [status, paid])).toEqual([
+      ['void', false],
+    ])
+  })
+
+  it('also when it was overdue: the plan runs again, and gives no credit', async () => {
+    const [small, big] = await addPlans(service)
+    const one = await company(2, big!)
+    await passDays(service, 15)
+    expect((await stands(one)).status).toBe('past_due')
+    await voided(one)
+    expect((await stands(one)).status).toBe('active')
+    await change(one, small!)
+    expect((await stands(one)).credit).toBe(0)
+  })
+
+  it('leaves the way back to what was paid: seats put right hold what they held, and come back as what they are', async () => {
+    const [, , year] = await addPlans(service)
+    const one = await company(10, year!)
+    await pay(one)
+    const paid = await stands(one)
+    await seats(one, 100)
+    await voided(one)
+    expect(await stands(one)).toMatchObject({ quantity: 100, videos: 4800, open: 0 })
+    await seats(one, 10)
+    expect(await stands(one)).toEqual(paid)
+    await seats(one, 5)
+    expect((await stands(one)).credit).toBeGreaterThan(499_000)
+    // Up again is no way back: it is charged.
+    await seats(one, 10)
+    expect(await stands(one)).toMatchObject({ quantity: 10, credit: 0 })
   })
 })
 

@@ -8,7 +8,7 @@ import type { OpenContext } from '../kernel/call.ts'
 import { PaymentAway, PaymentRefused, payments, type TakenOff, type Target } from '../outside/payments/payments.ts'
 import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
 import { prepareChange, readCovering } from './change.ts'
-import { goBack, wayBack, type Before } from './going-back.ts'
+import { finishBack, goBack, wayBack, type Before } from './going-back.ts'
 import { syncFromProvider } from './mirror.ts'
 import { discountOf, extraOf, offerFor } from './present.ts'
 import { claimExtra, extraDescription, failExtra, findExtra, isBuying, type Extra } from './extras-store.ts'
@@ -147,11 +147,13 @@ export const resumePlan = (context: Context) =>
 
 /** Another plan from now on. */
 export const changePlan = (context: Context, planId: string) =>
-  changing(context, `change to ${planId}`, async ({ id, itemId, customerId, row, payer }, key) => {
+  changing(context, `change to ${planId}`, async ({ id, itemId, customerId, row, payer, wentBack }, key) => {
+    // Asked for before, and cut.
+    if (wentBack?.planId === planId) return async () => {}
     const running = { id, itemId, customerId, row }
     const back = await wayBackTo(context, row, planId)
     requireQuiet(row, back)
-    if (back) return () => goBack(context.database, running, back, key)
+    if (back) return () => goBack(context.database, { id: row.id, providerId: id, itemId }, back, key)
     if (row.plan_id === planId) throw refusal('plan.same')
     const ahead = await payments().clockAhead()
     const { used, offer } = await asCaller(context, async (tx) => {
@@ -183,11 +185,15 @@ export const previewPlan = async (context: Context, planId: string) => {
     if (running.row.plan_id === planId) throw refusal('plan.same')
     const { offer, plan: target, next } = await offerOfChange(tx, context.caller, running, planId)
     return { running, target, offer, used: { ...(await videosUsed(tx, running.row, ahead)), next } }
-  })
+  }).catch(unlessOwing(context, found.row))
   const quantity = Math.max(1, running.payer.seats)
   // Before the provider is asked: what ends with the first period is over when it renews.
   const from = new Date(Date.now() + ahead)
-  const preview = await asking(() => payments().previewChange(running, { planId, quantity, ...offer }, used))
+  const preview = await asking(() =>
+    payments()
+      .previewChange(running, { planId, quantity, ...offer }, used)
+      .catch(unlessOwing(context, running.row)),
+  )
   const { price, interval } = target
   const discount =
     offer.offer === undefined
@@ -225,7 +231,7 @@ type Running = { id: string; itemId: string; customerId: string; row: Subscripti
 const changing = async (
   context: Context,
   verb: string,
-  prepare: (running: Running, key: string) => Promise<() => Promise<void>>,
+  prepare: (running: Running & { wentBack: Before | null }, key: string) => Promise<() => Promise<void>>,
 ): Promise<void> => {
   const key = keyOf(context, verb)
   const { kept, begun } = await asCaller(context, async (tx) => {
@@ -238,12 +244,13 @@ const changing = async (
     await asking(async () => {
       // What we keep may be old: a period may have begun, or the plan ended, and its event be on the way.
       await syncFromProvider(context.database, { kind: 'subscription', id: kept.id })
+      const wentBack = await finishBack(context.database, kept.row.id, key)
       const running = await asCaller(context, (tx) => requireRunning(tx, context.caller))
       if (running.id !== kept.id) throw refusal('subscription.none')
       await readCovering(context.database, running.row)
-      const change = await prepare(running, key)
+      const change = await prepare({ ...running, wentBack }, key).catch(unlessOwing(context, running.row))
       isUnknown = true
-      await change()
+      await change().catch(unlessOwing(context, running.row))
       await syncFromProvider(context.database, { kind: 'subscription', id: running.id })
       isUnknown = false
     }).catch((error: unknown) => {
@@ -282,7 +289,8 @@ const requireQuiet = (row: SubscriptionRow, back: Before | null = null): void =>
   if (row.paused_from !== null) throw refusal('subscription.paused')
   if (row.ends_at !== null) throw refusal('subscription.ending')
   if (back) return
-  if (row.status !== 'active' && row.status !== 'trialing') throw refusal('subscription.owes')
+  if (row.status === 'active' || row.status === 'trialing') return
+  throw row.days_until_due === null ? refusal('subscription.owes') : new PaymentRefused('subscription.owes')
 }
 
 /** What is ordered, at the best terms. Throws `plan.not-found` also for what the tenant does not allow. */
@@ -371,12 +379,30 @@ export const asking = async <T>(question: () => Promise<T>): Promise<T> => {
   }
 }
 
-const invoiceIsOpen =
-  'An invoice is open. Pay it first: its page is in the list of payments. Or choose the plan that you had before, where it is the invoice of a change; else write to us.'
+/** What somebody can do whose invoice is open, as it is for their plan. */
+const unlessOwing =
+  ({ database }: Context, row: SubscriptionRow) =>
+  async (error: unknown): Promise<never> => {
+    if (!(error instanceof PaymentRefused) || error.reason !== 'subscription.owes') throw error
+    const { back, before } = await database.asSystem(async (tx) => {
+      const back = await wayBack(tx, row)
+      return { back, before: back && (await planById(tx, back.planId)) }
+    })
+    const instead =
+      back === null || !before
+        ? 'If it is a mistake, write to us.'
+        : back.planId === row.plan_id
+          ? 'Or write to us: with the seats that you had before, nothing of it is owed.'
+          : `Or choose the plan that you had before (${before.name}, ${before.interval === 'year' ? 'yearly' : 'monthly'}): then nothing of it is owed.`
+    throw refusal(
+      'subscription.owes',
+      `An invoice is open. Pay it first: its page is in the list of payments. ${instead}`,
+    )
+  }
 
 const refusalOf = ({ reason, says }: PaymentRefused): Refusal =>
   says === undefined
-    ? refusal(reason, reason === 'subscription.owes' ? invoiceIsOpen : undefined)
+    ? refusal(reason)
     : refusal(
         reason,
         `The payment service does not take this: ${says.words}`,

@@ -51,8 +51,8 @@ export const productsOnSale = (tx: Reader) =>
 
 /** A plan, also one no longer sold. */
 export const planById = (tx: Reader, id: string) =>
-  tx.first(sql<{ price: number; currency: string; interval: 'month' | 'year' }>`
-    select price, currency, interval from plan where id = ${id}`)
+  tx.first(sql<{ name: string; price: number; currency: string; interval: 'month' | 'year' }>`
+    select p.name, l.price, l.currency, l.interval from plan l join product p on p.id = l.product_id where l.id = ${id}`)
 
 /** One product that is listed. */
 export const productOnSale = async (tx: Reader, id: string) =>
@@ -171,7 +171,9 @@ export const planUse = async (tx: Tx, id: string, month: string) =>
   }>`
     with payer as (
       select o.id from subscription s join subscription o on o.user_id = s.user_id or o.tenant_id = s.tenant_id where s.id = ${id})
-    select s.plan_id, s.changing_until, s.quantity as paid_seats,
+    select s.plan_id, s.quantity as paid_seats,
+      -- What goes back to what was paid is used by nobody meanwhile, however long that takes.
+      greatest(s.changing_until, case when (s.before_change->>'goesBack')::boolean then now() + interval '1 minute' end) as changing_until,
       (select sum(p.videos)::integer from subscription_period p where p.subscription_id in (select id from payer))
         + case when s.status = 'past_due' and not exists (
             select from subscription_period k where k.subscription_id = s.id and k.starts = s.current_period_start)

@@ -5,6 +5,20 @@ const uploads = (test: string) => ['server/src/assets/uploads.test.ts', test] as
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a plan that was paid twice ends before its money went back, which a cut then keeps',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: '      const { latest_invoice } = one\n',
+    to: '      const { latest_invoice } = one\n      await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)\n',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'a plan that is undone ends last'],
+  },
+  {
+    what: 'an invoice that is void already is not gone on from',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: "last.status === 'void' ? last.id : null",
+    to: "last.status === 'draft' ? last.id : null",
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'goes back to what was paid, whose invoice is void'],
+  },
+  {
     what: 'a plan is changed at Stripe while an invoice of it is open',
     file: 'server/src/outside/payments/stripe.ts',
     from: '(await openInvoices(api, id)).length > 0)',

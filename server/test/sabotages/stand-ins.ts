@@ -2,6 +2,13 @@ import type { Sabotage } from '../sabotage.ts'
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'an invoice that was made void by other hands counts as paid',
+    file: 'server/src/stand-ins/payments/billing.ts',
+    from: "return last?.body.status === 'void' && body.takenBack !== last.id ? 'owed' : 'paid'",
+    to: "return 'paid'",
+    noticed: ['server/src/subscriptions/owing.test.ts', 'a smaller plan gives no credit for what nobody paid'],
+  },
+  {
     what: 'a plan is changed while an invoice of it is open, and loses what was paid',
     file: 'server/src/stand-ins/payments/billing.ts',
     from: 'if (isAnother && (await openInvoices(tx, subscription)).length > 0)',

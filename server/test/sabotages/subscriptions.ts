@@ -4,6 +4,41 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a way back that was cut between its two calls is never gone on with',
+    file: 'server/src/subscriptions/jobs.ts',
+    from: 'run: (now) => finishAllBack(database, now)',
+    to: 'run: async () => void finishAllBack',
+    noticed: ['server/src/subscriptions/cuts.test.ts', 'a bigger plan taken back to the one that was paid'],
+  },
+  {
+    what: 'that a plan goes back is not noted before the provider is asked',
+    file: 'server/src/subscriptions/going-back.ts',
+    from: '{"isBack": true, "goesBack": true}',
+    to: '{"isBack": true}',
+    noticed: ['server/src/subscriptions/cuts.test.ts', 'a bigger plan taken back to the one that was paid'],
+  },
+  {
+    what: 'videos of a change that is being taken back are used meanwhile',
+    file: 'server/src/subscriptions/store.ts',
+    from: "case when (s.before_change->>'goesBack')::boolean then now()",
+    to: 'case when false then now()',
+    noticed: ['server/src/subscriptions/owing.test.ts', 'a plan on its way back is used by nobody until it is there'],
+  },
+  {
+    what: 'a plan that is made bigger again is said to go back, for nothing',
+    file: 'server/src/subscriptions/going-back.ts',
+    from: "and p.videos >= (s.before_change->>'videos')::integer",
+    to: 'and p.videos >= 0',
+    noticed: ['server/src/subscriptions/owing.test.ts', 'leaves the way back to what was paid'],
+  },
+  {
+    what: 'whoever owes for seats is advised to choose the plan that they have',
+    file: 'server/src/subscriptions/paying.ts',
+    from: 'back.planId === row.plan_id\n',
+    to: "back.planId === ''\n",
+    noticed: ['server/src/subscriptions/owing.test.ts', 'nothing goes back once more was used'],
+  },
+  {
     what: 'a change that is taken back leaves a part of its videos',
     file: 'server/src/subscriptions/store.ts',
     from: "coalesce(${takenBack('videos')}, p.videos",

@@ -182,10 +182,19 @@ export type Payments = {
    */
   change: (subscription: Running & { from: Counted }, to: Target, used: VideosUsed, key: string) => Promise<void>
   /**
-   * Takes a change back whose difference was invoiced and not paid: its open invoices are void, it has the plan and seats again that
-   * were paid, and nothing is settled. False where none is open: then nothing is changed.
+   * The first half of taking a change back whose difference was invoiced and not paid: a subscription's open invoices are void.
+   * Answers the newest; null where its last invoice is neither open nor void: then nothing is changed. Safe to repeat.
    */
-  takeBack: (subscription: Running, to: Pick<Target, 'planId' | 'quantity'>, key: string) => Promise<boolean>
+  voidOpen: (subscriptionId: string, key: string) => Promise<string | null>
+  /**
+   * The second half: it has the plan and seats again that were paid, nothing is settled, and `invoice` names what is void for that.
+   * Safe to repeat.
+   */
+  putBack: (
+    subscription: Pick<Running, 'id' | 'itemId'>,
+    to: Pick<Target, 'planId' | 'quantity'> & { invoice: string },
+    key: string,
+  ) => Promise<void>
   /**
    * Charges a subscription no more: it ends with its period, unless `goOn` is said before. One that ends by its customer’s wish,
    * or has ended, is left alone. Both are safe to repeat.

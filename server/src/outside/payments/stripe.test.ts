@@ -360,8 +360,13 @@ test('a plan is not changed while an invoice of it is open, and goes back to wha
   const to = { planId: 'price_2', quantity: 3 }
   const owes = { reason: 'subscription.owes' }
   const changes = () => seen.filter(({ key }) => key !== undefined).map(({ path, params, key }) => [path, params, key])
-  const back = () => api.takeBack(running, { planId: 'price_2', quantity: 2 }, 'k')
-  expect([await back(), changes()]).toEqual([false, []])
+  const back = async () => {
+    const invoice = await api.voidOpen('sub_1', 'k')
+    if (invoice !== null) await api.putBack(running, { planId: 'price_2', quantity: 2, invoice }, 'k')
+    return invoice
+  }
+  // The last one is paid.
+  expect([await back(), changes()]).toEqual([null, []])
   invoices.data = [{ ...invoice(), id: 'in_2', status: 'open' }, invoice()]
   await expect(api.previewChange(running, to, unused)).rejects.toMatchObject(owes)
   await expect(api.change(asCounted(), to, unused, 'k')).rejects.toMatchObject(owes)
@@ -370,18 +375,94 @@ test('a plan is not changed while an invoice of it is open, and goes back to wha
   // Asked once more for what runs already, it is no other change.
   await api.previewChange(running, { planId: 'price_1', quantity: 3 }, unused)
   seen = []
-  expect(await back()).toBe(true)
+  expect(await back()).toBe('in_2')
   const items = [{ id: 'si_1', price: 'price_2', quantity: '2' }]
-  expect(changes()).toEqual([
-    ['invoices/in_2/void', {}, 'k void in_2'],
-    ['subscriptions/sub_1', { items, proration_behavior: 'none', metadata: { taken_back: 'in_2' } }, 'k'],
-  ])
+  const putBack = ['subscriptions/sub_1', { items, proration_behavior: 'none', metadata: { taken_back: 'in_2' } }, 'k']
+  expect(changes()).toEqual([['invoices/in_2/void', {}, 'k void in_2'], putBack])
+  // Cut in between, and gone on with: it is void already.
+  invoices.data = [{ ...invoice(), id: 'in_2', status: 'void' }, invoice()]
+  Object.assign(held, { latest_invoice: { ...held.latest_invoice, id: 'in_2', status: 'void' } })
+  seen = []
+  expect(await back()).toBe('in_2')
+  expect(changes()).toEqual([putBack])
   // One that is written and not sent yet is as good as open.
   invoices.data = [invoice()]
   Object.assign(held, { latest_invoice: { ...held.latest_invoice, status: 'draft' } })
   await expect(api.change(asCounted(), to, unused, 'k')).rejects.toMatchObject(owes)
   Object.assign(held, subscription())
   expect(problems).toEqual([])
+})
+
+test('a plan that is undone ends last: cut anywhere before, it runs still and is found and undone once more', async () => {
+  const changes = () => seen.filter(({ key }) => key !== undefined).map(({ path }) => path)
+  await api.undo('sub_1', 'k')
+  const whole = changes()
+  expect(whole).toEqual(['refunds', 'customers/cus_1/balance_transactions', 'subscriptions/sub_1'])
+  const error = { type: 'invalid_request_error', message: 'not now' }
+  for (const [at, cut] of whole.entries()) {
+    seen = []
+    const isReading = (params: object) => 'expand' in params || 'limit' in params
+    failure = { status: 400, error, of: (path, params) => path === cut && !isReading(params as object) }
+    await expect(api.undo('sub_1', `k ${at}`)).rejects.toMatchObject({ message: 'not now' })
+    expect(changes()).toEqual(whole.slice(0, at + 1))
+  }
+  failure = undefined
+  // One that is not paid is void before it ends.
+  seen = []
+  Object.assign(held, { latest_invoice: { ...held.latest_invoice, status: 'open' } })
+  await api.undo('sub_1', 'k open').finally(() => Object.assign(held, subscription()))
+  expect(changes()).toEqual(['invoices/in_1/void', 'subscriptions/sub_1'])
+  expect(problems).toEqual([])
+})
+
+/** Each call that makes more than one change at Stripe, and what holds where it is cut in between. */
+const ofSeveralChanges = {
+  checkout: 'pages that stay open beside the new one are paid once: the second plan is undone',
+  undo: 'the plan ends last, and is found until then',
+  saveProduct: 'nothing of it is sold before all of it is there, and it is asked for again',
+}
+test('calls that make more than one change at Stripe are known, each with what holds where it is cut', async () => {
+  const several: string[] = []
+  const background: typeof waitedFor = {
+    closePages: () => api.closePages('cus_1'),
+    end: () => api.end('sub_1', 'k'),
+    endWithPeriod: () => api.endWithPeriod('sub_1'),
+    goOn: () => api.goOn('sub_1'),
+    undo: () => api.undo('sub_1', 'k'),
+    updateCustomer: () => api.updateCustomer('cus_1', { name: 'N', email: '' }),
+    refund: () => api.refund({ chargeId: 'ch_1', amount: 500, refundId: 'r1' }),
+    credit: () => api.credit({ customerId: 'cus_1', amount: 500, currency: 'usd', refundId: 'r2' }),
+    retireCoupon: () => api.retireCoupon('TEN'),
+    createCoupon: () => {
+      const terms = { currency: null, months: null, redeemBy: null, mostUses: null, percentOff: 10, amountOff: null }
+      return api.createCoupon({ id: 'TEN', ...terms, key: 'k' })
+    },
+  }
+  const single: (keyof Payments)[] = ['forgetCustomer']
+  invoices.data = [{ ...invoice(), status: 'open' }]
+  for (const [name, asked] of Object.entries({ ...waitedFor, ...background })) {
+    seen = []
+    await asked().catch(() => {})
+    // The same one for several things, such as all open pages, goes on where it is asked again.
+    const kinds = new Set(seen.filter(({ key }) => key !== undefined).map(({ path }) => path.replace(/\w+_\w+/g, '1')))
+    if (kinds.size > 1) several.push(name)
+  }
+  expect([...several, 'saveProduct'].toSorted()).toEqual(Object.keys(ofSeveralChanges).toSorted())
+  const all = [...Object.keys(waitedFor), ...inTheBackground, ...ofTheCatalogue]
+  const reads = [
+    'kind',
+    'says',
+    'clockAhead',
+    'readEvent',
+    'read',
+    'everything',
+    'missed',
+    'findPurchase',
+    'runningOf',
+    'isGiven',
+  ]
+  const known = [...Object.keys(waitedFor), ...Object.keys(background), ...single, ...reads, 'saveProduct']
+  expect(known.toSorted()).toEqual(all.toSorted())
 })
 
 test('a plan with more videos that costs no more begins a period, and one with as many does not', async () => {
@@ -552,7 +633,8 @@ const waitedFor: Partial<Record<keyof Payments, () => Promise<unknown>>> = {
   resume: () => api.resume('sub_1', false, 'k5'),
   previewChange: () => api.previewChange(running, { planId: 'price_2', quantity: 3 }, unused),
   change: () => api.change(asCounted(), { planId: 'price_2', quantity: 3 }, unused, 'k6'),
-  takeBack: () => api.takeBack(running, { planId: 'price_2', quantity: 3 }, 'k7'),
+  voidOpen: () => api.voidOpen('sub_1', 'k7'),
+  putBack: () => api.putBack(running, { planId: 'price_2', quantity: 3, invoice: 'in_1' }, 'k8'),
 }
 const inTheBackground: (keyof Payments)[] = [
   ...(['kind', 'says', 'clockAhead', 'readEvent', 'read', 'everything', 'missed', 'findPurchase'] as const),
@@ -571,7 +653,7 @@ test('each call that a person waits for is refused in Stripe’s words where it 
   try {
     for (const [name, asked] of Object.entries(waitedFor))
       for (const method of [undefined, 'POST'] as const) {
-        invoices.data = name === 'takeBack' ? [{ ...invoice(), status: 'open' }] : [invoice()]
+        invoices.data = name === 'voidOpen' ? [{ ...invoice(), status: 'open' }] : [invoice()]
         const only = method ? { method } : {}
         failure = { status: 400, error, ...only }
         await expect(asked(), name).rejects.toMatchObject({ reason: 'payment.refused', says })

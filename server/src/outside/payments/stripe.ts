@@ -79,6 +79,17 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     })
   }
 
+  const giveAllBack = async (id: string, customer: string, invoice: Stripe.Invoice, key: string): Promise<void> => {
+    const paid = await ask((api) => api.invoicePayments.list({ invoice: invoice.id, status: 'paid', limit: 100 }))
+    for (const { id: payment, payment: by } of paid.data) {
+      const what = by.payment_intent ? { payment_intent: idOf(by.payment_intent)! } : { charge: idOf(by.charge)! }
+      await ask((api) =>
+        api.refunds.create({ ...what, reason: 'duplicate' }, { idempotencyKey: `${key} ${payment}` }),
+      ).catch(unlessRefunded)
+    }
+    await giveBack(id, customer, invoice, key)
+  }
+
   const readers: Record<string, (id: string) => Promise<(Snapshot | null)[]>> = {
     subscription,
     charge: (id) =>
@@ -297,17 +308,21 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
         ),
       )
     },
-    // Void first: half done, nothing is owed, and what was not paid is no credit. What an invoice had taken of the balance, Stripe
-    // puts back by itself.
-    takeBack: async ({ id, itemId }, { planId, quantity }, key) => {
+    // What an invoice had taken of the balance, Stripe puts back by itself.
+    voidOpen: async (id, key) => {
       const open = await askFor((api) => openInvoices(api, id))
       for (const invoice of open)
         await askFor((api) => api.invoices.voidInvoice(invoice, {}, { idempotencyKey: `${key} void ${invoice}` }))
-      if (open.length === 0) return false
+      if (open[0] !== undefined) return open[0]
+      const { latest_invoice: last } = await askFor((api) =>
+        api.subscriptions.retrieve(id, { expand: ['latest_invoice'] }),
+      )
+      return last !== null && typeof last !== 'string' && last.status === 'void' ? last.id : null
+    },
+    putBack: async ({ id, itemId }, { planId, quantity, invoice }, key) => {
       const to = { items: [{ id: itemId, price: planId, quantity }], proration_behavior: 'none' as const }
-      const metadata = { taken_back: open[0]! }
+      const metadata = { taken_back: invoice }
       await askFor((api) => api.subscriptions.update(id, { ...to, metadata }, { idempotencyKey: key }))
-      return true
     },
     // The mark says that it was we, and no wish of the customer's.
     endWithPeriod: async (id) => {
@@ -336,24 +351,18 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     forgetCustomer: async (id) => {
       await ask((api) => api.customers.del(id)).catch(unlessMissing)
     },
+    // The end comes last: cut before it, what runs still is found, and undone, once more.
     undo: async (id, key) => {
       const one = await ask((api) => api.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
       const { latest_invoice } = one
-      await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
-      if (latest_invoice === null || typeof latest_invoice === 'string') return
-      const { id: invoice, status } = latest_invoice
-      // What a voided invoice had taken of the customer's balance, Stripe puts back by itself.
-      if (status === 'open')
-        await ask((api) => api.invoices.voidInvoice(invoice, {}, { idempotencyKey: `${key} void` }))
-      if (status !== 'paid') return
-      const paid = await ask((api) => api.invoicePayments.list({ invoice, status: 'paid', limit: 100 }))
-      for (const { id: payment, payment: by } of paid.data) {
-        const what = by.payment_intent ? { payment_intent: idOf(by.payment_intent)! } : { charge: idOf(by.charge)! }
-        await ask((api) =>
-          api.refunds.create({ ...what, reason: 'duplicate' }, { idempotencyKey: `${key} ${payment}` }),
-        ).catch(unlessRefunded)
+      if (latest_invoice !== null && typeof latest_invoice !== 'string') {
+        const customer = idOf(one.customer)!
+        // What a voided invoice had taken of the customer's balance, Stripe puts back by itself.
+        if (latest_invoice.status === 'open')
+          await ask((api) => api.invoices.voidInvoice(latest_invoice.id, {}, { idempotencyKey: `${key} void` }))
+        if (latest_invoice.status === 'paid') await giveAllBack(id, customer, latest_invoice, key)
       }
-      await giveBack(id, idOf(one.customer)!, latest_invoice, key)
+      await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
     },
     refund: async ({ chargeId, amount, refundId }) => {
       const made = await ask(async (api) => {

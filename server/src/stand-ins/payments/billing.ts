@@ -125,11 +125,22 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   return { ...change, currency: after.currency, renewsAt }
 }
 
-// What was not paid for the running period does not come back; an open invoice is not paid.
+// What was not paid for the running period does not come back: an open invoice is not paid, nor one that is void, unless what it
+// was written for was taken back with it.
 const paymentOf = async (tx: Tx, subscription: Subscription): Promise<PeriodUse['payment']> => {
   const { body } = subscription
   if (body.pausedFrom !== null && body.pausedFrom <= body.periodStart) return 'paused'
-  return body.status === 'active' && (await openInvoices(tx, subscription)).length === 0 ? 'paid' : 'owed'
+  if (body.status !== 'active' || (await openInvoices(tx, subscription)).length > 0) return 'owed'
+  const last = await lastBilled(tx, subscription)
+  return last?.body.status === 'void' && body.takenBack !== last.id ? 'owed' : 'paid'
+}
+
+/** What a subscription was invoiced, or its card charged, last. */
+const lastBilled = async (tx: Tx, { id, customerId }: Subscription) => {
+  const [invoices, charges] = [await objectsOf(tx, 'invoice', customerId!), await objectsOf(tx, 'charge', customerId!)]
+  return [...invoices, ...charges.filter(({ body }) => body.paid)]
+    .filter(({ body }) => body.subscriptionId === id)
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0]
 }
 
 const openInvoices = async (tx: Tx, { id, customerId }: Subscription) =>
@@ -137,25 +148,40 @@ const openInvoices = async (tx: Tx, { id, customerId }: Subscription) =>
     ({ body }) => body.subscriptionId === id && body.status === 'open',
   )
 
-/** Takes a change back that is not paid; false where no invoice is open. */
-export const takeBackNow = async (
+/**
+ * Makes a subscription's open invoices void. Answers the newest, or the last one where it is void already; null: nothing is. What
+ * nobody owes any more is not overdue.
+ */
+export const voidOpenNow = async (tx: Tx, subscription: Subscription, now: Date): Promise<string | null> => {
+  const open = await openInvoices(tx, subscription)
+  for (const invoice of open) await voidInvoice(tx, invoice, now)
+  if (open.length > 0 && subscription.body.status === 'past_due') {
+    subscription.body.status = 'active'
+    await saveObject(tx, subscription, dueOf(subscription.body))
+    await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
+  }
+  const last = open[0] ?? (await lastBilled(tx, subscription))
+  return last && (open[0] || last.body.status === 'void') ? last.id : null
+}
+
+/** Nobody owes it any more, and it pays for nothing. What it had used of the customer's good stands there again. */
+const voidInvoice = async (tx: Tx, invoice: SandboxObject<'invoice'>, now: Date): Promise<void> => {
+  const { credit = 0 } = invoice.body
+  await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'void' } })
+  if (credit > 0) await giveCredit(tx, invoice.customerId!, credit, now)
+  await addEvent(tx, 'invoice.voided', invoice.id, now)
+}
+
+/** It has the plan and seats again that were paid before the change whose invoice is void. */
+export const putBackNow = async (
   tx: Tx,
   subscription: Subscription,
-  { planId, quantity }: Pick<Target, 'planId' | 'quantity'>,
+  { planId, quantity, invoice }: Pick<Target, 'planId' | 'quantity'> & { invoice: string },
   now: Date,
-): Promise<boolean> => {
-  const open = await openInvoices(tx, subscription)
-  for (const invoice of open) {
-    const { credit = 0 } = invoice.body
-    await saveObject(tx, { ...invoice, body: { ...invoice.body, status: 'void' } })
-    if (credit > 0) await giveCredit(tx, subscription.customerId!, credit, now)
-    await addEvent(tx, 'invoice.voided', invoice.id, now)
-  }
-  if (open.length === 0) return false
-  Object.assign(subscription.body, { planId, quantity, status: 'active' })
+): Promise<void> => {
+  Object.assign(subscription.body, { planId, quantity, takenBack: invoice })
   await saveObject(tx, subscription, dueOf(subscription.body))
   await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
-  return true
 }
 
 // What of the running period's charges went back to the card, or was taken back by its bank.

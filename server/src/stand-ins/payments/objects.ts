@@ -36,6 +36,8 @@ export type Bodies = {
     /** By the service, and no wish of the customer's. */
     isEndedByService?: boolean
     daysUntilDue: number | null
+    /** The void invoice of a change that was taken back: what runs was paid before it. */
+    takenBack?: string
     /** A renewal that failed: what is owed, and how often it was tried. */
     owed: number
     attempts: number

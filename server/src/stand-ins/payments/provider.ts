@@ -18,13 +18,14 @@ import {
   isByCredit,
   previewOf,
   purchaseIdOf,
+  putBackNow,
   refundedOf,
   refundNow,
   refundObjectId,
   renews,
   resumeNow,
-  takeBackNow,
   undoNow,
+  voidOpenNow,
 } from './billing.ts'
 import { catalogueOf, usedCoupon } from './catalogue.ts'
 import { oneAtATime, sandboxNow } from './clock.ts'
@@ -139,7 +140,8 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
           throw new PaymentRefused('subscription.changing')
         if (planId !== to.planId || quantity !== to.quantity) await changePlan(tx, subscription, to, used, now)
       }),
-    takeBack: ({ id }, to) => withSubscription(id, (tx, subscription, now) => takeBackNow(tx, subscription, to, now)),
+    voidOpen: (id) => withSubscription(id, (tx, subscription, now) => voidOpenNow(tx, subscription, now)),
+    putBack: ({ id }, to) => withSubscription(id, (tx, subscription, now) => putBackNow(tx, subscription, to, now)),
     endWithPeriod: (id) =>
       withSubscription(id, async (tx, subscription, now) => {
         if (subscription.body.status === 'canceled' || subscription.body.endsAtPeriodEnd) return
