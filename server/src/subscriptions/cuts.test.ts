@@ -226,7 +226,7 @@ const runAgain = async (course: Course, scene: Scene) => {
   if (course.isJob) await course.go(scene)
   await settle(service)
   for (let looks = 0; looks < 2; looks++) {
-    await rows(sql`update payment_round set at = '-infinity'`)
+    await rows(sql`update payment_round set at = '-infinity', done_at = '-infinity'`)
     const later = new Date(Date.now() + 3_600_000)
     for (const { name, run } of paymentTasks(service.database))
       if (name !== 'payments compared' && name !== 'payers told of') await run(later, AbortSignal.timeout(60_000))

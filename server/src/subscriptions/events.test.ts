@@ -236,7 +236,7 @@ describe('payment events in any order', () => {
       else {
         await asSystem(async (tx) => {
           await tx.count(sql`update sandbox_event set delivered_at = null where id = ${lost.id}`)
-          await tx.count(sql`update payment_round set at = '-infinity'`)
+          await tx.count(sql`update payment_round set at = '-infinity', done_at = '-infinity'`)
         })
         expect(await sweepEvents(service.database, new Date())).toBe(1)
         await settle(service)
@@ -254,7 +254,7 @@ describe('payment events in any order', () => {
   it('one turn by a clock that is ahead keeps no later round waiting, and none of its events is missed', async () => {
     const now = Date.now()
     const ahead = new Date(now + 365 * 86_400_000)
-    await asSystem((tx) => tx.count(sql`update payment_round set at = '-infinity'`))
+    await asSystem((tx) => tx.count(sql`update payment_round set at = '-infinity', done_at = '-infinity'`))
     await sweepEvents(service.database, ahead)
     expect(await reconcile(service.database, ahead)).toBe(true)
     const provider = payments()

@@ -39,7 +39,7 @@ export const wayBack = async (tx: Reader, { id }: Pick<SubscriptionRow, 'id'>): 
     select s.before_change->>'planId' as "planId", (s.before_change->>'quantity')::integer as quantity
     from subscription s join subscription_period p on p.subscription_id = s.id and p.starts = s.current_period_start
     cross join all_periods a
-    where s.id = ${id} and (s.owed_since is not null or ${lastIsVoid}) and p.videos >= (s.before_change->>'videos')::integer
+    where s.id = ${id} and ${lastIsNotPaid} and p.videos >= (s.before_change->>'videos')::integer
       and (s.before_change->>'periodStart')::timestamptz = s.current_period_start
       and (s.before_change->>'planId', (s.before_change->>'quantity')::integer) <> (s.plan_id, s.quantity)
       and (s.before_change->>'planId' = s.plan_id or exists (
@@ -47,9 +47,9 @@ export const wayBack = async (tx: Reader, { id }: Pick<SubscriptionRow, 'id'>): 
       and a.held - p.videos + (s.before_change->>'videos')::integer >= (
         select count(*) from project j where j.paid_by in (select id from payer) and j.used_at >= a.since)`)) ?? null
 
-/** Whether what the payer of a plan s was billed last is void. */
-const lastIsVoid = sql`'void' = (
-  select c.status from charge c where (c.user_id = s.user_id or c.tenant_id = s.tenant_id)
+/** Whether what the payer of a plan s was billed last is an invoice that is open, or void. */
+const lastIsNotPaid = sql`(
+  select c.status in ('open', 'void') from charge c where (c.user_id = s.user_id or c.tenant_id = s.tenant_id)
     and not exists (select from extra_project x where x.charge_id = c.id)
   order by c.created_at desc, c.id desc limit 1)`
 

@@ -67,8 +67,11 @@ export const keepAlone = (tx: Tx) => tx.rows(sql`select pg_advisory_xact_lock(41
 
 /** Asks for events that never came to our door, and takes up again those that came and were not handled. */
 export const sweepEvents = async (database: Database, now: Date): Promise<number> => {
-  const last = await claimRound(database, 'missed', now, 5 * minute)
-  if (last === null) return 0
+  const rounds = { name: 'missed', pause: 5 * minute, patience: 5 * minute } as const
+  return (await inRound(database, rounds, now, (last) => sweepSince(database, last, now))) ?? 0
+}
+
+const sweepSince = async (database: Database, last: Date, now: Date): Promise<number> => {
   let found = 0
   // An hour more than needed: what failed at the end of the last round is seen again.
   for await (const event of payments().missed(
@@ -89,7 +92,14 @@ export const sweepEvents = async (database: Database, now: Date): Promise<number
 
 /** Once a day: everything is read, whatever events told. `force` does it now. */
 export const reconcile = async (database: Database, now: Date, force = false): Promise<boolean> => {
-  if ((await claimRound(database, 'reconcile', now, force ? 0 : day)) === null) return false
+  const rounds = {
+    name: 'reconcile',
+    ...(force ? { pause: 0, patience: 0 } : { pause: day, patience: 60 * minute }),
+  } as const
+  return (await inRound(database, rounds, now, () => readAll(database, now))) ?? false
+}
+
+const readAll = async (database: Database, now: Date): Promise<true> => {
   const reading = await database.asSystem(beginReading)
   const seen = { subscription: new Set<string>(), product: new Set<string>() }
   for await (const snapshot of payments().everything(new Date(now.getTime() - 35 * day))) {
@@ -120,17 +130,38 @@ const settleExtras = async (database: Database, now: Date): Promise<void> => {
   }
 }
 
-// When it was made last, or null when somebody made it within `pause`. Claimed before it is made: a failed round is made
-// again with the next one. A time further ahead is that of a wrong clock, and says nothing.
-const claimRound = (database: Database, name: 'missed' | 'reconcile', now: Date, pause: number): Promise<Date | null> =>
-  database.asSystem(async (tx) => {
-    const round = await tx.first(sql<{ at: Date }>`
-      select case when at = '-infinity' then to_timestamp(0) else at end as at from payment_round where name = ${name} for update`)
-    const last = round!.at
-    if (pause > 0 && Math.abs(now.getTime() - last.getTime()) < pause) return null
-    await tx.count(sql`update payment_round set at = ${now} where name = ${name}`)
-    return last > now ? new Date(0) : last
-  })
+type Rounds = { name: 'missed' | 'reconcile'; pause: number; patience: number }
+
+/**
+ * Makes a round, unless one was done within `pause`, or begun by somebody within `patience`; null then. It is told when the last one
+ * was done: whatever failed or was killed since is seen again, however long nobody answered.
+ */
+const inRound = async <T>(
+  database: Database,
+  rounds: Rounds,
+  now: Date,
+  make: (last: Date) => Promise<T>,
+): Promise<T | null> => {
+  const last = await database.asSystem((tx) => claimRound(tx, rounds, now))
+  if (last === null) return null
+  const made = await make(last)
+  await database.asSystem((tx) =>
+    tx.count(sql`update payment_round set done_at = ${now} where name = ${rounds.name} and at = ${now}`),
+  )
+  return made
+}
+
+// A time further ahead is that of a wrong clock, and says nothing.
+const claimRound = async (tx: Tx, { name, pause, patience }: Rounds, now: Date): Promise<Date | null> => {
+  const { at, done } = (await tx.first(sql<{ at: Date; done: Date }>`
+    select case when at = '-infinity' then to_timestamp(0) else at end as at,
+      case when done_at = '-infinity' then to_timestamp(0) else done_at end as done
+    from payment_round where name = ${name} for update`))!
+  const isWithin = (one: Date, so: number) => Math.abs(now.getTime() - one.getTime()) < so
+  if (isWithin(at, patience) || isWithin(done, pause)) return null
+  await tx.count(sql`update payment_round set at = ${now} where name = ${name}`)
+  return done > now ? new Date(0) : done
+}
 
 const hasPlan = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.first(sql`select 1 from plan where id = ${id}`)) !== undefined
@@ -187,8 +218,10 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
   charge: async (tx, c, reading) => {
     const owner = await payerOf(tx, c.customerId)
     if (!owner) return
-    const before = await tx.first(sql<{ paid: boolean }>`select paid from charge where id = ${c.id}`)
-    await tx.count(sql`
+    const before = await tx.first(
+      sql<{ paid: boolean; disputed: number }>`select paid, disputed from charge where id = ${c.id}`,
+    )
+    const written = await tx.count(sql`
       insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, refunded, disputed,
         currency, payment_type, last4, brand, description, reading)
       values (${c.id}, ${owner.user_id}, ${owner.tenant_id}, ${c.createdAt}, ${c.paid}, ${c.receiptUrl}, ${c.status},
@@ -204,6 +237,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
       if (owner.tenant_id !== null) await enqueue(tx, 'seats', { tenantId: owner.tenant_id })
     }
     if (c.paid && !before?.paid) await moveCredited(tx, c.id)
+    if (written === 1 && c.disputed > 0 && !before?.disputed) await notifyTakenBack(tx, owner, c)
     if (!before && c.paymentType === 'invoice' && c.status === 'open' && payments().kind === 'sandbox')
       await mailInvoice(tx, owner, c)
   },
@@ -293,6 +327,14 @@ const notifyOwing = (tx: Tx, owner: Whose, { id, periodStart, daysUntilDue }: Ke
       daysUntilDue === null
         ? 'The card did not pay. Nothing changes for two weeks: we try again by ourselves, and your videos go on.\n\nUpdate the card to be sure.'
         : 'The last invoice is not paid, and its two weeks are over. New videos wait until it is paid.\n\nPlease pay it, or write to us.',
+  })
+
+/** Once for each payment, whatever becomes of it at the bank. */
+const notifyTakenBack = (tx: Tx, owner: Whose, { id, disputed, currency }: Kept<'charge'>) =>
+  notifyPayers(tx, owner, {
+    cause: `taken back ${id}`,
+    title: 'Your bank took a payment back',
+    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. A plan whose whole payment went back takes no new videos once two weeks have passed since it was paid.\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
   })
 
 /** Whoever has another plan that runs misses nothing. */

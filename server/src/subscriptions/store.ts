@@ -286,15 +286,20 @@ export const runningSubscriptions = (tx: Reader, userId: string) =>
     order by s.start_date desc, s.id`)
 
 /**
- * Notes at a payer's plans since when an invoice of theirs is open, not counting what was owed for an earlier plan; where
- * that stands already, nothing is written or locked.
+ * Notes at a payer's plans since when an invoice of theirs is open, not counting what was owed for an earlier plan, or since when the
+ * payment of the running period was made whose bank took it back wholly; where that stands already, nothing is written or locked.
  */
 export const noteOwing = (tx: Tx, { user_id, tenant_id }: { user_id: string | null; tenant_id: string | null }) =>
   tx.count(sql`
     with owed as (
-      select o.id, min(c.created_at) as since from subscription o
-      left join charge c on (c.user_id = ${user_id} or c.tenant_id = ${tenant_id}::uuid) and not c.paid
-        and c.status = 'open' and c.created_at >= o.start_date - interval '1 minute'
+      -- What began the period, and was taken back, is owed since then: its payer is told until when the plan goes on.
+      select o.id, min(case when c.paid and c.created_at < o.current_period_start + interval '1 hour'
+        then o.current_period_start - interval '1 second' else c.created_at end) as since from subscription o
+      left join charge c on (c.user_id = ${user_id} or c.tenant_id = ${tenant_id}::uuid) and (
+        (not c.paid and c.status = 'open' and c.created_at >= o.start_date - interval '1 minute')
+        or (c.paid and c.disputed > 0 and c.disputed + c.refunded >= c.price
+          and c.created_at >= coalesce(o.covered_since, o.current_period_start) - interval '1 minute'
+          and not exists (select from extra_project x where x.charge_id = c.id)))
       where o.user_id = ${user_id} or o.tenant_id = ${tenant_id}::uuid group by o.id)
     update subscription s set owed_since = owed.since from owed
     where s.id = owed.id and s.owed_since is distinct from owed.since`)

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { addPlans, buyer, cards, settle } from '../../test/buying.ts'
+import { letDayPass, submitProject } from '../../test/factories.ts'
+import { runNotices } from '../../test/mails.ts'
+import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { PaymentAway, payments, usePayments } from '../outside/payments/payments.ts'
+import { addEvent } from '../stand-ins/payments/events.ts'
+import { reconcile, sweepEvents } from './mirror.ts'
+
+/** What banks and people at the payment provider do by themselves: what its payer sees, and what the plan gives. */
+let service: Service
+let plans: string[]
+beforeAll(async () => {
+  service = await openService()
+  plans = await addPlans(service)
+})
+afterAll(() => service.close())
+
+const as = (person: Person) => callConfirmed(service, person)
+const rows = <R>(query: ReturnType<typeof sql<R>>) => service.database.asSystem((tx) => tx.rows(query))
+const day = 86_400_000
+/** Bought so many days ago, for a year. */
+const bought = async (days: number, card = cards.pays): Promise<Person> => {
+  const person = await buyer(service, plans[2]!, undefined, card)
+  const ago = `${days} days`
+  // The free video is none of the plan's.
+  await rows(sql`update person set free_projects = 1 where id = ${person.id}`)
+  const customer = sql`(select id from customer where user_id = ${person.id})`
+  await rows(sql`
+    update sandbox_object set created_at = created_at - ${ago}::interval, body = case kind when 'subscription'
+      then body || jsonb_build_object('anchor', now() - ${ago}::interval, 'startedAt', now() - ${ago}::interval,
+        'periodStart', now() - ${ago}::interval, 'periodEnd', now() - ${ago}::interval + interval '1 year') else body end
+    where customer_id = ${customer}`)
+  await rows(sql`update charge set created_at = created_at - ${ago}::interval where user_id = ${person.id}`)
+  await rows(
+    sql`update payment_event set handled_at = null where object_id in (select id from sandbox_object where customer_id = ${customer})`,
+  )
+  await settle(service)
+  return person
+}
+const chargeOf = async (person: Person) =>
+  (await rows(sql<{ id: string }>`select id from charge where user_id = ${person.id} order by created_at limit 1`))[0]!
+    .id
+/** Something happens to a charge at the provider; whether an event of it comes, is another thing. */
+const atProvider = async (person: Person, change: object, event?: string) => {
+  const id = await chargeOf(person)
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`update sandbox_object set body = body || ${JSON.stringify(change)}::jsonb where id = ${id}`)
+    if (event) await addEvent(tx, event, id, new Date())
+  })
+  await settle(service)
+}
+const sent = async (person: Person) => {
+  await letDayPass(service)
+  return outcome(submitProject(service, person, { title: 'Rates' }))
+}
+const told = async ({ id }: Person) => {
+  await runNotices(service)
+  return (await rows(sql<{ title: string }>`select title from notification where user_id = ${id} order by id`)).map(
+    ({ title }) => title,
+  )
+}
+const seen = async (person: Person) =>
+  (await as(person)(subscriptions.charges, {})).map(({ price, status, paid }) => [price, status, paid])
+
+describe('a payment that its bank took back', () => {
+  it('is told to its payer once; two weeks after it was made the plan takes no new video, until it is won', async () => {
+    const officer = await bought(20)
+    expect(await sent(officer)).toBe('done')
+    for (let twice = 0; twice < 2; twice++) await atProvider(officer, { disputed: 100_000 }, 'charge.dispute.created')
+    expect(await told(officer)).toEqual(['Your bank took a payment back'])
+    const { graceUntil } = await as(officer)(subscriptions.active, {})
+    expect(Math.round((Date.now() - new Date(graceUntil!).getTime()) / day)).toBe(6)
+    expect(await sent(officer)).toBe('project.no-plan')
+    expect((await as(officer)(subscriptions.previewPlan, { query: { planId: plans[0]! } })).credit).toBe(0)
+    await atProvider(officer, { disputed: 0 }, 'charge.dispute.closed')
+    expect(await sent(officer)).toBe('done')
+    expect(await told(officer)).toEqual(['Your bank took a payment back'])
+  })
+
+  it('leaves the plan where it was made less than two weeks ago, and where a part of it came back alone', async () => {
+    const [fresh, part] = [await bought(2), await bought(20)]
+    await atProvider(fresh, { disputed: 100_000 }, 'charge.dispute.created')
+    await atProvider(part, { disputed: 40_000 }, 'charge.dispute.created')
+    expect([await sent(fresh), await sent(part)]).toEqual(['done', 'done'])
+  })
+
+  it('of a period that is over takes nothing from the one that is paid', async () => {
+    const officer = await bought(20)
+    await rows(sql`
+      update sandbox_object set created_at = created_at - interval '1 year' where id = ${await chargeOf(officer)}`)
+    await rows(sql`update charge set created_at = created_at - interval '1 year' where user_id = ${officer.id}`)
+    await atProvider(officer, { disputed: 100_000 }, 'charge.dispute.created')
+    expect(await sent(officer)).toBe('done')
+  })
+})
+
+it('a refund by hand at the provider is seen by its payer, gives no credit, and leaves the plan as a gift', async () => {
+  const officer = await bought(20)
+  await payments().refund({ chargeId: await chargeOf(officer), amount: 100_000, refundId: 'by-hand' })
+  await settle(service)
+  expect(await seen(officer)).toEqual([[100_000, 'refunded', true]])
+  expect(await sent(officer)).toBe('done')
+  expect((await as(officer)(subscriptions.previewPlan, { query: { planId: plans[0]! } })).credit).toBe(0)
+})
+
+describe('webhooks', () => {
+  it('that come late, twice and in another order leave what stands at the provider, and tell of it once', async () => {
+    const officer = await bought(20)
+    const id = await chargeOf(officer)
+    await service.database.asSystem(async (tx) => {
+      // Taken back, and returned, before any news of either; the older news comes last, and each twice.
+      for (const event of [
+        'charge.dispute.closed',
+        'charge.dispute.created',
+        'charge.succeeded',
+        'charge.dispute.created',
+      ])
+        await addEvent(tx, event, id, new Date(Date.now() - 3 * day))
+    })
+    await settle(service)
+    expect([await sent(officer), await told(officer)]).toEqual(['done', []])
+  })
+
+  it('that are lost for a day, while the provider is away too, are asked for as soon as it answers', async () => {
+    const officer = await bought(20)
+    const start = Date.now() + 365 * day
+    await sweepEvents(service.database, new Date(start))
+    const provider = payments()
+    const away = () => {
+      throw new PaymentAway('It does not answer')
+    }
+    usePayments({ ...provider, missed: away, everything: away })
+    for (let hour = 1; hour <= 24; hour++) {
+      await expect(sweepEvents(service.database, new Date(start + (hour * day) / 24))).rejects.toThrow('answer')
+      const asked = reconcile(service.database, new Date(start + (hour * day) / 24))
+      if (hour === 1) await expect(asked).rejects.toThrow('answer')
+      else await asked.catch(() => {})
+    }
+    const asked: Date[] = []
+    usePayments({ ...provider, missed: (since) => (asked.push(since), provider.missed(since)) })
+    try {
+      await service.database.asSystem(async (tx) => {
+        const id = await chargeOf(officer)
+        await tx.count(sql`update sandbox_object set body = body || '{"disputed": 100000}' where id = ${id}`)
+        await addEvent(tx, 'charge.dispute.created', id, new Date())
+      })
+      // Nothing of it is known yet: the plan is as it was.
+      expect(await sent(officer)).toBe('done')
+      await sweepEvents(service.database, new Date(start + day + 600_000))
+    } finally {
+      usePayments(provider)
+    }
+    expect(asked[0]!.getTime()).toBeLessThanOrEqual(start)
+    await settle(service)
+    expect(await sent(officer)).toBe('project.no-plan')
+    // The daily round failed a day long: it is made within the hour, and not a day later.
+    expect(await reconcile(service.database, new Date(start + day + 2 * 3_600_000))).toBe(true)
+  })
+
+  it('and events that never come at all are made up for by the daily round', async () => {
+    const officer = await bought(20)
+    await atProvider(officer, { disputed: 100_000 })
+    expect(await sent(officer)).toBe('done')
+    await reconcile(service.database, new Date(), true)
+    expect(await sent(officer)).toBe('project.no-plan')
+    expect((await callAs(service, officer)(subscriptions.active, {})).status).toBe('active')
+  })
+})
