@@ -61,6 +61,13 @@ describe('the ffmpeg arguments', () => {
     expect(shown(proxyPlan('/in/take.mov', { ...phone, video: pq }, 2))).toMatchSnapshot())
   it('of a proxy of BT.601 video without sound are as reviewed', () =>
     expect(shown(proxyPlan('/in/take.mov', old, 2))).toMatchSnapshot())
+  it('of a proxy of few pictures scale each of them once, and of many only those that are shown', () => {
+    const chain = (pictures: number) =>
+      shown(proxyPlan('/in/take.mov', { ...plain, video: { ...plain.video, pictures } }, 2))
+    const seconds = plain.durationMs / 1000
+    expect(chain(seconds)).toMatch(/scale=.*fps=30/)
+    expect(chain(60 * seconds)).toMatch(/fps=30.*scale=/)
+  })
   it('of a proxy of sound alone are as reviewed', () =>
     expect(shown(proxyPlan('/in/take.mov', { ...phone, video: null }, 2))).toMatchSnapshot())
   it('of a filmstrip are as reviewed, and its layout covers any length with at most 120 pictures', () => {

@@ -26,6 +26,8 @@ export function safeInput(source: string, { container, video }: Input): string[]
   return [
     ...options(`-protocol_whitelist file -format_whitelist ${demuxer} -codec_whitelist ${decoders}`),
     ...options(`-max_streams ${mostStreams} -max_pixels ${most}`),
+    // Where the picture begins later than this, in µs, nothing is known of it, and in a WebM no moment before it is found.
+    ...(picture ? [] : options('-analyzeduration 60000000')),
     // Of its own track alone: others are not decoded, and may well be larger, such as a cover.
     ...(video?.largest ? options(`-max_pixels:${video.stream} ${Math.min(most, room(video.largest))}`) : []),
     ...(container === 'mov' ? options('-enable_drefs 0 -use_absolute_path 0') : []),

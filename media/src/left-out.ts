@@ -1,4 +1,10 @@
-import { linewise, ffprobe, refusalFrom, type Probe } from './probe.ts'
+import { ffprobe, refusalFrom } from './ffprobe.ts'
+import type { Packets } from './left-out-meter.ts'
+import type { Probe } from './probe.ts'
+import { Thread } from './thread.ts'
+
+/** What ffprobe puts out at once is some thousand packets, and the end sorts millions; a thread that needs so long never ends. */
+const longestMs = 60_000
 
 /**
  * How much of its picture, or of its sound, an edit list leaves out, in ms: who reads the file without its list plays that,
@@ -7,38 +13,24 @@ import { linewise, ffprobe, refusalFrom, type Probe } from './probe.ts'
 export async function leftOutMs(file: string, found: Probe, signal?: AbortSignal): Promise<number> {
   if (found.container !== 'mov') return 0
   const streams = [found.video, found.audio].flatMap((track) => (track ? [track.stream] : []))
-  const samples = async (list: string[]): Promise<Map<number, Samples> | null> => {
-    const all = new Map(streams.map((stream) => [stream, { at: [], lasts: [], place: [] } as Samples]))
-    const onOutput = linewise((line) => {
-      const [stream, at, lasts, place] = line.split(',').map(Number)
-      const track = all.get(stream ?? 0)
-      const isShown = !/,[K_]D/.test(line)
-      if (!track || !isShown) return
-      track.at.push(at || 0)
-      track.lasts.push(lasts || 0)
-      track.place.push(place ?? 0)
-    })
+  // In a thread of its own: an hour has millions of packets.
+  const meter = new Thread<[Packets, Uint8Array] | 'end', number>(new URL('./left-out-thread.ts', import.meta.url), {
+    does: 'adds up what an edit list leaves out',
+    longestMs,
+    data: streams,
+    signal,
+  })
+  const read = async (packets: Packets, list: string[]): Promise<boolean> => {
     const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time,pos,flags']
-    const read = await ffprobe(file, found.container, [...list, ...show], signal, onOutput)
-    if (read.ok) return all
-    refusalFrom(read)
-    return null
+    const take = (chunk: Buffer) => meter.ask([packets, chunk])
+    const ran = await ffprobe(file, found.container, [...list, ...show], signal, take)
+    if (!ran.ok) refusalFrom(ran)
+    return ran.ok
   }
-  const [shown, all] = [await samples([]), await samples(['-ignore_editlist', '1'])]
-  if (!shown || !all) return Infinity
-  const ofTrack = (stream: number) => {
-    const { at, lasts, place } = all.get(stream)!
-    const isShown = new Set(shown.get(stream)!.place)
-    const inTurn = Uint32Array.from(at.keys()).sort((a, b) => at[a]! - at[b]!)
-    let sum = 0
-    for (const [turn, one] of inTurn.entries()) {
-      const next = inTurn[turn + 1]
-      if (!isShown.has(place[one]!)) sum += next === undefined ? lasts[one]! : at[next]! - at[one]!
-    }
-    return sum
+  try {
+    const isRead = (await read('shown', [])) && (await read('all', ['-ignore_editlist', '1']))
+    return isRead ? await meter.ask('end') : Infinity
+  } finally {
+    await meter.end()
   }
-  return Math.round(1000 * Math.max(0, ...streams.map(ofTrack)))
 }
-
-/** Of one track, by packet, in seconds; `place` is where its bytes begin in the file. A list for each: there are many. */
-type Samples = { at: number[]; lasts: number[]; place: number[] }

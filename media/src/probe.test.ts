@@ -64,6 +64,27 @@ describe('the probe accepts', () => {
     expect([whole, less].map(playableAsIs)).toEqual([true, false])
   })
 
+  it('a take whose picture begins seconds after its sound', async () => {
+    for (const [name, coded] of [
+      ['late.mp4', `${quick} -c:a aac`],
+      ['late.webm', '-c:v libvpx -deadline realtime -c:a libopus'],
+      ['late.mkv', `${quick} -c:a aac`],
+    ] as const)
+      for (const late of [1.2, 7.9]) {
+        ffmpeg(
+          `-itsoffset ${late} ${testsrc('96x64', 10, 8 - late)} -f lavfi -i sine=d=8 -fps_mode vfr ${coded} @`,
+          path(name),
+        )
+        expect((await taken(path(name))).video?.lastMs).toBeGreaterThan(7700)
+      }
+  })
+
+  it('a silent film whose last picture stands for seconds, as screen recorders write it', async () => {
+    ffmpeg(`${testsrc('96x64', 10, 3)} ${quick} @`, path('film.mp4'))
+    ffmpeg('-i @ -c copy -bsf:v setts=duration=if(eq(N\\,29)\\,5/TB\\,DURATION) @', path('film.mp4'), path('still.mp4'))
+    expect(await taken(path('still.mp4'))).toMatchObject({ durationMs: 7900, video: { lastMs: 2900 } })
+  })
+
   it('a recording whose pictures grow on the way, with the size of the largest, which its work is reckoned by', async () => {
     const found = await taken(growing(path('grows.mp4')))
     expect(found.video).toMatchObject({ width: 96, height: 64, largest: { width: 1920, height: 1080 }, pictures: 40 })
@@ -89,6 +110,13 @@ describe('the probe accepts', () => {
     const found = await taken(path('live.webm'))
     expect(found).toMatchObject({ container: 'matroska', video: { codec: 'vp8' }, audio: { codec: 'opus' } })
     expect(Math.abs(found.durationMs - 2000)).toBeLessThan(60)
+    expect(found.video?.pictures).toBe(20)
+  })
+
+  it('a browser’s recording with clear parts, with as many pictures as it has', async () => {
+    const clear = '-c:v libvpx -deadline realtime -pix_fmt yuva420p -auto-alt-ref 0'
+    ffmpeg(`${testsrc('96x64', 10, 2)} ${clear} @`, path('clear.webm'))
+    expect((await taken(path('clear.webm'))).video).toMatchObject({ pictures: 20 })
   })
 
   it('any video, and playableAsIs is true only for those that every browser plays', async () => {
@@ -175,6 +203,20 @@ describe('the probe refuses', () => {
     expect(await code(path('blink.mp4'))).toBe('too-short')
     ffmpeg(`${testsrc('32x32', 600)} ${quick} @`, path('flood.mp4'))
     expect(await code(path('flood.mp4'))).toBe('too-many-pictures')
+  })
+
+  it('a film without one picture that can be decoded, beside sound that goes on to its end', async () => {
+    ffmpeg(`${testsrc('96x64', 10, 8)} -f lavfi -i sine=d=8 ${quick} -c:a aac @`, path('no-picture.mp4'))
+    const bytes = readFileSync(path('no-picture.mp4'))
+    const { stdout } = spawnSync(process.env['FFPROBE_PATH'] || 'ffprobe', [
+      ...'-v error -select_streams v -show_entries packet=pos,size -of csv=p=0'.split(' '),
+      path('no-picture.mp4'),
+    ])
+    for (const line of stdout.toString().trim().split('\n')) {
+      const [size, at] = line.split(',').map(Number)
+      bytes.fill(0, at, at! + size!)
+    }
+    expect(await code(write('no-picture.mp4', bytes))).toBe('damaged')
   })
 
   it('a file with hundreds of tracks', async () => {

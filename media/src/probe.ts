@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises'
-import { runFfmpeg, MediaTrouble } from './ffmpeg.ts'
-import { mostPictures, mostPixels, mostStreams, options, safeInput } from './input.ts'
+import { decodes, type Seen } from './decodes.ts'
+import { ffprobe, refusalFrom } from './ffprobe.ts'
+import { mostPictures, mostPixels, mostStreams, options } from './input.ts'
+import { linewise } from './linewise.ts'
 import type { Size } from './picture.ts'
 import { sniffFormat, type Container, type SniffedFormat } from './sniff-format.ts'
 import { refusal, type Refusal } from './refusal.ts'
-import { runBoxed, type Outcome } from './sandbox.ts'
-import { ffprobePath, threads } from './tools.ts'
 
 /** A file that can be worked with. Sizes are upright and in square pixels: as a person sees the picture. */
 export type Probe = {
@@ -84,14 +83,15 @@ export async function probe(
   if (!read.ok) return refusalFrom(read)
   const found = understand(seen, read.stdout)
   if (!found.ok) return found
-  if (found.kind === 'picture') return await decodes(file, found, signal)
+  if (found.kind === 'picture') return await decodes(file, found, null, signal)
   const claimed = found.durationMs > 0 ? tooMuch(found, most) : undefined
   if (claimed) return claimed
   const timed = await withTiming(file, found, signal)
   if (!timed.ok) return timed
-  const refused = tooMuch(timed, most)
+  const refused = tooMuch(timed.found, most)
   if (refused) return refused
-  return await decodes(file, await withLargest(file, await withPictureEnd(file, timed, signal), signal), signal)
+  const ended = await withPictureEnd(file, timed.found, signal)
+  return await decodes(file, await withLargest(file, ended, signal), timed.seen, signal)
 }
 
 /**
@@ -165,43 +165,12 @@ function isStill(container: Container): boolean {
   return container === 'png' || container === 'jpeg' || container === 'webp'
 }
 
-/** A look at a file by ffprobe, in the sandbox; `show` says what for. */
-export async function ffprobe(
-  file: string,
-  container: Container,
-  show: string[],
-  signal: AbortSignal | undefined,
-  onOutput?: (chunk: Buffer) => void,
-) {
-  return await runBoxed({
-    program: await ffprobePath(),
-    args: ['-hide_banner', '-v', 'error', ...show, ...safeInput(file, { container, video: null })],
-    reads: [file],
-    limits: { memoryBytes: 2 ** 31, ...(await timeToRead(file)), fileBytes: 0 },
-    signal,
-    ...(onOutput && { onOutput }),
-  })
-}
-
-/** As long as a slow disk takes to give the whole of a file. */
-async function timeToRead(file: string): Promise<{ cpuSeconds: number; wallMs: number }> {
-  const megabytes = (await stat(file)).size / 1e6
-  return { cpuSeconds: 30 + megabytes / 100, wallMs: 180_000 + megabytes * 50 }
-}
-
 /** The limits of ours that ffprobe names when a file runs into them. */
 function spoken(stderr: string): Refusal | undefined {
   const [, wide, high] = /Picture size (\d+)x(\d+) exceeds/.exec(stderr) ?? []
   if (wide && high) return refusal('too-big-picture', `${wide} × ${high}`)
   if (stderr.includes('exceeds max_streams')) return refusal('too-many-tracks')
   return stderr.includes('not on whitelist') ? refusal('unsupported-codec') : undefined
-}
-
-/** What an unhappy end of a child says about the file; throws when it says something about the machine instead. */
-export function refusalFrom(outcome: Outcome & { ok: false }): Refusal {
-  if (outcome.why === 'time') throw new MediaTrouble('timeout', `a look at the file took over ${outcome.ms} ms`)
-  if (outcome.why === 'memory') throw new MediaTrouble('memory', outcome.stderr)
-  return refusal(outcome.why === 'exit' || outcome.why === 'crash' ? 'damaged' : 'too-heavy')
 }
 
 type Told = {
@@ -378,12 +347,18 @@ const mostPackets = (seconds: number): number => 20_000 + 1000 * seconds
  * that come later are work, too, some files hide their length, and one that goes on behind the end that it names is as long
  * as it goes on, and played by our copy alone.
  */
-async function withTiming(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
+async function withTiming(
+  file: string,
+  found: Probe,
+  signal: AbortSignal | undefined,
+): Promise<{ ok: true; found: Probe; seen: Seen } | Refusal> {
   const { video } = found
   const first: number[] = []
   let [pictures, packets, bytes] = [0, 0, 0]
-  let [begin, end] = [Infinity, 0]
+  let [begin, end, firstPicture] = [Infinity, 0, Infinity]
   const onOutput = linewise((line) => {
+    // What else came with a browser's picture stands on a line of its own, of which nothing is shown.
+    if (line === '') return
     const [stream, at, lasts, size] = line.split(',').map(Number)
     if (stream === video?.stream) pictures++
     packets++
@@ -392,6 +367,7 @@ async function withTiming(file: string, found: Probe, signal: AbortSignal | unde
     // What an edit list leaves out, as a phone's trim does, comes before zero.
     begin = Math.min(begin, Math.max(0, at))
     end = Math.max(end, at + (lasts || 0))
+    if (stream === video?.stream && at >= 0) firstPicture = Math.min(firstPicture, at)
     if (stream === video?.stream && first.length < 5000 && at <= (first[0] ?? at) + 10) first.push(at)
   })
   const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time,size']
@@ -404,9 +380,11 @@ async function withTiming(file: string, found: Probe, signal: AbortSignal | unde
   const isLonger = found.durationMs > 0 && goesOnMs > found.durationMs + 1000
   const durationMs = isLonger ? goesOnMs : found.durationMs || Math.round(end * 1000)
   const timed: Probe = { ...found, durationMs, ...(isLonger && { namesLessTime: true }) }
-  if (!video) return timed
+  const seen = { firstMs: firstPicture < Infinity ? 1000 * (firstPicture - begin) : 0, endMs: goesOnMs }
+  if (!video) return { ok: true, found: timed, seen }
   const { fps, constant } = rate(first)
-  return { ...timed, video: { ...video, fps: fps ?? video.fps, constantRate: constant, pictures } }
+  const measured = { ...video, fps: fps ?? video.fps, constantRate: constant, pictures }
+  return { ok: true, found: { ...timed, video: measured }, seen }
 }
 
 /**
@@ -431,16 +409,6 @@ async function withLargest(file: string, found: Probe, signal: AbortSignal | und
 /** What browsers record in. Each picture of other kinds stands for itself, and a camera does not change their size. */
 const recorded: ReadonlySet<string> = new Set(['h264', 'hevc', 'vp8', 'vp9', 'av1'])
 
-/** Takes what a child puts out as it comes, and hands on whole lines. */
-export function linewise(take: (line: string) => void): (chunk: Buffer) => void {
-  let rest = ''
-  return (chunk) => {
-    const lines = (rest + chunk.toString('latin1')).split('\n')
-    rest = lines.pop()?.slice(-200) ?? ''
-    lines.forEach(take)
-  }
-}
-
 function rate(pictures: number[]): { fps?: number; constant: boolean } {
   const at = pictures.toSorted((a, b) => a - b)
   const gaps = at
@@ -455,45 +423,4 @@ function rate(pictures: number[]): { fps?: number; constant: boolean } {
     fps: Math.round((1000 * gaps.length) / (last - first)) / 1000,
     constant: pick(0.98) - pick(0.02) <= 0.15 * pick(0.5),
   }
-}
-
-/** Decodes a little at the start, in the middle and at the end. Phones' small faults pass; missing parts do not. */
-async function decodes(file: string, found: Probe, signal: AbortSignal | undefined): Promise<Probe | Refusal> {
-  const seconds = found.durationMs / 1000
-  const short = seconds <= 5
-  // An ISO file's boxes were seen to be whole: what is missing there is missing inside.
-  const incomplete = refusal(found.container === 'mov' ? 'damaged' : 'truncated')
-  const windows = short ? [0] : [0, seconds / 2, seconds - 1.2]
-  for (const [index, from] of windows.entries()) {
-    const ran = await runFfmpeg({
-      args: decodeWindow(file, found, from, short ? 5 : 1),
-      reads: [file],
-      limits: { cpuSeconds: 90, wallMs: 240_000, fileBytes: 0 },
-      onTime: () => {},
-      signal,
-    })
-    if (!ran.ok && ran.why !== 'exit' && ran.why !== 'crash') return refusalFrom(ran)
-    const something = ran.frames > 0 || ran.timeMs > 0
-    if (index === 2 && !something) return incomplete
-    const missing = index === 0 && found.video !== null && ran.frames === 0
-    if (!something || missing || (!ran.ok && ran.why === 'crash')) return refusal('damaged')
-    if (short && found.kind !== 'picture' && ran.timeMs < 0.6 * found.durationMs) return incomplete
-  }
-  return found
-}
-
-function decodeWindow(file: string, found: Probe, from: number, lasts: number) {
-  const { kind, video, audio, durationMs } = found
-  // To the last second exactly, even from a distant key frame; elsewhere the nearest key frame will do.
-  const roughly = from > 0 && from < durationMs / 1000 - 2 ? ['-noaccurate_seek'] : []
-  return [
-    ...options(`-threads ${threads}`),
-    ...roughly,
-    ...(from > 0 ? options(`-ss ${from.toFixed(3)}`) : []),
-    ...safeInput(file, found),
-    ...(video ? options(`-map 0:${video.stream} -fps_mode passthrough`) : []),
-    ...(audio ? options(`-map 0:${audio.stream}`) : []),
-    ...(kind === 'picture' ? options('-frames:v 1') : options(`-t ${lasts}`)),
-    ...options('-f null -'),
-  ]
 }

@@ -23,7 +23,7 @@ export function proxyPlan(source: string, probe: Probe, threads: number): string
   const { video, audio, durationMs } = probe
   const seconds = (durationMs / 1000).toFixed(3)
   const graph = [
-    ...(video ? [`[0:${video.stream}]${pictureChain(video, stillMs(probe))}[v]`] : []),
+    ...(video ? [`[0:${video.stream}]${pictureChain(video, probe)}[v]`] : []),
     `${audio ? `[0:${audio.stream}]${soundChain(seconds)}` : silence(seconds)}[a]`,
   ].join(';')
   return [
@@ -37,9 +37,14 @@ export function proxyPlan(source: string, probe: Probe, threads: number): string
   ]
 }
 
-function pictureChain(video: VideoTrack, still: number): string {
-  // Rate first: pictures that are left out need no scaling.
-  const chain = [`fps=${proxyFps}:start_time=0`, ...ordinary(video, proxySize(video))]
+function pictureChain(video: VideoTrack, probe: Probe): string {
+  const { durationMs } = probe
+  const still = stillMs(probe)
+  const rate = `fps=${proxyFps}:start_time=0`
+  const scaled = ordinary(video, proxySize(video))
+  // Neither a picture that is left out is scaled, nor one that is shown again and again.
+  const isSparse = (video.pictures ?? Infinity) < (proxyFps * durationMs) / 1000
+  const chain = isSparse ? [...scaled, rate] : [rate, ...scaled]
   // Where the sound goes on, the last picture stands, so that each moment has one to show and to cut on.
   return [...chain, ...(still > 0 ? [`tpad=stop_duration=${still}ms:stop_mode=clone`] : [])].join(',')
 }

@@ -34,7 +34,7 @@ function makeTake({ file, pictures, sound, late = 0, coded = h264 }: Take): stri
   const { picture } = numberedSource({ ...size, frames: pictures })
   ffmpeg(
     `-itsoffset ${late} -f rawvideo -pix_fmt yuv420p -video_size 180x320 -framerate 30 -i @ ` +
-      `-f lavfi -i sine=f=300:r=48000:d=${sound} ${coded} -b:a 96k @`,
+      `-f lavfi -i sine=f=300:r=48000:d=${sound} -fps_mode vfr ${coded} -b:a 96k @`,
     write(`${file}.yuv`, picture),
     path(file),
   )
@@ -72,6 +72,15 @@ describe('a take whose sound and picture are not equally long', { timeout: 120_0
     { onlyLong: true, take: 'of half a second of picture', file: 'little.mp4', pictures: 15, sound: 9 },
     { take: 'of one picture', file: 'one.mp4', pictures: 1, sound: 3 },
     { take: 'whose picture begins late and ends early', file: 'late.mp4', pictures: 45, sound: 4, late: 1 },
+    { take: 'whose picture begins seconds after its sound', file: 'later.mp4', pictures: 90, sound: 9, late: 3.4 },
+    {
+      take: 'from a browser, whose picture begins seconds after its sound',
+      file: 'later.webm',
+      pictures: 60,
+      sound: 8.5,
+      late: 6.2,
+      coded: vp8,
+    },
     { take: 'from a browser', file: 'much.webm', pictures: 60, sound: 4, coded: vp8 },
     { take: 'from a browser, with clear parts', file: 'clear.webm', pictures: 5, sound: 4, coded: `${vp8} ${clear}` },
     { take: 'with many seconds more picture', file: 'silent.mp4', pictures: 180, sound: 1 },

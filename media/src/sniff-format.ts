@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
+import { boxLength, children, mostInIndex, read } from './boxes.ts'
 import { refusal, type Refusal } from './refusal.ts'
 
 export type Container = 'mov' | 'matroska' | 'wav' | 'mp3' | 'png' | 'jpeg' | 'webp'
@@ -208,19 +209,7 @@ async function checkBoxes(handle: FileHandle, size: number): Promise<Refusal | u
   return media ? undefined : refusal('nothing-inside')
 }
 
-function boxLength(head: Buffer, rest: number): number | undefined {
-  const short = head.readUInt32BE(0)
-  if (short === 0) return rest
-  if (short === 1) {
-    const long = head.length >= 16 ? Number(head.readBigUInt64BE(8)) : 0
-    return long >= 16 ? long : undefined
-  }
-  return short >= 8 ? short : undefined
-}
-
 const way = ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']
-/** Boxes on that way: a camera writes hundreds. An index of 128 MB could hold 16 million, which took this thread nine seconds. */
-const mostInIndex = 10_000
 
 /** Whether a data reference of any track names another file or address; null where there are too many boxes to say so. */
 function pointsOutside(index: Buffer): boolean | null {
@@ -241,17 +230,3 @@ function pointsOutside(index: Buffer): boolean | null {
 
 // The bit 1 in a reference's flags says "the media is in this very file".
 const isElsewhere = (entry: Buffer): boolean => entry.length > 12 && (entry.readUInt32BE(8) & 1) === 0
-
-function* children(box: Buffer, from: number): Generator<Buffer> {
-  for (let at = from; box.length - at >= 8;) {
-    const length = boxLength(box.subarray(at, at + 16), box.length - at)
-    if (length === undefined || at + length > box.length) return
-    yield box.subarray(at, at + length)
-    at += length
-  }
-}
-
-async function read(handle: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, at)
-  return buffer.subarray(0, bytesRead)
-}

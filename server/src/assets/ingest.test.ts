@@ -355,13 +355,19 @@ describe('repeated, parallel and crashed ingests', () => {
     trimmed.writeUInt32BE(1000, trimmed.indexOf('elst') + 12)
     expect(await began(captioned, 'cut')).toMatchObject({
       state: 'rejected',
-      reason: expect.stringContaining('captions of its own'),
+      reason: expect.stringContaining('captions or chapters of its own'),
     })
     expect(await began(covered, 'cut')).toMatchObject({ state: 'rejected', reason: expect.stringContaining('a cover') })
     expect(await began(covered, 'source')).toMatchObject({ state: 'ready' })
     expect(await began(trimmed, 'cut')).toMatchObject({
       state: 'rejected',
-      reason: expect.stringContaining('more than a second that it hides'),
+      reason: expect.stringMatching(/more than a second that it hides.* encoded anew, not only trimmed/),
+    })
+    const mixed = await readFile(clip)
+    mixed.writeUInt32BE(2, mixed.indexOf('stsd') + 8)
+    expect(await began(mixed, 'cut')).toMatchObject({
+      state: 'rejected',
+      reason: expect.stringMatching(/in more than one format.* encoded anew, not only trimmed/),
     })
     expect(await began(timed, 'cut')).toMatchObject({ state: 'ready' })
     expect(await began(trimmed, 'source')).toMatchObject({ state: 'ready' })

@@ -1,5 +1,6 @@
 import { isLongWork, mostCpuSeconds, refusedWork } from '@clear-to-post/domain/upload-room'
 import { leftOutMs } from '@clear-to-post/media/left-out'
+import { hasMixedSamples } from '@clear-to-post/media/mixed-samples'
 import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
@@ -126,14 +127,21 @@ const mendedIn = '0'
 /** Why a cut holds what nobody here would review, and a network may play; null when it does not. */
 const unseenTracks = ({ purpose }: Run, { moreTracks }: Probe): string | null =>
   purpose === 'cut' && moreTracks
-    ? 'This cut has more than one picture or sound track, a cover, or captions of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
+    ? 'This cut has more than one picture or sound track, a cover, captions or chapters of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
     : null
 
 /** Why a cut holds more than reviewers would be shown; null where that is no more than encoders leave. */
-const unseenParts = async ({ purpose, signal }: Run, path: string, found: Probe): Promise<string | null> =>
-  purpose === 'cut' && (await leftOutMs(path, found, signal)) > 1000
-    ? 'This cut holds more than a second that it hides from players. Nobody would review that, and a network may play it. Export it again, and send the new file.'
+const unseenParts = async ({ purpose, signal }: Run, path: string, found: Probe): Promise<string | null> => {
+  if (purpose !== 'cut') return null
+  if (found.container === 'mov' && (await hasMixedSamples(path)))
+    return `This cut keeps its picture or its sound in more than one format, and players show the part in one of them. ${encodeAnew}`
+  return (await leftOutMs(path, found, signal)) > 1000
+    ? `This cut holds more than a second that it hides from players, as a trim without encoding leaves it. ${encodeAnew}`
     : null
+}
+
+const encodeAnew =
+  'Nobody would review the rest, and a network may play it. Export it again with its picture and sound encoded anew, not only trimmed, and send the new file.'
 
 /** Why the file is more work than its author may ask for; null when it is not. */
 const tooMuchWork = async ({ database, author_id }: Run, found: Probe): Promise<string | null> =>

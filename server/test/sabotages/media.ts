@@ -3,7 +3,7 @@ import type { Sabotage } from '../sabotage.ts'
 export const sabotages: readonly Sabotage[] = [
   {
     what: 'an index of millions of boxes is walked to its end by the thread that answers everybody',
-    file: 'media/src/sniff-format.ts',
+    file: 'media/src/boxes.ts',
     from: 'const mostInIndex = 10_000',
     to: 'const mostInIndex = 100_000_000',
     noticed: ['media/src/sniff-format.test.ts', 'is refused when its index holds more boxes'],
@@ -80,10 +80,31 @@ export const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'what stands before an edit begins counts as shown',
-    file: 'media/src/left-out.ts',
+    file: 'media/src/left-out-meter.ts',
     from: 'const isShown = !/,[K_]D/.test(line)',
     to: 'const isShown = true',
     noticed: ['media/src/left-out.test.ts', 'finds the beginning that an edit leaves out'],
+  },
+  {
+    what: 'a take whose picture begins after its sound passes for damaged',
+    file: 'media/src/decodes.ts',
+    from: 'lasts: seen.firstMs / 1000 + 1',
+    to: 'lasts: 1',
+    noticed: ['media/src/probe.test.ts', 'whose picture begins seconds after its sound'],
+  },
+  {
+    what: 'what a track keeps in another format counts as nothing',
+    file: 'media/src/mixed-samples.ts',
+    from: ' || kinds.size > 1',
+    to: '',
+    noticed: ['media/src/mixed-samples.test.ts', 'whose later samples are said to be of another kind'],
+  },
+  {
+    what: 'a cut is not asked whether its tracks are kept in one format',
+    file: 'server/src/assets/ingest.ts',
+    from: "found.container === 'mov' && (await hasMixedSamples(path))",
+    to: 'false',
+    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
   },
   {
     what: 'a recording of one key frame is looked at once',
