@@ -232,8 +232,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a cut hides parts behind its edit list that a network may play',
     file: 'server/src/assets/ingest.ts',
-    from: "purpose === 'cut' && (await leftOutMs",
-    to: "purpose === 'source' && (await leftOutMs",
+    from: '(await leftOutMs(path, found, signal)) > 1000',
+    to: '(await leftOutMs(path, found, signal)) < 0',
+    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
+  },
+  {
+    what: 'a cut is not asked whether its tracks are kept in one format',
+    file: 'server/src/assets/ingest.ts',
+    from: "found.container === 'mov' && (await hasMixedSamples(path))",
+    to: 'false',
     noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
   },
 ]

@@ -100,13 +100,6 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/mixed-samples.test.ts', 'whose later samples are said to be of another kind'],
   },
   {
-    what: 'a cut is not asked whether its tracks are kept in one format',
-    file: 'server/src/assets/ingest.ts',
-    from: "found.container === 'mov' && (await hasMixedSamples(path))",
-    to: 'false',
-    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
-  },
-  {
     what: 'a recording of one key frame is looked at once',
     file: 'media/src/person.ts',
     from: 'if (areScarce)',
