@@ -1,4 +1,4 @@
-import { expect, test, type APIRequestContext, type Locator, type Page } from '@playwright/test'
+import { expect, test, type APIRequestContext, type Locator, type Page, type Request } from '@playwright/test'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { identity } from '@clear-to-post/contract/identity'
 import { tenants } from '@clear-to-post/contract/tenants'
@@ -68,10 +68,21 @@ test('an officer subscribes, uses a plan, changes, pauses and resumes it, recove
   await expect(page.getByText('4 of 5 videos used')).toBeVisible()
   await expect(page.getByRole('link', { name: /^Receipt/ })).toHaveCount(2)
 
-  // The difference is shown before it is charged.
+  // The difference is shown before it is charged, and no more than that: a press that was shown a dollar less is refused.
+  const press = page.getByRole('button', { name: 'Change the plan now' })
+  await page.route('**/api/subscriptions/plan/update/', (route) => route.continue(aDollarLess(route.request())), {
+    times: 1,
+  })
   await page.goto(url('/panel/plans?plan=plan_steady_month'))
   await expect(page.getByText(/You pay \$\d+(\.\d\d)? now/)).toBeVisible()
-  await page.getByRole('button', { name: 'Change the plan now' }).click()
+  const readAnew = Promise.all([
+    page.waitForResponse((one) => one.url().endsWith('/plan/update/') && one.status() === 409),
+    page.waitForResponse(/\/plan\/preview\//),
+  ])
+  await press.click()
+  await expect(page.getByText(/^This costs something else by now: \$\d+.*Nothing was charged/)).toBeVisible()
+  await readAnew
+  await press.click()
   await expect(page).toHaveURL(/\/panel\/plan$/)
   await expect(page.getByRole('heading', { name: 'Steady', exact: true })).toBeVisible()
   await expect(page.getByText('4 of 11 videos used')).toBeVisible()
@@ -192,6 +203,12 @@ const passDays = async (request: APIRequestContext, days: number) => {
 const submit = async (request: APIRequestContext, headers: { authorization: string }, file: string, title: string) => {
   const id = await upload(headers.authorization.replace('Bearer ', ''), file)
   return request.post(url('/api/projects/create'), { headers, data: { title, assets: [id] } })
+}
+
+/** The same request as if its page had shown a dollar less. */
+const aDollarLess = (request: Request) => {
+  const { shown, ...body } = request.postDataJSON() as { shown: { due: number } }
+  return { postData: JSON.stringify({ ...body, shown: { ...shown, due: shown.due - 100 } }) }
 }
 
 /** A new officer, so that no other person's plan changes; the token is that of the sign-up. */

@@ -8,6 +8,7 @@ const moments = ['modified', 'revision', 'version', 'seq', 'cut', 'was', 'lastMe
 
 const own = 'its writer’s own, whom nobody else changes it for'
 const oneValue = 'one value, which stands there whole: the last word counts'
+const priced = '`shown` says what it was shown to cost'
 const once = 'done once, or to what is in a state that the service asks for'
 
 /** Calls that write and name no moment, and why. */
@@ -63,9 +64,11 @@ const without: Record<string, string> = {
   'security.removeProvider': own,
   'security.startPasskey': own,
   'security.startTotp': own,
-  'subscriptions.checkout': once,
+  'subscriptions.charge': priced,
+  'subscriptions.checkout': priced,
   'subscriptions.giveBack': '`left` says what was seen',
-  'subscriptions.updatePlan': oneValue,
+  'subscriptions.resume': priced,
+  'subscriptions.updatePlan': priced,
   'support.assign': oneValue,
   'support.reply': 'added to what is there',
   'tenants.update': 'the panel sends the fields that were changed; each is one value',

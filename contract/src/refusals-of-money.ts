@@ -56,6 +56,10 @@ export const refusalsOfMoney = {
     kind: 'conflict',
     message: 'Your bank wants to hear from you first. Add the card again under “Card and invoices”.',
   },
+  'price.changed': {
+    kind: 'conflict',
+    message: 'This costs something else by now. Nothing was charged. Look at it again.',
+  },
   'payment.not-found': { kind: 'not-found', message: 'There is no such payment.' },
   'refund.too-much': {
     kind: 'conflict',

@@ -143,6 +143,13 @@ export const PayersPlan = z.object({
 export type PayersPlan = z.infer<typeof PayersPlan>
 
 const PlanId = z.string().min(1).max(200)
+/**
+ * What whoever presses was shown, in the currency's smallest unit: `due` now, and what each further period costs. Never more is
+ * charged: what costs more by now is refused, and nothing is done.
+ */
+const ShownPrice = z.strictObject({ due: z.number().int(), renewalPrice: z.number().int() })
+/** The same of a change of plan, as its preview answered it; within an hour it is reckoned as of `at`. */
+const ShownChange = ShownPrice.extend({ fromCredit: z.number().int(), at: z.iso.datetime() })
 const payer = [
   'payment.not-for-you',
   'payment.closed',
@@ -283,12 +290,14 @@ export const subscriptions = {
     summary: 'A page of the payment service on which I pay for this plan; a company that is invoiced has it at once',
     access: 'signed-in',
     needsVerifiedAddress: true,
-    body: z.strictObject({ planId: PlanId }),
+    /** `shown.renewalPrice`: of the period after the first, where a coupon may have ended. */
+    body: z.strictObject({ planId: PlanId, shown: ShownPrice }),
     returns: z.object({ url: z.string() }),
     asksOutside: true,
     unrecorded: true,
     refuses: [
       ...payer,
+      'price.changed',
       'plan.not-found',
       'subscription.running',
       'subscription.of-company',
@@ -302,11 +311,13 @@ export const subscriptions = {
     summary: 'Buys one video beyond the plan with the card on file; it stays until a month needs it',
     access: 'signed-in',
     needsVerifiedAddress: true,
+    body: z.strictObject({ shown: ShownPrice.pick({ due: true }) }),
     returns: z.object({ success: z.boolean() }),
     asksOutside: true,
     unrecorded: true,
     refuses: [
       ...payer,
+      'price.changed',
       'subscription.none',
       'subscription.changing',
       'payment.no-card',
@@ -329,11 +340,13 @@ export const subscriptions = {
     path: '/subscriptions/resume/',
     summary: 'Goes on; when the paid period is over, a new one begins and is charged now',
     access: 'signed-in',
+    body: z.strictObject({ shown: ShownPrice }),
     returns: Subscription,
     asksOutside: true,
     unrecorded: true,
     refuses: [
       ...changes,
+      'price.changed',
       'subscription.not-paused',
       'subscription.owes',
       'payment.declined',
@@ -351,10 +364,14 @@ export const subscriptions = {
       credit: z.number().int(),
       charge: z.number().int(),
       due: z.number().int(),
+      /** What of `due` comes out of what stands to the payer's good. */
+      fromCredit: z.number().int(),
       renewalPrice: z.number().int(),
       currency: z.string(),
       interval: z.enum(['month', 'year']),
       renewsAt: z.iso.datetime(),
+      /** The moment as of which it was reckoned. */
+      at: z.iso.datetime(),
     }),
     asksOutside: true,
     unrecorded: true,
@@ -372,12 +389,13 @@ export const subscriptions = {
     path: '/subscriptions/plan/update/',
     summary: 'Changes the plan now; the difference is charged, or credited, at once',
     access: 'signed-in',
-    body: z.strictObject({ planId: PlanId }),
+    body: z.strictObject({ planId: PlanId, shown: ShownChange }),
     returns: Subscription,
     asksOutside: true,
     unrecorded: true,
     refuses: [
       ...changes,
+      'price.changed',
       'plan.not-found',
       'plan.same',
       'subscription.paused',

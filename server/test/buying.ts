@@ -71,8 +71,17 @@ export const post = async (service: Service, url: string, fields: Record<string,
   return location?.startsWith('/sandbox/') ? service.app.inject(location) : response
 }
 
+/** What tests send that are not about what was shown: whatever it costs, reckoned as of now. */
+const most = { due: 1_000_000_000, renewalPrice: 1_000_000_000 }
+export const anyOrder = (planId: string) => ({ body: { planId, shown: most } })
+export const anyChange = (planId: string) => ({
+  body: { planId, shown: { ...most, fromCredit: 0, at: new Date(0).toISOString() } },
+})
+export const anyResume = { body: { shown: most } }
+export const anySingle = { body: { shown: { due: most.due } } }
+
 export const checkout = async (service: Service, who: Person, planId: string): Promise<string> =>
-  (await callAs(service, who)(subscriptions.checkout, { body: { planId } })).url
+  (await callAs(service, who)(subscriptions.checkout, anyOrder(planId))).url
 
 /** An officer with a plan of their own, paid by card on the sandbox's page. */
 export const buyer = async (service: Service, planId: string, who?: Person, number = cards.pays): Promise<Person> => {

@@ -34,7 +34,7 @@ import { sendMail } from '../src/mail/actions.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { storage } from '../src/outside/storage.ts'
 import { onDisk } from './on-disk.ts'
-import { addPlans, buyer, cards, settle } from './buying.ts'
+import { addPlans, anySingle, buyer, cards, settle } from './buying.ts'
 import { columnsOf, markedFields, placesOf, textFields } from './marks.ts'
 import { jobContext } from './mails.ts'
 import { makeEdit } from './make-edit.ts'
@@ -106,7 +106,7 @@ const everythingUsed = () => (used ??= useEverything())
 const useEverything = async () => {
   const [plan] = (await addPlans(service)) as [string]
   await buyer(service, plan, person)
-  await mine(subscriptions.charge, {})
+  await mine(subscriptions.charge, anySingle)
   await settle(service)
   await mine(subscriptions.portal, {})
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { feedbackCriteria } from '@clear-to-post/domain/feedback'
 import { termsVersions } from '@clear-to-post/domain/terms'
 import { lookOf } from '@clear-to-post/edit/look'
+import { anyChange, anyOrder, anyResume, anySingle } from './buying.ts'
 import { inLibrary, trigger, type Stage } from './stage.ts'
 
 /**
@@ -280,12 +281,12 @@ export const samplesOf = ({
     'subscriptions.charges': () => ({}),
     'subscriptions.chargesOf': () => ({ params: { payerId: officer.id }, of: 'thing' }),
     'subscriptions.portal': () => ({}),
-    'subscriptions.checkout': () => ({ body: { planId: 'nothing' } }),
-    'subscriptions.charge': () => ({}),
+    'subscriptions.checkout': () => anyOrder('nothing'),
+    'subscriptions.charge': () => anySingle,
     'subscriptions.pause': () => ({}),
-    'subscriptions.resume': () => ({}),
+    'subscriptions.resume': () => anyResume,
     'subscriptions.previewPlan': () => ({ query: { planId: 'nothing' } }),
-    'subscriptions.updatePlan': () => ({ body: { planId: 'nothing' } }),
+    'subscriptions.updatePlan': () => anyChange('nothing'),
     'tracking.send': () => ({ body: { category: 'page', label: 'home', action: 'seen' } }),
     'tracking.version': () => ({}),
     'tracking.contact': () => ({ body: { subject: 'Hello', body: 'There' } }),

@@ -14,7 +14,7 @@ import {
   signedIn,
   subscribe,
 } from './service.ts'
-import { addPlans, buyer } from './buying.ts'
+import { addPlans, anyChange, anyOrder, anyResume, anySingle, buyer } from './buying.ts'
 import { entities, specification, type SpecifiedCall } from './specification.ts'
 
 /**
@@ -161,18 +161,18 @@ const steps: Record<string, () => Promise<Step>> = {
   'GET /subscriptions/portal/': async () => ({ as: await signedIn(service, payer) }),
   'POST /subscriptions/payment/checkout/': async () => ({
     as: await makePerson(service, 'User'),
-    body: { planId: known.plan },
+    ...anyOrder(known.plan!),
   }),
-  'POST /subscriptions/payment/charge/': async () => ({ as: payer }),
+  'POST /subscriptions/payment/charge/': async () => ({ as: payer, ...anySingle }),
   'PUT /subscriptions/pause/': async () => ({ as: await buyer(service, known.plan!) }),
   'PUT /subscriptions/resume/': async () => {
     const as = await buyer(service, known.plan!)
     await ask('PUT /subscriptions/pause/', { as })
-    return { as }
+    return { as, ...anyResume }
   },
   'PUT /subscriptions/plan/update/': async () => ({
     as: await buyer(service, known.plan!),
-    body: { planId: known.otherPlan },
+    ...anyChange(known.otherPlan!),
   }),
   'GET /tenants/public/invitation/{code}': async () => ({ as: null, path: { code } }),
   'PUT /tenants/create': async () => ({ as: admin, body: { name: 'New tenant' } }),

@@ -71,11 +71,12 @@ export const specification: readonly SpecifiedCall[] = [
   { call: 'GET /subscriptions/payment/charge/list/', answers: 'Charge[]' },
   { call: 'GET /subscriptions/products/public/list/', answers: 'Product[]' },
   { call: 'GET /subscriptions/products/list/', answers: 'Product[]' },
-  { call: 'POST /subscriptions/payment/checkout/', body: ['planId'], answers: ['url'] },
-  { call: 'POST /subscriptions/payment/charge/', answers: ['success'] },
+  // `shown` is ours: nobody is charged more than they were shown (docs/decisions/1173).
+  { call: 'POST /subscriptions/payment/checkout/', body: ['planId', 'shown'], answers: ['url'] },
+  { call: 'POST /subscriptions/payment/charge/', body: ['shown'], answers: ['success'] },
   { call: 'PUT /subscriptions/pause/', answers: [] },
-  { call: 'PUT /subscriptions/resume/', answers: [] },
-  { call: 'PUT /subscriptions/plan/update/', body: ['planId'], answers: [] },
+  { call: 'PUT /subscriptions/resume/', body: ['shown'], answers: [] },
+  { call: 'PUT /subscriptions/plan/update/', body: ['planId', 'shown'], answers: [] },
 
   { call: 'GET /tenants/public/invitation/{code}', answers: 'Invitation' },
   { call: 'PUT /tenants/create', body: ['name'], answers: 'Tenant' },

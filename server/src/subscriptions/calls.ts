@@ -107,12 +107,14 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
     }),
     onOpen(subscriptions.portal, async (_input, context) => ({ url: await openPortal(asked(context)) })),
     onOpen(subscriptions.checkout, async ({ body }, context) => ({
-      url: await openCheckout(asked(context), body.planId),
+      url: await openCheckout(asked(context), body),
     })),
-    onOpen(subscriptions.charge, async (_input, context) => ({ success: await buyExtra(asked(context)) })),
+    onOpen(subscriptions.charge, async ({ body }, context) => ({
+      success: await buyExtra(asked(context), body.shown),
+    })),
     onOpen(subscriptions.pause, (_input, context) => changed(context, pausePlan(asked(context)))),
-    onOpen(subscriptions.resume, (_input, context) => changed(context, resumePlan(asked(context)))),
+    onOpen(subscriptions.resume, ({ body }, context) => changed(context, resumePlan(asked(context), body.shown))),
     onOpen(subscriptions.previewPlan, ({ query }, context) => previewPlan(asked(context), query.planId)),
-    onOpen(subscriptions.updatePlan, ({ body }, context) => changed(context, changePlan(asked(context), body.planId))),
+    onOpen(subscriptions.updatePlan, ({ body }, context) => changed(context, changePlan(asked(context), body))),
   ]
 }

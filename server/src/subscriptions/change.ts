@@ -1,5 +1,5 @@
 import { sql, type Database, type Tx } from '../kernel/database.ts'
-import { payments, type Target, type VideosUsed } from '../outside/payments/payments.ts'
+import { payments, type ChangePreview, type Target, type VideosUsed } from '../outside/payments/payments.ts'
 import { spreadCredited } from './credited.ts'
 import { noteBefore } from './going-back.ts'
 import { keepAlone, syncFromProvider } from './mirror.ts'
@@ -18,7 +18,8 @@ export const readCovering = async (database: Database, row: SubscriptionRow): Pr
 
 /**
  * Asks what a change of plan comes to, for which `used` was counted; nothing is changed yet. What it answers changes the plan at the
- * provider, and notes what stands to its payer’s good by it: nobody gives that back once more. Throws as `payments().change` does.
+ * provider, and notes what stands to its payer’s good by it: nobody gives that back once more. `agree` looks at what it comes to,
+ * and throws where that is not what was asked for. Throws as `payments().change` does.
  */
 export const prepareChange = async (
   database: Database,
@@ -26,9 +27,12 @@ export const prepareChange = async (
   to: Target,
   used: VideosUsed,
   key: string,
+  agree: (preview: ChangePreview) => void = () => {},
 ): Promise<() => Promise<void>> => {
   const running = { id, itemId, customerId }
-  const { due } = await payments().previewChange(running, to, used)
+  const preview = await payments().previewChange(running, to, used)
+  agree(preview)
+  const { due } = preview
   return async () => {
     await database.asSystem((tx) => noteBefore(tx, row, to))
     await payments().change({ ...running, from: countedFor(row) }, to, used, key)

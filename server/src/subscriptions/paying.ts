@@ -1,16 +1,24 @@
 import { Refusal, refusal } from '@clear-to-post/contract/errors'
-import { betterOffer, discountAt, periodEnd, periodPrice, type Discount } from '@clear-to-post/domain/money'
+import { betterOffer, discountAt, periodEnd, periodPrice, periodsOff, type Discount } from '@clear-to-post/domain/money'
 import { monthIn } from '@clear-to-post/domain/calendar'
 import { entitlement } from '@clear-to-post/domain/plans'
 import type { Caller, Database, Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import type { OpenContext } from '../kernel/call.ts'
-import { PaymentAway, PaymentRefused, payments, type TakenOff, type Target } from '../outside/payments/payments.ts'
+import {
+  PaymentAway,
+  PaymentRefused,
+  payments,
+  type ChangePreview,
+  type TakenOff,
+  type Target,
+} from '../outside/payments/payments.ts'
 import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
 import { prepareChange, readCovering } from './change.ts'
 import { finishBack, goBack, wayBack, type Before } from './going-back.ts'
 import { syncFromProvider } from './mirror.ts'
-import { discountOf, extraOf, offerFor } from './present.ts'
+import { discountOf, extraOf, offerFor, renewalPriceOf } from './present.ts'
+import { asShown, requireShown, type Price } from './shown.ts'
 import { claimExtra, extraDescription, failExtra, findExtra, isBuying, type Extra } from './extras-store.ts'
 import {
   addCustomer,
@@ -54,12 +62,18 @@ export const openPortal = async (context: Context): Promise<string> => {
   return asking(async () => payments().portal(await customerOf(context, payer), `${context.origin}/panel/plan`))
 }
 
-/** The address of the page on which the plan is paid; of a company that is invoiced by e-mail, the plan's own page. */
-export const openCheckout = async (context: Context, planId: string): Promise<string> => {
+/**
+ * The address of the page on which the plan is paid; of a company that is invoiced by e-mail, the plan's own page. Here as with all
+ * else that costs something, `shown` is what whoever pressed was shown: throws `price.changed` where it costs more.
+ */
+export const openCheckout = async (
+  context: Context,
+  { planId, shown }: { planId: string; shown: Price },
+): Promise<string> => {
   const { caller, database, now, origin } = context
   const { payer, order } = await asCaller(context, async (tx) => {
     const payer = await requirePayer(tx, caller)
-    const order = await orderOf(tx, caller, payer, planId)
+    const { order, price } = await orderOf(tx, caller, payer, planId)
     if (!payer.is_active) throw refusal('tenant.switched-off')
     if (await subscriptionPaidBy(tx, whoOf(payer))) throw refusal('subscription.running')
     // Whoever is invoiced has used what they have not paid yet: the next plan is no credit on top of it.
@@ -70,6 +84,7 @@ export const openCheckout = async (context: Context, planId: string): Promise<st
       )
     if (payer.user_id !== null && entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now))
       throw refusal('subscription.of-company')
+    requireShown(shown, price)
     return { payer, order }
   })
   return asking(async () => {
@@ -95,7 +110,7 @@ export const openCheckout = async (context: Context, planId: string): Promise<st
 }
 
 /** Buys one video beyond the plan; false while the provider has not said whether it was paid. */
-export const buyExtra = async (context: Context): Promise<boolean> => {
+export const buyExtra = async (context: Context, shown: Price): Promise<boolean> => {
   const { caller, database, now, requestId } = context
   if (buysFor(caller) !== 'themselves') throw refusal('payment.not-for-you')
   const { payer, extra } = await asCaller(context, async (tx) => {
@@ -107,7 +122,9 @@ export const buyExtra = async (context: Context): Promise<boolean> => {
     if (!counting) throw refusal('subscription.none')
     const { id: subscriptionId, currency } = counting
     const what = { userId: caller.id, requestId, subscriptionId, price: extraOf(counting), currency }
-    return { payer, extra: await claimExtra(tx, what) }
+    const extra = await claimExtra(tx, what)
+    requireShown(shown, { due: extra.price, currency: extra.currency })
+    return { payer, extra }
   })
   if (extra.state === 'paid') return true
   if (extra.state === 'failed') throw refusal((extra.reason ?? 'payment.declined') as 'payment.declined')
@@ -133,7 +150,7 @@ export const pausePlan = (context: Context) =>
   })
 
 /** Goes on; a period that was paused through begins anew, and is charged. */
-export const resumePlan = (context: Context) =>
+export const resumePlan = (context: Context, shown: Price) =>
   changing(context, 'resume', async ({ id, row, payer }, key) => {
     const { paused_from: pausedFrom } = row
     if (pausedFrom === null) throw refusal('subscription.not-paused')
@@ -142,29 +159,40 @@ export const resumePlan = (context: Context) =>
     // The period that follows may begin while the provider is asked: in the last minute it counts as begun.
     const soon = new Date(Date.now() + (await payments().clockAhead()) + 60_000)
     const isAnew = soon >= pausedFrom
+    const due = isAnew ? periodPrice({ ...row, ...discountAt(discountOf(row), soon) }) : 0
+    requireShown(shown, { due, renewalPrice: renewalPriceOf(row), currency: row.currency })
     return () => payments().resume(id, isAnew, key)
   })
 
-/** Another plan from now on. */
-export const changePlan = (context: Context, planId: string) =>
+/** Another plan from now on, reckoned as of when it was shown. */
+export const changePlan = (
+  context: Context,
+  { planId, shown: { at: shownAt, ...shown } }: { planId: string; shown: Price & { at: string } },
+) =>
   changing(context, `change to ${planId}`, async ({ id, itemId, customerId, row, payer, wentBack }, key) => {
     // Asked for before, and cut.
     if (wentBack?.planId === planId) return async () => {}
     const running = { id, itemId, customerId, row }
     const back = await wayBackTo(context, row, planId)
     requireQuiet(row, back)
-    if (back) return () => goBack(context.database, { id: row.id, providerId: id, itemId }, back, key)
+    if (back) {
+      requireShown(shown, await previewBack(context, row, back))
+      return () => goBack(context.database, { id: row.id, providerId: id, itemId }, back, key)
+    }
     if (row.plan_id === planId) throw refusal('plan.same')
     const ahead = await payments().clockAhead()
-    const { used, offer } = await asCaller(context, async (tx) => {
-      const { offer, next } = await offerOfChange(tx, context.caller, { payer, row }, planId)
+    const now = new Date(Date.now() + ahead)
+    const { used, offer, plan } = await asCaller(context, async (tx) => {
+      const { offer, plan, next } = await offerOfChange(tx, context.caller, { payer, row }, planId)
       if (await isBuying(tx, row))
         throw refusal('subscription.changing', 'A video is being paid right now. Try again in a minute.')
       // Whoever has submitted is counted, and nobody submits until the outcome is known.
-      return { offer, used: { ...(await videosUsed(tx, row, ahead)), next } }
+      return { offer, plan, used: { ...(await videosUsed(tx, row, ahead)), next } }
     })
-    const to = { planId, quantity: Math.max(1, payer.seats), ...offer }
-    return prepareChange(context.database, running, to, used, key)
+    const to = { planId, quantity: Math.max(1, payer.seats), ...offer, at: asShown(new Date(shownAt), now) }
+    return prepareChange(context.database, running, to, used, key, (preview) =>
+      requireShown(shown, priceOfChange(row, { plan, ...to }, preview, now)),
+    )
   })
 
 /** The plan that was paid before, where this one is it and its change is not paid; null of every other. */
@@ -186,23 +214,28 @@ export const previewPlan = async (context: Context, planId: string) => {
     const { offer, plan: target, next } = await offerOfChange(tx, context.caller, running, planId)
     return { running, target, offer, used: { ...(await videosUsed(tx, running.row, ahead)), next } }
   }).catch(unlessOwing(context, found.row))
-  const quantity = Math.max(1, running.payer.seats)
   // Before the provider is asked: what ends with the first period is over when it renews.
-  const from = new Date(Date.now() + ahead)
+  const at = new Date(Date.now() + ahead)
+  const to = { planId, quantity: Math.max(1, running.payer.seats), ...offer, at }
   const preview = await asking(() =>
-    payments()
-      .previewChange(running, { planId, quantity, ...offer }, used)
-      .catch(unlessOwing(context, running.row)),
+    payments().previewChange(running, to, used).catch(unlessOwing(context, running.row)),
   )
-  const { price, interval } = target
-  const discount =
-    offer.offer === undefined
-      ? discountOf(running.row)
-      : offer.offer === null
-        ? nothingOff
-        : discountFrom(offer.offer, from)
-  const renewalPrice = periodPrice({ price, quantity, ...discountAt(discount, preview.renewsAt) })
-  return { ...preview, renewalPrice, interval, renewsAt: preview.renewsAt.toISOString() }
+  const price = priceOfChange(running.row, { plan: target, ...to }, preview, at)
+  const { credit, charge, renewsAt } = preview
+  const { interval } = target
+  return { credit, charge, ...price, interval, renewsAt: renewsAt.toISOString(), at: at.toISOString() }
+}
+
+/** What a change costs that begins at a moment: now, of it out of the payer's credit, and each period from then on. */
+const priceOfChange = (
+  row: SubscriptionRow,
+  { plan, quantity, offer }: Target & { plan: ProductRow['plans'][number] },
+  { due, currency, renewsAt }: ChangePreview,
+  from: Date,
+) => {
+  const discount = offer === undefined ? discountOf(row) : offer === null ? nothingOff : discountFrom(offer, from)
+  const renewalPrice = periodPrice({ price: plan.price, quantity, ...discountAt(discount, renewsAt) })
+  return { due, fromCredit: Math.max(0, Math.min(due, row.credit)), renewalPrice, currency }
 }
 
 /** What was paid runs again: nothing is charged, and nothing comes back. */
@@ -211,7 +244,9 @@ const previewBack = async (context: Context, row: SubscriptionRow, back: Before)
   const { price, currency, interval } = (await asCaller(context, (tx) => planById(tx, back.planId)))!
   const renewsAt = row.current_period_end!
   const renewalPrice = periodPrice({ price, quantity: back.quantity, ...discountAt(discountOf(row), renewsAt) })
-  return { credit: 0, charge: 0, due: 0, currency, renewalPrice, interval, renewsAt: renewsAt.toISOString() }
+  const nothing = { credit: 0, charge: 0, due: 0, fromCredit: 0 }
+  const at = new Date().toISOString()
+  return { ...nothing, currency, renewalPrice, interval, renewsAt: renewsAt.toISOString(), at }
 }
 
 const nothingOff: Discount = { percentOff: 0, amountOff: 0, ends: null }
@@ -293,16 +328,17 @@ const requireQuiet = (row: SubscriptionRow, back: Before | null = null): void =>
   throw row.days_until_due === null ? refusal('subscription.owes') : new PaymentRefused('subscription.owes')
 }
 
-/** What is ordered, at the best terms. Throws `plan.not-found` also for what the tenant does not allow. */
+/** What is ordered, at the best terms, and what that costs. Throws `plan.not-found` also for what the tenant does not allow. */
 const orderOf = async (tx: Tx, caller: Caller, payer: PayerRow, planId: string) => {
-  const { offer, quantity } = await bestOffer(tx, caller, payer, planId)
+  const { offer, plan, quantity } = await bestOffer(tx, caller, payer, planId)
+  const { price, interval, currency } = plan
+  const { couponId, percentOff, amountOff, months } = offer ?? { ...nothingOff, couponId: null, months: null }
+  const due = periodPrice({ price, quantity, percentOff, amountOff })
+  const isLonger = months === null || periodsOff(months, interval) > 1
+  const renewalPrice = isLonger ? due : price * quantity
   return {
-    planId,
-    quantity,
-    couponId: offer?.couponId ?? null,
-    percentOff: offer?.percentOff ?? 0,
-    amountOff: offer?.amountOff ?? 0,
-    months: offer?.months ?? null,
+    order: { planId, quantity, couponId, percentOff, amountOff, months },
+    price: { due, renewalPrice, currency },
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { periodEnd } from '@clear-to-post/domain/money'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
-import { addPlans, buyer, settle } from '../../test/buying.ts'
+import { addPlans, anyChange, buyer, settle } from '../../test/buying.ts'
 import { letDayPass, submitProject } from '../../test/factories.ts'
 import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
@@ -37,7 +37,7 @@ const age = ({ id }: Person, ago: string) =>
       from subscription s where o.id = s.provider_id and s.user_id = ${id}`)
   })
 const take = async (officer: Person, planId: string) => {
-  await callConfirmed(service, officer)(subscriptions.updatePlan, { body: { planId } })
+  await callConfirmed(service, officer)(subscriptions.updatePlan, anyChange(planId))
   await settle(service)
 }
 /** What becomes of so many videos in a new month. */

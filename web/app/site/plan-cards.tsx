@@ -72,6 +72,10 @@ const Card = ({ product, isDark, choice }: { product: Product; isDark: boolean; 
 export const firstPrice = ({ price, offer }: Plan, quantity: number): number =>
   periodPrice({ price, quantity, percentOff: offer?.percentOff ?? 0, amountOff: offer?.amountOff ?? 0 })
 
+/** What the period after the first costs: what is taken off may end with the first. */
+export const secondPrice = (plan: Plan, quantity: number): number =>
+  plan.offer?.periods === 1 ? plan.price * quantity : firstPrice(plan, quantity)
+
 /** What a seat of a plan costs for good. */
 const lastingPrice = (plan: Plan): number => (plan.offer?.periods === undefined ? firstPrice(plan, 1) : plan.price)
 

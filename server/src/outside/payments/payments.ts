@@ -232,8 +232,11 @@ export type Payments = {
   /** Events that never reached the webhook door, as far as the provider knows. */
   missed: (since: Date) => AsyncIterable<ProviderEvent>
 }
-/** `offer`: what is taken off from now on instead of what was; null: nothing. Absent: what is taken off stays. */
-export type Target = { planId: string; quantity: number; offer?: TakenOff | null }
+/**
+ * `offer`: what is taken off from now on instead of what was; null: nothing. Absent: what is taken off stays. `at`: the moment, by
+ * the provider's clock, as of which it is reckoned; absent: now.
+ */
+export type Target = { planId: string; quantity: number; offer?: TakenOff | null; at?: Date }
 export type TakenOff = Pick<Order, 'couponId' | 'percentOff' | 'amountOff' | 'months'>
 /** `credited`: what of the period's payments the service gave back as credit, or is about to give back. */
 export type VideosUsed = Pick<PeriodUse, 'videos' | 'of' | 'stands' | 'next'> & { credited: number }

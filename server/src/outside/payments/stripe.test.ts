@@ -294,15 +294,16 @@ test('a plan change is prorated from the same moment in preview and change, by o
       metadata: pausedFrom === null ? {} : { paused_from: String(pausedFrom) },
     })
   }
-  const asked = async (quantity: number, used: { videos: number; of: number; credited?: number }) => {
+  const asked = async (quantity: number, used: { videos: number; of: number; credited?: number }, at?: Date) => {
     seen = []
-    const preview = await api.previewChange(running, { planId: 'price_1', quantity }, { credited: 0, ...used })
-    await api.change(asCounted(), { planId: 'price_1', quantity }, { credited: 0, ...used }, 'k')
+    const to = { planId: 'price_1', quantity, ...(at ? { at } : {}) }
+    const preview = await api.previewChange(running, to, { credited: 0, ...used })
+    await api.change(asCounted(), to, { credited: 0, ...used }, 'k')
     const bodies = seen.map(({ params }) => params as Record<string, unknown>)
     const change = bodies.find((body) => 'payment_behavior' in body)!
     const shown = bodies.find((body) => 'subscription_details' in body)?.['subscription_details'] ?? null
     const { proration_behavior, proration_date } = change
-    if (shown) expect(shown).toMatchObject({ proration_behavior })
+    if (shown) expect(shown).toMatchObject({ proration_behavior, ...(proration_date ? { proration_date } : {}) })
     return { preview, proration_behavior, from: proration_date === undefined ? null : Number(proration_date) }
   }
   try {
@@ -318,6 +319,12 @@ test('a plan change is prorated from the same moment in preview and change, by o
       from: null,
       preview: { credit: 0, charge: 0, due: 0 },
     })
+    // As of when it was shown, and of nothing before its period.
+    for (const [at, from] of [
+      [start + 80_000, start + 80_000],
+      [start - 80_000, start],
+    ] as const)
+      expect(await asked(1, { videos: 0, of: 36 }, new Date(at * 1000))).toMatchObject({ from })
     // Of 4,050 so much went back, to the card or by its bank: what stands is the period's last part.
     const paidWith = (amount_refunded: number, lost = 0) => {
       const paying = { ...charge(), amount: 4050, amount_refunded, disputed: lost > 0 }

@@ -442,7 +442,7 @@ const inList = (parts: readonly string[]) => parts.map((part) => `data.${part}`)
  * How Stripe settles a change by our rule: its prorations, counted from the moment that the rule names. Where nothing is
  * left from then on, without any.
  */
-const changeOf = async (api: Stripe, id: string, { planId, quantity, offer }: Target, used: VideosUsed) => {
+const changeOf = async (api: Stripe, id: string, { planId, quantity, offer, at }: Target, used: VideosUsed) => {
   const [one, price] = await Promise.all([
     api.subscriptions.retrieve(id, { expand: [...subscriptionParts, 'latest_invoice'] }),
     api.prices.retrieve(planId),
@@ -465,7 +465,7 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity, offer }: Ta
   const payment: PeriodUse['payment'] = pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'
   const period = { start, end }
   const back = used.credited + (payment === 'paid' ? await wentBackSince(api, id, start) : 0)
-  const [now, use] = [new Date(), { ...used, payment, back }]
+  const [now, use] = [at ?? new Date(), { ...used, payment, back }]
   const { restarts } = planChange(from, to, period, now, use)
   const counts = changeCounts(from, to, period, now, use)
   const isNone = counts >= end || (payment === 'paused' && !restarts)

@@ -120,7 +120,7 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   const isAnother = body.planId !== to.planId || body.quantity !== to.quantity
   if (isAnother && (await openInvoices(tx, subscription)).length > 0) throw new PaymentRefused('subscription.owes')
   const [payment, back] = [await paymentOf(tx, subscription), used.credited + (await wentBackOf(tx, subscription))]
-  const change = planChange(from, next, period, at, { ...used, payment, back })
+  const change = planChange(from, next, period, to.at ?? at, { ...used, payment, back })
   const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end
   return { ...change, currency: after.currency, renewsAt }
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef, type MouseEvent } from 'react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
+import { Refusal } from '@clear-to-post/contract/errors'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions, type Subscription } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
@@ -9,7 +10,7 @@ import { query, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../session.ts'
-import { firstPrice, PlanCards, PlanPeriod, type Product } from '../../site/plan-cards.tsx'
+import { firstPrice, PlanCards, PlanPeriod, secondPrice, type Product } from '../../site/plan-cards.tsx'
 import { formatPrice } from '../../site/price.ts'
 import { useProducts } from '../../site/use-products.ts'
 import { dayWords } from '../../times.ts'
@@ -28,7 +29,7 @@ export const PlansPage = () => {
   const { plan: chosen } = route.useSearch()
   const navigate = route.useNavigate()
   const buysOwn = useMay('plan.buy')
-  const { isLoading, hasFailed, products } = useProducts()
+  const { isLoading, hasFailed, products, lookAgain } = useProducts()
   const running = useQuery({ ...query(subscriptions.active, {}), retry: false })
   const free = useQuery({ ...query(projects.free, {}), enabled: buysOwn })
   const choice = useRef<HTMLHeadingElement>(null)
@@ -67,12 +68,7 @@ export const PlansPage = () => {
             ) : running.data && isPayer(running.data) ? (
               <ChangeStep key={plan.id} planId={plan.id} name={product.name} running={running.data} />
             ) : (
-              <BuyStep
-                key={plan.id}
-                planId={plan.id}
-                running={running.data}
-                total={(seats) => `${priceOf(plan, seats)} ${messages.periods[plan.interval]}`}
-              />
+              <BuyStep key={plan.id} plan={plan} running={running.data} lookAgain={lookAgain} />
             )}
           </section>
         ) : chosen !== undefined && products.length > 0 ? (
@@ -135,13 +131,13 @@ const priceOf = (plan: Product['plans'][number], seats: number): string =>
 
 /** The first plan: on to the payment page. */
 const BuyStep = ({
-  planId,
+  plan,
   running,
-  total,
+  lookAgain,
 }: {
-  planId: string
+  plan: Product['plans'][number]
   running: Subscription | undefined
-  total: (seats: number) => string
+  lookAgain: () => void
 }) => {
   const buysOwn = useMay('plan.buy')
   const isCompany = useMay('company-plan.buy')
@@ -153,7 +149,12 @@ const BuyStep = ({
       planChanged()
       location.assign(url)
     },
-    onError: toastFailure,
+    onError: (error) => {
+      toastFailure(error)
+      if (!(error instanceof Refusal) || error.code !== 'price.changed') return
+      void queryClient.invalidateQueries({ queryKey: ['tenants'] })
+      lookAgain()
+    },
   })
   const { reset } = pay
   // The way back from the payment page may bring this very page again, still waiting.
@@ -171,16 +172,18 @@ const BuyStep = ({
   if (isCompany && mine.isError) return <p role="alert">{failureWords(mine.error)}</p>
   if (isCompany && !company) return <Skeleton className="h-11 w-44" />
   const seats = Math.max(1, company?.totalUsersAllowed ?? 1)
+  const total = `${priceOf(plan, seats)} ${messages.periods[plan.interval]}`
+  const shown = { due: firstPrice(plan, seats), renewalPrice: secondPrice(plan, seats) }
   return (
     <>
-      {company && <p className="figures font-medium">{messages.seats(seats, total(seats))}</p>}
+      {company && <p className="figures font-medium">{messages.seats(seats, total)}</p>}
       <p>{company?.chargeByEmail ? messages.nextByMail : messages.next}</p>
       <Button
         variant="primary"
         size="large"
         className="justify-self-start"
         isPending={pay.isPending || pay.isSuccess}
-        onPress={() => pay.mutate({ body: { planId } })}
+        onPress={() => pay.mutate({ body: { planId: plan.id, shown } })}
       >
         {company?.chargeByEmail ? messages.begin : messages.pay}
       </Button>
@@ -228,13 +231,12 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
       </>
     )
   if (!preview.data) return <p role="status">{messages.counting}</p>
-  const { due, charge, credit, currency, renewalPrice, interval, renewsAt } = preview.data
+  const { due, fromCredit, charge, credit, currency, renewalPrice, interval, renewsAt, at } = preview.data
   const money = (cents: number) => formatPrice(Math.abs(cents), currency)
   // The period goes on, unless another interval or more videos for no more money begin a new one.
   const isWithin = interval === running.plan?.interval && renewsAt === running.currentPeriodEnd
   // While an invoice is open, a plan can only be taken back to what was paid.
   const isBack = running.daysUntilDue !== undefined && running.graceUntil !== undefined
-  const fromCredit = Math.max(0, Math.min(due, running.credit ?? 0))
   return (
     <>
       <p className="font-medium">
@@ -256,7 +258,7 @@ const ChangeStep = ({ planId, name, running }: { planId: string; name: string; r
         size="large"
         className="justify-self-start"
         isPending={change.isPending}
-        onPress={() => change.mutate({ body: { planId } })}
+        onPress={() => change.mutate({ body: { planId, shown: { due, fromCredit, renewalPrice, at } } })}
       >
         {messages.change}
       </Button>

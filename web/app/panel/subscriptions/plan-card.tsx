@@ -57,7 +57,10 @@ const OnePlan = ({
   const pays = may('portal')
   const day = currentPeriodEnd ? dayWords(currentPeriodEnd) : ''
   const isPaused = planStateOf(subscription) === 'paused'
-  const price = moneyWords(subscription.renewalPrice ?? 0, plan?.currency ?? 'usd')
+  const { renewalPrice = 0 } = subscription
+  const price = moneyWords(renewalPrice, plan?.currency ?? 'usd')
+  // What was paid still counts, or a new period begins and is paid.
+  const goOn = () => resume.mutate({ body: { shown: { due: isPaused ? renewalPrice : 0, renewalPrice } } })
   return (
     <section aria-labelledby={nameId} className="rounded-card border border-line bg-surface">
       <div className="grid gap-4 p-5">
@@ -108,7 +111,7 @@ const OnePlan = ({
               variant="primary"
               icon={<Play aria-hidden />}
               isPending={resume.isPending}
-              onPress={() => (isPaused ? setAsking('resume') : resume.mutate({}))}
+              onPress={() => (isPaused ? setAsking('resume') : goOn())}
             >
               {messages.resume}
             </Button>
@@ -144,7 +147,7 @@ const OnePlan = ({
         isOpen={asking === 'resume'}
         onOpenChange={() => setAsking(null)}
         isPending={resume.isPending}
-        onConfirm={() => resume.mutate({})}
+        onConfirm={goOn}
       />
     </section>
   )

@@ -25,7 +25,11 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
       toast.success(success ? messages.bought : messages.boughtLater)
       planChanged()
     },
-    onError: (error) => (lacksCard(error) ? undefined : toastFailure(error)),
+    onError: (error) => {
+      if (lacksCard(error)) return
+      toastFailure(error)
+      planChanged()
+    },
     onSettled: () => setAsking(false),
   })
   const portal = useCall(subscriptions.portal, { onSuccess: ({ url }) => location.assign(url), onError: toastFailure })
@@ -88,7 +92,7 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
         isOpen={isAsking}
         onOpenChange={setAsking}
         isPending={buy.isPending}
-        onConfirm={() => buy.mutate({})}
+        onConfirm={() => extra && buy.mutate({ body: { shown: { due: extra.price } } })}
       />
     </section>
   )

@@ -1,0 +1,34 @@
+import { refusal } from '@clear-to-post/contract/errors'
+
+/**
+ * What something costs, in the smallest unit: `due` now (below zero: that much comes to the payer's good), of which `fromCredit` is
+ * taken of what stands there already, and what each further period costs.
+ */
+export type Price = { due: number; fromCredit?: number; renewalPrice?: number }
+
+/** Nobody pays more than they were shown when they pressed; less they may. Throws `price.changed`. */
+export const requireShown = (shown: Price, reckoned: Price & { currency: string }): void => {
+  const costs = [(one: Price) => one.due, restOf, (one: Price) => one.renewalPrice ?? 0]
+  if (costs.every((cost) => cost(reckoned) <= cost(shown))) return
+  throw refusal(
+    'price.changed',
+    `This costs something else by now: ${priceWords(reckoned)}. Nothing was charged. Look at it again.`,
+  )
+}
+
+/** So long what was shown is charged as it was shown, although by the second less comes back of what was paid before. */
+const shownFor = 3_600_000
+
+/** The moment as of which a change is reckoned: that of its preview, unless it is too long ago. */
+export const asShown = (at: Date, now: Date): Date => (at <= now && now.getTime() - at.getTime() <= shownFor ? at : now)
+
+const restOf = ({ due, fromCredit = 0 }: Price): number => Math.max(0, due - fromCredit)
+
+const priceWords = ({ currency, ...price }: Price & { currency: string }): string => {
+  const money = (amount: number) =>
+    new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Math.abs(amount) / 100)
+  const now = price.due < 0 ? `${money(price.due)} to your good` : money(restOf(price))
+  return price.renewalPrice === undefined
+    ? now
+    : `${now} now, and ${money(price.renewalPrice)} each period from then on`
+}
