@@ -145,7 +145,7 @@ export type PayersPlan = z.infer<typeof PayersPlan>
 const PlanId = z.string().min(1).max(200)
 /**
  * What whoever presses was shown, in the currency's smallest unit: `due` now, and what each further period costs. Never more is
- * charged: what costs more by now is refused, and nothing is done.
+ * charged: what costs more by now is refused, and nothing is done. A program that leaves it out pays what it costs.
  */
 const ShownPrice = z.strictObject({ due: z.number().int(), renewalPrice: z.number().int() })
 /** The same of a change of plan, as its preview answered it; within an hour it is reckoned as of `at`. */
@@ -291,7 +291,7 @@ export const subscriptions = {
     access: 'signed-in',
     needsVerifiedAddress: true,
     /** `shown.renewalPrice`: of the period after the first, where a coupon may have ended. */
-    body: z.strictObject({ planId: PlanId, shown: ShownPrice }),
+    body: z.strictObject({ planId: PlanId, shown: ShownPrice.optional() }),
     returns: z.object({ url: z.string() }),
     asksOutside: true,
     unrecorded: true,
@@ -311,7 +311,7 @@ export const subscriptions = {
     summary: 'Buys one video beyond the plan with the card on file; it stays until a month needs it',
     access: 'signed-in',
     needsVerifiedAddress: true,
-    body: z.strictObject({ shown: ShownPrice.pick({ due: true }) }),
+    body: z.strictObject({ shown: ShownPrice.pick({ due: true }).optional() }).optional(),
     returns: z.object({ success: z.boolean() }),
     asksOutside: true,
     unrecorded: true,
@@ -340,7 +340,7 @@ export const subscriptions = {
     path: '/subscriptions/resume/',
     summary: 'Goes on; when the paid period is over, a new one begins and is charged now',
     access: 'signed-in',
-    body: z.strictObject({ shown: ShownPrice }),
+    body: z.strictObject({ shown: ShownPrice.optional() }).optional(),
     returns: Subscription,
     asksOutside: true,
     unrecorded: true,
@@ -389,7 +389,7 @@ export const subscriptions = {
     path: '/subscriptions/plan/update/',
     summary: 'Changes the plan now; the difference is charged, or credited, at once',
     access: 'signed-in',
-    body: z.strictObject({ planId: PlanId, shown: ShownChange }),
+    body: z.strictObject({ planId: PlanId, shown: ShownChange.optional() }),
     returns: Subscription,
     asksOutside: true,
     unrecorded: true,

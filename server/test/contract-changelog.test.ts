@@ -97,6 +97,21 @@ describe('a change breaks callers where an answer gives less or a request asks f
     expect(changed(place, to)).toEqual([breaks])
   })
 
+  it('of an object that is new, the object says whether it is wanted', () => {
+    const withPrice = (optional: object) => ({
+      'videos.send': {
+        ...call['videos.send'],
+        'body.price': { is: 'object', ...optional },
+        'body.price.due': { is: 'integer' },
+      },
+    })
+    const breaks = (optional: object) => changesBetween(call, withPrice(optional)).map((one) => one.breaks)
+    expect([breaks({ optional: true }), breaks({})]).toEqual([
+      [false, false],
+      [true, false],
+    ])
+  })
+
   it('a call that is gone breaks its callers, and a new one nobody', () => {
     expect(changesBetween(call, {})).toMatchObject([{ subject: 'videos.send', breaks: true }])
     expect(changesBetween({}, call)).toMatchObject([{ subject: 'videos.send', breaks: false }])

@@ -124,9 +124,11 @@ export const changesBetween = (was: Shape, now: Shape): Change[] =>
     if (!after) return [{ subject, place: '', what: 'is gone', breaks: true }]
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((place): Change[] => {
       const found = changeOf(before[place], after[place], isAnswer(place))
-      // What a list holds, and parts of it, are said by the list itself where that is new.
-      const isOfNewList = place.matchAll(/\[\]/g).some(({ index }) => !before[place.slice(0, index)])
-      return found ? [{ subject, place, ...found, breaks: found.breaks && !isOfNewList }] : []
+      // What a list or an object holds, and parts of it, are said by itself where it is new.
+      const isOfNew = place
+        .matchAll(/[.[{|]/g)
+        .some(({ index }) => !before[place.slice(0, index)] && after[place.slice(0, index)])
+      return found ? [{ subject, place, ...found, breaks: found.breaks && !isOfNew }] : []
     })
   })
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { everyCall } from '@clear-to-post/contract/api'
@@ -92,9 +94,29 @@ const byOneLine = ['projects.unschedule', 'projects.rollback']
 const callsThat = (is: (reached: Set<string>) => boolean): string[] =>
   [...reached].flatMap(([name, one]) => (name.startsWith('call ') && is(one) ? [name.slice(5)] : []))
 
-/** Whether its body must say `shown`, and in it what was `due`. */
+/** Whether its body may say `shown`, and in it what was `due`: programs may leave it out, as the specification has no such word. */
 const isPriced = (call: string): boolean => {
-  const body = everyCall.find(({ name }) => name === call)?.shape.body
-  const shown = body instanceof z.ZodObject ? body.shape['shown'] : undefined
+  const body = whole(everyCall.find(({ name }) => name === call)?.shape.body)
+  const shown = whole(body instanceof z.ZodObject ? body.shape['shown'] : undefined)
   return shown instanceof z.ZodObject && 'due' in shown.shape
 }
+const whole = (one: unknown) => (one instanceof z.ZodOptional ? one.unwrap() : one)
+
+it('the panel says what it showed with every call that leads to a payment', () => {
+  const silent = panelFiles().flatMap(({ file, text }) =>
+    [...text.matchAll(/useCall\(\s*(subscriptions\.\w+)/g)].flatMap(([, name]) =>
+      isPriced(name!) && !/\bshown\b/.test(text) ? [`${file} ${name}`] : [],
+    ),
+  )
+  expect(silent).toEqual([])
+  const said = panelFiles().flatMap(({ text }) =>
+    [...text.matchAll(/useCall\(\s*(subscriptions\.\w+)/g)].map(([, name]) => name!),
+  )
+  expect(said.filter(isPriced).length).toBeGreaterThan(3)
+})
+
+const panelFiles = () =>
+  readdirSync(panel, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => ({ file, text: readFileSync(`${panel}/${file}`, 'utf8') }))
+const panel = fileURLToPath(new URL('../../web/app/panel', import.meta.url))

@@ -68,7 +68,7 @@ export const openPortal = async (context: Context): Promise<string> => {
  */
 export const openCheckout = async (
   context: Context,
-  { planId, shown }: { planId: string; shown: Price },
+  { planId, shown }: { planId: string; shown?: Price | undefined },
 ): Promise<string> => {
   const { caller, database, now, origin } = context
   const { payer, order } = await asCaller(context, async (tx) => {
@@ -110,7 +110,7 @@ export const openCheckout = async (
 }
 
 /** Buys one video beyond the plan; false while the provider has not said whether it was paid. */
-export const buyExtra = async (context: Context, shown: Price): Promise<boolean> => {
+export const buyExtra = async (context: Context, shown?: Price): Promise<boolean> => {
   const { caller, database, now, requestId } = context
   if (buysFor(caller) !== 'themselves') throw refusal('payment.not-for-you')
   const { payer, extra } = await asCaller(context, async (tx) => {
@@ -150,7 +150,7 @@ export const pausePlan = (context: Context) =>
   })
 
 /** Goes on; a period that was paused through begins anew, and is charged. */
-export const resumePlan = (context: Context, shown: Price) =>
+export const resumePlan = (context: Context, shown?: Price) =>
   changing(context, 'resume', async ({ id, row, payer }, key) => {
     const { paused_from: pausedFrom } = row
     if (pausedFrom === null) throw refusal('subscription.not-paused')
@@ -167,7 +167,7 @@ export const resumePlan = (context: Context, shown: Price) =>
 /** Another plan from now on, reckoned as of when it was shown. */
 export const changePlan = (
   context: Context,
-  { planId, shown: { at: shownAt, ...shown } }: { planId: string; shown: Price & { at: string } },
+  { planId, shown }: { planId: string; shown?: (Price & { at: string }) | undefined },
 ) =>
   changing(context, `change to ${planId}`, async ({ id, itemId, customerId, row, payer, wentBack }, key) => {
     // Asked for before, and cut.
@@ -189,7 +189,7 @@ export const changePlan = (
       // Whoever has submitted is counted, and nobody submits until the outcome is known.
       return { offer, plan, used: { ...(await videosUsed(tx, row, ahead)), next } }
     })
-    const to = { planId, quantity: Math.max(1, payer.seats), ...offer, at: asShown(new Date(shownAt), now) }
+    const to = { planId, quantity: Math.max(1, payer.seats), ...offer, at: asShown(shown && new Date(shown.at), now) }
     return prepareChange(context.database, running, to, used, key, (preview) =>
       requireShown(shown, priceOfChange(row, { plan, ...to }, preview, now)),
     )

@@ -6,10 +6,13 @@ import { refusal } from '@clear-to-post/contract/errors'
  */
 export type Price = { due: number; fromCredit?: number; renewalPrice?: number }
 
-/** Nobody pays more than they were shown when they pressed; less they may. Throws `price.changed`. */
-export const requireShown = (shown: Price, reckoned: Price & { currency: string }): void => {
+/**
+ * Nobody pays more than they were shown when they pressed; less they may. Of who says nothing of it, nothing is asked. Throws
+ * `price.changed`.
+ */
+export const requireShown = (shown: Price | undefined, reckoned: Price & { currency: string }): void => {
   const costs = [(one: Price) => one.due, restOf, (one: Price) => one.renewalPrice ?? 0]
-  if (costs.every((cost) => cost(reckoned) <= cost(shown))) return
+  if (shown === undefined || costs.every((cost) => cost(reckoned) <= cost(shown))) return
   throw refusal(
     'price.changed',
     `This costs something else by now: ${priceWords(reckoned)}. Nothing was charged. Look at it again.`,
@@ -20,7 +23,8 @@ export const requireShown = (shown: Price, reckoned: Price & { currency: string 
 const shownFor = 3_600_000
 
 /** The moment as of which a change is reckoned: that of its preview, unless it is too long ago. */
-export const asShown = (at: Date, now: Date): Date => (at <= now && now.getTime() - at.getTime() <= shownFor ? at : now)
+export const asShown = (at: Date | undefined, now: Date): Date =>
+  at !== undefined && at <= now && now.getTime() - at.getTime() <= shownFor ? at : now
 
 const restOf = ({ due, fromCredit = 0 }: Price): number => Math.max(0, due - fromCredit)
 
