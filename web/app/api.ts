@@ -1,4 +1,4 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useState } from 'react'
 import {
   keepPreviousData,
   QueryClient,
@@ -10,8 +10,8 @@ import {
 import { requestId } from '@clear-to-post/contract/client'
 import type { CallAnswer, CallInput, CallShape, PageRules } from '@clear-to-post/contract/call'
 import { Refusal } from '@clear-to-post/contract/errors'
-import { send } from './send.ts'
-import { onSignedOut } from './session.ts'
+import { PersonLeft, send } from './send.ts'
+import { onSignedOut, personHere } from './session.ts'
 
 export { send }
 
@@ -59,44 +59,75 @@ export const useCall = <C extends CallShape>(
   shape: C,
   options: Omit<UseMutationOptions<CallAnswer<C>, Error, CallInput<C>>, 'mutationFn'> = {},
 ) => {
-  const open = useRef<{ input: string; requestId: string } | null>(null)
-  const underWay = useRef(new Set<string>())
+  const [calls] = useState(pressedCalls)
   const mutation = useMutation({
     ...options,
     onSettled: (...outcome) => {
-      underWay.current.delete(JSON.stringify(outcome[2]))
+      calls.end(outcome[2])
       return options.onSettled?.(...outcome)
     },
-    mutationFn: async (input: CallInput<C>) => {
-      const written = JSON.stringify(input)
-      if (open.current?.input !== written) open.current = { input: written, requestId: requestId() }
-      try {
-        const answer = await send(shape, input, { requestId: open.current.requestId })
-        open.current = null
-        return answer
-      } catch (error) {
-        if (error instanceof Refusal && error.code !== 'request.id-running') open.current = null
-        throw error
-      }
-    },
-    retry: (failures, error) =>
-      failures < 3 &&
-      (!(error instanceof Refusal) || error.code === 'request.id-running' || error.kind === 'unavailable'),
-    retryDelay: (failures) => Math.min(1000 * 2 ** failures, 8000),
+    mutationFn: (input: CallInput<C>) => calls.run(input, (own) => send(shape, input, own)),
+    retry: (failures, error) => failures < 3 && isWorthRepeating(error),
+    retryDelay: againAfter,
   })
   const { mutate: run } = mutation
   // The second click of a double click comes before the button shows that it waits.
   const mutate = useCallback(
     (...asked: Parameters<typeof run>) => {
-      const written = JSON.stringify(asked[0])
-      if (underWay.current.has(written)) return
-      underWay.current.add(written)
-      run(...asked)
+      if (calls.press(asked[0])) run(...asked)
     },
-    [run],
+    [run, calls],
   )
   return { ...mutation, mutate }
 }
+
+/**
+ * The calls of one button: which are under way and whose they are, from the press to the end of every repeat; and the request id of
+ * each whose answer is not known.
+ */
+export const pressedCalls = () => {
+  const underWay = new Map<string, string | null>()
+  const ids = new Map<string, string>()
+  return {
+    /** Whether it begins: false while a call with the same input is under way. */
+    press: (input: unknown): boolean => {
+      const written = JSON.stringify(input)
+      if (underWay.has(written)) return false
+      underWay.set(written, personHere())
+      return true
+    },
+    /** Once or again, as whoever pressed. */
+    run: async <Answer>(
+      input: unknown,
+      ask: (own: { requestId: string; as: string | null }) => Promise<Answer>,
+    ): Promise<Answer> => {
+      const written = JSON.stringify(input)
+      if (!underWay.has(written)) underWay.set(written, personHere())
+      const as = underWay.get(written) ?? null
+      const key = `${as} ${written}`
+      const id = ids.get(key) ?? requestId()
+      ids.set(key, id)
+      try {
+        const answer = await ask({ requestId: id, as })
+        ids.delete(key)
+        return answer
+      } catch (error) {
+        // An answer of any kind ends the id.
+        if (error instanceof Refusal && error.code !== 'request.id-running' && !(error instanceof PersonLeft))
+          ids.delete(key)
+        throw error
+      }
+    },
+    end: (input: unknown): void => void underWay.delete(JSON.stringify(input)),
+  }
+}
+
+/** After how many milliseconds a call is repeated, by how often it has failed before. */
+export const againAfter = (failures: number): number => Math.min(1000 * 2 ** failures, 8000)
+
+/** Whether the same call may be answered otherwise in a moment. */
+export const isWorthRepeating = (error: unknown): boolean =>
+  !(error instanceof Refusal) || error.code === 'request.id-running' || error.kind === 'unavailable'
 
 export const queryClient = new QueryClient({
   defaultOptions: {

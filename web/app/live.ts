@@ -6,22 +6,22 @@ import { projects } from '@clear-to-post/contract/projects'
 import { keyOf, queryClient, send } from './api.ts'
 import { idOf, keepLists } from './live-lists.ts'
 import { ageOf, onOtherPage, watchedBy } from './live-watch.ts'
-import { bearer } from './session.ts'
+import { bearerOf } from './session.ts'
 
 /**
  * Keeps one stream open as long as the panel is, over fetch because EventSource carries no bearer token. It names what is on the
  * page; when that changes, the next stream is opened, and says how old the page's oldest answer is: what happened since is told,
  * or `again` where the service does not know it. After a gap it is `again`, too.
  */
-export const listen = (): (() => void) => {
+export const listen = (person: string): (() => void) => {
   const stop = new AbortController()
-  void keepOpen(stop.signal)
+  void keepOpen(person, stop.signal)
   return () => stop.abort()
 }
 
 const silenceMs = 60_000
 
-const keepOpen = async (stop: AbortSignal): Promise<void> => {
+const keepOpen = async (person: string, stop: AbortSignal): Promise<void> => {
   let failures = 0
   let isFull = false
   let watched: ReadonlySet<string> = new Set()
@@ -48,7 +48,9 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
       silence = setTimeout(end, silenceMs)
     }
     try {
-      const token = await bearer()
+      // Nobody else's stream is opened where this person has just left.
+      const token = await bearerOf(person)
+      if (token === null) throw new Error('This person is not signed in')
       const asked = new URLSearchParams({
         watch: [...watched].join(),
         ...(isGap ? {} : { age: String(Math.ceil(ageOf(queryClient, Date.now()))) }),
@@ -57,7 +59,7 @@ const keepOpen = async (stop: AbortSignal): Promise<void> => {
       const response = await fetch(`/api/events?${asked.toString()}`, {
         headers: {
           accept: 'text/event-stream',
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          authorization: `Bearer ${token}`,
         },
         signal: round.signal,
       })

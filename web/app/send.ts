@@ -1,28 +1,57 @@
 import { client } from '@clear-to-post/contract/client'
 import type { CallAnswer, CallInput, CallShape } from '@clear-to-post/contract/call'
-import { Refusal, type RefusalCode } from '@clear-to-post/contract/errors'
-import { bearer, renew } from './session.ts'
+import { Refusal, refusals, type RefusalCode } from '@clear-to-post/contract/errors'
+import { bearerOf, personHere, renew } from './session.ts'
+
+type SendOptions = {
+  signal?: AbortSignal
+  requestId?: string
+  /** Whose call it is, where it was pressed before this: an id of a person, or null. */
+  as?: string | null
+}
 
 /**
- * Calls the service with the session's token. A token that ended early is renewed once; where the service wants to know
- * whether it is still they, they are asked (`confirmBy`) and the call is repeated.
+ * Calls the service as who is here at this moment, and as nobody else: whoever signs in meanwhile neither sends it nor reads the
+ * answer (`PersonLeft`). A token that ended early is renewed once; where the service wants to know whether it is still they, they are
+ * asked (`confirmBy`) and the call is repeated.
  */
 export const send = async <C extends CallShape>(
   shape: C,
   input: CallInput<C>,
-  options: { signal?: AbortSignal; requestId?: string } = {},
+  { as = personHere(), ...options }: SendOptions = {},
 ): Promise<CallAnswer<C>> => {
-  const used = await bearer()
+  const used = await bearerFor(as)
   try {
-    return await clientWith(used)(shape, input, options)
+    const answer = await clientWith(used)(shape, input, options)
+    // What would have come next is not done in the name of whoever is here now.
+    if (hasLeft(as)) throw new PersonLeft()
+    return answer
   } catch (error) {
+    if (hasLeft(as)) throw new PersonLeft()
     if (!(error instanceof Refusal)) throw error
     for (const [code, listener] of listeners) if (code === error.code) listener()
     const ended = error.kind === 'unauthorized' && used !== null
     if (!(ended ? await renew(used) : isNotFresh(error) && (await confirm()))) throw error
-    return await clientWith(await bearer())(shape, input, options)
+    return await clientWith(await bearerFor(as))(shape, input, options)
   }
 }
+
+/** A call was given up because the person whose it was has left this page. Nobody who is here has to be told. */
+export class PersonLeft extends Refusal {
+  constructor() {
+    super('session.ended', refusals['session.ended'].message, 'unauthorized')
+  }
+}
+
+/** Of nobody, nobody's: a call that was begun signed out is not sent as whoever signs in. */
+const bearerFor = async (person: string | null): Promise<string | null> => {
+  if (person === null) return null
+  const token = await bearerOf(person)
+  if (token === null) throw new PersonLeft()
+  return token
+}
+
+const hasLeft = (person: string | null): boolean => person !== null && personHere() !== person
 
 /** Whether a call was refused because nobody showed that it is still they; who sees this has stopped being asked. */
 export const isNotFresh = (error: unknown): boolean => error instanceof Refusal && error.code === 'session.not-fresh'

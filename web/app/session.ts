@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { client } from '@clear-to-post/contract/client'
 import { accounts, type Profile, type User } from '@clear-to-post/contract/accounts'
-import { Refusal } from '@clear-to-post/contract/errors'
+import { Refusal, refusal } from '@clear-to-post/contract/errors'
 import { identity, type NextStep } from '@clear-to-post/contract/identity'
 import type { CallAnswer, CallInput } from '@clear-to-post/contract/call'
 import type { PanelAction } from '@clear-to-post/domain/panel'
@@ -40,6 +40,9 @@ export const useUser = (): Profile => {
 export const useMay = (action: PanelAction): boolean => useUser().actions.includes(action)
 
 export const currentSession = (): Session => state
+
+/** Whose page this is at this moment: the id of who is signed in; null where nobody is. What is theirs is sent as theirs (`bearerOf`). */
+export const personHere = (): string | null => state.user?.id ?? null
 
 export const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
@@ -92,8 +95,13 @@ export const signInWithCustomToken = (token: string): Promise<void> =>
 
 /** Shows by password, and second step if they have one, that it is still they who sit here; for ten minutes the token says so. Throws the service's refusal. */
 export const confirmWithPassword = async (body: CallInput<typeof identity.confirm>['body']): Promise<void> => {
+  const person = personHere()
   const value = await bearer()
-  await locked(async () => goOn(await clientWith(value)(identity.confirm, { body })))
+  await locked(async () => {
+    // A password is shown with the token of whoever wrote it.
+    if (value === null || subjectOf(value) !== person || personHere() !== person) throw refusal('session.ended')
+    await goOn(await clientWith(value)(identity.confirm, { body }))
+  })
 }
 
 /** Back to the first step. */

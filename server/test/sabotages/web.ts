@@ -37,6 +37,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/test/session.test.ts', 'never sent with that one’s token'],
   },
   {
+    what: 'an answer is given on to a page whose person has left',
+    file: 'web/app/send.ts',
+    from: '    if (hasLeft(as)) throw new PersonLeft()\n    return answer',
+    to: '    return answer',
+    noticed: ['web/app/one-person.test.ts', 'given up, and nothing follows it'],
+  },
+  {
+    what: 'a call is repeated as who is here then',
+    file: 'web/app/api.ts',
+    from: 'const as = underWay.get(written) ?? null',
+    to: 'const as = personHere()',
+    noticed: ['web/app/one-person.test.ts', 'lost on its way is not repeated as another'],
+  },
+  {
     what: 'files of somebody whose session ended stay in the page of who signs in next',
     file: 'web/app/session.ts',
     from: 'if (last !== null && last !== id) {',

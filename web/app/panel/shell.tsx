@@ -42,12 +42,12 @@ export const PanelShell = () => {
 const recorderPaths: ReadonlySet<string> = new Set([paths.record, paths.recordWords])
 
 /** Listens once the page stands: its code comes with it. */
-const listenLater = (): (() => void) => {
+const listenLater = (person: string): (() => void) => {
   let stop: (() => void) | undefined
   let isOver = false
   const begin = () =>
     import('../live.ts').then(
-      ({ listen }) => void (isOver || (stop = listen())),
+      ({ listen }) => void (isOver || (stop = listen(person))),
       // Nobody answers, or a newer release is there: the page is as fresh as when it was read.
       () => void (isOver || setTimeout(() => isOver || void begin(), 10_000)),
     )
@@ -63,7 +63,8 @@ const RecorderShell = () => {
   const person = useRecorderPerson()
   const { user } = useSession()
   const id = person?.id
-  useEffect(() => (user === null ? undefined : listenLater()), [user])
+  const userId = user?.id
+  useEffect(() => (userId === undefined ? undefined : listenLater(userId)), [userId])
   useEffect(() => {
     if (id === undefined) return
     holdFor(id)
@@ -95,7 +96,7 @@ const Shell = () => {
   const place = useLocation({ select: ({ pathname }) => pathname.replace(/\/$/, '') })
   const hasTray = place !== paths.newVideo
   const isOpen = useLocation({ select: ({ pathname }) => isOpenTo(user, pathname) })
-  useEffect(() => listenLater(), [user.id])
+  useEffect(() => listenLater(user.id), [user.id])
   useAwake(useUploads().some(({ state }) => state === 'sending'))
   useFreshPhoto()
   useEffect(() => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { CallAnswer } from '@clear-to-post/contract/call'
 import { security } from '@clear-to-post/contract/security'
 import { send } from '../api.ts'
+import { personHere } from '../session.ts'
 import { failureWords } from '../failures.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -37,14 +38,17 @@ export const PasskeySetUp = ({
       setError(messages.needName)
       return input.current?.focus()
     }
+    const as = personHere()
     setPending(true)
     setProblem(undefined)
     try {
       const credential = await makePasskey(passkey.options)
       onAdded(
-        await send(security.addPasskey, {
-          body: { name: name.trim(), credential, ...(challenge === undefined ? {} : { challenge }) },
-        }),
+        await send(
+          security.addPasskey,
+          { body: { name: name.trim(), credential, ...(challenge === undefined ? {} : { challenge }) } },
+          { as },
+        ),
       )
     } catch (failure) {
       if (isAlreadyRegistered(failure)) setProblem(messages.passkeyKnown)

@@ -1,7 +1,7 @@
 import { assets, type Asset } from '@clear-to-post/contract/assets'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { queryClient, send } from '../../api.ts'
-import { bearer } from '../../session.ts'
+import { bearerOf, personHere } from '../../session.ts'
 import { messages } from './messages.ts'
 import { picturesInHand } from './pictures-in-hand.ts'
 
@@ -16,12 +16,13 @@ export const sendPicture = async (
   apply: (picture: Asset) => Promise<unknown>,
   onProgress: (part: number | null) => void,
 ): Promise<void> => {
-  const assetId = await upload(await redrawn(file, shape), onProgress)
+  const as = personHere()
+  const assetId = await upload(await redrawn(file, shape), as, onProgress)
   try {
     onProgress(null)
-    await apply(await checked(assetId))
+    await apply(await checked(assetId, as))
   } catch (error) {
-    await send(assets.discard, { params: { assetId } }).catch(() => undefined)
+    await send(assets.discard, { params: { assetId } }, { as }).catch(() => undefined)
     throw error
   } finally {
     void queryClient.invalidateQueries({ queryKey: ['assets'] })
@@ -33,12 +34,13 @@ export const sendPicture = async (
  * while it is checked. Throws a Refusal in words for the person; what was refused is thrown away.
  */
 export const sendWhole = async (file: File, onProgress: (part: number | null) => void): Promise<Asset> => {
-  const assetId = await upload(file, onProgress)
+  const as = personHere()
+  const assetId = await upload(file, as, onProgress)
   try {
     onProgress(null)
-    return await checked(assetId, 15 * 60_000)
+    return await checked(assetId, as, 15 * 60_000)
   } catch (error) {
-    await send(assets.discard, { params: { assetId } }).catch(() => undefined)
+    await send(assets.discard, { params: { assetId } }, { as }).catch(() => undefined)
     throw error
   }
 }
@@ -83,7 +85,7 @@ const decoded = async (file: File): Promise<HTMLImageElement> => {
   }
 }
 
-const upload = async (file: File, onProgress: (part: number | null) => void): Promise<string> => {
+const upload = async (file: File, as: string | null, onProgress: (part: number | null) => void): Promise<string> => {
   const { Upload } = await import('tus-js-client')
   return new Promise((resolve, reject) => {
     const idOf = () => upload.url?.split('/').pop() ?? ''
@@ -93,7 +95,7 @@ const upload = async (file: File, onProgress: (part: number | null) => void): Pr
       storeFingerprintForResuming: false,
       metadata: { filename: file.name, filetype: file.type },
       onBeforeRequest: async (request) => {
-        const token = await bearer()
+        const token = as === null ? null : await bearerOf(as)
         if (token) request.setHeader('Authorization', `Bearer ${token}`)
       },
       onUploadUrlAvailable: () => void picturesInHand.add(idOf()),
@@ -105,9 +107,9 @@ const upload = async (file: File, onProgress: (part: number | null) => void): Pr
   })
 }
 
-const checked = async (assetId: string, longestMs = 60_000): Promise<Asset> => {
+const checked = async (assetId: string, as: string | null, longestMs = 60_000): Promise<Asset> => {
   for (const began = Date.now(); ; await new Promise((resume) => setTimeout(resume, 600))) {
-    const asset = await send(assets.find, { params: { assetId } })
+    const asset = await send(assets.find, { params: { assetId } }, { as })
     if (asset.state === 'ready' && asset.assetUrl) return asset
     if (asset.state === 'rejected' || asset.state === 'failed') throw unreadable(asset.error)
     if (Date.now() - began > longestMs) throw new Refusal('asset.slow', messages.pictureSlow, 'unavailable')

@@ -2,7 +2,7 @@ import { assets } from '@clear-to-post/contract/assets'
 import { requestId, traceOf } from '@clear-to-post/contract/client'
 import { Refusal } from '@clear-to-post/contract/errors'
 import { queryClient, send } from '../../api.ts'
-import { bearerOf, currentSession, onSignedOut, renew } from '../../session.ts'
+import { bearerOf, currentSession, onSignedOut, personHere, renew } from '../../session.ts'
 import { spool as openSpool } from '../../spool/open.ts'
 import { sendTake, type Ask } from '../../spool/send-take.ts'
 import type { Spool } from '../../spool/spool.ts'
@@ -39,13 +39,14 @@ export const finishTake = async (id: string): Promise<void> => {
 
 /** Throws a take away, here and at the service. */
 export const dropTake = async (id: string): Promise<void> => {
+  const as = personHere()
   stops.get(id)?.abort()
   stops.delete(id)
   const spool = await openSpool()
   const assetId = uploadNamed(id)?.assetId ?? idOf((await spool.find(id))?.address ?? null)
   forgetUpload(id)
   await spool.drop(id)
-  if (assetId) await send(assets.discard, { params: { assetId } }).catch(() => undefined)
+  if (assetId) await send(assets.discard, { params: { assetId } }, { as }).catch(() => undefined)
   void queryClient.invalidateQueries({ queryKey: ['assets'] })
 }
 
@@ -125,7 +126,7 @@ const isTaken = async (userId: string, assetId: string, signal: AbortSignal): Pr
     const isTheirs = currentSession().user?.id === userId
     const state = !isTheirs
       ? null
-      : await send(assets.find, { params: { assetId } }, { signal }).then(
+      : await send(assets.find, { params: { assetId } }, { signal, as: userId }).then(
           (found) => found.state,
           (error: unknown) => (error instanceof Refusal && error.code === 'asset.not-found' ? ('gone' as const) : null),
         )

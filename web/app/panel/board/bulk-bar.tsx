@@ -6,6 +6,7 @@ import { requestId } from '@clear-to-post/contract/client'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { Status } from '@clear-to-post/domain/workflow'
 import { send } from '../../api.ts'
+import { personHere } from '../../session.ts'
 import { failureWords } from '../../failures.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -80,6 +81,7 @@ type Given = { before: Project; after: Project }
 
 // One after the other: each is a step of its own, and may be refused by itself.
 const assignAll = async (gifts: readonly Gift[]): Promise<{ done: Given[]; failures: unknown[] }> => {
+  const as = personHere()
   const done: Given[] = []
   const failures: unknown[] = []
   for (const { project, editorId } of gifts)
@@ -87,7 +89,7 @@ const assignAll = async (gifts: readonly Gift[]): Promise<{ done: Given[]; failu
       const after = await send(
         projects.assign,
         { params: { projectId: project.id }, body: { editorId, seq: project.seq } },
-        { requestId: requestId() },
+        { requestId: requestId(), as },
       )
       done.push({ before: project, after })
     } catch (error) {

@@ -8,7 +8,7 @@ import { clips, type Clip } from '@clear-to-post/contract/clips'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { query, queryClient, send, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
-import { useMay } from '../../session.ts'
+import { useMay, useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChangedMeanwhile, useMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { changesOf } from '../../ui/changes-of.ts'
@@ -189,6 +189,10 @@ const FileField = ({
   )
 }
 
+/** Throws away what was sent, as who sent it. */
+const drop = (sent: Promise<Asset> | undefined, as: string) =>
+  void sent?.then(({ assetId }) => send(assets.discard, { params: { assetId } }, { as })).catch(() => undefined)
+
 /** One file on its way to the service; what nobody kept is thrown away when the dialog closes. */
 const useUpload = (onName: (name: string) => void) => {
   const [file, setFile] = useState<File>()
@@ -197,16 +201,15 @@ const useUpload = (onName: (name: string) => void) => {
   const [words, setWords] = useState<string>()
   const current = useRef<Promise<Asset>>(undefined)
   const isKept = useRef(false)
-  const drop = (sent: Promise<Asset> | undefined) =>
-    void sent?.then(({ assetId }) => send(assets.discard, { params: { assetId } })).catch(() => undefined)
-  useEffect(() => () => void (!isKept.current && drop(current.current)), [])
+  const { id: as } = useUser()
+  useEffect(() => () => void (!isKept.current && drop(current.current, as)), [as])
   return {
     file,
     state,
     part,
     words,
     begin: (chosen: File) => {
-      drop(current.current)
+      drop(current.current, as)
       setFile(chosen)
       setState('sending')
       setWords(undefined)

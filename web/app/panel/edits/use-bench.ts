@@ -80,7 +80,9 @@ export const useBench = (edit: Edit, remoteRecipe: Recipe, { kept: left, steps }
     const noted = keep(user.id, projectId, { revision, recipe, sent: [...sent.current] })
     // Kept before it goes out: whatever ends this page meanwhile, the next one knows its own work in what the service has.
     const run = noted
-      .then(() => send(edits.save, { params: { projectId }, body: { revision, recipe: recipe as never } }))
+      .then(() =>
+        send(edits.save, { params: { projectId }, body: { revision, recipe: recipe as never } }, { as: user.id }),
+      )
       .then((answer) => {
         sent.current.clear()
         act({ do: 'stored', recipe, revision: answer.revision })

@@ -1,5 +1,6 @@
 import { push } from '@clear-to-post/contract/push'
 import { send } from '../../api.ts'
+import { personHere } from '../../session.ts'
 
 /**
  * How notifications stand on this device. `install-first`: an iPhone shows them only for what is on its home screen.
@@ -23,11 +24,11 @@ export const switchOn = async (personId: string): Promise<PushState> => {
 }
 
 export const switchOff = async (): Promise<void> => {
-  const id = deviceId()
+  const [id, as] = [deviceId(), personHere()]
   localStorage.removeItem(noteKey)
   await (await subscription())?.unsubscribe()
   // What the service has forgotten already is off.
-  if (id !== null) await send(push.unsubscribe, { params: { deviceId: id } }).catch(() => {})
+  if (id !== null) await send(push.unsubscribe, { params: { deviceId: id } }, { as }).catch(() => {})
 }
 
 /**
@@ -43,7 +44,7 @@ export const renewPushSubscription = async (personId: string): Promise<void> => 
     return
   }
   if (Notification.permission !== 'granted') return
-  const known = await send(push.read, {})
+  const known = await send(push.read, {}, { as: personId })
   const current = await subscription()
   const isInStep = current?.endpoint === note.endpoint && known.devices.some(({ id }) => id === note.deviceId)
   if (!isInStep) await subscribe(personId)
@@ -73,7 +74,7 @@ const noteKey = 'push-device'
 const noted = (): Note | null => JSON.parse(localStorage.getItem(noteKey) ?? 'null') as Note | null
 
 const subscribe = async (personId: string): Promise<void> => {
-  const { publicKey } = await send(push.read, {})
+  const { publicKey } = await send(push.read, {}, { as: personId })
   await navigator.serviceWorker.register('/worker.js')
   const { pushManager } = await navigator.serviceWorker.ready
   const key = bytesOf(publicKey)
@@ -82,9 +83,11 @@ const subscribe = async (personId: string): Promise<void> => {
   if (old && !isEqual(old.options.applicationServerKey, key)) await old.unsubscribe()
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   const { endpoint, keys } = made.toJSON()
-  const device = await send(push.subscribe, {
-    body: { endpoint: endpoint!, keys: { p256dh: keys!['p256dh']!, auth: keys!['auth']! }, name: deviceName() },
-  })
+  const device = await send(
+    push.subscribe,
+    { body: { endpoint: endpoint!, keys: { p256dh: keys!['p256dh']!, auth: keys!['auth']! }, name: deviceName() } },
+    { as: personId },
+  )
   localStorage.setItem(noteKey, JSON.stringify({ personId, deviceId: device.id, endpoint: endpoint! } satisfies Note))
 }
 

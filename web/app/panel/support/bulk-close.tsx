@@ -5,6 +5,7 @@ import { toast } from 'sonner'
 import { requestId } from '@clear-to-post/contract/client'
 import { support, type SupportThread } from '@clear-to-post/contract/support'
 import { send } from '../../api.ts'
+import { personHere } from '../../session.ts'
 import { failureWords } from '../../failures.ts'
 import { Button } from '../../ui/button.tsx'
 import { BulkFrame } from '../bulk-frame.tsx'
@@ -65,11 +66,12 @@ const moveAll = async (
   to: 'close' | 'reopen',
   threads: readonly SupportThread[],
 ): Promise<{ done: SupportThread[]; failures: unknown[] }> => {
+  const as = personHere()
   const done: SupportThread[] = []
   const failures: unknown[] = []
   for (const thread of threads)
     try {
-      const [params, once] = [{ threadId: thread.id }, { requestId: requestId() }]
+      const [params, once] = [{ threadId: thread.id }, { requestId: requestId(), as }]
       if (to === 'reopen') await send(support.reopen, { params }, once)
       else await send(support.close, { params, body: { lastMessageId: thread.lastMessageId } }, once)
       done.push(thread)
