@@ -189,7 +189,8 @@ export const browserStores: readonly BrowserStore[] = [
     in: 'sessionStorage',
     name: 'written {person} *',
     by: 'panel/project/use-draft.ts',
-    holds: 'notes, reviews, answers and scripts that were written and not sent',
+    holds:
+      'notes, reviews, comments, answers, questions, posts, invitations and scripts that were written and not sent',
     atSignOut: 'forgotten',
   },
   {

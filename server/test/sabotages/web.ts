@@ -51,6 +51,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['web/app/one-person.test.ts', 'lost on its way is not repeated as another'],
   },
   {
+    what: 'a comment is not kept while it is sent',
+    file: 'web/app/panel/project/unsent-remarks.ts',
+    from: '  problems.delete(remark.id)\n  keepWritten(person, keyFor(remark), remark)\n',
+    to: '  problems.delete(remark.id)\n',
+    noticed: ['web/app/panel/project/unsent-remarks.test.ts', 'until the service has it'],
+  },
+  {
+    what: 'each try of a comment has a request id of its own',
+    file: 'web/app/panel/project/unsent-remarks.ts',
+    from: 'input, { requestId, as })',
+    to: 'input, { as })',
+    noticed: ['web/app/panel/project/unsent-remarks.test.ts', 'repeated under its request id'],
+  },
+  {
     what: 'files of somebody whose session ended stay in the page of who signs in next',
     file: 'web/app/session.ts',
     from: 'if (last !== null && last !== id) {',

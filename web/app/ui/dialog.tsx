@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import { Dialog as AriaDialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -23,7 +23,10 @@ type DialogProps = {
   trigger?: ReactNode
 }
 
-/** A question or a small form above the page; a sheet from below on phones. Escape and a press outside close it. */
+/**
+ * A question or a small form above the page; a sheet from below on phones. Escape closes it, and so does a press outside, until
+ * something was written in it: a thumb beside a sheet is no answer to what becomes of the words.
+ */
 export const Dialog = ({
   title,
   children,
@@ -34,9 +37,14 @@ export const Dialog = ({
   onOpenChange,
   trigger,
 }: DialogProps) => {
+  const isWritten = useRef(false)
+  const note = ({ target }: FormEvent) => {
+    if (isWords(target)) isWritten.current = true
+  }
   const overlay = (
     <ModalOverlay
       isDismissable={role === 'dialog'}
+      shouldCloseOnInteractOutside={() => !isWritten.current}
       {...(trigger === undefined && isOpen !== undefined ? { isOpen } : {})}
       {...(trigger === undefined && onOpenChange !== undefined ? { onOpenChange } : {})}
       className="fixed inset-0 z-40 flex items-end justify-center bg-[#0c111b]/45 animate-appear sm:items-center sm:p-6"
@@ -51,6 +59,7 @@ export const Dialog = ({
           {({ close }) => (
             <>
               <WayBack />
+              <Blank of={isWritten} />
               <header className="flex items-center justify-between gap-4 py-3 pr-3 pl-5">
                 <Heading slot="title" className="text-lg">
                   {title}
@@ -59,7 +68,7 @@ export const Dialog = ({
                   <X aria-hidden />
                 </IconButton>
               </header>
-              <div className="min-h-0 overflow-y-auto px-5 pb-5">
+              <div onInput={note} className="min-h-0 overflow-y-auto px-5 pb-5">
                 {typeof children === 'function' ? children(close) : children}
               </div>
               {actions !== undefined && (
@@ -85,6 +94,19 @@ export const Dialog = ({
     </DialogTrigger>
   )
 }
+
+/** Whatever is opened anew has nothing written in it yet. */
+const Blank = ({ of }: { of: { current: boolean } }) => {
+  useEffect(() => {
+    of.current = false
+  }, [of])
+  return null
+}
+
+/** Fields of words; what is searched for, chosen or ticked is quickly there again. */
+const isWords = (field: EventTarget): boolean =>
+  field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && wordTypes.has(field.type))
+const wordTypes = new Set(['text', 'email', 'url', 'tel'])
 
 /** "Are you sure", only for what cannot be undone. */
 export const Confirm = ({

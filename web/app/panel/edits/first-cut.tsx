@@ -7,15 +7,19 @@ import { keyOf, useCall } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/fields.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import { useUser } from '../../session.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
+import { dropWritten, useDraft } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
 
 export const useMake = (projectId: string, onMade?: () => void) => {
   const client = useQueryClient()
   const params = { projectId }
+  const { id: userId } = useUser()
   const make = useCall(edits.make, {
     onSuccess: (edit) => {
       client.setQueryData<Edit>(keyOf(edits.find, { params }), edit)
+      dropWritten(userId, draftOf(projectId))
       onMade?.()
     },
     onError: toastFailure,
@@ -72,6 +76,7 @@ export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean
       )}
       {!isOnItsWay && mayMake && (
         <WordsForm
+          projectId={edit.projectId}
           script={edit.script}
           isPending={isPending}
           onMake={make}
@@ -104,6 +109,7 @@ const Card = ({
 )
 
 type WordsFormProps = {
+  projectId: string
   script: string
   title: string
   isMain: boolean
@@ -111,9 +117,11 @@ type WordsFormProps = {
   onMake: (script: string) => void
 }
 
+const draftOf = (projectId: string): string => `what is said ${projectId}`
+
 /** What is said, typed or from a caption file; the times are found from the sound. */
-export const WordsForm = ({ script, title, isMain, isPending, onMake }: WordsFormProps) => {
-  const [text, setText] = useState(script)
+export const WordsForm = ({ projectId, script, title, isMain, isPending, onMake }: WordsFormProps) => {
+  const [text, setText] = useDraft(draftOf(projectId), script)
   const [problem, setProblem] = useState<string>()
   const read = async (file: File) => {
     if (file.size > 500_000) return setProblem(messages.fileTooLarge)

@@ -16,7 +16,14 @@ export const RemakeDialog = ({ edit, isOpen, onClose }: { edit: Edit; isOpen: bo
             {[messages.means(edit.transcript.means), ...edit.transcript.notes].filter(Boolean).join(' ')}
           </p>
         )}
-        <WordsForm script={edit.script} title={messages.whatIsSaid} isMain isPending={isPending} onMake={make} />
+        <WordsForm
+          projectId={edit.projectId}
+          script={edit.script}
+          title={messages.whatIsSaid}
+          isMain
+          isPending={isPending}
+          onMake={make}
+        />
       </div>
     </Dialog>
   )

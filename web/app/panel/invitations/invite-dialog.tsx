@@ -15,6 +15,7 @@ import { TextArea } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { messages as people } from '../accounts/messages.ts'
+import { useDraft } from '../project/use-draft.ts'
 import { readAddresses } from './addresses.ts'
 import { fileNotes, roleNamed } from './file-notes.ts'
 import { messages } from './messages.ts'
@@ -25,7 +26,7 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
   const { tenantId: own } = useUser()
   const companies = useCompanies()
   const choosesCompany = useMay('user.move')
-  const [written, setWritten] = useState('')
+  const [written, setWritten, clear] = useDraft('invitations', '')
   const [role, setRole] = useState<PersonRole>(newcomer)
   const [company, setCompany] = useState(own ?? chosen ?? service)
   const [wrong, setWrong] = useState<string>()
@@ -42,7 +43,10 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
         void queryClient.invalidateQueries({ queryKey: ['invitations'] })
         toast.success(messages.sent(sent))
       }
-      if (failed.length === 0) return onClose()
+      if (failed.length === 0) {
+        clear()
+        return onClose()
+      }
       setLeft(failed)
       setWritten(failed.map(({ line }) => line).join('\n'))
     },
@@ -56,9 +60,7 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
     if (found.length === 0) return setWrong(messages.noneInFile)
     setWrong(undefined)
     setRole((before) => roleNamed(file) ?? before)
-    setWritten((before) =>
-      [...new Set([...before.split('\n').filter((line) => line.trim() !== ''), ...found])].join('\n'),
-    )
+    setWritten([...new Set([...written.split('\n').filter((line) => line.trim() !== ''), ...found])].join('\n'))
   }
   const submit = () => {
     setLeft([])

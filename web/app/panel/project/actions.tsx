@@ -27,6 +27,7 @@ import type { Act } from './act.ts'
 import { messages } from './messages.ts'
 import { useOfferedTimes } from '../publishing/use-offered-times.ts'
 import { Question, type Asked } from './question.tsx'
+import { useDraft } from './use-draft.ts'
 import { verbName, type PageVerb } from './verb-name.ts'
 
 /** Forms that are filled in beside the video, so that it can be watched meanwhile. */
@@ -48,7 +49,8 @@ type ActionsProps = {
 /** What the viewer may do now: one button for each verb in `project.actions`, the rare ones behind “More”. */
 export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, delivers }: ActionsProps) => {
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [posts, setPosts] = useState<readonly NewPost[]>([])
+  // Words for each network, of this cut.
+  const [posts, setPosts, clearPosts] = useDraft(`posts ${project.id} ${project.currentCut ?? 0}`, noPosts)
   const navigate = useNavigate()
   const { currentCut: cut } = project
   const may = (verb: Verb) => project.actions.includes(verb)
@@ -146,6 +148,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           offered={offered}
           posts={posts}
           onPosts={setPosts}
+          onScheduled={clearPosts}
           onShow={onShow}
           onGo={(verb) => go(verb, asked.project)}
           onEnd={() => setAsked(null)}
@@ -154,6 +157,8 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
     </>
   )
 }
+
+const noPosts: readonly NewPost[] = []
 
 // What is said of one cut.
 const ofCut: ReadonlySet<Verb | 'approveAt'> = new Set([...verbs.filter(isOfCut), 'approveAt'] as const)

@@ -11,6 +11,7 @@ import { labelLook, TextArea } from '../../ui/fields.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { useOutcome } from './act.ts'
 import { messages } from './messages.ts'
+import { useDraft } from './use-draft.ts'
 
 /** The question after a finished video, to its officer where they want to be asked; the answer, to everybody who works on it. */
 export const AnswerCard = ({ project }: { project: Project }) => {
@@ -41,12 +42,13 @@ export const AnswerCard = ({ project }: { project: Project }) => {
 const middle = 5
 
 const Question = ({ project: { id: projectId, answer: before }, onEnd }: { project: Project; onEnd: () => void }) => {
-  const [score, setScore] = useState(before?.score ?? null)
+  const [start] = useState(() => ({ score: before?.score ?? null, words: before?.words ?? '' }))
+  const [{ score, words }, setDraft, clear] = useDraft(`rating ${projectId}`, start)
   const [isMissed, setMissed] = useState(false)
   const slider = useRef<HTMLInputElement>(null)
   const choose = (chosen: number | number[]) => {
     if (typeof chosen !== 'number') return
-    setScore(chosen)
+    setDraft({ score: chosen, words })
     setMissed(false)
   }
   const send = () => {
@@ -54,10 +56,10 @@ const Question = ({ project: { id: projectId, answer: before }, onEnd }: { proje
     setMissed(true)
     slider.current?.focus()
   }
-  const [words, setWords] = useState(before?.words ?? '')
   const { keep } = useOutcome()
   const answer = useCall(projects.answer, {
     onSuccess: (fresh) => {
+      clear()
       keep(fresh)
       toast.success(messages.answerThanks)
       onEnd()
@@ -105,7 +107,7 @@ const Question = ({ project: { id: projectId, answer: before }, onEnd }: { proje
         rows={2}
         maxLength={2000}
         value={words}
-        onChange={setWords}
+        onChange={(text) => setDraft({ score, words: text })}
         isRequired={false}
       />
       <Button variant="primary" className="justify-self-start" isPending={answer.isPending} onPress={send}>

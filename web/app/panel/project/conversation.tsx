@@ -1,21 +1,20 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { requestId } from '@clear-to-post/contract/client'
-import { Refusal } from '@clear-to-post/contract/errors'
 import type { Comment } from '@clear-to-post/contract/comments'
-import { projects, type Project } from '@clear-to-post/contract/projects'
+import type { Project } from '@clear-to-post/contract/projects'
 import { MessageSquareText, Paperclip, SendHorizontal } from 'lucide-react'
-import { keyOf, useCall } from '../../api.ts'
 import { useMay, useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { box } from '../../ui/fields.tsx'
 import { clock, preciseClock } from '../../ui/player-time.ts'
 import type { Transport } from '../../ui/player-transport.ts'
-import { toastFailure } from '../../ui/toasts.tsx'
+import { toastUndo } from '../../ui/toast-undo.ts'
 import { messages } from './messages.ts'
 import { RemarkWords } from './remark-words.tsx'
+import { isPosted, postRemark, takeBackRemark, useUnsentRemarks, type UnsentRemark } from './unsent-remarks.ts'
+import { UnsentRow } from './unsent-row.tsx'
 import { kept, useDraft } from './use-draft.ts'
 
 export type Remark = z.infer<typeof Comment>
@@ -41,20 +40,38 @@ export const Conversation = ({
   onJump,
   composer,
 }: ConversationProps) => {
-  const numbers = [...new Set(remarks.map(({ cut }) => cut))].sort((a, b) => b - a)
   const current = project.currentCut ?? project.cuts
   const mayWrite = useMay('comment.write')
+  const user = useUser()
+  const box = useRef<ComposerHandle>(null)
+  useImperativeHandle(composer, () => ({
+    focus: () => box.current?.focus(),
+    take: (draft) => box.current?.take(draft) === true,
+  }))
+  const kept = useUnsentRemarks(project.id)
+  const unsent = kept.filter((remark) => !isPosted(remark, user.id, remarks))
+  const numbers = [...new Set([...remarks, ...unsent].map(({ cut }) => cut))].sort((a, b) => b - a)
+  useEffect(() => {
+    for (const remark of kept) if (!remark.isSending && isPosted(remark, user.id, remarks)) takeBackRemark(remark)
+  }, [kept, remarks, user.id])
+  const takeBack = (remark: UnsentRemark) => {
+    takeBackRemark(remark)
+    // Back into the box, if nothing stands there.
+    const { text, atMs, isInternal } = remark
+    if (remark.cut === showing && box.current?.take({ text, at: atMs / 1000, isInternal })) return
+    toastUndo(messages.takenBack, () => postRemark(remark))
+  }
   return (
     <div className="grid gap-4">
       {mayWrite &&
         (showing !== null && (showing === current || hasDraft(project, showing)) ? (
-          <Composer key={showing} ref={composer} project={project} cut={showing} transport={transport} />
+          <Composer key={showing} ref={box} project={project} cut={showing} transport={transport} />
         ) : (
           <p className="text-[0.8125rem] text-muted">
             {project.finalVideoId ? messages.onlyCurrent(current) : messages.noCutYet}
           </p>
         ))}
-      {remarks.length === 0 && (
+      {remarks.length + unsent.length === 0 && (
         <div className="grid justify-items-center gap-1 py-6 text-center text-muted">
           <MessageSquareText aria-hidden className="mb-1 size-6" />
           <p className="font-medium text-ink">{messages.noComments}</p>
@@ -74,17 +91,27 @@ export const Conversation = ({
             <h3 className="mb-1 font-sans text-[0.8125rem] font-medium text-muted">{messages.onCut(number)}</h3>
           ) : null}
           <ol className="divide-y divide-line">
-            {remarks
-              .filter(({ cut, parentId }) => cut === number && parentId === undefined)
-              .map((remark) => (
-                <RemarkRow
-                  key={remark.id}
-                  remark={remark}
-                  answers={remarks.filter(({ parentId }) => parentId === remark.id)}
-                  isActive={remark.id === activeId}
-                  onJump={onJump}
-                />
-              ))}
+            {[...remarks.filter(({ parentId }) => parentId === undefined), ...unsent]
+              .filter(({ cut }) => cut === number)
+              .toSorted((a, b) => a.atMs - b.atMs)
+              .map((remark) =>
+                'isSending' in remark ? (
+                  <UnsentRow
+                    key={remark.id}
+                    remark={remark}
+                    isStaffs={project.userId !== user.id}
+                    onTakeBack={takeBack}
+                  />
+                ) : (
+                  <RemarkRow
+                    key={remark.id}
+                    remark={remark}
+                    answers={remarks.filter(({ parentId }) => parentId === remark.id)}
+                    isActive={remark.id === activeId}
+                    onJump={onJump}
+                  />
+                ),
+              )}
           </ol>
         </section>
       ))}
@@ -147,7 +174,11 @@ const RemarkRow = ({
   )
 }
 
-export type ComposerHandle = { focus: () => void }
+export type ComposerHandle = {
+  focus: () => void
+  /** Puts this into the box and answers true; false where something stands there already. */
+  take: (draft: Draft) => boolean
+}
 
 /** What was begun stays where it is written, also when another cut has come: posting it says so. */
 const hasDraft = (project: Project, cut: number): boolean => !!kept<Draft>(keyOfDraft(project, cut))?.text.trim()
@@ -158,13 +189,20 @@ type ComposerProps = { project: Project; cut: number; transport: Transport; ref:
 
 // The time follows the video until the first letter; from then on it stays with what is written about.
 const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
-  const client = useQueryClient()
   const user = useUser()
   const [draft, setDraft, clear] = useDraft(keyOfDraft(project, cut), noDraft)
   const [now, setNow] = useState(transport.time())
   const area = useRef<HTMLTextAreaElement>(null)
   const resumes = useRef(false)
-  useImperativeHandle(ref, () => ({ focus: () => area.current?.focus() }))
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    take: (taken) => {
+      if (draft.text !== '') return false
+      setDraft(taken)
+      area.current?.focus()
+      return true
+    },
+  }))
   useEffect(
     () =>
       transport.onTime((seconds) => {
@@ -178,46 +216,12 @@ const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
   const isInternal = project.remarksAreInternal === true
   // Whom the first letter was meant for.
   const meant = draft.text === '' ? isInternal : (draft.isInternal ?? isInternal)
-  const key = keyOf(projects.comments, { params: { projectId: project.id } })
-  const { mutate } = useCall(projects.comment, {
-    onError: (error, { body }) => {
-      toastFailure(error)
-      // Told of it, whoever posts it once more means it for those who read it now.
-      const isOther = error instanceof Refusal && error.code === 'project.other-readers'
-      setDraft({ text: body.text, at: body.atMs / 1000, isInternal: body.isInternal !== isOther })
-      if (isOther)
-        void client.invalidateQueries({ queryKey: keyOf(projects.find, { params: { projectId: project.id } }) })
-    },
-    onSettled: () => void client.invalidateQueries({ queryKey: key }),
-  })
   const post = () => {
     const text = draft.text.trim()
     if (text === '') return
     const atMs = Math.round(at * 1000)
-    // Shown at once; the answer replaces it, a refusal takes it back into the box.
-    client.setQueryData<{ items: Remark[] }>(
-      key,
-      (list) =>
-        list && {
-          items: [
-            ...list.items,
-            {
-              id: requestId(),
-              projectId: project.id,
-              cut,
-              atMs,
-              text,
-              authorId: user.id,
-              authorName: user.name,
-              createdAt: new Date().toISOString(),
-              attached: false,
-              ...(meant && { isInternal: true }),
-              actions: [],
-            },
-          ].toSorted((a, b) => a.atMs - b.atMs),
-        },
-    )
-    mutate({ params: { projectId: project.id }, body: { atMs, text, cut, isInternal: meant } })
+    const createdAt = new Date().toISOString()
+    void postRemark({ id: requestId(), projectId: project.id, cut, atMs, text, isInternal: meant, createdAt })
     clear()
     area.current?.blur()
     if (resumes.current) transport.play()

@@ -26,9 +26,11 @@ export type Asked = { project: Project } & (
 type QuestionProps = {
   asked: Asked
   offered: ReturnType<typeof useOfferedTimes>
-  /** Where it is posted by itself; stays when the question is closed. */
+  /** Where it is posted by itself; stays when the question is closed, and the page is left. */
   posts: readonly NewPost[]
   onPosts: (posts: readonly NewPost[]) => void
+  /** They are with the service now. */
+  onScheduled: () => void
   /** Brings a video onto the screen, by its key. */
   onShow: (key: string) => void
   /** What comes after the question, where that is more than one call. */
@@ -37,7 +39,7 @@ type QuestionProps = {
 }
 
 /** The dialogs of the project page. */
-export const Question = ({ asked, offered, posts, onPosts, onShow, onGo, onEnd }: QuestionProps) => {
+export const Question = ({ asked, offered, posts, onPosts, onScheduled, onShow, onGo, onEnd }: QuestionProps) => {
   const { project } = asked
   const act = useAct(project)
   const user = useUser()
@@ -59,7 +61,14 @@ export const Question = ({ asked, offered, posts, onPosts, onShow, onGo, onEnd }
           about={mayPost ? (at) => <DayAlready at={at} /> : undefined}
           onChoose={(at) => {
             if (findFault()) setTried(true)
-            else act.schedule(project.currentCut, at, posts, then)
+            else
+              act.schedule(project.currentCut, at, posts, {
+                ...then,
+                onSuccess: () => {
+                  onScheduled()
+                  onEnd()
+                },
+              })
           }}
         >
           {(at) =>

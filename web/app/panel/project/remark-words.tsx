@@ -4,6 +4,7 @@ import { CheckCircle2, Ellipsis, Pencil, Reply, RotateCcw, Trash2 } from 'lucide
 import { toast } from 'sonner'
 import { projects } from '@clear-to-post/contract/projects'
 import { keyOf, useCall } from '../../api.ts'
+import { useUser } from '../../session.ts'
 import { agoWords, fullWords } from '../../times.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import type { Remark } from './conversation.tsx'
 import { messages } from './messages.ts'
+import { dropWritten, useDraft } from './use-draft.ts'
 
 /** Who wrote a comment or an answer, when and what; and what the reader may do with it. */
 export const RemarkWords = ({ remark }: { remark: Remark }) => {
@@ -80,6 +82,7 @@ export const RemarkWords = ({ remark }: { remark: Remark }) => {
       {writing === 'edit' ? (
         <Writer
           label={messages.editIt}
+          of={draftOf('edit', remark.id)}
           start={remark.text}
           submit={messages.saveIt}
           isPending={calls.isPending}
@@ -100,6 +103,7 @@ export const RemarkWords = ({ remark }: { remark: Remark }) => {
       {writing === 'answer' && (
         <Writer
           label={messages.answerTo(remark.authorName)}
+          of={draftOf('answer', remark.id)}
           start=""
           submit={messages.answerIt}
           isPending={calls.isPending}
@@ -111,8 +115,11 @@ export const RemarkWords = ({ remark }: { remark: Remark }) => {
   )
 }
 
+const draftOf = (what: 'answer' | 'edit', commentId: string): string => `${what} of comment ${commentId}`
+
 const Writer = ({
   label,
+  of,
   start,
   submit,
   isPending,
@@ -120,13 +127,15 @@ const Writer = ({
   onEnd,
 }: {
   label: string
+  /** Under which what was begun is kept, until it is sent. */
+  of: string
   start: string
   submit: string
   isPending: boolean
   onSubmit: (text: string) => void
   onEnd: () => void
 }) => {
-  const [text, setText] = useState(start)
+  const [text, setText] = useDraft(of, start)
   const send = (event?: FormEvent) => {
     event?.preventDefault()
     if (text.trim() !== '') onSubmit(text.trim())
@@ -159,13 +168,19 @@ const Writer = ({
 
 const useRemarkCalls = ({ id: commentId, projectId }: Remark) => {
   const client = useQueryClient()
+  const { id: userId } = useUser()
   const params = { projectId, commentId }
   const shared = {
     onError: toastFailure,
     onSettled: () => void client.invalidateQueries({ queryKey: keyOf(projects.comments, { params: { projectId } }) }),
   }
-  const answer = useCall(projects.answerComment, shared)
-  const edit = useCall(projects.editComment, shared)
+  // Here, not where it was pressed: it is sent also where nobody waits for it any more.
+  const sent = (what: 'answer' | 'edit') => ({
+    ...shared,
+    onSuccess: () => dropWritten(userId, draftOf(what, commentId)),
+  })
+  const answer = useCall(projects.answerComment, sent('answer'))
+  const edit = useCall(projects.editComment, sent('edit'))
   const remove = useCall(projects.deleteComment, {
     ...shared,
     onSuccess: () => void toast.success(messages.deletedDone),

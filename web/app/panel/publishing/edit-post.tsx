@@ -7,6 +7,7 @@ import { keyOf, query, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useDraft } from '../project/use-draft.ts'
 import type { Approved } from './approved-file.ts'
 import { messages } from './messages.ts'
 import { faultsOf, hasFaults } from './post-faults.ts'
@@ -31,11 +32,13 @@ const EditDialog = ({ post, name, approved: { file, video }, onClose }: EditProp
   const client = useQueryClient()
   const { id, network, projectId } = post
   const limits: NetworkLimits = networks[network]
-  const [written, setWritten] = useState<Written>(() => writtenOf(post, limits))
+  const [start] = useState(() => writtenOf(post, limits))
+  const [written, setWritten, clear] = useDraft<Written>(`post ${id}`, start)
   const input = { params: { projectId } }
   const { data } = useQuery({ ...query(publishing.captions, input), enabled: limits.captions !== undefined })
   const { mutate, isPending, error } = useCall(publishing.reword, {
     onSuccess: (fresh) => {
+      clear()
       onClose()
       toast.success(messages.reworded)
       client.setQueryData(keyOf(publishing.posts, input), (before?: { items: Post[] }) =>
@@ -78,7 +81,7 @@ const EditDialog = ({ post, name, approved: { file, video }, onClose }: EditProp
         video={video}
         lastMs={file?.durationMs ?? null}
         isTried
-        onChange={(part) => setWritten((before) => ({ ...before, ...part }))}
+        onChange={(part) => setWritten({ ...written, ...part })}
       />
       {error !== null && (
         <p role="alert" className="mt-3 text-[0.8125rem] text-danger">

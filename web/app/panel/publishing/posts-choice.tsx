@@ -109,7 +109,7 @@ export const PostsChoice = ({
                         misfits.length === 0 && fitted.length > 0 && `fit-${id}`,
                       ) || undefined
                     }
-                    isDisabled={state !== 'active' || (misfits.length > 0 && post === undefined)}
+                    isDisabled={(state !== 'active' || misfits.length > 0) && post === undefined}
                     onChange={(isOn) =>
                       onChange(isOn ? [...chosen, begin] : chosen.filter(({ connectionId }) => connectionId !== id))
                     }

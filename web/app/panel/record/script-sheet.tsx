@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
+import { useDraft } from '../project/use-draft.ts'
 import { blankName, blanksForProfile, blanksIn, fillBlanks, keepBlanks, knownBlanks } from '../scripts/blanks.ts'
 import type { KeptScript } from './kept-scripts.ts'
 import { messages } from './messages.ts'
@@ -28,7 +29,7 @@ export const ScriptSheet = ({
   onClose: () => void
 }) => {
   const user = useRecorder()
-  const [written, setWritten] = useState(text)
+  const [written, setWritten, clear] = useDraft('script of a take', text, user.id)
   const [title, setTitle] = useState<string>()
   const [said, setSaid] = useState(() => knownBlanks(user))
   const blanks = blanksIn(written).filter((blank) => !said.kept.has(blank))
@@ -38,6 +39,7 @@ export const ScriptSheet = ({
     const changes = blanksForProfile(user, said.values)
     // Where nobody answers they stay on this device.
     if (changes) void send(accounts.update, { body: changes }).then(changedUser, () => undefined)
+    clear()
     onChange(fillBlanks(written, said.values), title)
     onClose()
   }

@@ -10,14 +10,16 @@ import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { useDraft } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
 
-/** A new question, perhaps about a video. Sent, it opens as the conversation that it has become. */
+const noQuestion = { subject: '', body: '' }
+
+/** A new question, perhaps about a video; what was written stays until it is sent. Sent, it opens as the conversation that it has become. */
 export const AskDialog = ({ projectId, onClose }: { projectId?: string | undefined; onClose: () => void }) => {
   const navigate = useNavigate()
   const { tenantId } = useUser()
-  const [subject, setSubject] = useState('')
-  const [body, setBody] = useState('')
+  const [{ subject, body }, setDraft, clear] = useDraft(`question ${projectId ?? ''}`, noQuestion)
   const [isTried, setTried] = useState(false)
   const about = useQuery({
     ...query(projects.find, { params: { projectId: projectId ?? '' } }),
@@ -25,6 +27,7 @@ export const AskDialog = ({ projectId, onClose }: { projectId?: string | undefin
   })
   const send = useCall(support.ask, {
     onSuccess: ({ id }) => {
+      clear()
       void queryClient.invalidateQueries({ queryKey: ['support'] })
       toast.success(messages.asked)
       void navigate({ to: paths.supportThread, params: { threadId: id } })
@@ -55,7 +58,7 @@ export const AskDialog = ({ projectId, onClose }: { projectId?: string | undefin
       <TextField
         label={messages.subject}
         value={subject}
-        onChange={setSubject}
+        onChange={(text) => setDraft({ subject: text, body })}
         maxLength={200}
         autoFocus
         error={isTried && said === '' ? messages.needSubject : undefined}
@@ -63,7 +66,7 @@ export const AskDialog = ({ projectId, onClose }: { projectId?: string | undefin
       <TextArea
         label={messages.question}
         value={body}
-        onChange={setBody}
+        onChange={(text) => setDraft({ subject, body: text })}
         maxLength={10_000}
         rows={6}
         error={isTried && body.trim() === '' ? messages.needQuestion : undefined}

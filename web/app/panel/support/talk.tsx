@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextArea } from '../../ui/fields.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { useDraft } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
 
 /** What was said and done, and the box for what comes next. */
@@ -77,11 +78,11 @@ const Writer = ({ thread }: { thread: SupportConversation }) => {
   const user = useUser()
   const answers = useMay('support.answer') && thread.person?.id !== user.id
   const params = { threadId: thread.id }
-  const [body, setBody] = useState('')
+  const [body, setBody, clear] = useDraft(`support ${thread.id}`, '')
   const [isEmpty, setEmpty] = useState(false)
   const send = useCall(support.reply, {
     onSuccess: (changed) => {
-      setBody('')
+      clear()
       queryClient.setQueryData(keyOf(support.find, { params }), changed)
       void queryClient.invalidateQueries({ queryKey: ['support'] })
       toast.success(answers ? messages.answered : messages.sent)
