@@ -182,6 +182,8 @@ test('an account that is to be connected again is connected beside the schedule 
   await other.getByRole('textbox', { name: 'Account' }).fill('sam.again')
   await other.getByRole('button', { name: 'Allow' }).click()
   await expect(other.getByText('sam.again', { exact: true })).toBeVisible()
+  // Its name stands there before it is connected, too.
+  await expect(other.getByRole('button', { name: 'Connect again: X: sam.again' })).toHaveCount(0)
   await other.close()
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')))
   await expect(dialog.getByRole('checkbox', { name: 'X: sam.again', exact: true })).toBeEnabled()
