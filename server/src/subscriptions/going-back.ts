@@ -47,10 +47,10 @@ export const wayBack = async (tx: Reader, { id }: Pick<SubscriptionRow, 'id'>): 
       and a.held - p.videos + (s.before_change->>'videos')::integer >= (
         select count(*) from project j where j.paid_by in (select id from payer) and j.used_at >= a.since)`)) ?? null
 
-/** Whether what the payer of a plan s was billed last is an invoice that is open, or void. */
+/** Whether what the payer of a plan s was billed last is an invoice that is open, or void. A card that was tried on it, and failed, bills nothing. */
 const lastIsNotPaid = sql`(
   select c.status in ('open', 'void') from charge c where (c.user_id = s.user_id or c.tenant_id = s.tenant_id)
-    and not exists (select from extra_project x where x.charge_id = c.id)
+    and c.status <> 'failed' and not exists (select from extra_project x where x.charge_id = c.id)
   order by c.created_at desc, c.id desc limit 1)`
 
 type Going = Pick<SubscriptionRow, 'id'> & { providerId: string; itemId: string }
@@ -102,10 +102,13 @@ const goingBack = async (tx: Reader, id: string | null) => {
 
 /**
  * Does what is left of a plan's way back that was cut. Answers the plan that it went to; null where it was on no way. As its only
- * change, and after it was read from the provider.
+ * change; it is read from the provider first, where another period may have begun.
  */
 export const finishBack = async (database: Database, id: string, key: string): Promise<Before | null> => {
-  const [plan] = await database.asSystem((tx) => goingBack(tx, id))
+  const find = async () => (await database.asSystem((tx) => goingBack(tx, id)))[0]
+  const cut = await find()
+  if (cut) await syncFromProvider(database, { kind: 'subscription', id: cut.providerId })
+  const plan = cut && (await find())
   if (!plan) return null
   if (plan.isOver) {
     await stays(database, plan)
@@ -120,12 +123,11 @@ export const finishBack = async (database: Database, id: string, key: string): P
 /** Takes up again what was cut, until it is done. One that fails keeps none of the others waiting. */
 export const finishAllBack = async (database: Database, now: Date): Promise<void> => {
   const failures: unknown[] = []
-  for (const { id, providerId } of await database.asSystem((tx) => goingBack(tx, null))) {
+  for (const { id } of await database.asSystem((tx) => goingBack(tx, null))) {
     const begun = await database.asSystem((tx) => beginChange(tx, id, { by: `go back ${id}`, now }))
     // Somebody is at it.
     if (begun === null) continue
     try {
-      await syncFromProvider(database, { kind: 'subscription', id: providerId })
       await finishBack(database, id, `go back ${id} ${now.getTime()}`)
     } catch (error) {
       if (error instanceof PaymentAway) throw error

@@ -6,7 +6,7 @@ import { PaymentRefused, payments } from '../outside/payments/payments.ts'
 import { sendMail } from '../mail/actions.ts'
 import { tellOfPayers } from './customers.ts'
 import { prepareChange, readCovering } from './change.ts'
-import { finishAllBack, finishBack, goBack, wayBack } from './going-back.ts'
+import { finishAllBack, finishBack, goBack, wayBack, type Before } from './going-back.ts'
 import { seatsChanged } from './actions.ts'
 import { syncFromProvider, handleEvent, reconcile, sayEndedMeanwhile, sweepEvents, payersOf } from './mirror.ts'
 import {
@@ -63,12 +63,17 @@ export const seatsJob: Job<'seats'> = {
     const to = { planId: row.plan_id, quantity }
     const end = () => database.asSystem((tx) => endChange(tx, row.id, begun.until))
     const key = `seats ${id} ${row.reading} ${quantity}`
+    const onceMore = async () => void (await database.asSystem((tx) => seatsChanged(tx, tenantId)))
+    const isBack = (way: Before | null) => way?.planId === to.planId && way.quantity === quantity
     const prepare = async () => {
       // What was cut comes first, and the seats once more after it.
-      if (await finishBack(database, row.id, key))
-        return async () => void (await database.asSystem((tx) => seatsChanged(tx, tenantId)))
-      if (back?.planId === to.planId && back.quantity === quantity)
+      if (await finishBack(database, row.id, key)) return onceMore
+      if (isBack(back)) {
+        // A period may have begun since, and its event be on the way: its invoice is none of a change.
+        await syncFromProvider(database, { kind: 'subscription', id })
+        if (!isBack(await database.asSystem((tx) => wayBack(tx, row)))) return onceMore
         return () => goBack(database, { id: row.id, providerId: id, itemId: running.itemId }, to, key)
+      }
       await readCovering(database, row)
       const used = await database.asSystem((tx) => videosUsed(tx, row, ahead))
       return prepareChange(database, running, to, used, key)

@@ -6,7 +6,8 @@ import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../
 import { tellWhoPayBeside } from './beside.ts'
 import { moveCredited, returnCredited } from './credited.ts'
 import { failExtra, openExtras } from './extras-store.ts'
-import { keepPeriod, noteOwing, payerRow, surplusIds } from './store.ts'
+import { noteOwing } from './owing.ts'
+import { keepPeriod, payerRow, surplusIds } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
@@ -223,13 +224,15 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     )
     const written = await tx.count(sql`
       insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, refunded, disputed,
-        currency, payment_type, last4, brand, description, reading)
+        currency, payment_type, last4, brand, description, reading, taken_back_at)
       values (${c.id}, ${owner.user_id}, ${owner.tenant_id}, ${c.createdAt}, ${c.paid}, ${c.receiptUrl}, ${c.status},
-        ${c.price}, ${c.credit}, ${c.refunded}, ${c.disputed}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading})
+        ${c.price}, ${c.credit}, ${c.refunded}, ${c.disputed}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading},
+        case when ${wentBackToBank(c)} then now() end)
       on conflict (id) do update set paid = excluded.paid, receipt_url = excluded.receipt_url, status = excluded.status,
         price = excluded.price, credit = excluded.credit, refunded = excluded.refunded, disputed = excluded.disputed,
         payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
-        description = excluded.description, reading = excluded.reading
+        description = excluded.description, reading = excluded.reading,
+        taken_back_at = case when ${wentBackToBank(c)} then coalesce(charge.taken_back_at, excluded.taken_back_at) end
       where charge.reading < excluded.reading`)
     if ((await noteOwing(tx, owner)) > 0) {
       await tellWhoPayBeside(tx, payerIn(owner), new Date())
@@ -329,12 +332,16 @@ const notifyOwing = (tx: Tx, owner: Whose, { id, periodStart, daysUntilDue }: Ke
         : 'The last invoice is not paid, and its two weeks are over. New videos wait until it is paid.\n\nPlease pay it, or write to us.',
   })
 
+/** Whether nothing of a payment is left, and its bank took it back: what we gave back wholly is a gift, whatever its bank does then. */
+const wentBackToBank = ({ paid, price, refunded, disputed }: Kept<'charge'>): boolean =>
+  paid && disputed > 0 && refunded < price && disputed + refunded >= price
+
 /** Once for each payment, whatever becomes of it at the bank. */
 const notifyTakenBack = (tx: Tx, owner: Whose, { id, disputed, currency }: Kept<'charge'>) =>
   notifyPayers(tx, owner, {
     cause: `taken back ${id}`,
     title: 'Your bank took a payment back',
-    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. A plan whose whole payment went back takes no new videos once two weeks have passed since it was paid.\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
+    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. A plan whose whole payment went back takes no new videos two weeks after this message.\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
   })
 
 /** Whoever has another plan that runs misses nothing. */

@@ -8,6 +8,7 @@ import { sql } from '../kernel/database.ts'
 import { PaymentAway, payments, usePayments } from '../outside/payments/payments.ts'
 import { addEvent } from '../stand-ins/payments/events.ts'
 import { reconcile, sweepEvents } from './mirror.ts'
+import { noteOwing } from './owing.ts'
 
 /** What banks and people at the payment provider do by themselves: what its payer sees, and what the plan gives. */
 let service: Service
@@ -65,26 +66,55 @@ const told = async ({ id }: Person) => {
 const seen = async (person: Person) =>
   (await as(person)(subscriptions.charges, {})).map(({ price, status, paid }) => [price, status, paid])
 
+/** As if everything of a payer had happened so many days earlier: only the time that went by is longer. */
+const goBy = async ({ id }: Person, days: number) => {
+  const ago = sql`make_interval(days => ${days})`
+  const customer = sql`(select id from customer where user_id = ${id})`
+  const earlier = (key: string) => sql`${key}::text, (body->>${key})::timestamptz - ${ago}`
+  await rows(sql`
+    update sandbox_object set created_at = created_at - ${ago}, body = case kind when 'subscription' then body || jsonb_build_object(
+      ${earlier('anchor')}, ${earlier('startedAt')}, ${earlier('periodStart')}, ${earlier('periodEnd')}) else body end
+    where customer_id = ${customer}`)
+  await rows(sql`
+    update charge set created_at = created_at - ${ago}, taken_back_at = taken_back_at - ${ago} where user_id = ${id}`)
+  await rows(sql`
+    update subscription set covered_since = covered_since - ${ago}, current_period_start = current_period_start - ${ago},
+      current_period_end = current_period_end - ${ago} where user_id = ${id}`)
+  await rows(sql`
+    update payment_event set handled_at = null where object_id in (select id from sandbox_object where customer_id = ${customer})`)
+  await settle(service)
+}
+const change = async (person: Person, planId: string) => {
+  await as(person)(subscriptions.updatePlan, { body: { planId } })
+  await settle(service)
+}
+
 describe('a payment that its bank took back', () => {
-  it('is told to its payer once; two weeks after it was made the plan takes no new video, until it is won', async () => {
+  it('is told to its payer once; two weeks after that the plan takes no new video, until it is won', async () => {
     const officer = await bought(20)
-    expect(await sent(officer)).toBe('done')
     for (let twice = 0; twice < 2; twice++) await atProvider(officer, { disputed: 100_000 }, 'charge.dispute.created')
     expect(await told(officer)).toEqual(['Your bank took a payment back'])
     const { graceUntil } = await as(officer)(subscriptions.active, {})
-    expect(Math.round((Date.now() - new Date(graceUntil!).getTime()) / day)).toBe(6)
+    expect(Math.round((new Date(graceUntil!).getTime() - Date.now()) / day)).toBe(14)
+    await goBy(officer, 13)
+    expect(await sent(officer)).toBe('done')
+    await goBy(officer, 2)
     expect(await sent(officer)).toBe('project.no-plan')
     expect((await as(officer)(subscriptions.previewPlan, { query: { planId: plans[0]! } })).credit).toBe(0)
     await atProvider(officer, { disputed: 0 }, 'charge.dispute.closed')
     expect(await sent(officer)).toBe('done')
+    expect((await as(officer)(subscriptions.active, {})).graceUntil).toBeUndefined()
     expect(await told(officer)).toEqual(['Your bank took a payment back'])
   })
 
-  it('leaves the plan where it was made less than two weeks ago, and where a part of it came back alone', async () => {
-    const [fresh, part] = [await bought(2), await bought(20)]
-    await atProvider(fresh, { disputed: 100_000 }, 'charge.dispute.created')
+  it('leaves the plan where a part of it came back alone, and where we had given it back wholly', async () => {
+    const [part, gift] = [await bought(20), await bought(20)]
+    await payments().refund({ chargeId: await chargeOf(gift), amount: 100_000, refundId: 'before the bank' })
+    await settle(service)
     await atProvider(part, { disputed: 40_000 }, 'charge.dispute.created')
-    expect([await sent(fresh), await sent(part)]).toEqual(['done', 'done'])
+    await atProvider(gift, { disputed: 100_000 }, 'charge.dispute.created')
+    for (const one of [part, gift]) await goBy(one, 15)
+    expect([await sent(part), await sent(gift)]).toEqual(['done', 'done'])
   })
 
   it('of a period that is over takes nothing from the one that is paid', async () => {
@@ -93,7 +123,73 @@ describe('a payment that its bank took back', () => {
       update sandbox_object set created_at = created_at - interval '1 year' where id = ${await chargeOf(officer)}`)
     await rows(sql`update charge set created_at = created_at - interval '1 year' where user_id = ${officer.id}`)
     await atProvider(officer, { disputed: 100_000 }, 'charge.dispute.created')
+    await goBy(officer, 15)
     expect(await sent(officer)).toBe('done')
+  })
+
+  it.each([
+    ['before', 2, 0, 100_000],
+    ['before', 0, 2, 10_000],
+    ['after', 0, 2, 10_000],
+  ] as const)(
+    '%s its plan was changed and paid anew stops nothing: plan %i to %i',
+    async (when, from, to, disputed) => {
+      const officer = await buyer(service, plans[from]!)
+      await rows(sql`update person set free_projects = 1 where id = ${officer.id}`)
+      await goBy(officer, 3)
+      const takeBack = () => atProvider(officer, { disputed }, 'charge.dispute.created')
+      if (when === 'before') await takeBack()
+      await change(officer, plans[to]!)
+      if (when === 'after') {
+        await goBy(officer, 10)
+        await takeBack()
+      }
+      expect((await as(officer)(subscriptions.active, {})).graceUntil).toBeUndefined()
+      await goBy(officer, 15)
+      expect(await sent(officer)).toBe('done')
+    },
+  )
+
+  it('stops the month that its credit alone paid for', async () => {
+    const officer = await bought(20)
+    await change(officer, plans[0]!)
+    await atProvider(officer, { disputed: 100_000 }, 'charge.dispute.created')
+    expect(await sent(officer)).toBe('done')
+    await goBy(officer, 15)
+    expect(await sent(officer)).toBe('project.no-plan')
+  })
+
+  it('of a second plan that was undone stops nothing of the first one', async () => {
+    const officer = await bought(20)
+    const { id: chargeId } = (
+      await rows(sql<{ id: string }>`
+        with first as (select * from subscription where user_id = ${officer.id}),
+        second as (
+          insert into subscription (provider_id, user_id, plan_id, status, start_date, reading)
+          select provider_id || ' second', user_id, plan_id, 'canceled', now() - interval '5 days', reading from first)
+        insert into charge (id, user_id, created_at, paid, receipt_url, status, price, credit, refunded, disputed, currency, payment_type,
+          description, reading, taken_back_at)
+        select id || ' second', user_id, now() - interval '5 days' + interval '3 seconds', true, '', 'succeeded', price, 0, 0, price,
+          currency, 'card', '', reading, now() - interval '4 days' from charge where user_id = ${officer.id} returning id`)
+    )[0]!
+    await service.database.asSystem((tx) => noteOwing(tx, { user_id: officer.id, tenant_id: null }))
+    expect((await as(officer)(subscriptions.active, {})).graceUntil).toBeUndefined()
+    expect(await seen(officer)).toHaveLength(2)
+    // The first one's own would.
+    await rows(sql`update charge set created_at = created_at + interval '2 days' where id = ${chargeId}`)
+    await service.database.asSystem((tx) => noteOwing(tx, { user_id: officer.id, tenant_id: null }))
+    expect((await as(officer)(subscriptions.active, {})).graceUntil).toBeDefined()
+  })
+
+  it('says until when the plan goes on, also where it was charged an hour after its period began', async () => {
+    const officer = await bought(12)
+    const id = await chargeOf(officer)
+    const later = sql`set created_at = created_at + interval '62 minutes' where id = ${id}`
+    await rows(sql`update sandbox_object ${later}`)
+    await rows(sql`update charge ${later}`)
+    await atProvider(officer, { disputed: 100_000 }, 'charge.dispute.created')
+    const { status, graceUntil } = await as(officer)(subscriptions.active, {})
+    expect([status, Math.round((new Date(graceUntil!).getTime() - Date.now()) / day)]).toEqual(['active', 14])
   })
 })
 
@@ -155,6 +251,7 @@ describe('webhooks', () => {
     }
     expect(asked[0]!.getTime()).toBeLessThanOrEqual(start)
     await settle(service)
+    await goBy(officer, 15)
     expect(await sent(officer)).toBe('project.no-plan')
     // The daily round failed a day long: it is made within the hour, and not a day later.
     expect(await reconcile(service.database, new Date(start + day + 2 * 3_600_000))).toBe(true)
@@ -165,6 +262,7 @@ describe('webhooks', () => {
     await atProvider(officer, { disputed: 100_000 })
     expect(await sent(officer)).toBe('done')
     await reconcile(service.database, new Date(), true)
+    await goBy(officer, 15)
     expect(await sent(officer)).toBe('project.no-plan')
     expect((await callAs(service, officer)(subscriptions.active, {})).status).toBe('active')
   })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { tenants } from '@clear-to-post/contract/tenants'
+import { runSandbox } from '../stand-ins/payments/billing.ts'
+import { moveClock } from '../stand-ins/payments/clock.ts'
 import { addPlans, anyChange, buyer, checkout, passDays, post, settle } from '../../test/buying.ts'
 import { letDayPass, submitProject } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
@@ -128,6 +130,41 @@ describe('while an invoice of a company’s plan is open', () => {
     expect((await stands(one)).status).toBe('past_due')
     await seats(one, 10)
     expect(await stands(one)).toEqual(paid)
+  })
+
+  it('they do so also once a card was tried on the invoice, and failed', async () => {
+    const [, , year] = await addPlans(service)
+    const one = await company(10, year!)
+    await pay(one)
+    const paid = await stands(one)
+    await seats(one, 100)
+    // The hosted page of an invoice takes a card, and each try is a charge of its own.
+    await rows(sql`
+      insert into charge (id, tenant_id, created_at, paid, receipt_url, status, price, credit, refunded, disputed, currency, payment_type,
+        description, reading)
+      select 'tried on ' || id, tenant_id, created_at + interval '1 day', false, '', 'failed', price, 0, 0, 0, currency, 'card', '', reading
+      from charge where tenant_id = ${one.tenantId} and status = 'open'`)
+    await seats(one, 10)
+    expect(await stands(one)).toEqual(paid)
+  })
+
+  it('seats put right after a period has ended, before the news of it, leave the invoice of the new one', async () => {
+    const [small] = await addPlans(service)
+    const one = await company(10, small!)
+    await pay(one)
+    await seats(one, 100)
+    await service.database.asSystem((tx) => moveClock(tx, 32 * 86_400_000))
+    await runSandbox(service.database, new Date())
+    const invoices = () =>
+      rows(sql<{ price: number; status: string }>`
+        select (o.body->>'price')::float8 as price, o.body->>'status' as status
+        from sandbox_object o join customer c on c.id = o.customer_id
+        where c.tenant_id = ${one.tenantId} and o.kind = 'invoice' order by o.created_at, price`)
+    const before = await invoices()
+    expect(before.at(-1)).toEqual({ price: 1_000_000, status: 'open' })
+    await as(admin)(tenants.update, { body: { tenantId: one.tenantId, data: { totalUsersAllowed: 10 } } })
+    await registry.seats.run({ tenantId: one.tenantId }, jobContext(service))
+    expect(await invoices()).toEqual(before)
   })
 
   it('fewer seats than were paid wait for its payment, and come back then', async () => {

@@ -111,6 +111,7 @@ export const presentSubscription = (
   // An invoice of this period may be open until its day.
   const owes =
     row.status === 'past_due' ||
+    row.is_taken_back ||
     (row.owed_since !== null && row.current_period_start !== null && row.owed_since < row.current_period_start)
   const grace =
     owes && graceEnd({ status: row.status, periodStart: row.current_period_start, owedSince: row.owed_since })

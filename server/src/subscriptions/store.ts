@@ -75,8 +75,10 @@ export type SubscriptionRow = {
   covered_since: Date | null
   paused_from: Date | null
   ends_at: Date | null
-  /** Since when an invoice of the payer is open. */
+  /** Since when an invoice of the payer is open, or they know that their bank took a payment of the running period back. */
   owed_since: Date | null
+  /** The latter. */
+  is_taken_back: boolean
   days_until_due: number | null
   payment_method_id: string | null
   card_brand: string | null
@@ -98,7 +100,7 @@ export type SubscriptionRow = {
 }
 
 const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s.start_date, s.current_period_start, s.current_period_end,
-  s.provider_id, s.item_id, s.quantity, s.covered_since, s.paused_from, s.ends_at, s.owed_since, s.days_until_due, s.payment_method_id,
+  s.provider_id, s.item_id, s.quantity, s.covered_since, s.paused_from, s.ends_at, s.owed_since, s.is_taken_back, s.days_until_due, s.payment_method_id,
   s.card_brand, s.card_last4, s.credit, s.percent_off, s.amount_off, s.discount_ends, s.reading,
   l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata, ${isSurplus} as is_surplus`
 
@@ -284,25 +286,6 @@ export const runningSubscriptions = (tx: Reader, userId: string) =>
     join plan l on l.id = s.plan_id
     where p.id = ${userId} and ${isRunning}
     order by s.start_date desc, s.id`)
-
-/**
- * Notes at a payer's plans since when an invoice of theirs is open, not counting what was owed for an earlier plan, or since when the
- * payment of the running period was made whose bank took it back wholly; where that stands already, nothing is written or locked.
- */
-export const noteOwing = (tx: Tx, { user_id, tenant_id }: { user_id: string | null; tenant_id: string | null }) =>
-  tx.count(sql`
-    with owed as (
-      -- What began the period, and was taken back, is owed since then: its payer is told until when the plan goes on.
-      select o.id, min(case when c.paid and c.created_at < o.current_period_start + interval '1 hour'
-        then o.current_period_start - interval '1 second' else c.created_at end) as since from subscription o
-      left join charge c on (c.user_id = ${user_id} or c.tenant_id = ${tenant_id}::uuid) and (
-        (not c.paid and c.status = 'open' and c.created_at >= o.start_date - interval '1 minute')
-        or (c.paid and c.disputed > 0 and c.disputed + c.refunded >= c.price
-          and c.created_at >= coalesce(o.covered_since, o.current_period_start) - interval '1 minute'
-          and not exists (select from extra_project x where x.charge_id = c.id)))
-      where o.user_id = ${user_id} or o.tenant_id = ${tenant_id}::uuid group by o.id)
-    update subscription s set owed_since = owed.since from owed
-    where s.id = owed.id and s.owed_since is distinct from owed.since`)
 
 /** Whether this company was sent an invoice that nobody has paid yet. */
 export const hasOpenInvoice = async (tx: Reader, tenantId: string): Promise<boolean> =>

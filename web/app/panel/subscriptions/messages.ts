@@ -40,6 +40,8 @@ export const messages = inLanguage({
     owing: (date: string) =>
       `The last renewal was not paid. Everything goes on until ${date}; we try again by ourselves.`,
     owingByMail: (date: string) => `The last invoice is not paid. Everything goes on until ${date}.`,
+    owingElse: (date: string) =>
+      `A payment is open, or your bank took it back. Everything goes on until ${date}. The list of payments says which.`,
     updateCard: 'Update the card',
     byMail: (days: number) => `Invoiced by e-mail, to be paid within ${days} days`,
     card: (brand: string, last4: string) => `${brand} ending in ${last4}`,

@@ -79,9 +79,7 @@ const OnePlan = ({
           <div role="alert" className="grid gap-2 rounded-control bg-warn-tint px-3 py-2.5 text-warn">
             <p className="flex gap-2">
               <TriangleAlert aria-hidden className="mt-0.5 size-4.5 shrink-0" />
-              {subscription.daysUntilDue === undefined
-                ? messages.owing(dayWords(graceUntil))
-                : messages.owingByMail(dayWords(graceUntil))}
+              {owingWords(subscription)(dayWords(graceUntil))}
             </p>
             {pays && subscription.daysUntilDue === undefined && (
               <Button className="justify-self-start" isPending={portal.isPending} onPress={() => portal.mutate({})}>
@@ -225,4 +223,10 @@ const stateWords = (subscription: Subscription): string => {
     case 'renews':
       return messages.renews(currentPeriodEnd ? dayWords(currentPeriodEnd) : '')
   }
+}
+
+/** A plan that is active although something is owed was renewed, or was paid and taken back. */
+const owingWords = ({ status, daysUntilDue }: Subscription) => {
+  if (status === 'active') return messages.owingElse
+  return daysUntilDue === undefined ? messages.owing : messages.owingByMail
 }
