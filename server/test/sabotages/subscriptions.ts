@@ -14,7 +14,7 @@ export const sabotages: readonly Sabotage[] = [
     what: 'what its bank took back of an earlier period stops a plan that is paid',
     file: 'server/src/subscriptions/owing.ts',
     from: '(c.created_at >= ${periodBegins}',
-    to: '(c.created_at >= o.start_date',
+    to: '(true',
     noticed: ['server/src/subscriptions/other-hands.test.ts', 'of a period that is over'],
   },
   {
@@ -153,8 +153,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'seats that are those again that were paid wait for an invoice that nobody wants',
     file: 'server/src/subscriptions/jobs.ts',
-    from: 'if (back?.planId === to.planId && back.quantity === quantity)',
-    to: 'if (back !== null && back.quantity < 0)',
+    from: 'if (isBack(back)) {',
+    to: 'if (isBack(null)) {',
     noticed: ['server/src/subscriptions/owing.test.ts', 'seats that were mistyped and put right'],
   },
   {
