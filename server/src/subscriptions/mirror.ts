@@ -341,7 +341,7 @@ const notifyTakenBack = (tx: Tx, owner: Whose, { id, disputed, currency }: Kept<
   notifyPayers(tx, owner, {
     cause: `taken back ${id}`,
     title: 'Your bank took a payment back',
-    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. A plan whose whole payment went back takes no new videos two weeks after this message.\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
+    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. Where it was the whole payment of the running period, the plan takes no new videos two weeks after this message.\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
   })
 
 /** Whoever has another plan that runs misses nothing. */

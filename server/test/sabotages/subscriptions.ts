@@ -22,7 +22,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/subscriptions/owing.ts',
     from: 'or (not own.has_payment and c',
     to: 'or (c',
-    noticed: ['server/src/subscriptions/other-hands.test.ts', 'stops nothing: plan 0 to 2'],
+    noticed: ['server/src/subscriptions/other-hands.test.ts', 'its plan was changed and paid anew stops nothing'],
   },
   {
     what: 'what was taken back counts from when it was paid, and stops a plan before anybody was told',
