@@ -9,6 +9,11 @@ import {
   postEvents,
   posting,
   postStates,
+  isLate,
+  lateHours,
+  lateMinutes,
+  nextTry,
+  processingHours,
   secondsBeforeTry,
   sendSeconds,
   settleSeconds,
@@ -145,6 +150,27 @@ it('a prepared post is brought once more for a moment beyond an hour, unless the
 it('tries wait longer and longer up to ten minutes, and absence is believed only after a sender has given up', () => {
   expect([1, 2, 3, 4, 5, 6, 9].map(secondsBeforeTry)).toEqual([15, 30, 60, 120, 240, 480, 600])
   expect(settleSeconds).toBeGreaterThan(sendSeconds)
+})
+
+it('a post that comes to nothing is tried until hours after its moment, and looked at when that comes', () => {
+  const dueAt = new Date('2026-11-24T12:00:00Z')
+  const minute = 60_000
+  const inMinutes = (minutes: number) => new Date(dueAt.getTime() + minutes * minute)
+  const after = (tried: number, from: number, again?: number) => {
+    const next = nextTry(tried, { dueAt, now: inMinutes(from), again: again === undefined ? null : inMinutes(again) })
+    return next && (next.getTime() - dueAt.getTime()) / minute
+  }
+  expect([after(6, -50), after(20, -30), after(20, -4), after(20, 0), after(20, 5)]).toEqual([-42, -20, 0, 5, 15])
+  const last = lateHours * 60
+  expect([after(9, last - 10), after(9, last - 9), after(2, last + 30), after(6, last + 30)]).toEqual([
+    last,
+    null,
+    last + 30.5,
+    null,
+  ])
+  // When the network itself says when: the day after is too late.
+  expect([after(1, 0, 900), after(6, 0, 900), after(1, 0, processingHours * 60 + 1)]).toEqual([900, null, null])
+  expect([isLate(dueAt, inMinutes(lateMinutes)), isLate(dueAt, inMinutes(lateMinutes + 1))]).toEqual([false, true])
 })
 
 it('armed, sent and processed posts may be out, and only what is yet to be brought is an upload', () => {

@@ -198,9 +198,35 @@ export const isTooNear = (at: Date, now: Date): boolean => at.getTime() < now.ge
 export const staysReady = (dueAt: Date, now: Date, keepsReady: boolean): boolean =>
   keepsReady || dueAt.getTime() <= now.getTime() + prepareMinutes * 60_000
 
-/** Tries of what can be repeated before a post is given up, and the seconds before each next one. */
+/** Tries of what can be repeated before a post may be given up, and the seconds before each next one. */
 export const postTries = 6
 export const secondsBeforeTry = (tried: number): number => Math.min(15 * 2 ** Math.max(0, tried - 1), 600)
+
+/** So long after its moment what is not out, and may be tried again, is still tried (decision 1188). */
+export const lateHours = 6
+/** A post that is not out so long after its moment is late: its officer hears of it. */
+export const lateMinutes = 5
+
+/** Its moment is so long past that it does not go out any more. */
+export const isOver = (dueAt: Date, at: Date): boolean => at.getTime() > dueAt.getTime() + processingHours * 3_600_000
+
+/** Whether a post that is tried next at this moment goes out late. */
+export const isLate = (dueAt: Date, next: Date): boolean => next.getTime() > dueAt.getTime() + lateMinutes * 60_000
+
+/**
+ * When a post of which nothing is out is tried next, this having been its so manieth try in a row; null where it is given up.
+ * `again`: the network takes nothing before. No wait goes past its moment, nor past the one at which it is late.
+ */
+export const nextTry = (
+  tried: number,
+  { dueAt, now, again = null }: { dueAt: Date; now: Date; again?: Date | null },
+): Date | null => {
+  const due = dueAt.getTime()
+  const looks = [due, due + lateMinutes * 60_000].filter((at) => at > now.getTime())
+  const next = again ?? new Date(Math.min(now.getTime() + secondsBeforeTry(tried) * 1000, ...looks))
+  const isSpent = tried >= postTries && next.getTime() > due + lateHours * 3_600_000
+  return isSpent || isOver(dueAt, next) ? null : next
+}
 
 /**
  * After this many seconds a request that was armed is either answered or dead: its sender gives it up sooner, so that a proof of

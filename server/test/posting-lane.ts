@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect } from 'vitest'
 import { networks as limits, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
@@ -145,9 +146,17 @@ export const openLane = async (service: OpenedService, publicUrl: string, name =
         failure_words: string | null
         address: string | null
         tried: number
+        next_at: Date | null
       }>`
-        select state, failure, failure_words, address, tried from post where id = ${id}`),
+        select state, failure, failure_words, address, tried, next_at from post where id = ${id}`),
     ))!
+
+  /** The files of a video are out of reach, or are there again. */
+  const keepAway = async (place: Place, isAway: boolean) => {
+    const folder = dirname(onDisk().path(videoAt(place).assetId, 'original.mp4'))
+    const [from, to] = isAway ? [folder, `${folder}.away`] : [`${folder}.away`, folder]
+    if (existsSync(from)) await rename(from, to)
+  }
 
   /**
    * Runs a post to its end with these troubles, each at the nth of its requests, by a clock that both sides share. A process that is
@@ -161,11 +170,14 @@ export const openLane = async (service: OpenedService, publicUrl: string, name =
       slowSeconds = 0,
       jumpsMs = 0,
       before = async () => undefined,
+      storageAway,
     }: {
       slowSeconds?: number
       /** So far a clock jumps while the network is asked by a run that something happens to. */
       jumpsMs?: number
       before?: (request: string, hasToken: boolean) => Promise<Trouble['kind'] | undefined>
+      /** Whether our own files are out of reach at this moment. */
+      storageAway?: (at: number) => boolean
     } = {},
   ) => {
     const network = networkOf(place)
@@ -195,6 +207,16 @@ export const openLane = async (service: OpenedService, publicUrl: string, name =
       publicUrl,
       now: () => new Date(at),
     }
+    /** One run of a worker; where our files are away its fault is told in the log, and the row says when it goes on. */
+    const work = async () => {
+      if (!storageAway) return runPost(deps, postId)
+      const isAway = storageAway(at)
+      await keepAway(place, isAway)
+      return runPost(deps, postId).catch(async (error: unknown) => {
+        if (!isAway) throw error
+        return (await postRow(postId)).next_at
+      })
+    }
     let slow = 0
     for (let round = 0; round < 200; round++) {
       await standIns.control({ now: at, slowUntil: slow })
@@ -202,7 +224,7 @@ export const openLane = async (service: OpenedService, publicUrl: string, name =
       if (hasEnded(state)) return { asked, ...(await postRow(postId)) }
       if (slowSeconds > 0 && state === 'prepared') slow = at + slowSeconds * 1000
       const known = asked.length
-      const next = await run(() => runPost(deps, postId))
+      const next = await run(work)
       if (troubles.some(({ nth }) => nth >= known && nth < asked.length)) at += jumpsMs
       await connectAgain(network)
       if (next === null) return { asked, ...(await postRow(postId)) }
@@ -241,6 +263,7 @@ export const openLane = async (service: OpenedService, publicUrl: string, name =
     reconnect,
     makePost,
     drive,
+    keepAway,
     check,
     close: () => standIns.close(),
     /** What a case that failed left open would refuse the next post of its video to the same account. */

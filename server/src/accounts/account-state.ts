@@ -7,6 +7,7 @@ import { sendMail } from '../mail/actions.ts'
 import { moveFiles } from '../assets/actions.ts'
 import { moveGlossary } from '../edits/actions.ts'
 import { enqueue } from '../kernel/queue.ts'
+import { sayTakenBackMeanwhile } from '../publishing/actions.ts'
 import { payerChanged, tellWhoPayBeside } from '../subscriptions/actions.ts'
 import { leaveQuestionsOf } from '../support/actions.ts'
 import { requireSeat } from '../tenants/actions.ts'
@@ -48,6 +49,7 @@ export const setAccountState = async (
   await saveAccountState(tx, before.id, after)
   if (isPutOut) await endOlderLinks(tx, before, after, now)
   await settlePayments(tx, before, after, now)
+  if (before.is_disabled && !after.isDisabled) await sayTakenBackMeanwhile(tx, before.id, now)
   if (edits(before.role) && !edits(after.role)) await unbindOfficersOf(tx, before.id)
   // What they were answered as who they were is told nobody again, and done by no repeat either.
   if (after.tenantId !== before.tenant_id || after.role !== before.role) await forgetAnswers(tx, before.id)

@@ -40,6 +40,7 @@ import { type ShownPost, answerablePost, lockVideoOf, ownPost, removablePost } f
 import { accessTo } from './tokens.ts'
 
 export { ownsConnections } from './connect.ts'
+export { sayTakenBackMeanwhile } from './move.ts'
 export { makePosts, planPosts } from './plan.ts'
 export { standingOf } from './store.ts'
 

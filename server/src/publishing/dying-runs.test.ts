@@ -142,6 +142,20 @@ it('a video that is not ready a day after its moment is not begun again', async 
   expect([await post.posted(), (await post.told()).length]).toEqual([0, 1])
 })
 
+it('a post that lay ready goes out no more once its moment is a day past, and its officer is told', async () => {
+  for (const [hours, state, posted] of [
+    [25.9, 'live', 1],
+    [26.1, 'failed', 0],
+  ] as const) {
+    const post = await scheduled('linkedin')
+    await post.work(1.5)
+    for (const more of [0, 0.05]) await post.work(hours + more)
+    expect([(await post.shown()).state, await post.posted()], `${hours} h`).toEqual([state, posted])
+    const [told] = await post.told()
+    if (state === 'failed') expect(told?.body).toContain('It could not go out within a day of its time.')
+  }
+})
+
 /** A post that is there, and whose comment is due. */
 const commented = async () => {
   const words = `Call me ${randomUUID()}`

@@ -1,6 +1,13 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { mostKept } from '@clear-to-post/domain/most-kept'
-import { afterPostEvent, hasEnded, type PostEvent } from '@clear-to-post/domain/posting'
+import {
+  afterPostEvent,
+  hasEnded,
+  isLate,
+  lateHours,
+  type FailureKind,
+  type PostEvent,
+} from '@clear-to-post/domain/posting'
 import { networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
 import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
@@ -15,6 +22,7 @@ import {
   isOrphan,
   projectTitle,
   savePost,
+  takenBackSince,
   timesOf,
   type PostChanges,
   type PostRow,
@@ -108,6 +116,24 @@ const notify = (tx: Tx, post: PostRow, event: string, told: Told, userIds: strin
     userIds,
   })
 
+/** Its officer hears once of each moment that passes without it: what for, and how long it is still tried. */
+export const sayLate = async (tx: Tx, post: PostRow, next: Date, why: string): Promise<void> => {
+  if (post.recalled_at !== null || !isLate(post.due_at, next)) return
+  const { name } = limits[post.network]
+  const title = (await projectTitle(tx, post.project_id)) ?? 'Your video'
+  const told = {
+    title: `Late on ${name}`,
+    body: `“${title}” is not on ${name} at its time: ${why} We go on trying until ${lateHours} hours after it, and tell you how that ends. Where that is too late, take it back on the video’s page.`,
+  }
+  await notifyOfficer(tx, post, 'late', told, post.due_at)
+}
+
+/** Why it is late; `isRefused`: the network has said so. */
+export const lateWords = (kind: FailureKind, isRefused: boolean): string => {
+  if (kind === 'limit') return 'the network takes no more for now.'
+  return isRefused ? 'the network does not take it yet.' : 'the network does not answer.'
+}
+
 /**
  * Takes a post back though its officer did not, and tells them: which video, where, why, and the way on. `why` is for the record,
  * `reason` for the officer.
@@ -120,19 +146,34 @@ export const withdrawFor = async (
   now: Date,
 ): Promise<PostRow> => {
   const after = await movePost(tx, caller, post, 'withdraw', now, { next_at: null }, { why })
-  const { name } = limits[post.network]
-  if (caller.id !== post.user_id)
-    await notifyOfficer(
-      tx,
-      post,
-      'withdraw',
-      {
-        title: `Not posted on ${name}`,
-        body: `“${(await projectTitle(tx, post.project_id)) ?? 'Your video'}” is not posted on ${account === undefined ? name : `“${account}” (${name})`}: ${reason} ${next}`,
-      },
-      now,
-    )
+  if (caller.id !== post.user_id) await tellTakenBack(tx, post, { account, reason, wayOn: next }, now)
   return after
+}
+
+const tellTakenBack = async (
+  tx: Tx,
+  post: PostRow,
+  { account, reason, wayOn: next }: { account?: string; reason: string; wayOn: string },
+  at: Date,
+): Promise<void> => {
+  const { name } = limits[post.network]
+  const video = (await projectTitle(tx, post.project_id)) ?? 'Your video'
+  const where = account === undefined ? name : `“${account}” (${name})`
+  const told = { title: `Not posted on ${name}`, body: `“${video}” is not posted on ${where}: ${reason} ${next}` }
+  await notifyOfficer(tx, post, 'withdraw', told, at)
+}
+
+/**
+ * Who was shut out hears of nothing: what the service took back of theirs meanwhile is said when they are let in again, once, and
+ * not where it was said before.
+ */
+export const sayTakenBackMeanwhile = async (tx: Tx, officerId: string, now: Date): Promise<void> => {
+  const since = new Date(now.getTime() - mostKept.noticeDays * 86_400_000)
+  const words = {
+    reason: 'you were shut out when it was on its way, so it was taken back.',
+    wayOn: 'Schedule it again on the video’s page.',
+  }
+  for (const post of await takenBackSince(tx, officerId, since)) await tellTakenBack(tx, post, words, post.taken_at)
 }
 
 /** What the officer hears, with the way on. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
+import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import { sql } from '../kernel/database.ts'
 import { makeStaff } from '../../test/factories.ts'
+import { runNotices } from '../../test/mails.ts'
 import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
 import {
   callAs,
@@ -159,4 +161,53 @@ it('a company’s admin alone says whether a post is there of which nobody knows
       )
       expect(told, how).toBe(0)
     }
+})
+
+it('an officer who was shut out hears of the posts that were taken back once they are let in again, each once', async () => {
+  const staff = await makeStaff(service)
+  const tenantId = await makeTenant(service)
+  await subscribe(service, { tenantId })
+  const admin = await makePerson(service, 'ADMIN', { tenantId })
+  const officer = await makePerson(service, 'User', { tenantId })
+  const account = await connectAccount(service, officer, 'youtube')
+  const scheduled = async () => {
+    const { projectId } = await approvedVideo(service, officer, staff)
+    const params = { projectId }
+    const posts = [{ connectionId: account.id, words: `Shut ${randomUUID()}`, title: 'Rates' }]
+    await as(officer)(projects.schedule, { params, body: { publishAt: inHours(2).toISOString(), posts } })
+    const post = async () => (await as(await again())(publishing.posts, { params })).items[0]!
+    return { post, id: (await post()).id }
+  }
+  const shut = (isDisabled: boolean) =>
+    callConfirmed(service, admin)(accounts.update, { body: { userId: officer.id, isDisabled } })
+  /** Their session ended with that: they sign in again. */
+  const again = async (): Promise<Person> => {
+    const { securityStamp } = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ securityStamp: number }>`
+        select security_stamp as "securityStamp" from person where id = ${officer.id}`),
+    ))!
+    return { ...officer, token: await service.identity.signIdToken({ ...officer, securityStamp }) }
+  }
+  const told = async () => {
+    await runNotices(service)
+    return (await as(await again())(notifications.list, {})).items.filter(
+      ({ title }) => title === 'Not posted on YouTube',
+    )
+  }
+  const [gone, early] = [await scheduled(), await scheduled()]
+  await shut(true)
+  await workOnPost(service, gone.id, inHours(1.5))
+  await runNotices(service)
+  // A worker tells it once, and nobody was there to hear it.
+  await service.database.asSystem((tx) =>
+    tx.count(sql`delete from pgboss.job where name = 'notice' and data::text like ${`%post ${gone.id} withdraw%`}`),
+  )
+  await shut(false)
+  expect([(await gone.post()).state, (await early.post()).state]).toEqual(['withdrawn', 'scheduled'])
+  expect(await told()).toEqual([expect.objectContaining({ body: expect.stringContaining('you were shut out') })])
+  expect((await gone.post()).actions).toContain('repeat')
+  // Shut out once more, they hear of it no second time, nor of what they have scheduled again.
+  await as(await again())(publishing.repeat, { params: { postId: gone.id } })
+  for (const isDisabled of [true, false]) await shut(isDisabled)
+  expect(await told()).toHaveLength(1)
 })

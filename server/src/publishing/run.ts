@@ -1,5 +1,7 @@
 import {
+  isOver,
   mayBeOut,
+  nextTry,
   partOf,
   postTries,
   prepareMinutes,
@@ -25,7 +27,7 @@ import { provesAccounts, publishBringsFile } from '../outside/networks/networks.
 import { storage } from '../outside/storage.ts'
 import { approvedWorkOf, withAccess, workOf, type PostDeps, type RunDeps } from './adapter-work.ts'
 import { leaseFrom, TakenOver } from './lease.ts'
-import { movePost, PostMoved, withdrawFor } from './move.ts'
+import { lateWords, movePost, PostMoved, sayLate, withdrawFor } from './move.ts'
 import { forgetProblems, wantFile } from './post-files.ts'
 import {
   addHandles,
@@ -92,18 +94,22 @@ const crashed = (deps: RunDeps, post: PostRow): Promise<Step> =>
     return { post: after, next: null }
   })
 
-/** A fault of ours: tried again a few times, then told, so that nothing hangs without a word. */
+/** A fault of ours: tried again as a network that is silent is, and of what may be out a few times; then told. */
 const broken = (deps: RunDeps, post: PostRow): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => {
-    if (fresh.tried + 1 < postTries) {
-      const next = inSeconds(deps, secondsBeforeTry(fresh.tried + 1))
+    const tried = fresh.tried + 1
+    const isAsked = mayBeOut(fresh.state)
+    const mayAsk = tried < postTries ? inSeconds(deps, secondsBeforeTry(tried)) : null
+    const next = isAsked ? mayAsk : nextTry(tried, { dueAt: fresh.due_at, now: deps.now() })
+    if (next !== null) {
       const after = await counted(tx, deps, { ...fresh, next_at: next })
+      if (!isAsked) await sayLate(tx, after, next, 'something went wrong on our side.')
       await releasePost(tx, post.id, post.run, next)
       return { post: after, next }
     }
     const words = failure('permanent', 'Something went wrong on our side.')
-    const event = mayBeOut(fresh.state) ? 'lose' : 'fail'
-    return { post: await move(tx, deps, fresh, event, event === 'lose' ? { next_at: null } : words), next: null }
+    const event = isAsked ? 'lose' : 'fail'
+    return { post: await move(tx, deps, fresh, event, isAsked ? { next_at: null } : words), next: null }
   })
 
 type Step = { post: PostRow; next: 'go on' | Date | null }
@@ -145,7 +151,8 @@ const prepare = async (deps: RunDeps, post: PostRow): Promise<Step> => {
     post = files.post
     // What the network was told of it before was looked at then: it is looked at again with each byte that goes there.
     const isBegun = Object.keys(post.handles).length > 0
-    if (isOver(deps, post)) return await fail(deps, post, 'retry', 'The video was not ready at the network in time.')
+    if (isOver(post.due_at, deps.now()))
+      return await fail(deps, post, 'retry', 'The video was not ready at the network in time.')
     const { open: network, work } = await (isBegun ? workOf : approvedWorkOf)(deps, post)
     const outcome = await withAccess(deps, post, work, network.adapter.prepare)
     if (outcome === 'waiting') return { post, next: inSeconds(deps, 15) }
@@ -158,10 +165,6 @@ const prepare = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   }
 }
 
-/** Its moment is so long past that it is not made ready any more. */
-const isOver = (deps: RunDeps, { due_at: dueAt }: PostRow): boolean =>
-  deps.now().getTime() > dueAt.getTime() + processingHours * 3_600_000
-
 /** The files that are posted instead of the approved one, or beside it, are made first. */
 const bringFiles = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   const { takesCover }: NetworkLimits = limits[post.network]
@@ -172,7 +175,8 @@ const bringFiles = async (deps: RunDeps, post: PostRow): Promise<Step> => {
       : []),
   ]
   if (wanted.length === 0) return { post, next: 'go on' }
-  if (isOver(deps, post)) throw new RefusedByNetwork('permanent', 'The file for this network was not ready in time.')
+  if (isOver(post.due_at, deps.now()))
+    throw new RefusedByNetwork('permanent', 'The file for this network was not ready in time.')
   return inRun(deps, post, async (tx, fresh) => {
     if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
     const after = { ...fresh }
@@ -194,6 +198,7 @@ const bringFiles = async (deps: RunDeps, post: PostRow): Promise<Step> => {
 
 const publish = async (deps: RunDeps, post: PostRow): Promise<Step> => {
   if (deps.now() < post.due_at) return { post, next: post.due_at }
+  if (isOver(post.due_at, deps.now())) return fail(deps, post, 'retry', 'It could not go out within a day of its time.')
   // Nothing of it is there yet, so whatever the network calls the same is another post: it was not armed before.
   const ready = await approvedWorkOf(deps, { ...post, armed_at: null }).catch((error: unknown) => ({ error }))
   if ('error' in ready) return failed(deps, post, ready.error, 'stay')
@@ -364,8 +369,7 @@ const settle = (deps: RunDeps, post: PostRow, standing: PostAtNetwork): Promise<
       case 'absent':
       case 'expired': {
         const refused = notedRefusal(fresh)
-        const { kind, message } = refused ?? { kind: 'retry', message: 'The network did not take the video.' }
-        const mayTryAgain = kind === 'retry' || kind === 'limit'
+        const { kind, message } = refused ?? { kind: 'retry' as const, message: 'The network did not take the video.' }
         // A long upload that goes on after each interruption is not given up for their number.
         const tried = standing.is === 'absent' && standing.isFurther ? 0 : fresh.tried + 1
         const isGone = standing.is === 'expired'
@@ -379,19 +383,18 @@ const settle = (deps: RunDeps, post: PostRow, standing: PostAtNetwork): Promise<
           fresh.crashes >= mostCrashes
         )
           return { post: await move(tx, deps, fresh, 'fail', failure('retry', crashedWords)), next: null }
+        const next = nextOf(deps, fresh, tried, refused)
         // What was taken back ends as that, whatever was said to it before.
-        if (fresh.recalled_at === null && (!mayTryAgain || Math.max(tried, restarts) >= postTries))
+        if (fresh.recalled_at === null && (restarts >= postTries || next === null))
           return { post: await move(tx, deps, fresh, 'fail', failure(kind, message)), next: null }
         const handles: Handles = isGone ? { restarts } : { ...fresh.handles, ...withoutRefusal }
         const changes = { tried, handles }
         const post = await move(tx, deps, fresh, isGone ? 'restart' : 'absent', changes)
-        return {
-          post,
-          next:
-            refused && fresh.recalled_at === null
-              ? (refused.again ?? inSeconds(deps, secondsBeforeTry(tried)))
-              : 'go on',
-        }
+        // Proved not to be there, it is sent again at once; a network that was silent for long is given time.
+        if (fresh.recalled_at !== null || next === null || (!refused && tried < postTries))
+          return { post, next: 'go on' }
+        await sayLate(tx, post, next, lateWords(kind, refused !== null))
+        return { post, next }
       }
       default: {
         const { until } = standing
@@ -423,17 +426,22 @@ const stillWaiting = (deps: RunDeps, post: PostRow): Promise<Step> =>
  */
 const failed = (deps: RunDeps, post: PostRow, error: unknown, how: 'stay' | 'absent'): Promise<Step> => {
   if (!(error instanceof RefusedByNetwork) && !(error instanceof SilentNetwork)) throw error
-  const kind = error instanceof RefusedByNetwork ? error.kind : 'retry'
-  const words = error instanceof RefusedByNetwork ? error.message : 'The network did not answer.'
-  const again = error instanceof RefusedByNetwork ? error.again : null
+  const refused = error instanceof RefusedByNetwork ? error : null
+  const { kind, message: words } = refused ?? { kind: 'retry' as const, message: 'The network did not answer.' }
   return inRun(deps, post, async (tx, fresh) => {
     const tried = fresh.tried + 1
-    if ((kind !== 'retry' && kind !== 'limit') || tried >= postTries)
-      return { post: await move(tx, deps, fresh, 'fail', failure(kind, words)), next: null }
-    const changes = { tried }
-    const after = how === 'absent' ? await move(tx, deps, fresh, 'absent', changes) : await counted(tx, deps, fresh)
-    return { post: after, next: again ?? inSeconds(deps, secondsBeforeTry(tried)) }
+    const next = nextOf(deps, fresh, tried, refused)
+    if (next === null) return { post: await move(tx, deps, fresh, 'fail', failure(kind, words)), next: null }
+    const after = how === 'absent' ? await move(tx, deps, fresh, 'absent', { tried }) : await counted(tx, deps, fresh)
+    await sayLate(tx, after, next, lateWords(kind, refused !== null))
+    return { post: after, next }
   })
+}
+
+/** When it is tried next; null: no more. A network that answers and does not take it is asked a few times, as its file may be why. */
+const nextOf = (deps: RunDeps, post: PostRow, tried: number, refused: RefusedByNetwork | null): Date | null => {
+  const isNo = refused !== null && refused.kind !== 'limit' && (refused.kind !== 'retry' || tried >= postTries)
+  return isNo ? null : nextTry(tried, { dueAt: post.due_at, now: deps.now(), again: refused?.again })
 }
 
 const fail = (deps: RunDeps, post: PostRow, kind: FailureKind, words: string): Promise<Step> =>

@@ -4,7 +4,7 @@ import type { Network } from '@clear-to-post/domain/networks'
 import type { TiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import type { RawBuilder } from 'kysely'
 import { connectsFor } from '@clear-to-post/domain/access'
-import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { sql, systemCaller, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 import type { Handles } from '../outside/networks/adapter.ts'
 import type { ConnectionRow, Holder } from './connection-store.ts'
@@ -168,6 +168,16 @@ export const isStillApproved = async (tx: Tx, post: PostRow): Promise<boolean> =
       and j.approved_video_id = a.id and j.final_video_id = a.id and a.sha256 = ${post.sha256}
       and j.status in (${statusSql.scheduled}, ${statusSql.completed})
     for share of j`)) !== undefined
+
+/** The newest posts of an officer that the service itself has taken back since, and that are not scheduled again; with when. */
+export const takenBackSince = (tx: Tx, officerId: string, since: Date) =>
+  tx.rows(sql<PostRow & { taken_at: Date }>`
+    select ${postColumns}, e.at as taken_at
+    from post p cross join lateral (
+      select l.event, l.actor_id, l.at from post_event l where l.post_id = p.id order by l.seq desc limit 1) e
+    where p.user_id = ${officerId} and p.state = 'withdrawn'
+      and e.event = 'withdraw' and e.actor_id = ${systemCaller.id} and e.at > ${since}
+    order by e.at desc, p.id limit 100`)
 
 /** What the video of a post is called. */
 export const projectTitle = async (tx: Reader, id: string): Promise<string | undefined> =>

@@ -6,6 +6,13 @@ const adminsTold = (test: string) => ['server/src/accounts/admins-told.test.ts',
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'an officer who was shut out never hears which posts were taken back meanwhile',
+    file: 'server/src/accounts/account-state.ts',
+    from: '  if (before.is_disabled && !after.isDisabled) await sayTakenBackMeanwhile(tx, before.id, now)\n',
+    to: '',
+    noticed: ['server/src/publishing/officer-gone.test.ts', 'once they are let in again'],
+  },
+  {
     what: 'an officer who was staff for a while loses the plan of their own',
     file: 'server/src/accounts/account-state.ts',
     from: "films !== hasDuty(role, 'film'))",

@@ -12,6 +12,13 @@ const ownData = (test: string) => ['server/src/personal-data/exports.test.ts', t
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a network that is silent for minutes ends a post',
+    file: 'domain/src/posting.ts',
+    from: 'next.getTime() > due + lateHours * 3_600_000',
+    to: 'true',
+    noticed: ['server/src/publishing/outages.test.ts', 'costs no post'],
+  },
+  {
     what: 'a plan with more videos that costs less gives them for nothing',
     file: 'domain/src/money.ts',
     from: '(next > of && periodPrice(to) > 0',

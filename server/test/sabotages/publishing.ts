@@ -5,6 +5,27 @@ const once = ['server/src/publishing/publishing.test.ts', 'exactly once'] as con
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a fault of ours ends a post within minutes',
+    file: 'server/src/publishing/run.ts',
+    from: 'isAsked ? mayAsk : nextTry(tried, { dueAt: fresh.due_at, now: deps.now() })',
+    to: 'mayAsk',
+    noticed: ['server/src/publishing/outages.test.ts', 'costs no post'],
+  },
+  {
+    what: 'a post that lay ready goes out days late',
+    file: 'server/src/publishing/run.ts',
+    from: "  if (isOver(post.due_at, deps.now())) return fail(deps, post, 'retry', 'It could not go out within a day of its time.')\n",
+    to: '',
+    noticed: ['server/src/publishing/dying-runs.test.ts', 'goes out no more once its moment is a day past'],
+  },
+  {
+    what: 'nobody hears that their post is late',
+    file: 'server/src/publishing/move.ts',
+    from: "  await notifyOfficer(tx, post, 'late', told, post.due_at)\n",
+    to: '',
+    noticed: ['server/src/publishing/outages.test.ts', 'told to be late once'],
+  },
+  {
     what: 'a post is scheduled again beside a later one to its account',
     file: 'server/src/publishing/actions.ts',
     from: 'if (!post.is_latest)',
