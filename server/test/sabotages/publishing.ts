@@ -451,8 +451,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a video is made ready at its network however long its moment is past',
     file: 'server/src/publishing/run.ts',
-    from: '    if (isOver(deps, post)) return await fail(',
-    to: '    if (isOver(deps, post) && post.tried > 99) return await fail(',
+    from: '    if (isOver(post.due_at, deps.now()))\n      return await fail(',
+    to: '    if (isOver(post.due_at, deps.now()) && post.tried > 99)\n      return await fail(',
     noticed: ['server/src/publishing/dying-runs.test.ts', 'a day after its moment'],
   },
   {
