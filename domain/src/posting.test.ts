@@ -12,12 +12,14 @@ import {
   isLate,
   lateHours,
   lateMinutes,
+  isAskedAgain,
   nextTry,
   processingHours,
   secondsBeforeTry,
   sendSeconds,
   settleSeconds,
   staysReady,
+  type FailureKind,
   type PostEvent,
   type PostState,
 } from './posting.ts'
@@ -171,6 +173,14 @@ it('a post that comes to nothing is tried until hours after its moment, and look
   // When the network itself says when: the day after is too late.
   expect([after(1, 0, 900), after(6, 0, 900), after(1, 0, processingHours * 60 + 1)]).toEqual([900, null, null])
   expect([isLate(dueAt, inMinutes(lateMinutes)), isLate(dueAt, inMinutes(lateMinutes + 1))]).toEqual([false, true])
+})
+
+it('a network that answers and does not take a post is asked a few times, and on and on where it says when', () => {
+  const asked = (kind: FailureKind, again: Date | null) =>
+    [1, 5, 6, 40].map((tried) => isAskedAgain(tried, { kind, again }))
+  expect(asked('retry', null)).toEqual([true, true, false, false])
+  expect([asked('retry', new Date()), asked('limit', null)].flat()).not.toContain(false)
+  for (const kind of ['reauth', 'permanent', 'policy'] as const) expect(asked(kind, new Date())).not.toContain(true)
 })
 
 it('armed, sent and processed posts may be out, and only what is yet to be brought is an upload', () => {

@@ -214,6 +214,13 @@ export const isOver = (dueAt: Date, at: Date): boolean => at.getTime() > dueAt.g
 export const isLate = (dueAt: Date, next: Date): boolean => next.getTime() > dueAt.getTime() + lateMinutes * 60_000
 
 /**
+ * Whether a network that answered and did not take a post is asked once more, this having been its so manieth try: one that says
+ * when to come again is. Else a few times, as the post's file may be why.
+ */
+export const isAskedAgain = (tried: number, { kind, again }: { kind: FailureKind; again: Date | null }): boolean =>
+  kind === 'limit' || (kind === 'retry' && (again !== null || tried < postTries))
+
+/**
  * When a post of which nothing is out is tried next, this having been its so manieth try in a row; null where it is given up.
  * `again`: the network takes nothing before. No wait goes past its moment, nor past the one at which it is late.
  */

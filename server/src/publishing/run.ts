@@ -1,6 +1,7 @@
 import {
   isOver,
   mayBeOut,
+  isAskedAgain,
   nextTry,
   partOf,
   postTries,
@@ -438,10 +439,10 @@ const failed = (deps: RunDeps, post: PostRow, error: unknown, how: 'stay' | 'abs
   })
 }
 
-/** When it is tried next; null: no more. A network that answers and does not take it is asked a few times, as its file may be why. */
+/** When it is tried next; null: no more. */
 const nextOf = (deps: RunDeps, post: PostRow, tried: number, refused: RefusedByNetwork | null): Date | null => {
-  const isNo = refused !== null && refused.kind !== 'limit' && (refused.kind !== 'retry' || tried >= postTries)
-  return isNo ? null : nextTry(tried, { dueAt: post.due_at, now: deps.now(), again: refused?.again })
+  if (refused !== null && !isAskedAgain(tried, refused)) return null
+  return nextTry(tried, { dueAt: post.due_at, now: deps.now(), again: refused?.again })
 }
 
 const fail = (deps: RunDeps, post: PostRow, kind: FailureKind, words: string): Promise<Step> =>

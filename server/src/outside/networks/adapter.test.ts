@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { kindOf as ofMeta } from './meta.ts'
 import { answerOf, openAsk, requireDone, RefusedByNetwork, SilentNetwork, type Answer } from './adapter.ts'
 
 const answer = (status: number, text = '{"error":{"code":-1,"message":"Try again"}}'): Answer => ({
@@ -34,6 +35,22 @@ it('a network that has had enough says how long to wait or when to come again, a
   expect(againOf({ 'x-rate-limit-reset': inSeconds(10_000_000) })).toBe(86_400)
   for (const said of ['0', '-5', 'soon', inSeconds(-60)])
     expect(againOf({ 'x-rate-limit-reset': said }), said).toBeNull()
+})
+
+it('a network that is busy is asked again when it says, or in five minutes', () => {
+  const refusedBy = (headers: Record<string, string>): RefusedByNetwork => {
+    try {
+      requireDone({ ...answer(400, '{"error":{"code":4}}'), headers: new Headers(headers) }, ofMeta)
+    } catch (error) {
+      return error as RefusedByNetwork
+    }
+    throw new Error('It was taken.')
+  }
+  const minutes = ({ kind, again }: RefusedByNetwork) => [kind, Math.round((again!.getTime() - Date.now()) / 60_000)]
+  expect([minutes(refusedBy({})), minutes(refusedBy({ 'retry-after': '1200' }))]).toEqual([
+    ['retry', 5],
+    ['retry', 20],
+  ])
 })
 
 it('words of a refusal are the first text that it says, whatever else stands there', () => {

@@ -336,15 +336,26 @@ const mostGivenBytes = 1_000_000
 
 /**
  * Throws what an answer that is no success means: 5xx is silence, because it may have been done; 401 asks for a new sign-in, 429
- * for patience; the rest is refused for good, unless `kinds` knows better.
+ * for patience; the rest is refused for good, unless `kindOf` knows better. `busy`: try again, in some minutes where nothing is said.
  */
-export const requireDone = (answer: Answer, kindOf: (answer: Answer) => FailureKind | null = () => null): Answer => {
+export const requireDone = (
+  answer: Answer,
+  kindOf: (answer: Answer) => FailureKind | 'busy' | null = () => null,
+): Answer => {
   if (answer.status >= 200 && answer.status < 300) return answer
   const kind = kindOf(answer)
   // Whatever code stands beside it: some say so of what they did all the same.
   if (answer.status >= 500 || answer.status === 408) throw new SilentNetwork(`the network answered ${answer.status}`)
+  if (kind === 'busy')
+    throw new RefusedByNetwork(
+      'retry',
+      saidIn(answer),
+      againAfter(answer) ?? new Date(Date.now() + busyMinutes * 60_000),
+    )
   throw new RefusedByNetwork(kind ?? byStatus(answer.status), saidIn(answer), againAfter(answer))
 }
+
+const busyMinutes = 5
 
 const byStatus = (status: number): FailureKind => {
   if (status === 401) return 'reauth'

@@ -249,7 +249,9 @@ export const kindOf = (answer: Answer) => {
   if ((code === 9 && sub === 2207042) || code === 1390008) return 'limit'
   // A page that has to be looked at by its owner: its authorization, or who they are.
   if (sub === 2207050 || sub === 2207051 || code === 1404078 || code === 4854002) return 'policy'
-  if ([-2, -1, 4, 17, 32, 613, 9004, 9007, 80002, 1363047, 1609010].includes(code)) return 'retry'
+  // Too many asked, by everybody here or of this account: for an hour at times.
+  if ([4, 17, 32, 613, 80002].includes(code)) return 'busy'
+  if ([-2, -1, 9004, 9007, 1363047, 1609010].includes(code)) return 'retry'
   return null
 }
 
