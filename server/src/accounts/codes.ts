@@ -13,6 +13,7 @@ import {
   hashPassword,
   issueCode,
   passwordWasChosen,
+  rememberPlace,
   verifyCode,
   redeemCode,
   setPassword,
@@ -103,6 +104,7 @@ export const verifyEmail = async (
       if (right?.personId !== person.id || !(await redeemCode(tx, right))) return 'account.wrong-code'
       const isSeated = await takeSeat(tx, (await lockPerson(tx, systemCaller, person.id))!, now)
       await verifyAddress(tx, person.id)
+      await rememberPlace(tx, person.id, network)
       return isSeated ? null : 'account.no-seat'
     }),
   )

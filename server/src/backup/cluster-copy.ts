@@ -23,6 +23,15 @@ export type ClusterCopy = {
   close: () => Promise<void>
 }
 
+export const databaseStopped =
+  'The database was stopped while it was being copied, as it is when the service stops: run the backup again, whether the service runs or rests.'
+
+/** Whether PostgreSQL said, or showed by being gone, that it was stopped. */
+export const isOfStopped = (error: unknown): boolean => {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return /^(57P0[123]|ECONNREFUSED|ECONNRESET)$/.test(code) || message.startsWith('Connection terminated')
+}
+
 export const openClusterCopy = async ({
   data,
   superuserUrl,
@@ -37,7 +46,7 @@ export const openClusterCopy = async ({
   client.on('error', (error) => (lost = error))
   await client.connect()
   const ask = async <Row>(text: string, values: unknown[] = []): Promise<Row> => {
-    if (lost) throw new Error('The database was stopped while it was being copied: run the backup again.')
+    if (lost) throw new Error(databaseStopped)
     return (await client.query(text, values)).rows[0] as Row
   }
   const sums: Checksums = new Map()
@@ -92,7 +101,7 @@ export const openClusterCopy = async ({
         await writeFile(join(to, name), text, { mode: 0o600, flag: 'wx', flush: true })
         sums.set(name, await hashOf(join(to, name)))
       }
-      if (lost) throw new Error('The database was stopped while it was being copied: run the backup again.')
+      if (lost) throw new Error(databaseStopped)
       return { startWal: first, stopLsn: lsn }
     },
     close: () => client.end().catch(() => {}),

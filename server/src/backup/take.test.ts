@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import pg from 'pg'
+import { startPostgres } from '../postgres/postgres.ts'
 import { takeBackup } from './take.ts'
 
 const folders: string[] = []
@@ -53,4 +55,22 @@ it('a key, and a folder of keys, that a link leads to are in the backup', async 
   expect((await readdir(join(folder, 'data'), { recursive: true })).toSorted()).toEqual(
     expect.arrayContaining(['keys/other-key', 'media-key', 'other-key']),
   )
+})
+
+it('a backup whose database is stopped says so, and to run it again', async () => {
+  const { root, dataDir } = await product()
+  const postgres = await startPostgres({ dataDir })
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  await client.query(
+    'create table asset (id uuid, state text, derived jsonb, sha256 text, file_size bigint, parts jsonb)',
+  )
+  await client.end()
+  let stopping: Promise<void> | undefined
+  const log = (line: string) => {
+    if (line.startsWith('Copying the database')) stopping = postgres.stop()
+  }
+  const taken = takeBackup({ dataDir, to: join(root, 'disk/backups'), product: 'test', log })
+  await expect(taken).rejects.toThrow(/^The database was stopped while it was being copied.*run the backup again/)
+  await stopping
 })

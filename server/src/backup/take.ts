@@ -6,7 +6,7 @@ import pg from 'pg'
 import { inLineForTerminal } from '@clear-to-post/contract/visible'
 import { startPostgres, type Postgres } from '../postgres/postgres.ts'
 import { checkBackup } from './check.ts'
-import { openClusterCopy, sizeOfCluster } from './cluster-copy.ts'
+import { databaseStopped, isOfStopped, openClusterCopy, sizeOfCluster } from './cluster-copy.ts'
 import {
   aboutName,
   beginFolder,
@@ -157,9 +157,10 @@ const copyLiving = async ({
   const data = join(dataDir, 'postgres/data')
   const target = join(draft, 'data/postgres/data')
   const client = new pg.Client({ connectionString: inProduct(postgres), connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
+  let isLost = false
+  client.on('error', () => (isLost = true))
   try {
+    await client.connect()
     await makeSureOfRoom({ client, data, to, before })
     const copy = await openClusterCopy({ data, superuserUrl: postgres.superuserUrl, label: 'clear-to-post' })
     const media = openMediaCopy(client, { from: join(dataDir, 'media'), to: join(draft, 'data/media'), before })
@@ -188,6 +189,8 @@ const copyLiving = async ({
       await media.close()
       await copy.close()
     }
+  } catch (error) {
+    throw isLost || isOfStopped(error) ? new Error(databaseStopped, { cause: error }) : error
   } finally {
     await client.end().catch(() => {})
   }

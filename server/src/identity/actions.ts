@@ -26,10 +26,17 @@ import {
   passwordWasRight,
   wrongConfirmsOf,
 } from './password.ts'
-import { forgetWrongAt } from './wrong-passwords.ts'
+import { forgetWrongAt, rememberPlace } from './wrong-passwords.ts'
 import { verifyPasskey, type Credential, type RelyingParty, passkeyPrompt } from './passkeys.ts'
 import { hasFactor, verifyFactor, openOrAsk, type Opened } from './second-factor.ts'
-import { countWrongCode, forgetCodeTries, forgetEveryCodeTry, isAppGuessed, mayTryCode } from './second-factor-tries.ts'
+import {
+  beginAppAnew,
+  countWrongCode,
+  forgetCodeTries,
+  forgetEveryCodeTry,
+  isAppGuessed,
+  mayTryCode,
+} from './second-factor-tries.ts'
 import {
   dropCredentials,
   dropEnded,
@@ -37,6 +44,7 @@ import {
   dropPassword,
   dropPhone,
   forgetTries,
+  isConfirmedPerson,
   liveFamily,
   lockPerson,
   renewSecurityStamp,
@@ -54,6 +62,7 @@ export { dropUnprovenWays } from './other-ways.ts'
 export { sessionPerson } from './store.ts'
 export { checkPassword, holdPassword, passwordWasChosen, passwordWasRight, tryLimit } from './password.ts'
 export { startOAuth } from './provider-sign-in.ts'
+export { rememberPlace } from './wrong-passwords.ts'
 
 /** Forgets every count of tries that this person or their address stands for. */
 export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<void> => {
@@ -140,6 +149,8 @@ export const signInWithSecondFactor = async (
     const fault = await faultOfProof(tx, party, personId, { proof, network }, now)
     if (fault !== null) return fault
     const redeemed = await redeem(tx, ['second-factor'], challenge)
+    // From now on the place is known, as it is for others after a right password (`passwordWasRight`).
+    if (redeemed && (await isConfirmedPerson(tx, personId))) await rememberPlace(tx, personId, network)
     return (redeemed && (await openedFor(tx, redeemed.personId))) ?? refusal('session.step-ended')
   })
   // Thrown after the commit: a wrong try counts.
@@ -201,7 +212,7 @@ export const confirmIdentity = async (
 
 export const tooManyCodes = 'Too many wrong codes. Wait a quarter of an hour and try again.'
 const tooManyAppCodes =
-  'Too many wrong codes of your app came in. Use a passkey or a recovery code, or choose a new password by e-mail: then its codes are good again.'
+  'Too many wrong codes of your app came in. Use a passkey or a recovery code, or choose a new password by e-mail: once a day that makes its codes good again.'
 
 /** Ends a demanded set-up with its session. Throws `session.step-ended`. */
 export const signInAfterSetUp = async (tx: Tx, challenge: string): Promise<Opened> => {
@@ -332,10 +343,10 @@ export const dropPendingTokens = async (tx: Tx, personId: string): Promise<void>
 export const issueCustomToken = (tx: Tx, personId: string): Promise<string> =>
   issueOneTimeToken(tx, 'sign-in', personId)
 
-/** Sets a person's password from its hash (see `hashPassword`). Whoever guessed codes behind the one before begins anew. */
+/** Sets a person's password from its hash (see `hashPassword`). Codes that were guessed behind the one before begin anew, now and then. */
 export const setPassword = async (tx: Tx, personId: string, hash: string): Promise<void> => {
   await savePassword(tx, personId, hash)
-  await forgetEveryCodeTry(tx, personId)
+  await beginAppAnew(tx, personId)
 }
 
 /** A changed account state counts at once: ID tokens signed before are refused, sessions renew to the new role. */

@@ -4,7 +4,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Tx } from '../kernel/database.ts'
 import { countWrongGuess } from '../kernel/metrics.ts'
 import { boundOf, netsOf, networkOf } from '../kernel/network.ts'
-import { countWrongAt, hasRoom, isGuessed, isOwnersPlace, mayAsk, sendLimit } from './mailbox-codes.ts'
+import { countWrongAt, freeTurn, hasRoom, isGuessed, isOwnersPlace, mayAsk, sendLimit } from './mailbox-codes.ts'
 import { hashOf } from './one-time-tokens.ts'
 import {
   codeById,
@@ -39,6 +39,9 @@ export const codeTries = { network: 5, others: 15 } as const
  * asked for, and where its owner signed in before, alone.
  */
 export const wrongCodes = { network: 40, everybody: 1000, minutes: 60 } as const
+
+/** At how many codes that lay there already one network has guesses of its own within the hour. */
+export const codesAskedAgain = 2
 
 /** Which limit was reached. */
 export type TooManyCodes = 'network' | 'address' | 'everybody'
@@ -83,10 +86,10 @@ export const issueCode = async (tx: Tx, asked: Asked): Promise<IssuedCode | { re
   const askedBy = guesserOf(secret, network)
   const isRoom = await hasRoom(tx, { email, network })
   if (!isRoom) {
-    const id = await joinCode(tx, email, codeMinutes)
-    if (id !== undefined) {
-      await askToo(tx, { id, askedBy, limits })
-      return { id, isMailed: false, isScarce: false }
+    const there = await joinCode(tx, email, codeMinutes)
+    if (there !== undefined) {
+      await askToo(tx, there, { askedBy, limits })
+      return { id: there.id, isMailed: false, isScarce: false }
     }
     if (callerId !== null) return { refused: 'address' }
   }
@@ -100,16 +103,26 @@ export const issueCode = async (tx: Tx, asked: Asked): Promise<IssuedCode | { re
 }
 
 /**
- * From now on a network has guesses of its own at a code that lies in the mailbox already: a quarter as many networks as
- * everybody is sent codes, or whoever has a thousand of them guessed at all codes from each.
+ * From now on a network has guesses of its own at a code that lies in the mailbox already: a quarter as many networks in the hour
+ * as everybody is sent codes, or whoever has a thousand of them guessed at all codes from each. One is counted once in the
+ * hour, so that a few use nothing up, and has guesses at `codesAskedAgain` codes in it. Decision 1182.
  */
 const askToo = async (
   tx: Tx,
-  { id, askedBy, limits }: { id: string; askedBy: string; limits: CodeLimits },
+  there: { id: string; asked_by: string | null },
+  { askedBy, limits }: { askedBy: string; limits: CodeLimits },
 ): Promise<void> => {
-  const asked = await countTry(tx, hashOf('codes that were asked for again'), sendLimit.minutes)
-  if (asked <= limits.everybody * keptPart) await countTry(tx, askedToo(id, askedBy), 2 * codeMinutes)
+  if (await hasAsked(tx, there, askedBy)) return
+  const own = hashOf(`codes asked for again by ${askedBy}`)
+  const codes = await triesOf(tx, own, sendLimit.minutes)
+  if (codes >= codesAskedAgain) return
+  const isNew = codes === 0
+  if (isNew && (await countTry(tx, networksAskingAgain, sendLimit.minutes)) > limits.everybody * keptPart) return
+  await countTry(tx, own, sendLimit.minutes)
+  await countTry(tx, askedToo(there.id, askedBy), 2 * codeMinutes)
 }
+
+const networksAskingAgain = hashOf('networks that asked for a code again')
 
 type Asked = { email: string; ip: string; callerId: string | null; limits: CodeLimits }
 
@@ -173,7 +186,7 @@ export const verifyCode = async (
   const right = isKnown && (purpose === 'any' || purpose === row.purpose)
   if (right && !row.is_redeemed) return { id: row.id, purpose: row.purpose, personId: row.person_id }
   await countGuess(tx, row.id, { guesser, isAsker })
-  if (!isKnown) await countWrong(tx, { email, network })
+  if (!isKnown) await countWrong(tx, { email, network }, { isOwners })
   return null
 }
 
@@ -185,9 +198,9 @@ const hasAsked = async (tx: Tx, row: { id: string; asked_by: string | null }, gu
 
 const askedToo = (id: string, guesser: string): Buffer => hashOf(`asked for code ${id}, too: ${guesser}`)
 
-const countWrong = async (tx: Tx, typed: Typed): Promise<void> => {
+const countWrong = async (tx: Tx, typed: Typed, from: { isOwners: boolean }): Promise<void> => {
   countWrongGuess('code')
-  await countWrongAt(tx, typed)
+  await countWrongAt(tx, typed, from)
   for (const what of [...netsOf(typed.network).map(({ net }) => wrongFrom(net)), wrongOfEverybody])
     await countTry(tx, what, wrongCodes.minutes)
 }
@@ -212,10 +225,12 @@ const wrongCodesOf = async (
 const wrongFrom = (net: string): Buffer => hashOf(`wrong codes from ${net}`)
 const wrongOfEverybody = hashOf('wrong codes of everybody')
 
-/** Uses up a code that was right. False when somebody else did so first. Runs as the service. */
+/** Uses up a code that was right; the mailbox may be sent the next one at once. False when somebody else did so first. Runs as the service. */
 export const redeemCode = async (tx: Tx, { id, personId }: RightCode): Promise<boolean> => {
   if (personId !== null) await lockPerson(tx, personId)
-  return redeemCodeRow(tx, id)
+  const email = await redeemCodeRow(tx, id)
+  if (email !== undefined) await freeTurn(tx, email)
+  return email !== undefined
 }
 
 /** What stands for a network in a code's row: nobody reads an address out of it. */

@@ -7,6 +7,7 @@ import { codeFor } from '../../test/mails.ts'
 import { openService, type Service } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
+import { codesAskedAgain } from './codes.ts'
 import { countWrongAt, sendLimit, wrongAtMailbox } from './mailbox-codes.ts'
 
 let service: Service
@@ -36,8 +37,9 @@ const post = async (from: string, url: string, payload?: object, at = service) =
 }
 const ask = async (from: string, email: string, at = service) =>
   (await post(from, addressOf(accounts.sendCode, {}, { email }), undefined, at)).status
-const type = async (from: string, email: string, code: string) => {
-  const { isValid, message } = await post(from, addressOf(accounts.validateCode, {}, { email, code, keepCode: 'true' }))
+const type = async (from: string, email: string, code: string, at = service) => {
+  const url = addressOf(accounts.validateCode, {}, { email, code, keepCode: 'true' })
+  const { isValid, message } = await post(from, url, undefined, at)
   return isValid ?? message
 }
 const stranger = (n: number) => `10.${n}.0.1`
@@ -181,4 +183,71 @@ test('codes asked for again use up nobody’s, and a quarter as many networks as
   } finally {
     await small.close()
   }
+})
+
+test('a few networks that ask over and over leave others their guesses, and have them at two codes each', async () => {
+  const small = await openService({ CODES_PER_HOUR: '100', CODES_PER_NETWORK: '50' })
+  try {
+    const boxes = Array.from({ length: codesAskedAgain + 1 }, newAddress)
+    for (const [box, email] of boxes.entries())
+      for (let n = 0; n < sendLimit.codes + 1; n++) await ask(`10.${n}.${box}.1`, email, small)
+    // Five of the 25 networks, fifteen of whose askings are for codes that they may guess at already.
+    for (let n = 0; n < 5; n++) for (let times = 0; times < 4; times++) await ask(`11.${n}.0.1`, boxes[0]!, small)
+    for (const email of boxes.slice(1)) await ask('11.0.0.1', email, small)
+    for (let n = 0; n < 19; n++) await ask(`12.${n}.0.1`, boxes[0]!, small)
+    expect(await ask(away, boxes[0]!, small)).toBe(200)
+    // The twenty-sixth.
+    await ask('13.0.0.1', boxes[0]!, small)
+    const codes = await Promise.all(boxes.map((email) => codeFor(small, email)))
+    const typed = (from: string, box: number) => type(from, boxes[box]!, codes[box]!, small)
+    for (const [box, email] of boxes.entries())
+      for (let n = 0; n < 15; n++) await type(`100.64.${n}.${box}`, email, other(codes[box]!), small)
+    expect([await typed(away, 0), await typed('13.0.0.1', 0)]).toEqual([true, false])
+    expect([await typed('11.0.0.1', 0), await typed('11.0.0.1', 1), await typed('11.0.0.1', 2)]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  } finally {
+    await small.close()
+  }
+})
+
+test('a code that was used makes room for the next, which is mailed', async () => {
+  const { email } = await newOwner()
+  await forty((from) => ask(from, email))
+  await ask(away, email)
+  const [code, renewed, before] = [await codeFor(service, email), 'another-kettle-drum-41', await mailed(email)]
+  const change = { email, code, pass: renewed, passConfirm: renewed }
+  expect((await post(away, addressOf(accounts.changePassword), change)).status).toBe(200)
+  expect(await ask('198.18.3.1', email)).toBe(200)
+  expect(await mailed(email)).toBe(before + 1)
+  expect(await type('198.18.3.1', email, await codeFor(service, email))).toBe(true)
+})
+
+test('whoever signs up while strangers ask confirms with the code that lies in the mailbox', async () => {
+  const email = newAddress()
+  await forty((from) => ask(from, email))
+  const code = await codeFor(service, email)
+  const made = { email, name: 'New One', password, passwordConfirmation: password }
+  const create = await service.app.inject({
+    method: 'POST',
+    url: addressOf(accounts.create),
+    remoteAddress: away,
+    payload: made,
+  })
+  const signedIn = await service.app.inject({
+    method: 'POST',
+    url: addressOf(identity.customToken),
+    payload: { token: create.json().token },
+  })
+  expect(await codeFor(service, email)).toBe(code)
+  const confirmed = await service.app.inject({
+    method: 'POST',
+    url: addressOf(accounts.verifyEmail),
+    remoteAddress: away,
+    headers: { authorization: `Bearer ${signedIn.json().idToken}` },
+    payload: { code },
+  })
+  expect(confirmed.statusCode).toBe(200)
 })

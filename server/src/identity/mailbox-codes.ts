@@ -2,7 +2,7 @@ import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import type { Tx } from '../kernel/database.ts'
 import { holderOf } from '../kernel/network.ts'
 import { hashOf } from './one-time-tokens.ts'
-import { countTry, ownerOfAddress, triesOf } from './store.ts'
+import { countTry, forgetTries, ownerOfAddress, triesOf } from './store.ts'
 import { isKnownPlace } from './wrong-passwords.ts'
 
 /**
@@ -14,9 +14,10 @@ export const sendLimit = { codes: 5, known: 3, turn: 10, minutes: 60 } as const
 
 /**
  * Wrong codes for one mailbox in `minutes`: `most` whoever types; `more` for holders of networks who have typed fewer than
- * `few`; and `own` where its owner signed in before, however many came from elsewhere.
+ * `few`; and `own` where its owner signed in before, however many came from elsewhere, until `known` came from all those places
+ * together: then they are places of strangers.
  */
-export const wrongAtMailbox = { most: 250, more: 750, few: 5, own: 60, minutes: 24 * 60 } as const
+export const wrongAtMailbox = { most: 250, more: 750, few: 5, own: 60, known: 250, minutes: 24 * 60 } as const
 
 /** What the count of codes that a mailbox was sent stands under, however its address was spelled. */
 export const codesTo = (email: string): string => `code ${canonicalMailbox(email)}`
@@ -28,6 +29,7 @@ export const countsOfMailbox = (email: string): string[] => [
   turnOf(email),
   turnOf(codesTo(email)),
   wrongFor(email),
+  wrongAtKnown(email),
 ]
 
 /** Counts that a network asks for a code; false past what one may. */
@@ -46,9 +48,13 @@ export const hasRoom = async (tx: Tx, { email, network }: Typed): Promise<boolea
   return isWithin(turnOf(confirmed(owner) === undefined ? codesTo(email) : email), 1, sendLimit.turn)
 }
 
-/** Whether somebody who has confirmed this address signed in to its account from the same holder's networks before. */
+/**
+ * Whether somebody who has confirmed this address signed in to its account from the same holder's networks before, and not too
+ * many wrong codes came from all such places today.
+ */
 export const isOwnersPlace = async (tx: Tx, { email, network }: Typed): Promise<boolean> =>
-  isKnownPlace(tx, confirmed(await ownerOfAddress(tx, email)), network)
+  (await isKnownPlace(tx, confirmed(await ownerOfAddress(tx, email)), network)) &&
+  (await triesOf(tx, hashOf(wrongAtKnown(email)), wrongAtMailbox.minutes)) < wrongAtMailbox.known
 
 /** Whether so many wrong codes came for this mailbox that none is looked at which this network types. */
 export const isGuessed = async (tx: Tx, typed: Typed, { isOwners }: { isOwners: boolean }): Promise<boolean> => {
@@ -58,9 +64,20 @@ export const isGuessed = async (tx: Tx, typed: Typed, { isOwners }: { isOwners: 
   return isOwners ? here >= own : ofAll >= (here < few ? most + more : most)
 }
 
-/** Counts a wrong code for this mailbox. */
-export const countWrongAt = async (tx: Tx, typed: Typed): Promise<void> => {
-  for (const what of [wrongFrom(typed), wrongFor(typed.email)]) await countTry(tx, hashOf(what), wrongAtMailbox.minutes)
+/** Counts a wrong code for this mailbox, `isOwners` from where its owner signed in before. */
+export const countWrongAt = async (
+  tx: Tx,
+  typed: Typed,
+  { isOwners = false }: { isOwners?: boolean } = {},
+): Promise<void> => {
+  const known = isOwners ? [wrongAtKnown(typed.email)] : []
+  for (const what of [wrongFrom(typed), wrongFor(typed.email), ...known])
+    await countTry(tx, hashOf(what), wrongAtMailbox.minutes)
+}
+
+/** After a code that was right its mailbox, where nothing lies any more, is sent the next one. */
+export const freeTurn = async (tx: Tx, email: string): Promise<void> => {
+  for (const mailbox of [email, codesTo(email)]) await forgetTries(tx, hashOf(turnOf(mailbox)))
 }
 
 type Typed = { email: string; network: string }
@@ -71,4 +88,5 @@ const confirmed = (owner: { id: string; is_confirmed: boolean } | undefined): st
 const codesAtKnown = (email: string): string => `${codesTo(email)} at known places`
 const turnOf = (mailbox: string): string => `turn of ${mailbox}`
 const wrongFor = (email: string): string => `wrong ${codesTo(email)}`
+const wrongAtKnown = (email: string): string => `${wrongFor(email)} at known places`
 const wrongFrom = ({ email, network }: Typed): string => `${wrongFor(email)} from ${holderOf(network)}`

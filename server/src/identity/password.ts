@@ -5,10 +5,19 @@ import { holderOf } from '../kernel/network.ts'
 import { factorsOf } from './factor-store.ts'
 import { hashOf } from './one-time-tokens.ts'
 import { verifyPassword } from './password-hash.ts'
-import { countTry, credentialsOf, forgetTries, hasPasswordHash, lockPerson, triesOf } from './store.ts'
+import {
+  countTry,
+  credentialsOf,
+  forgetTries,
+  hasPasswordHash,
+  isWholeByPassword,
+  lockPerson,
+  triesOf,
+} from './store.ts'
 import {
   countWrong,
   forgetWrongAt,
+  hasKnownLeft,
   isKnownPlace,
   rememberPlace,
   tooManyWrong,
@@ -31,13 +40,14 @@ export const checkPassword = async (
   { email, password, network }: Tried,
   log: Log,
 ): Promise<Caller & { hash: string }> => {
-  const { tooMany, found } = await database.asSystem(async (tx) => {
+  const { tooMany, found, isKnown } = await database.asSystem(async (tx) => {
     const found = await credentialsOf(tx, email)
-    return { found, tooMany: await beyondTries(tx, { email, network }, found?.id) }
+    const isKnown = (await isKnownPlace(tx, found?.id, network)) && (await hasKnownLeft(tx, email))
+    return { found, isKnown, tooMany: await beyondTries(tx, { email, network }, { isKnown }) }
   })
   if (tooMany !== undefined) throw refusal('request.too-many', tooMany)
   return rightPassword(found, password).catch(async (error: unknown) => {
-    if (isWrong(error)) tellOf(await database.asSystem((tx) => countWrong(tx, { email, network })), log)
+    if (isWrong(error)) tellOf(await database.asSystem((tx) => countWrong(tx, { email, network }, { isKnown })), log)
     throw error
   })
 }
@@ -61,9 +71,8 @@ const tellOf = ({ network, isMany }: Awaited<ReturnType<typeof countWrong>>, log
 const beyondTries = async (
   tx: Tx,
   { email, network }: Omit<Tried, 'password'>,
-  personId: string | undefined,
+  { isKnown }: { isKnown: boolean },
 ): Promise<string | undefined> => {
-  const isKnown = await isKnownPlace(tx, personId, network)
   if ((await countTry(tx, triesFrom(email, network), tryLimit.minutes)) > tryLimit.tries) return tooManyTries
   const tooMany = await tooManyWrong(tx, { email, network }, { isKnown })
   if (tooMany !== undefined || isKnown) return tooMany
@@ -125,25 +134,36 @@ export const confirmPassword = async (database: Database, caller: Caller, passwo
 
 const tooManyToday = 'Too many wrong passwords today. Sign in again, or choose a new password by e-mail.'
 
-/** After a right password from this network, its short count and the account's start anew, and the place is known. */
+/**
+ * After a right password from this network, its short count and the account's start anew; and the place is known, where that
+ * is a whole sign-in of somebody who has confirmed the address. Else their second step makes it so.
+ */
 export const passwordWasRight = async (
   tx: Tx,
   { id, email }: { id: string; email: string },
   network: string,
 ): Promise<void> => {
-  await forgetTries(tx, triesFrom(email, network))
-  await forgetTries(tx, hashOf(email))
-  await rememberPlace(tx, id, network)
+  await forgetShortCounts(tx, email, network)
+  if (await isWholeByPassword(tx, id)) await rememberPlace(tx, id, network)
 }
 
-/** After a new password that was chosen from this network, every count of the account starts anew. */
+/**
+ * After a new password that was chosen from this network by who reads the mailbox, every count of the account starts anew, and
+ * this is its only known place.
+ */
 export const passwordWasChosen = async (
   tx: Tx,
   person: { id: string; email: string },
   network: string,
 ): Promise<void> => {
-  await passwordWasRight(tx, person, network)
+  await forgetShortCounts(tx, person.email, network)
+  await rememberPlace(tx, person.id, network)
   await forgetWrongAt(tx, { email: person.email, network })
   await forgetTries(tx, hashOf(confirmsOf(person.id)))
   await forgetTries(tx, hashOf(wrongConfirmsOf(person.id)))
+}
+
+const forgetShortCounts = async (tx: Tx, email: string, network: string): Promise<void> => {
+  await forgetTries(tx, triesFrom(email, network))
+  await forgetTries(tx, hashOf(email))
 }

@@ -4,13 +4,14 @@ import { accounts } from '@clear-to-post/contract/accounts'
 import { addressOf } from '@clear-to-post/contract/client'
 import { identity, type FactorProof } from '@clear-to-post/contract/identity'
 import { security } from '@clear-to-post/contract/security'
-import { appCodes, codeTries } from '@clear-to-post/domain/second-factor'
+import { appCodes, codeTries, newBeginnings } from '@clear-to-post/domain/second-factor'
 import { codeFor, mailsTo } from '../../test/mails.ts'
 import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
 import { counted, guessed } from '../kernel/metrics.ts'
-import { tidySessions } from './actions.ts'
+import { hashPassword, setPassword, tidySessions } from './actions.ts'
+import { countWrongCode, isAppGuessed } from './second-factor-tries.ts'
 
 let service: Service
 beforeAll(async () => void (service = await openService()))
@@ -85,6 +86,45 @@ test('past the codes of an app its owner signs in by a recovery code, and by a n
   const [code, renewed] = [await codeFor(service, email), 'another-kettle-drum-41']
   await callAs(service, null)(accounts.changePassword, { body: { email, pass: renewed, passConfirm: renewed, code } })
   expect(await right(renewed)).toBe('done')
+})
+
+test('new passwords begin the codes of an app anew once a day, and three times in thirty days', async () => {
+  const { id } = await newOwner()
+  const hash = await hashPassword('another-kettle-drum-41')
+  const [newOfDay, newOfMonth] = newBeginnings
+  const guessed = () =>
+    service.database.asSystem(async (tx) => {
+      for (let n = 0; n < ofDay.most; n++) await countWrongCode(tx, id, { method: 'totp', network: '198.18.1.1' })
+      return isAppGuessed(tx, id)
+    })
+  /** Whether the codes are looked at after a new password. */
+  const chosen = () =>
+    service.database.asSystem(async (tx) => {
+      await setPassword(tx, id, hash)
+      return !(await isAppGuessed(tx, id))
+    })
+  expect(await chosen()).toBe(true)
+  for (let days = 0; days < newOfMonth.most; days++) {
+    expect([await guessed(), await chosen()]).toEqual([true, true])
+    expect([await guessed(), await chosen()]).toEqual([true, false])
+    await pass(newOfDay.minutes + 1)
+  }
+  expect([await guessed(), await chosen()]).toEqual([true, false])
+  await pass(newOfMonth.minutes)
+  expect([await guessed(), await chosen()]).toEqual([true, true])
+})
+
+test('an app whose codes are used up four by four is told to its owner by mail, once', async () => {
+  const { id, email } = await newOwner()
+  const alarms = async () =>
+    (await mailsTo(service, email)).filter(({ subject }) => subject === 'Somebody may know your password').length
+  for (let quarter = 0; quarter < ofDay.most / 4; quarter++) {
+    expect(await alarms()).toBe(0)
+    for (let n = 0; n < 4; n++)
+      await service.database.asSystem((tx) => countWrongCode(tx, id, { method: 'totp', network: '198.18.1.1' }))
+    await pass(codeTries.minutes + 1)
+  }
+  expect(await alarms()).toBe(1)
 })
 
 test('wrong recovery codes keep no code away from their owner elsewhere; one place has five of them', async () => {

@@ -23,6 +23,20 @@ export const savePassword = (tx: Tx, personId: string, hash: string) =>
     insert into password (person_id, hash) values (${personId}, ${hash})
     on conflict (person_id) do update set hash = excluded.hash, changed_at = now()`)
 
+/** Which of their passwords, one after the other, a person has; null for who has none. */
+export const passwordSince = async (tx: Tx, personId: string): Promise<string | null> =>
+  (
+    await tx.first(sql<{ since: string }>`
+      select extract(epoch from changed_at)::text as since from password where person_id = ${personId}`)
+  )?.since ?? null
+
+/** Whether this person has confirmed their address and has no second factor, so that a right password is a whole sign-in. */
+export const isWholeByPassword = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select 1 from person p where p.id = ${id} and p.email_verified_at is not null and not p.is_disabled
+      and not exists (select from totp a where a.person_id = p.id and a.confirmed_at is not null)
+      and not exists (select from passkey k where k.person_id = p.id)`)) !== undefined
+
 /** Counts one try for an account before it is judged, so that parallel tries cannot share one. Answers the tries of the window. */
 export const countTry = async (tx: Tx, account: Buffer, minutes: number): Promise<number> =>
   (await tx.first(sql<{ tries: number }>`
@@ -270,15 +284,19 @@ export const replaceCode = async (
     from (select 1) as always left join person p on p.email = ${c.email}`)
 }
 
-/** The code that an address has is good for so many minutes from now, and for twice as many in all; undefined without one. */
-export const joinCode = async (tx: Tx, email: string, minutes: number): Promise<string | undefined> =>
-  (
-    await tx.first(sql<{ id: string }>`
-      update one_time_token
-      set ends_at = least(created_at + make_interval(mins => ${2 * minutes}), now() + make_interval(mins => ${minutes}))
-      where email = ${email} and purpose in ('password', 'address') and redeemed_at is null and ends_at > now()
-      returning id`)
-  )?.id
+/**
+ * The code that an address has is good for so many minutes from now, and for twice as many in all; undefined without one. What
+ * was sent while the address was nobody's is its person's from now on; what was somebody else's stays as it is.
+ */
+export const joinCode = (tx: Tx, email: string, minutes: number) =>
+  tx.first(sql<{ id: string; asked_by: string | null }>`
+    update one_time_token t
+    set ends_at = least(t.created_at + make_interval(mins => ${2 * minutes}), now() + make_interval(mins => ${minutes})),
+        purpose = case when its.person_id is null then 'address' else 'password' end, person_id = its.person_id
+    from (select (select p.id from person p where p.email = ${email}) as person_id) as its
+    where t.email = ${email} and t.purpose in ('password', 'address') and t.redeemed_at is null and t.ends_at > now()
+      and (t.person_id is null or t.person_id = its.person_id)
+    returning t.id, t.asked_by`)
 
 /** The newest code of an address, locked: guesses are judged one after the other. */
 export const lockCode = (tx: Tx, email: string) =>
@@ -295,10 +313,13 @@ export const countGuess = (tx: Tx, id: string, { guesser, isAsker }: { guesser: 
       tries_left = tries_left - ${isAsker ? 0 : 1}
     where id = ${id}`)
 
-export const redeemCodeRow = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.count(sql`
-    update one_time_token set redeemed_at = now()
-    where id = ${id} and redeemed_at is null and ends_at > now()`)) === 1
+/** Answers the address that the code was sent to; undefined when it was used before, or is over. */
+export const redeemCodeRow = async (tx: Tx, id: string): Promise<string | undefined> =>
+  (
+    await tx.first(sql<{ email: string }>`
+      update one_time_token set redeemed_at = now()
+      where id = ${id} and redeemed_at is null and ends_at > now() returning email`)
+  )?.email
 
 export const codeById = (tx: Tx, id: string) =>
   tx.first(sql<{ id: string; purpose: 'password' | 'address'; is_verified: boolean }>`

@@ -13,7 +13,7 @@ import {
   placeInvited,
   requireStrong,
 } from '../accounts/actions.ts'
-import { hashOfToken, hashPassword, issueCustomToken } from '../identity/actions.ts'
+import { hashOfToken, hashPassword, issueCustomToken, passwordWasChosen } from '../identity/actions.ts'
 import { systemCaller, type Caller, type Database, type Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { goodByHash, goodByMail, holdInviter, redeemInvitation, type GoodInvitation } from './store.ts'
@@ -43,7 +43,14 @@ export const readInvitationOf = (database: Database, token: string): Promise<Rea
 export const openByInvitation = async (
   database: Database,
   policy: PasswordPolicy,
-  { token, name, password, passwordConfirmation, timezone }: CallRequest<typeof invitations.open>['body'],
+  {
+    token,
+    name,
+    password,
+    passwordConfirmation,
+    timezone,
+    network,
+  }: CallRequest<typeof invitations.open>['body'] & { network: string },
   now: Date,
 ): Promise<string> => {
   const { role, email } = await database.asSystem((tx) => goodOf(tx, token))
@@ -72,6 +79,7 @@ export const openByInvitation = async (
       },
       now,
     )
+    await passwordWasChosen(tx, { id: personId, email: found.email }, network)
     await redeem(tx, token, personId, now)
     return issueCustomToken(tx, personId)
   })

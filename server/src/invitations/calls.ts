@@ -1,6 +1,7 @@
 import { invitations } from '@clear-to-post/contract/invitations'
 import type { Identity } from '../identity/actions.ts'
 import { on, onOpen, type Mounted } from '../kernel/call.ts'
+import { networkOf } from '../kernel/network.ts'
 import { page } from '../kernel/page.ts'
 import {
   acceptInvitation,
@@ -30,8 +31,8 @@ export const invitationsCalls = ({ passwordPolicy }: Pick<Identity, 'passwordPol
     return (await presentInvitations(tx, caller, [row], now))[0]!
   }),
   onOpen(invitations.read, ({ body }, { database }) => readInvitationOf(database, body.token)),
-  onOpen(invitations.open, async ({ body }, { database, now }) => ({
-    token: await openByInvitation(database, passwordPolicy, body, now),
+  onOpen(invitations.open, async ({ body }, { database, request, now }) => ({
+    token: await openByInvitation(database, passwordPolicy, { ...body, network: networkOf(request.ip) }, now),
   })),
   onOpen(invitations.accept, ({ body }, { database, caller, now }) =>
     acceptInvitation(database, caller!, body.token, now),

@@ -1,4 +1,5 @@
 import { hasDutySql } from '../kernel/domain-sql.ts'
+import { tiesTo, type RemovedPerson } from '../kernel/personal-data.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 export type ExportRow = {
@@ -87,19 +88,44 @@ export const failLostExports = (tx: Tx, before: Date) =>
     select e.id, e.person_id from lost e ${stillTheirs}`)
 
 /**
- * The exports of staff who reach somebody hold what they wrote and were told of them: each begins anew, under another id, so
- * that neither its addresses nor a run that has read before lead to it any more. One that was ready ends when it would have.
- * Answers the ids, and those from before.
+ * The exports of staff who wrote or were told something of somebody, whose company that was then: each begins anew, under
+ * another id, so that neither its addresses nor a run that has read before lead to it any more. One that was ready ends when it
+ * would have. To be asked before what is about them is erased. Answers the ids, and those from before.
  */
-export const renewStaffExports = (tx: Tx, { tenantId }: { tenantId: string | null }) =>
-  tx.rows(sql<{ id: string; former: string }>`
+export const renewStaffExports = async (tx: Tx, leaving: RemovedPerson) => {
+  const projects = await tx.rows(sql<{ id: string }>`select id from project where user_id = ${leaving.id}`)
+  const projectIds = projects.map(({ id }) => id)
+  return tx.rows(sql<{ id: string; former: string }>`
     with former as (
       select e.id from data_export e ${stillTheirs}
       where e.state in ('waiting', 'ready') and (e.ends_at is null or e.ends_at > now()) and ${hasDutySql(sql`p.role`, 'serve')}
-        and (p.tenant_id is null or p.tenant_id = ${tenantId}::uuid)
+        and ${isAbout(leaving, projectIds)}
       order by e.id for update of e)
     update data_export e set id = uuidv7(), state = 'waiting', ready_at = null, bytes = null, attempt = 0, file_ids = '{}'
     from former where e.id = former.id returning e.id, former.id as former`)
+}
+
+/**
+ * Whether something of the staff member `p` is about this person, by their id and their videos' (a name is anybody's to choose):
+ * what each room's `erase` takes from an export of theirs.
+ */
+const isAbout = (leaving: RemovedPerson, projectIds: string[]) => {
+  const { id, email } = leaving
+  const ties = tiesTo(leaving, { projectIds })
+  return sql`(
+    exists (select from note n where n.author_id = p.id and n.user_id = ${id})
+    or exists (select from project_comment c where c.author_id = p.id and c.user_id = ${id})
+    or exists (select from support_message m where m.author_id = p.id and m.person_id = ${id})
+    or exists (select from mail m where m.recipient = p.email
+      and (m.data->>'replyTo' = ${email} or concat_ws(' ', m.key, m.data::text) like any(${ties})))
+    or exists (select from notification n where n.user_id = p.id
+      and (n.about = any(${projectIds}::uuid[]) or concat_ws(' ', n.cause, n.about, n.cta, n.metadata) like any(${ties})
+        -- What an ADMIN wrote to both.
+        or (n.cause like 'push:%' and exists (
+          select from notification own where own.user_id = ${id} and own.cause = n.cause))))
+    or exists (select from push_delivery x join push m on m.id = x.push_id
+      where x.person_id = p.id and (m.url like any(${ties}) or x.key like any(${ties}))))`
+}
 
 /** One that may be fetched. */
 export const readyExport = (tx: Reader, id: string, now: Date) =>

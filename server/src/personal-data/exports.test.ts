@@ -187,6 +187,33 @@ test('a ready export of a staff member ends with what it says of an officer who 
   expect([await idOf(stranger), await idOf(officer)]).toEqual([ofStranger, ofOfficer])
 })
 
+test('a removal has no export of staff made anew that says nothing of the person', async () => {
+  const member = await makePerson(service, 'ADMIN')
+  await make(member)
+  const before = await idOf(member)
+  for (const name of ['Stan', 'a']) {
+    const stranger = await makePerson(service, 'User', { name })
+    await as(stranger)(accounts.remove, { query: {} })
+  }
+  expect(await idOf(member)).toBe(before)
+  expect(await as(member)(accounts.dataExport, {})).toMatchObject({ state: 'ready' })
+})
+
+test('an export of staff says nothing of an officer who was moved to another company and then removed', async () => {
+  const [from, to] = [await makeTenant(service), await makeTenant(service)]
+  const writer = await makePerson(service, 'Editor', { tenantId: from })
+  const moved = await makePerson(service, 'User', { tenantId: from, name: 'Moira' })
+  await as(writer)(notes.save, { body: { userId: moved.id, title: 'About Moira', content: 'Talks fast' } })
+  await make(writer)
+  const { url } = await as(writer)(accounts.openExport, {})
+  await as(admin)(accounts.update, { body: { userId: moved.id, tenantId: to } })
+  await as(admin)(accounts.remove, { query: { userId: moved.id } })
+  expect(await statusOf(url)).toBe(404)
+  await work(writer)
+  const { parts } = await fetched((await as(writer)(accounts.openExport, {})).url)
+  expect([...parts.values()].join('\n')).not.toContain('Moira')
+})
+
 test('an export cannot be reached by anybody else, by call, by address or in SQL', async () => {
   await make(officer)
   const id = await idOf(officer)

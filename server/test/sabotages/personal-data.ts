@@ -19,6 +19,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ownData('an export and its address end'),
   },
   {
+    what: 'whoever leaves has every export of staff made anew',
+    file: 'server/src/personal-data/exports-store.ts',
+    from: 'and ${isAbout(leaving, projectIds)}',
+    to: 'and (${isAbout(leaving, projectIds)} or true)',
+    noticed: ownData('that says nothing of the person'),
+  },
+  {
+    what: 'an export of staff keeps a note about who was removed',
+    file: 'server/src/personal-data/exports-store.ts',
+    from: 'exists (select from note n where n.author_id = p.id and n.user_id = ${id})',
+    to: 'false',
+    noticed: ownData('who was moved to another company and then removed'),
+  },
+  {
     what: 'an export gives files that came later',
     file: 'server/src/personal-data/exports.ts',
     from: 'filesToGive(tx, still.person_id, still.file_ids)',
