@@ -225,7 +225,7 @@ test('a code that was used makes room for the next, which is mailed', async () =
   expect(await type('198.18.3.1', email, await codeFor(service, email))).toBe(true)
 })
 
-test('whoever signs up while strangers ask confirms with the code that lies in the mailbox', async () => {
+test('a sign-up while strangers ask is confirmed with the code that lies in the mailbox', async () => {
   const email = newAddress()
   await forty((from) => ask(from, email))
   const code = await codeFor(service, email)

@@ -466,7 +466,7 @@ export const sabotages: readonly Sabotage[] = [
     file: identityStore,
     from: "purpose = case when its.person_id is null then 'address' else 'password' end, person_id = its.person_id",
     to: 'person_id = t.person_id',
-    noticed: mailbox('whoever signs up while strangers ask'),
+    noticed: mailbox('a sign-up while strangers ask'),
   },
   {
     what: 'places of a password outlive it',
