@@ -316,10 +316,10 @@ export const countGuess = (tx: Tx, id: string, { guesser, isAsker }: { guesser: 
 /** Answers the address that the code was sent to; undefined when it was used before, or is over. */
 export const redeemCodeRow = async (tx: Tx, id: string): Promise<string | undefined> =>
   (
-    await tx.first(sql<{ email: string }>`
+    await tx.first(sql<{ email: string | null }>`
       update one_time_token set redeemed_at = now()
       where id = ${id} and redeemed_at is null and ends_at > now() returning email`)
-  )?.email
+  )?.email ?? undefined
 
 export const codeById = (tx: Tx, id: string) =>
   tx.first(sql<{ id: string; purpose: 'password' | 'address'; is_verified: boolean }>`

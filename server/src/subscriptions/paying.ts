@@ -29,6 +29,7 @@ import {
   hasOpenInvoice,
   offerOfTerms,
   payerRow,
+  periodsOfDay,
   planById,
   productsOnSale,
   runningSubscriptions,
@@ -189,7 +190,9 @@ export const changePlan = (
       // Whoever has submitted is counted, and nobody submits until the outcome is known.
       return { offer, plan, used: { ...(await videosUsed(tx, row, ahead)), next } }
     })
-    const to = { planId, quantity: Math.max(1, payer.seats), ...offer, at: asShown(shown && new Date(shown.at), now) }
+    const begun = await context.database.asSystem((tx) => periodsOfDay(tx, row.id))
+    const at = asShown(shown && new Date(shown.at), now, begun)
+    const to = { planId, quantity: Math.max(1, payer.seats), ...offer, at }
     return prepareChange(context.database, running, to, used, key, (preview) =>
       requireShown(shown, priceOfChange(row, { plan, ...to }, preview, now)),
     )

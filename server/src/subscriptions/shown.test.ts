@@ -90,8 +90,11 @@ describe('a change of plan', () => {
 
   it('charges to the cent what was shown up to an hour before, and asks to look again after that', async () => {
     const { boss } = await company(3000)
+    const late = await company(3000)
+    // Bought some days ago.
+    await write(sql`update subscription_period set recorded_at = recorded_at - interval '2 days'`)
     const before = await charged(boss)
-    const [early, late] = [await look(boss, year), await company(3000)]
+    const early = await look(boss, year)
     const old = await look(late.boss, year)
     await service.database.asSystem((tx) => moveClock(tx, 50 * 60_000))
     expect((await look(boss, year)).due).toBeGreaterThan(early.due)
@@ -101,6 +104,24 @@ describe('a change of plan', () => {
     await service.database.asSystem((tx) => moveClock(tx, 20 * 60_000))
     expect(await old.press()).toEqual(isDearer)
     expect(await (await look(late.boss, year)).press()).toBe('done')
+  })
+
+  it('gives nobody the time between for nothing who goes from month to year and back again and again', async () => {
+    const { boss } = await company(3000)
+    await write(sql`update subscription_period set recorded_at = recorded_at - interval '2 days'`)
+    const pressed = []
+    for (const [to, minutes] of [
+      [year, 50],
+      [small, 9],
+      [year, 9],
+      [small, 9],
+    ] as const) {
+      const seen = await look(boss, to)
+      await service.database.asSystem((tx) => moveClock(tx, minutes * 60_000))
+      pressed.push(await seen.press())
+      await settle(service)
+    }
+    expect(pressed).toEqual(['done', 'done', 'done', isDearer])
   })
 
   it('is reckoned as of no moment that is long over or still to come', async () => {

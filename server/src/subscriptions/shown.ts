@@ -19,12 +19,17 @@ export const requireShown = (shown: Price | undefined, reckoned: Price & { curre
   )
 }
 
-/** So long what was shown is charged as it was shown, although by the second less comes back of what was paid before. */
-const shownFor = 3_600_000
+/**
+ * So many minutes what was shown is charged as it was shown, although by the second less comes back of what was paid before; by how
+ * many periods of the plan began within a day. Who begins another each hour would have the time between for nothing.
+ */
+const shownFor = [60, 10, 10]
 
 /** The moment as of which a change is reckoned: that of its preview, unless it is too long ago. */
-export const asShown = (at: Date | undefined, now: Date): Date =>
-  at !== undefined && at <= now && now.getTime() - at.getTime() <= shownFor ? at : now
+export const asShown = (at: Date | undefined, now: Date, periodsOfDay: number): Date => {
+  const within = (shownFor[periodsOfDay] ?? 0) * 60_000
+  return at !== undefined && at <= now && now.getTime() - at.getTime() <= within ? at : now
+}
 
 const restOf = ({ due, fromCredit = 0 }: Price): number => Math.max(0, due - fromCredit)
 

@@ -224,6 +224,12 @@ export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
         else floor((excluded.whole - p.whole) * (1 - ${partUsed}) + 0.001) end)`)
 }
 
+/** How many periods of a plan began within the last day; as the service. */
+export const periodsOfDay = async (tx: Tx, id: string): Promise<number> =>
+  (await tx.first(sql<{ n: number }>`
+    select count(*)::integer as n from subscription_period where subscription_id = ${id} and recorded_at > now() - interval '1 day'`))!
+    .n
+
 /** What a period p held before a change that was taken back; null of any other. */
 const takenBack = (what: 'videos' | 'most') => sql`(
   select (s.before_change->>${what})::integer from subscription s
