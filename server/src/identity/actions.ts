@@ -64,9 +64,17 @@ export { checkPassword, holdPassword, passwordWasChosen, passwordWasRight, tryLi
 export { startOAuth } from './provider-sign-in.ts'
 export { rememberPlace } from './wrong-passwords.ts'
 
-/** Forgets every count of tries that this person or their address stands for. */
-export const forgetTriesOf = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<void> => {
-  for (const account of [email, ...countsOfMailbox(email), confirmsOf(id), wrongConfirmsOf(id)])
+/**
+ * Forgets every count of tries that this person or their address stands for. Those of a mailbox are its owner's, who alone can
+ * confirm an address of it: who opens an account by another spelling and removes it again begins none of them anew, and they
+ * end by themselves within a day.
+ */
+export const forgetTriesOf = async (
+  tx: Tx,
+  { id, email, isConfirmed = false }: { id: string; email: string; isConfirmed?: boolean | undefined },
+): Promise<void> => {
+  const ofMailbox = isConfirmed ? countsOfMailbox(email) : []
+  for (const account of [email, ...ofMailbox, confirmsOf(id), wrongConfirmsOf(id)])
     await forgetTries(tx, hashOf(account))
   await forgetWrongAt(tx, { email })
   await forgetEveryCodeTry(tx, id)

@@ -7,6 +7,7 @@ import { codeFor } from '../../test/mails.ts'
 import { openService, type Service } from '../../test/service.ts'
 import { createPerson } from '../accounts/actions.ts'
 import { sql } from '../kernel/database.ts'
+import { forgetTriesOf } from './actions.ts'
 import { codesAskedAgain } from './codes.ts'
 import { countWrongAt, sendLimit, wrongAtMailbox } from './mailbox-codes.ts'
 
@@ -250,4 +251,18 @@ test('a sign-up while strangers ask is confirmed with the code that lies in the 
     payload: { code },
   })
   expect(confirmed.statusCode).toBe(200)
+})
+
+test('who opens an account by another spelling of a mailbox, and removes it, begins none of its owner’s bounds anew', async () => {
+  const name = randomUUID().slice(0, 8)
+  const { email } = await newOwner(`${name}@mailbox.test`)
+  for (let n = 0; n < sendLimit.codes; n++) await ask(stranger(n), email)
+  const code = await codeFor(service, email)
+  for (let n = 0; n < 3; n++) await type(stranger(n), email, other(code))
+  const counts = () =>
+    service.database.asSystem((tx) => tx.rows(sql`select encode(account, 'hex') as account, tries from sign_in_try`))
+  const before = await counts()
+  const visitor = { id: randomUUID(), email: `${name}+1@mailbox.test`, isConfirmed: false }
+  await service.database.asSystem((tx) => forgetTriesOf(tx, visitor))
+  expect(await counts()).toEqual(before)
 })

@@ -71,9 +71,9 @@ export const identityData: RoomData = {
       withheld: { secret: 'hash', inner: 'person_id' },
     },
   },
-  erase: async (tx, { id, email }) => {
+  erase: async (tx, { id, email, isConfirmed }) => {
     await forgetCredentials(tx, id)
-    await forgetTriesOf(tx, { id, email })
+    await forgetTriesOf(tx, { id, email, isConfirmed })
     await dropCodesTo(tx, email)
   },
 }

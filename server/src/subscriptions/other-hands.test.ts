@@ -159,6 +159,17 @@ describe('a payment that its bank took back', () => {
     expect(await sent(officer)).toBe('project.no-plan')
   })
 
+  it('stops the year that its credit paid for but for some dollars', async () => {
+    const officer = await bought(2)
+    await change(officer, plans[0]!)
+    await goBy(officer, 2)
+    await change(officer, plans[2]!)
+    await atProvider(officer, { disputed: 100_000 }, 'charge.dispute.created')
+    expect(await sent(officer)).toBe('done')
+    await goBy(officer, 15)
+    expect(await sent(officer)).toBe('project.no-plan')
+  })
+
   it('of a second plan that was undone stops nothing of the first one', async () => {
     const officer = await bought(20)
     const { id: chargeId } = (
