@@ -52,15 +52,15 @@ function halved(list: Buffer, chunks: number): Buffer {
   return box('stsc', list.subarray(8, 12), number(chunks), ...each.flat())
 }
 
-function box(name: string, ...parts: Buffer[]): Buffer {
+export function box(name: string, ...parts: Buffer[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 8)
   return Buffer.concat([number(length), Buffer.from(name, 'latin1'), ...parts])
 }
 
-function number(value: number): Buffer {
+export function number(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
 }
 
-const nameOf = (one: Buffer): string => one.toString('latin1', 4, 8)
+export const nameOf = (one: Buffer): string => one.toString('latin1', 4, 8)

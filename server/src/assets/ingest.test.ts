@@ -369,6 +369,12 @@ describe('repeated, parallel and crashed ingests', () => {
       state: 'rejected',
       reason: expect.stringMatching(/in more than one format.* encoded anew, not only trimmed/),
     })
+    const whole = await readFile(clip)
+    const twofold = Buffer.concat([whole, whole.subarray(whole.indexOf('moov') - 4)])
+    expect(await began(twofold, 'cut')).toMatchObject({
+      state: 'rejected',
+      reason: expect.stringMatching(/more than one film.* encoded anew, not only trimmed/),
+    })
     expect(await began(timed, 'cut')).toMatchObject({ state: 'ready' })
     expect(await began(trimmed, 'source')).toMatchObject({ state: 'ready' })
   })

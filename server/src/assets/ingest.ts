@@ -1,6 +1,7 @@
 import { isLongWork, mostCpuSeconds, refusedWork } from '@clear-to-post/domain/upload-room'
 import { leftOutMs } from '@clear-to-post/media/left-out'
 import { hasMixedSamples } from '@clear-to-post/media/mixed-samples'
+import { hasMoreFilms } from '@clear-to-post/media/more-films'
 import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
@@ -133,6 +134,8 @@ const unseenTracks = ({ purpose }: Run, { moreTracks }: Probe): string | null =>
 /** Why a cut holds more than reviewers would be shown; null where that is no more than encoders leave. */
 const unseenParts = async ({ purpose, signal }: Run, path: string, found: Probe): Promise<string | null> => {
   if (purpose !== 'cut') return null
+  if (await hasMoreFilms(path, found.container))
+    return `This cut may hold more than one film, and players differ in which of them they show. ${encodeAnew}`
   if (found.container === 'mov' && (await hasMixedSamples(path)))
     return `This cut keeps its picture or its sound in more than one format, and players show the part in one of them. ${encodeAnew}`
   return (await leftOutMs(path, found, signal)) > 1000

@@ -237,6 +237,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
   },
   {
+    what: 'a cut is not asked whether it holds one film',
+    file: 'server/src/assets/ingest.ts',
+    from: 'await hasMoreFilms(path, found.container)',
+    to: 'false',
+    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
+  },
+  {
     what: 'a cut is not asked whether its tracks are kept in one format',
     file: 'server/src/assets/ingest.ts',
     from: "found.container === 'mov' && (await hasMixedSamples(path))",

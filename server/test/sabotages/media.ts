@@ -100,6 +100,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/mixed-samples.test.ts', 'whose later samples are said to be of another kind'],
   },
   {
+    what: 'an index inside of another box counts as nothing, though ffmpeg takes it for the film',
+    file: 'media/src/more-films.ts',
+    from: 'if (place !== parent) return true',
+    to: 'if (place !== parent) return false',
+    noticed: ['media/src/more-films.test.ts', 'is found inside of a box named'],
+  },
+  {
+    what: 'a film behind the first in a WebM counts as nothing',
+    file: 'media/src/more-segments.ts',
+    from: '[segment, tracks, header]',
+    to: "['']",
+    noticed: ['media/src/more-films.test.ts', 'with a second film behind the first'],
+  },
+  {
     what: 'a recording of one key frame is looked at once',
     file: 'media/src/person.ts',
     from: 'if (areScarce)',
