@@ -215,6 +215,18 @@ it('a call with an old token goes out with the new one of the same person', asyn
   expect(calls()).toEqual(['anna', 'anna'])
 })
 
+it('a call whose answer to a repeat comes after somebody else has signed in is given up, too', async () => {
+  let turns = 0
+  network = async (path) => {
+    if (!path.includes('/projects/')) return undefined
+    if ((turns += 1) === 1) return refused('session.ended', 'unauthorized', 401)
+    await boSignsIn()
+    return undefined
+  }
+  await expect(send(call, input)).rejects.toBeInstanceOf(PersonLeft)
+  expect([personHere(), calls()]).toEqual(['bo', ['anna', 'anna']])
+})
+
 it('a call that was pressed by one person and lost on its way is not repeated as another', async () => {
   const button = pressedCalls()
   const run = () => button.run(input, (own) => send(call, input, own))

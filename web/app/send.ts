@@ -22,17 +22,14 @@ export const send = async <C extends CallShape>(
 ): Promise<CallAnswer<C>> => {
   const used = await bearerFor(as)
   try {
-    const answer = await clientWith(used)(shape, input, options)
-    // What would have come next is not done in the name of whoever is here now.
-    if (hasLeft(as)) throw new PersonLeft()
-    return answer
+    return await answerFor(as, clientWith(used)(shape, input, options))
   } catch (error) {
     if (hasLeft(as)) throw new PersonLeft()
     if (!(error instanceof Refusal)) throw error
     for (const [code, listener] of listeners) if (code === error.code) listener()
     const ended = error.kind === 'unauthorized' && used !== null
     if (!(ended ? await renew(used) : isNotFresh(error) && (await confirm()))) throw error
-    return await clientWith(await bearerFor(as))(shape, input, options)
+    return await answerFor(as, clientWith(await bearerFor(as))(shape, input, options))
   }
 }
 
@@ -49,6 +46,13 @@ const bearerFor = async (person: string | null): Promise<string | null> => {
   const token = await bearerOf(person)
   if (token === null) throw new PersonLeft()
   return token
+}
+
+/** What would have come next is not done in the name of whoever is here now: neither after an answer, nor after a refusal. */
+const answerFor = async <A>(person: string | null, answer: Promise<A>): Promise<A> => {
+  await Promise.allSettled([answer])
+  if (hasLeft(person)) throw new PersonLeft()
+  return answer
 }
 
 const hasLeft = (person: string | null): boolean => person !== null && personHere() !== person
