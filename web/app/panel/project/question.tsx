@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import type { Project } from '@clear-to-post/contract/projects'
-import type { NewPost } from '@clear-to-post/contract/publishing'
+import { publishing, type NewPost } from '@clear-to-post/contract/publishing'
+import { query, queryClient } from '../../api.ts'
 import { useUser } from '../../session.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { approvedOf } from '../publishing/approved-file.ts'
 import { DayAlready } from '../publishing/day-already.tsx'
 import { ProjectEndsBefore } from '../publishing/ends-before.tsx'
 import { PostsChoice } from '../publishing/posts-choice.tsx'
+import { stillListed } from '../publishing/still-listed.ts'
 import type { useOfferedTimes } from '../publishing/use-offered-times.ts'
 import { endOf, useAct } from './act.ts'
 import { AssignDialog } from './assign-dialog.tsx'
@@ -62,8 +64,13 @@ export const Question = ({ asked, offered, posts, onPosts, onScheduled, onShow, 
           onChoose={(at) => {
             if (findFault()) setTried(true)
             else
-              act.schedule(project.currentCut, at, posts, {
+              act.schedule(project.currentCut, at, stillListed(posts, listedNow()), {
                 ...then,
+                onError: (error) => {
+                  // It may be refused for an account that is not there any more.
+                  void queryClient.invalidateQueries({ queryKey: query(publishing.connections, {}).queryKey })
+                  then.onError?.(error)
+                },
                 onSuccess: () => {
                   onScheduled()
                   onEnd()
@@ -174,6 +181,9 @@ export const Question = ({ asked, offered, posts, onPosts, onScheduled, onShow, 
       return asked satisfies never
   }
 }
+
+/** The accounts that the form shows; undefined while it does not show them yet. */
+const listedNow = () => queryClient.getQueryData(query(publishing.connections, {}).queryKey)?.items
 
 /** Whether something of the posts is still to be answered; the keyboard is then led to the first such field. */
 const findFault = (): boolean => {

@@ -91,6 +91,10 @@ export const messages = inLanguage({
 
     where: 'Where it is posted',
     isEnded: 'not connected any more',
+    isGone: (count: number) =>
+      count === 1
+        ? 'An account that you had chosen was disconnected. Nothing is posted there.'
+        : `${count} accounts that you had chosen were disconnected. Nothing is posted there.`,
     connectItAgain: 'Connect it again',
     connectInTab: (account: string) => `Connect it again: ${account}, in a new tab. What you have chosen here stays.`,
     askAdminToConnect: 'Ask your admin to connect it again.',

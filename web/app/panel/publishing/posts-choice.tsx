@@ -17,6 +17,7 @@ import { endsBefore, endsWords } from './ends-before.tsx'
 import { messages } from './messages.ts'
 import { faultsOf, hasFaults } from './post-faults.ts'
 import { PostFields } from './post-fields.tsx'
+import { stillListed } from './still-listed.ts'
 
 /** Where a video is posted by itself: each connected account with its own words. What was written stays while it is off. */
 export const PostsChoice = ({
@@ -77,6 +78,7 @@ export const PostsChoice = ({
                 </div>
               </>
             )}
+            <Gone count={chosen.length - stillListed(chosen, items).length} />
             {items.map((connection) => {
               const { id, network, name, state, owner, actions = [] } = connection
               const limits: NetworkLimits = networks[network]
@@ -197,3 +199,11 @@ export const PostsChoice = ({
     </Loaded>
   )
 }
+
+/** Chosen in a draft, and disconnected since. */
+const Gone = ({ count }: { count: number }) =>
+  count > 0 && (
+    <p role="status" className="text-[0.8125rem] text-muted">
+      {messages.isGone(count)}
+    </p>
+  )
