@@ -1,6 +1,7 @@
 import { expect, test, type APIRequestContext } from '@playwright/test'
+import { tenants } from '@clear-to-post/contract/tenants'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { fileField, outboxHeaders, signIn, url } from './people.ts'
+import { callAs, fileField, outboxHeaders, signIn, url } from './people.ts'
 import { atOneScreen } from './screens.ts'
 
 /** The link of the newest invitation that was mailed to an address. */
@@ -93,4 +94,32 @@ test('an ADMIN invites several people at once, takes one back, and another comes
   await admin.getByRole('option', { name: 'All' }).click()
   await expect(admin.getByText('Accepted', { exact: true }).locator('visible=true')).toBeVisible()
   await admin.context().close()
+})
+
+test('a line that was refused for one company waits there with its reason, and not in the form of another', async ({
+  browser,
+  viewport,
+}) => {
+  atOneScreen('desktop')
+  const { items } = await (await callAs('admin'))(tenants.list, { query: {} })
+  const [first, other] = items as [(typeof items)[0], (typeof items)[0]]
+  const admin = await signIn(browser, 'admin', { viewport })
+  const dialog = admin.getByRole('dialog')
+  const addresses = dialog.getByLabel('E-mail addresses')
+  const open = async ({ id, name }: { id: string; name: string }) => {
+    await admin.goto(url('/panel'))
+    await admin.goto(url(`/panel/people/invitations#invite-${id}`))
+    await expect(dialog.getByRole('button', { name: /Company/ })).toContainText(name)
+  }
+  await open(first)
+  await addresses.fill('no address')
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(dialog.getByText('One was not sent')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+  await open(other)
+  await expect(addresses).toHaveValue('')
+  await expect(dialog.getByText('One was not sent')).toHaveCount(0)
+  await open(first)
+  await expect(addresses).toHaveValue('no address')
+  await expect(dialog.getByText('This is no e-mail address.')).toBeVisible()
 })

@@ -188,7 +188,7 @@ export const browserStores: readonly BrowserStore[] = [
   {
     in: 'sessionStorage',
     name: 'written {person} *',
-    by: 'panel/project/use-draft.ts',
+    by: 'written.ts',
     holds:
       'notes, reviews, comments, answers, questions, posts, invitations and scripts that were written and not sent',
     atSignOut: 'forgotten',

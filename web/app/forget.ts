@@ -1,4 +1,5 @@
 import { browserStores, leaverKey, patternOf } from './browser-stores.ts'
+import { forgetUnkept } from './written.ts'
 
 /**
  * Forgets what this browser keeps of people who chose to leave (`browser-stores.ts` says what that is). What another tab still
@@ -25,7 +26,10 @@ const closeNotices = async (): Promise<void> => {
 }
 
 /** What this tab alone keeps of a person. */
-export const forgetInTab = (person: string): void => forgetTexts(sessionStorage, 'sessionStorage', person)
+export const forgetInTab = (person: string): void => {
+  forgetUnkept(person)
+  forgetTexts(sessionStorage, 'sessionStorage', person)
+}
 
 const forgetTexts = (storage: Storage, kind: 'localStorage' | 'sessionStorage', person: string): void => {
   const patterns = browserStores

@@ -53,7 +53,10 @@ it('words of several lines are kept by a draft, asked about, or need not be kept
     else if ('asks' in how) expect(textOf(how.asks), file).toMatch(/enableBeforeUnload/)
     else
       for (const form of within[file] ? formsOf(file) : [how.keeps])
-        expect(/= useDraft(<\w+>)?\(/.test(textOf(form)), `${form} keeps the words of ${file}`).toBe(true)
+        expect(
+          /= use(?:Draft|Invited|ScriptDraft)(<\w+>)?\(/.test(textOf(form)),
+          `${form} keeps the words of ${file}`,
+        ).toBe(true)
   }
 })
 
@@ -73,4 +76,75 @@ it('a part of a form is listed with every form that it stands in', () => {
       : [`${file}: ${users.join()}`]
   })
   expect(wrong).toEqual([])
+})
+
+/** What the key of each draft names, so that what was written about one thing never stands at another; or why one is for all. */
+const draftsOf: Record<string, { names: Of[] } | { why: string }> = {
+  'panel/edits/first-cut.tsx': { names: ['project'] },
+  'panel/invitations/invite-draft.ts': { names: ['company'] },
+  'panel/notes/notes.tsx': { names: ['note', 'person'] },
+  'panel/project/actions.tsx': { names: ['project', 'cut'] },
+  'panel/project/answer-card.tsx': { names: ['project'] },
+  'panel/project/conversation.tsx': { names: ['project', 'cut'] },
+  'panel/project/deny-form.tsx': { names: ['project', 'cut'] },
+  'panel/project/remark-words.tsx': { names: ['comment'] },
+  'panel/project/review-form.tsx': { names: ['project', 'cut'] },
+  'panel/publishing/edit-post.tsx': { names: ['post'] },
+  'panel/record/script-draft.ts': { why: 'It holds the script that it was begun on, and stands at no other.' },
+  'panel/scripts/script-dialog.tsx': { names: ['script', 'category'] },
+  'panel/support/ask-dialog.tsx': { names: ['project'] },
+  'panel/support/talk.tsx': { names: ['thread'] },
+}
+type Of = keyof typeof named
+/** How each stands in the brackets of a key. */
+const named = {
+  category: /^category\?\.id$/,
+  comment: /^commentId$/,
+  company: /^company$/,
+  cut: /^(?:project\.currentCut|cut)$/,
+  note: /^note\?\.id$/,
+  person: /^userId$/,
+  post: /^id$/,
+  project: /^(?:projectId|project\.id|id)$/,
+  script: /^script\?\.id$/,
+  thread: /^thread\.id$/,
+}
+
+const drafting = globSync('**/*.{ts,tsx}', { cwd: root }).filter(
+  (file) =>
+    !file.includes('.test.') && /import \{[^}]*\buseDraft\b[^}]*\} from '[./\w-]*use-draft\.ts'/.test(textOf(file)),
+)
+
+/** Each key in a file that a draft is kept under, as it is written: at the call, or where the call takes it from. */
+const keysOf = (file: string): string[] => {
+  const text = textOf(file)
+  return [...text.matchAll(/\buseDraft(?:<[^(]+>)?\(\s*(`[^`]*`|'[^']*'|\w+)/g)].map(([, given]) => {
+    if (!/^\w/.test(given!)) return given!
+    const put = new RegExp(`const ${given} = (\`[^\`]*\`)`).exec(text)?.[1]
+    if (put) return put
+    // A call of `keyOf`, or a property whose caller says `of={draftOf(…)}`.
+    const maker = new RegExp(`\\b${given!}=\\{(\\w+)\\(`).exec(text)?.[1] ?? given!
+    return new RegExp(`const ${maker} = [^\\n]*=>\\s*(` + '`[^`]*`' + `)`).exec(text)?.[1] ?? `${given} of nothing`
+  })
+}
+
+it('every file with a draft is listed with what the key of it names, and no other', () => {
+  expect(drafting.toSorted()).toEqual(Object.keys(draftsOf).toSorted())
+})
+
+it('the key of a draft names the company, cut, thread or script that it is of, or there is a reason for one', () => {
+  for (const file of drafting) {
+    const [of, keys] = [draftsOf[file]!, keysOf(file)]
+    expect(keys.length, file).toBeGreaterThan(0)
+    if ('why' in of) expect(of.why, file).toMatch(/^[A-Z].{20,}\.$/)
+    else
+      for (const key of keys) {
+        const parts = [...key.matchAll(/\$\{([^}]+)\}/g)].flatMap(([, part]) => part!.split(/ \?\? /))
+        for (const one of of.names)
+          expect(
+            parts.some((part) => named[one].test(part)),
+            `${file}: ${key} names its ${one}`,
+          ).toBe(true)
+      }
+  }
 })

@@ -39,9 +39,30 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'an answer is given on to a page whose person has left',
     file: 'web/app/send.ts',
-    from: '    if (hasLeft(as)) throw new PersonLeft()\n    return answer',
-    to: '    return answer',
+    from: '  if (hasLeft(person)) throw new PersonLeft()\n  return answer',
+    to: '  return answer',
     noticed: ['web/app/one-person.test.ts', 'given up, and nothing follows it'],
+  },
+  {
+    what: 'an answer to a repeated call is given on to a page whose person has left',
+    file: 'web/app/send.ts',
+    from: 'return await answerFor(as, clientWith(await bearerFor(as))(shape, input, options))',
+    to: 'return await clientWith(await bearerFor(as))(shape, input, options)',
+    noticed: ['web/app/one-person.test.ts', 'answer to a repeat comes after somebody else has signed in'],
+  },
+  {
+    what: 'addresses of one company stand in the form of another',
+    file: 'web/app/panel/invitations/invite-draft.ts',
+    from: 'const of = `invitations of ${company}`',
+    to: 'const of = `invitations`',
+    noticed: ['web/app/panel/invitations/invite-draft.test.ts', 'do not stand in the form of another'],
+  },
+  {
+    what: 'a draft stays where another video, cut or company has come',
+    file: 'web/app/panel/project/use-draft.ts',
+    from: 'held.of === of ? held : take()',
+    to: 'held',
+    noticed: ['web/app/panel/project/use-draft.test.ts', 'takes what is kept of that one'],
   },
   {
     what: 'a call is repeated as who is here then',

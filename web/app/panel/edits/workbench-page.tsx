@@ -48,7 +48,7 @@ export const WorkbenchPage = () => {
     ) : (
       <>
         <BenchHead project={project.data} />
-        <FirstCut edit={edit.data} unreadable={edit.data.state === 'ready'} />
+        <FirstCut key={projectId} edit={edit.data} unreadable={edit.data.state === 'ready'} />
       </>
     )
   if (project.data && isForbidden(edit.error))

@@ -19,7 +19,7 @@ export const InviteButton = () => {
       <Button variant="primary" icon={<UserPlus aria-hidden />} onPress={() => setPressed(true)}>
         {messages.invite}
       </Button>
-      {(isPressed || led !== null) && <InviteDialog company={led?.[1]} onClose={close} />}
+      {(isPressed || led !== null) && <InviteDialog key={led?.[1]} company={led?.[1]} onClose={close} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { FileUp } from 'lucide-react'
 import { toast } from 'sonner'
 import { invitations } from '@clear-to-post/contract/invitations'
 import { invitationRules } from '@clear-to-post/domain/invitations'
-import { hasDuty, newcomer, personRoles, type PersonRole } from '@clear-to-post/domain/roles'
+import { hasDuty, personRoles } from '@clear-to-post/domain/roles'
 import { queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
 import { paths } from '../../paths.ts'
@@ -15,40 +15,36 @@ import { TextArea } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { messages as people } from '../accounts/messages.ts'
-import { useDraft } from '../project/use-draft.ts'
 import { readAddresses } from './addresses.ts'
 import { fileNotes, roleNamed } from './file-notes.ts'
+import { service, stillLeft, useInvited } from './invite-draft.ts'
 import { messages } from './messages.ts'
 import { useCompanies } from '../accounts/use-people.ts'
 
 /** Several addresses at once, with the role and the company that wait for them. What did not go stays, with the reason. */
 export const InviteDialog = ({ company: chosen, onClose }: { company?: string | undefined; onClose: () => void }) => {
-  const { tenantId: own } = useUser()
+  const { id: userId, tenantId: own } = useUser()
   const companies = useCompanies()
   const choosesCompany = useMay('user.move')
-  const [written, setWritten, clear] = useDraft('invitations', '')
-  const [role, setRole] = useState<PersonRole>(newcomer)
-  const [company, setCompany] = useState(own ?? chosen ?? service)
+  const [invited, setInvited, clear] = useInvited(own ?? chosen ?? service, userId)
+  const { written, role, company, left } = invited
   const [wrong, setWrong] = useState<string>()
-  const [left, setLeft] = useState<{ line: string; error: string | null }[]>([])
   const [notes, setNotes] = useState<string[]>([])
   const lines = written
     .split(/[\n,;]/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
   const send = useCall(invitations.send, {
-    onSuccess: ({ sent, lines: answered }) => {
-      const failed = answered.filter(({ error }) => error !== null)
+    onSuccess: ({ sent, lines: answered }, { body }) => {
       if (sent > 0) {
         void queryClient.invalidateQueries({ queryKey: ['invitations'] })
         toast.success(messages.sent(sent))
       }
-      if (failed.length === 0) {
-        clear()
-        return onClose()
-      }
-      setLeft(failed)
-      setWritten(failed.map(({ line }) => line).join('\n'))
+      // Of what was sent, whatever is chosen by now.
+      const still = stillLeft({ role: body.role, company: body.tenantId ?? service }, answered)
+      if (still) return setInvited(still)
+      clear()
+      onClose()
     },
   })
   const read = async (files: FileList | null) => {
@@ -59,11 +55,11 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
     setNotes(found.length === 0 ? [] : fileNotes(file))
     if (found.length === 0) return setWrong(messages.noneInFile)
     setWrong(undefined)
-    setRole((before) => roleNamed(file) ?? before)
-    setWritten([...new Set([...written.split('\n').filter((line) => line.trim() !== ''), ...found])].join('\n'))
+    const all = new Set([...written.split('\n').filter((line) => line.trim() !== ''), ...found])
+    setInvited({ ...invited, role: roleNamed(file) ?? role, written: [...all].join('\n') })
   }
   const submit = () => {
-    setLeft([])
+    setInvited({ ...invited, left: [] })
     const fault =
       lines.length === 0
         ? messages.needAddress
@@ -89,7 +85,7 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
         hint={messages.addressesHint}
         value={written}
         onChange={(text) => {
-          setWritten(text)
+          setInvited({ ...invited, written: text })
           setWrong(undefined)
         }}
         error={wrong}
@@ -136,7 +132,7 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
           label={people.role}
           value={role}
           options={personRoles.map((one) => ({ value: one, label: people.roles[one] }))}
-          onChange={setRole}
+          onChange={(one) => setInvited({ ...invited, role: one })}
           hint={messages.roleHints[role]}
         />
         <Select
@@ -149,7 +145,7 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
               : []),
             ...companies.map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          onChange={setCompany}
+          onChange={(one) => setInvited({ ...invited, company: one })}
           hint={company === service && !hasDuty(role, 'film') ? people.serviceHint : undefined}
         />
       </div>
@@ -162,5 +158,3 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
     </FormDialog>
   )
 }
-
-const service = 'none'

@@ -160,8 +160,7 @@ const NoteHistory = ({ history }: { history: NonNullable<Note['history']> }) => 
 type Draft = Pick<Note, 'title' | 'content'> & { from?: Pick<Note, 'title' | 'content' | 'modified'> }
 
 const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onClose: () => void }) => {
-  const [blank] = useState<Draft>(() => (note ? draftOf(note) : nothing))
-  const [form, setForm, forget] = useDraft(`note ${note?.id ?? userId}`, blank)
+  const [form, setForm, forget] = useDraft<Draft>(`note ${note?.id ?? userId}`, note ? draftOf(note) : nothing)
   const [titleError, setTitleError] = useState<string>()
   const end = () => {
     forget()

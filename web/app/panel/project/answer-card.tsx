@@ -42,7 +42,7 @@ export const AnswerCard = ({ project }: { project: Project }) => {
 const middle = 5
 
 const Question = ({ project: { id: projectId, answer: before }, onEnd }: { project: Project; onEnd: () => void }) => {
-  const [start] = useState(() => ({ score: before?.score ?? null, words: before?.words ?? '' }))
+  const start = { score: before?.score ?? null, words: before?.words ?? '' }
   const [{ score, words }, setDraft, clear] = useDraft(`rating ${projectId}`, start)
   const [isMissed, setMissed] = useState(false)
   const slider = useRef<HTMLInputElement>(null)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { forgetInTab } from '../../forget.ts'
 import { signInWithPassword, signOut } from '../../session.ts'
 import { isPosted, postRemark, takeBackRemark, type UnsentRemark } from './unsent-remarks.ts'
+import { writtenUnder } from './use-draft.ts'
 
 // A client takes `fetch` as it is made: it has to be the test's before the session is loaded.
 const line = vi.hoisted(() => {
@@ -33,11 +35,11 @@ const storage = (kept: Record<string, string>) =>
   })
 
 beforeAll(() => {
-  vi.stubGlobal('sessionStorage', storage(tab))
   vi.stubGlobal('localStorage', storage({}))
   vi.stubGlobal('location', { pathname: '/panel' })
 })
 beforeEach(async () => {
+  vi.stubGlobal('sessionStorage', storage(tab))
   for (const key of Object.keys(tab)) delete tab[key]
   await signInWithPassword('anna', 'x')
 })
@@ -58,6 +60,33 @@ const remark = (id: string): UnsentRemark => ({
 })
 const keyOf = (id: string, person = 'anna') => `written ${person} posting p ${id}`
 const refused = (code: string) => Response.json({ code, kind: 'conflict', message: code }, { status: 409 })
+
+it('a comment is sent where the tab can keep nothing, and what was not sent is still there to be tried again', async () => {
+  const full = storage({})
+  vi.stubGlobal(
+    'sessionStorage',
+    new Proxy(full, {
+      get: (kept, name: string) =>
+        name === 'setItem'
+          ? () => {
+              throw new DOMException('Full', 'QuotaExceededError')
+            }
+          : Reflect.get(kept, name),
+    }),
+  )
+  const ids: string[] = []
+  line.comments = async (id) => {
+    ids.push(id)
+    return refused('project.wrong-status')
+  }
+  await postRemark(remark('full'))
+  expect([ids, writtenUnder('posting p ')]).toEqual([['full'], [remark('full')]])
+  forgetInTab('anna')
+  expect(writtenUnder('posting p '), 'whoever signs out leaves nothing').toEqual([])
+  line.comments = async () => Response.json({ ...remark('full'), id: 'c1' })
+  await postRemark(remark('full'))
+  expect(writtenUnder('posting p ')).toEqual([])
+})
 
 it('a comment lies in the tab of its person until the service has it, and no longer', async () => {
   const answer = Promise.withResolvers<Response>()

@@ -32,8 +32,7 @@ const EditDialog = ({ post, name, approved: { file, video }, onClose }: EditProp
   const client = useQueryClient()
   const { id, network, projectId } = post
   const limits: NetworkLimits = networks[network]
-  const [start] = useState(() => writtenOf(post, limits))
-  const [written, setWritten, clear] = useDraft<Written>(`post ${id}`, start)
+  const [written, setWritten, clear] = useDraft<Written>(`post ${id}`, writtenOf(post, limits))
   const input = { params: { projectId } }
   const { data } = useQuery({ ...query(publishing.captions, input), enabled: limits.captions !== undefined })
   const { mutate, isPending, error } = useCall(publishing.reword, {

@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
-import { useDraft } from '../project/use-draft.ts'
 import { blankName, blanksForProfile, blanksIn, fillBlanks, keepBlanks, knownBlanks } from '../scripts/blanks.ts'
 import type { KeptScript } from './kept-scripts.ts'
 import { messages } from './messages.ts'
 import { useRecorder } from './recorder-person.ts'
+import { useScriptDraft } from './script-draft.ts'
 
 /** What will be said: written here, or taken from the library; blanks are filled from what is known, the rest is asked for. */
 export const ScriptSheet = ({
@@ -29,7 +29,7 @@ export const ScriptSheet = ({
   onClose: () => void
 }) => {
   const user = useRecorder()
-  const [written, setWritten, clear] = useDraft('script of a take', text, user.id)
+  const [written, setWritten, clear] = useScriptDraft(text, user.id)
   const [title, setTitle] = useState<string>()
   const [said, setSaid] = useState(() => knownBlanks(user))
   const blanks = blanksIn(written).filter((blank) => !said.kept.has(blank))

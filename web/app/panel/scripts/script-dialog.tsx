@@ -26,12 +26,12 @@ export const ScriptDialog = ({
   category?: { id: string; title: string } | undefined
   onClose: () => void
 }) => {
-  const [begun] = useState(() => {
-    const written = script ? writtenOf(script) : nothing
-    return { form: written, from: written }
-  })
+  const begun = script ? writtenOf(script) : nothing
   // With what it was made from: a draft outlives what somebody else changes meanwhile.
-  const [{ form, from }, setDraft, forget] = useDraft(`text of ${script?.id ?? category?.id ?? 'new'}`, begun)
+  const [{ form, from }, setDraft, forget] = useDraft(`text of ${script?.id ?? category?.id ?? 'new'}`, {
+    form: begun,
+    from: begun,
+  })
   const { now, onError } = useMeanwhile(
     { from, current: script ? writtenOf(script) : from },
     'script.changed',
