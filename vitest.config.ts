@@ -18,8 +18,16 @@ const rooms = (...names: string[]) =>
     ? withLong.filter((file) => names.some((name) => file.startsWith(`${name}/`)))
     : names.map((name) => `${name}/**/*.test.ts`)
 
-/** Counts how often each line of the code is run: what another file has loaded before would not be counted. */
-const alone = ['edit/src/largest-recipes.test.ts']
+/** Tests of the other rooms that need a process of their own, and why. */
+const alone = Object.keys({
+  'edit/src/largest-recipes.test.ts':
+    'counts how often each line of the code is run: what another file has loaded before would not be counted',
+  'web/app/one-person.test.ts': 'has globals of a browser, which the session takes as it is loaded',
+  'web/app/panel/invitations/invite-draft.test.ts': 'the same',
+  'web/app/panel/project/unsent-remarks.test.ts': 'the same',
+  'web/app/panel/project/use-draft.test.ts': 'the same',
+  'web/app/panel/scripts/blanks.test.ts': 'the same',
+})
 
 /** Server tests that need a process of their own, and why. The others share one for each worker. */
 const aloneOnTheServer = {

@@ -9,6 +9,7 @@ import { freshDatabase, type TestDatabase } from './database.ts'
  */
 const mayBeCleared: Record<string, string> = {
   'api_key.last_used_at': 'no end: the last use',
+  'charge.taken_back_at': 'a bank’s dispute that is won, or taken up once more, is told anew',
   'clip.removed_at': 'a clip is put back into its library',
   'connection.access_ends_at': 'no end: how long what the network gave is good for',
   'connection.ends_at': 'no end: the same',

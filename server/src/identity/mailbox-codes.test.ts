@@ -253,7 +253,7 @@ test('a sign-up while strangers ask is confirmed with the code that lies in the 
   expect(confirmed.statusCode).toBe(200)
 })
 
-test('who opens an account by another spelling of a mailbox, and removes it, begins none of its owner’s bounds anew', async () => {
+test('an account of another spelling of a mailbox begins none of its owner’s bounds anew when it is removed', async () => {
   const name = randomUUID().slice(0, 8)
   const { email } = await newOwner(`${name}@mailbox.test`)
   for (let n = 0; n < sendLimit.codes; n++) await ask(stranger(n), email)

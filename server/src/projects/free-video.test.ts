@@ -313,7 +313,9 @@ it('nobody submits for an officer whose address nobody confirmed', async () => {
   // The one call that asks for a confirmed address and names another person.
   const naming = everyCall.filter(
     ({ shape }) =>
-      shape.needsVerifiedAddress && shape.body !== undefined && 'userId' in (shape.body as { shape?: object }).shape!,
+      shape.needsVerifiedAddress &&
+      shape.body !== undefined &&
+      'userId' in ((shape.body as { shape?: object }).shape ?? {}),
   )
   expect(naming.map(({ shape }) => shape)).toEqual([projects.create])
   const tenantId = await makeTenant(service)

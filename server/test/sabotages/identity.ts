@@ -552,4 +552,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'await retireKeys(tx)\n        await addKey(tx, await newKey())',
     noticed: ['server/src/identity/identity.test.ts', 'through a rotation'],
   },
+  {
+    what: 'whoever opens an account by another spelling of a mailbox, and removes it, begins its bounds anew',
+    file: 'server/src/identity/actions.ts',
+    from: 'isConfirmed ? countsOfMailbox(email) : []',
+    to: 'countsOfMailbox(email)',
+    noticed: ['server/src/identity/mailbox-codes.test.ts', 'an account of another spelling of a mailbox'],
+  },
 ]

@@ -20,7 +20,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'what its bank took back of an earlier payment stops a plan that was paid anew',
     file: 'server/src/subscriptions/owing.ts',
-    from: 'or (not own.has_payment and c',
+    from: 'or (own.is_of_credit and c',
     to: 'or (c',
     noticed: ['server/src/subscriptions/other-hands.test.ts', 'its plan was changed and paid anew stops nothing'],
   },
@@ -132,7 +132,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a change is reckoned as of whatever moment its caller names',
     file: 'server/src/subscriptions/shown.ts',
-    from: 'at <= now && now.getTime() - at.getTime() <= shownFor ? at : now',
+    from: 'at <= now && now.getTime() - at.getTime() <= within ? at : now',
     to: 'at <= now ? at : now',
     noticed: ['server/src/subscriptions/shown.test.ts', 'no moment that is long over'],
   },
