@@ -172,6 +172,8 @@ it('a post that comes to nothing is tried until hours after its moment, and look
   ])
   // When the network itself says when: the day after is too late.
   expect([after(1, 0, 900), after(6, 0, 900), after(1, 0, processingHours * 60 + 1)]).toEqual([900, null, null])
+  // Said before its moment, it is looked at when it is late, and its officer hears then.
+  expect([after(1, -50, 900), after(1, -50, 3), after(1, -50, -20)]).toEqual([lateMinutes, 3, -20])
   expect([isLate(dueAt, inMinutes(lateMinutes)), isLate(dueAt, inMinutes(lateMinutes + 1))]).toEqual([false, true])
 })
 

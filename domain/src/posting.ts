@@ -220,19 +220,27 @@ export const isLate = (dueAt: Date, next: Date): boolean => next.getTime() > due
 export const isAskedAgain = (tried: number, { kind, again }: { kind: FailureKind; again: Date | null }): boolean =>
   kind === 'limit' || (kind === 'retry' && (again !== null || tried < postTries))
 
+/** When a post is looked at next, so many times in a row: no wait goes past its moment, nor past the one at which it is late. */
+export const nextLook = (tried: number, { dueAt, now }: { dueAt: Date; now: Date }): Date => {
+  const due = dueAt.getTime()
+  const looks = [due, due + lateMinutes * 60_000].filter((at) => at > now.getTime())
+  return new Date(Math.min(now.getTime() + secondsBeforeTry(tried) * 1000, ...looks))
+}
+
 /**
  * When a post of which nothing is out is tried next, this having been its so manieth try in a row; null where it is given up.
- * `again`: the network takes nothing before. No wait goes past its moment, nor past the one at which it is late.
+ * `again`: the network takes nothing before; said before its moment of one at which it is late, it is tried then, so that its
+ * officer hears in time and not too soon.
  */
 export const nextTry = (
   tried: number,
   { dueAt, now, again = null }: { dueAt: Date; now: Date; again?: Date | null },
 ): Date | null => {
   const due = dueAt.getTime()
-  const looks = [due, due + lateMinutes * 60_000].filter((at) => at > now.getTime())
-  const next = again ?? new Date(Math.min(now.getTime() + secondsBeforeTry(tried) * 1000, ...looks))
+  const next = again ?? nextLook(tried, { dueAt, now })
   const isSpent = tried >= postTries && next.getTime() > due + lateHours * 3_600_000
-  return isSpent || isOver(dueAt, next) ? null : next
+  if (isSpent || isOver(dueAt, next)) return null
+  return now < dueAt && isLate(dueAt, next) ? new Date(due + lateMinutes * 60_000) : next
 }
 
 /**

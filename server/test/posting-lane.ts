@@ -170,12 +170,15 @@ export const openLane = async (service: OpenedService, publicUrl: string, name =
       slowSeconds = 0,
       jumpsMs = 0,
       before = async () => undefined,
+      after = async () => {},
       storageAway,
     }: {
       slowSeconds?: number
       /** So far a clock jumps while the network is asked by a run that something happens to. */
       jumpsMs?: number
       before?: (request: string, hasToken: boolean) => Promise<Trouble['kind'] | undefined>
+      /** Once each run has ended, at its moment. */
+      after?: () => Promise<void>
       /** Whether our own files are out of reach at this moment. */
       storageAway?: (at: number) => boolean
     } = {},
@@ -225,6 +228,7 @@ export const openLane = async (service: OpenedService, publicUrl: string, name =
       if (slowSeconds > 0 && state === 'prepared') slow = at + slowSeconds * 1000
       const known = asked.length
       const next = await run(work)
+      await after()
       if (troubles.some(({ nth }) => nth >= known && nth < asked.length)) at += jumpsMs
       await connectAgain(network)
       if (next === null) return { asked, ...(await postRow(postId)) }

@@ -13,7 +13,7 @@ import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { notePost } from '../webhooks/actions.ts'
 import { wakeComment } from './comment-store.ts'
-import { measureFrom } from './figures-store.ts'
+import { measureFrom, zoneOf } from './figures-store.ts'
 import {
   addPostEvent,
   adminsOfAccount,
@@ -116,16 +116,58 @@ const notify = (tx: Tx, post: PostRow, event: string, told: Told, userIds: strin
     userIds,
   })
 
-/** Its officer hears once of each moment that passes without it: what for, and how long it is still tried. */
-export const sayLate = async (tx: Tx, post: PostRow, next: Date, why: string): Promise<void> => {
+/**
+ * Its officer hears once of each moment that passes without it: what for, and how long it is still tried. `again`: the network
+ * takes nothing before.
+ */
+export const sayLate = async (
+  tx: Tx,
+  post: PostRow,
+  next: Date,
+  why: string,
+  again: Date | null = null,
+): Promise<void> => {
   if (post.recalled_at !== null || !isLate(post.due_at, next)) return
   const { name } = limits[post.network]
+  const ends = new Date(post.due_at.getTime() + lateHours * 3_600_000)
+  const last = `until ${lateHours} hours after it`
+  const then = again && `We try again on ${await whenFor(tx, post, again)}${again < ends ? `, and go on ${last}` : ''}`
+  await tellLate(
+    tx,
+    post,
+    `is not on ${name} at its time: ${why} ${then ?? `We go on trying ${last}`}, and tell you how that ends. Where that is too late, take it back on the video’s page.`,
+  )
+}
+
+/** The same of one that may be out already: it is asked about until then. `isSilent`: the network gives no answer at all. */
+export const sayUnheard = async (
+  tx: Tx,
+  post: PostRow,
+  next: Date,
+  { until, isSilent }: { until: Date; isSilent: boolean },
+): Promise<void> => {
+  if (post.recalled_at !== null || !isLate(post.due_at, next)) return
+  const { name } = limits[post.network]
+  const why = isSilent ? 'the network does not answer' : 'the network does not say yet'
+  await tellLate(
+    tx,
+    post,
+    `was sent to ${name}, and may be there or not: ${why}. Look at your account before you post it by hand; it cannot be taken back now. We go on asking until ${await whenFor(tx, post, until)}, and tell you how that ends.`,
+  )
+}
+
+const tellLate = async (tx: Tx, post: PostRow, words: string): Promise<void> => {
   const title = (await projectTitle(tx, post.project_id)) ?? 'Your video'
-  const told = {
-    title: `Late on ${name}`,
-    body: `“${title}” is not on ${name} at its time: ${why} We go on trying until ${lateHours} hours after it, and tell you how that ends. Where that is too late, take it back on the video’s page.`,
-  }
+  const told = { title: `Late on ${limits[post.network].name}`, body: `“${title}” ${words}` }
   await notifyOfficer(tx, post, 'late', told, post.due_at)
+}
+
+/** Day and time where its officer lives: `December 1 at 8:00 AM EST`. */
+const whenFor = async (tx: Tx, { user_id: id }: PostRow, at: Date): Promise<string> => {
+  const timeZone = await zoneOf(tx, { id })
+  const day = at.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone })
+  const time = at.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone })
+  return `${day} at ${time}`
 }
 
 /** Why it is late; `isRefused`: the network has said so. */

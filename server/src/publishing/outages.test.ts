@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { networkNames } from '@clear-to-post/domain/networks'
-import { lateHours } from '@clear-to-post/domain/posting'
+import { lateHours, lateMinutes } from '@clear-to-post/domain/posting'
 import { sql } from '../kernel/database.ts'
 import { openLane, type Lane, type Place } from '../../test/posting-lane.ts'
 import { openService, type OpenedService } from '../../test/service.ts'
+import { RefusedByNetwork } from '../outside/networks/adapter.ts'
 
 let service: OpenedService
 let lane: Lane
@@ -30,6 +31,15 @@ const told = (postId: string) =>
   )
 const lateOf = async (postId: string) => (await told(postId)).filter(({ title }) => title.startsWith('Late on'))
 
+/** Minutes from its moment to the run that told of its being late. */
+const whenLate = (post: { id: string }, due: number) => {
+  const at: number[] = []
+  const after = async () => {
+    if (at.length === 0 && (await lateOf(post.id)).length > 0) at.push((lane.now().getTime() - due) / minute)
+  }
+  return { at, after }
+}
+
 /** Minutes from the making of a post to its moment, and to the beginning of an outage, which lasts so many. */
 const outages = [
   { what: 'long before its moment', due: 55, from: 0, lasts: 20, isLate: false },
@@ -47,13 +57,14 @@ it.each(kinds.flatMap((kind) => outages.map((outage) => ({ kind, ...outage }))))
       const made = lane.now().getTime()
       const post = await lane.makePost(place, due)
       const isAway = (at: number) => at >= made + from * minute && at < made + (from + lasts) * minute
+      const { at: toldAt, after } = whenLate(post, made + due * minute)
       const outcome = await lane.drive(
         place,
         post.id,
         [],
         kind === 'storage away'
-          ? { storageAway: isAway }
-          : { before: async () => (isAway(lane.now().getTime()) ? kind : undefined) },
+          ? { storageAway: isAway, after }
+          : { before: async () => (isAway(lane.now().getTime()) ? kind : undefined), after },
       )
       const about = `${place}: ${JSON.stringify(outcome)}, ${(lane.now().getTime() - made) / minute - due} minutes late`
       // No wait is longer than ten minutes: one of asking, and one before it is sent anew.
@@ -61,8 +72,12 @@ it.each(kinds.flatMap((kind) => outages.map((outage) => ({ kind, ...outage }))))
         Math.max(made + due * minute, made + (from + lasts) * minute) + 25 * minute,
       )
       expect(await lane.check(place, post.words, outcome, about), about).toBe(1)
-      const late = await lateOf(post.id)
-      expect(late.length, about).toBeLessThanOrEqual(isLate ? 1 : 0)
+      // Where our files are away, networks that have them already are in time; so is what was sent, and is found at once.
+      const wasLate = isLate && lane.now().getTime() > made + (due + lateMinutes) * minute
+      if (kind === 'lost-before') expect(wasLate, about).toBe(isLate)
+      expect((await lateOf(post.id)).length, about).toBe(wasLate ? 1 : 0)
+      for (const at of toldAt) expect(at, about).toBeGreaterThanOrEqual(0)
+      for (const at of toldAt) expect(at, about).toBeLessThan(10)
     }
   },
   300_000,
@@ -90,3 +105,57 @@ it('a post whose network never answers is told to be late once, and given up hou
     ])
   }
 })
+
+it('a post that lay ready when its network fell silent is told to be late, and to be looked for, within minutes', async () => {
+  for (const place of chosen) {
+    await lane.reconnect(place)
+    const due = lane.now().getTime() + 30 * minute
+    const post = await lane.makePost(place, 30)
+    const isAway = (at: number) => at >= due - minute && at < due + 120 * minute
+    const { at, after } = whenLate(post, due)
+    const outcome = await lane.drive(place, post.id, [], {
+      before: async () => (isAway(lane.now().getTime()) ? 'lost-before' : undefined),
+      after,
+    })
+    expect([await lane.check(place, post.words, outcome, place), at.length], place).toEqual([1, 1])
+    expect(at[0], place).toBeGreaterThanOrEqual(0)
+    expect(at[0], place).toBeLessThan(10)
+    const late = await lateOf(post.id)
+    expect(late.length, place).toBe(1)
+    // TikTok names a post before it is brought: without a name nothing was begun.
+    if (place === 'tiktok') expect(late[0]!.body).toContain('take it back')
+    else
+      expect(late[0]!.body, place).toMatch(
+        /may be there or not: the network does not answer\. Look at your account before .* cannot be taken back now\. We go on asking until \w+ \d+ at/,
+      )
+  }
+}, 300_000)
+
+it('a post whose network says when it takes more is told at its moment when it is tried again, and not before', async () => {
+  for (const from of [-60, 0]) {
+    for (const place of chosen) {
+      await lane.reconnect(place)
+      const due = lane.now().getTime() + 30 * minute
+      const post = await lane.makePost(place, 30)
+      const again = due + 20 * 60 * minute
+      const { at, after } = whenLate(post, due)
+      const outcome = await lane.drive(place, post.id, [], {
+        before: async () => {
+          const now = lane.now().getTime()
+          if (now < due + from * minute || now >= again) return undefined
+          throw new RefusedByNetwork('limit', 'Too many posts of this account', new Date(again))
+        },
+        after,
+      })
+      const about = `${place}: ${JSON.stringify(outcome)}, ${at}`
+      expect(await lane.check(place, post.words, outcome, about), about).toBe(1)
+      const late = await lateOf(post.id)
+      expect([late.length, at.length], about).toEqual([1, 1])
+      expect(at[0], about).toBeGreaterThanOrEqual(0)
+      expect(at[0], about).toBeLessThan(10)
+      expect(late[0]!.body, about).toMatch(
+        /takes no more for now\. We try again on \w+ \d+ at [\d:]+ [AP]M \S+, and tell you/,
+      )
+    }
+  }
+}, 300_000)

@@ -2,6 +2,7 @@ import {
   isOver,
   mayBeOut,
   isAskedAgain,
+  nextLook,
   nextTry,
   partOf,
   postTries,
@@ -28,7 +29,7 @@ import { provesAccounts, publishBringsFile } from '../outside/networks/networks.
 import { storage } from '../outside/storage.ts'
 import { approvedWorkOf, withAccess, workOf, type PostDeps, type RunDeps } from './adapter-work.ts'
 import { leaseFrom, TakenOver } from './lease.ts'
-import { lateWords, movePost, PostMoved, sayLate, withdrawFor } from './move.ts'
+import { lateWords, movePost, PostMoved, sayLate, sayUnheard, withdrawFor } from './move.ts'
 import { forgetProblems, wantFile } from './post-files.ts'
 import {
   addHandles,
@@ -394,7 +395,7 @@ const settle = (deps: RunDeps, post: PostRow, standing: PostAtNetwork): Promise<
         // Proved not to be there, it is sent again at once; a network that was silent for long is given time.
         if (fresh.recalled_at !== null || next === null || (!refused && tried < postTries))
           return { post, next: 'go on' }
-        await sayLate(tx, post, next, lateWords(kind, refused !== null))
+        await sayLate(tx, post, next, lateWords(kind, refused !== null), refused?.again)
         return { post, next }
       }
       default: {
@@ -410,15 +411,17 @@ const settle = (deps: RunDeps, post: PostRow, standing: PostAtNetwork): Promise<
 /** Reading failed, or it takes long: asked again, for a day. What helps is told meanwhile where somebody can help. */
 const unanswered = async (deps: RunDeps, post: PostRow, error: unknown): Promise<Step> => {
   if (!(error instanceof RefusedByNetwork) && !(error instanceof SilentNetwork)) throw error
-  return stillWaiting(deps, post)
+  return stillWaiting(deps, post, error instanceof SilentNetwork)
 }
 
-const stillWaiting = (deps: RunDeps, post: PostRow): Promise<Step> =>
+const stillWaiting = (deps: RunDeps, post: PostRow, isSilent = false): Promise<Step> =>
   inRun(deps, post, async (tx, fresh) => {
-    const late = fresh.armed_at!.getTime() + processingHours * 3_600_000
-    if (deps.now().getTime() >= late)
-      return { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null }
-    return { post: await counted(tx, deps, fresh), next: inSeconds(deps, secondsBeforeTry(fresh.tried + 1)) }
+    const until = new Date(fresh.armed_at!.getTime() + processingHours * 3_600_000)
+    if (deps.now() >= until) return { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null }
+    const next = nextLook(fresh.tried + 1, { dueAt: fresh.due_at, now: deps.now() })
+    // What it works on has come to it.
+    if (fresh.state !== 'processing') await sayUnheard(tx, fresh, next, { until, isSilent })
+    return { post: await counted(tx, deps, fresh), next }
   })
 
 /**
@@ -434,7 +437,7 @@ const failed = (deps: RunDeps, post: PostRow, error: unknown, how: 'stay' | 'abs
     const next = nextOf(deps, fresh, tried, refused)
     if (next === null) return { post: await move(tx, deps, fresh, 'fail', failure(kind, words)), next: null }
     const after = how === 'absent' ? await move(tx, deps, fresh, 'absent', { tried }) : await counted(tx, deps, fresh)
-    await sayLate(tx, after, next, lateWords(kind, refused !== null))
+    await sayLate(tx, after, next, lateWords(kind, refused !== null), refused?.again)
     return { post: after, next }
   })
 }

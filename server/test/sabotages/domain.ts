@@ -19,6 +19,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/outages.test.ts', 'costs no post'],
   },
   {
+    what: 'a network that takes more hours later has its officer told before the moment',
+    file: 'domain/src/posting.ts',
+    from: 'return now < dueAt && isLate(dueAt, next) ? new Date(due + lateMinutes * 60_000) : next',
+    to: 'return next',
+    noticed: ['domain/src/posting.test.ts', 'looked at when that comes'],
+  },
+  {
     what: 'a plan with more videos that costs less gives them for nothing',
     file: 'domain/src/money.ts',
     from: '(next > of && periodPrice(to) > 0',

@@ -26,6 +26,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/publishing/outages.test.ts', 'told to be late once'],
   },
   {
+    what: 'nobody hears that a post which may be out is late',
+    file: 'server/src/publishing/run.ts',
+    from: "    if (fresh.state !== 'processing') await sayUnheard(tx, fresh, next, { until, isSilent })\n",
+    to: '',
+    noticed: ['server/src/publishing/outages.test.ts', 'and to be looked for'],
+  },
+  {
+    what: 'who is told that their post is late does not hear when the network takes more',
+    file: 'server/src/publishing/move.ts',
+    from: 'const then = again && `',
+    to: 'const then = null && `',
+    noticed: ['server/src/publishing/outages.test.ts', 'told at its moment when it is tried again'],
+  },
+  {
     what: 'a post is scheduled again beside a later one to its account',
     file: 'server/src/publishing/actions.ts',
     from: 'if (!post.is_latest)',
