@@ -248,10 +248,14 @@ const fold = (
       const undone = steps.pop()!
       if (undone?.seq !== event.undoes)
         faults.push(`event ${seq} undoes ${event.undoes}, the latest step was ${undone?.seq}`)
-      const isAssigned = events.slice(undone.seq, i).some((between) => between.verb === 'assign')
+      const isSince = (verb: Verb) => events.slice(undone.seq, i).some((between) => between.verb === verb)
+      const isChosen = undone.verb === 'approve' && isSince('reschedule')
       for (const key of keys) {
-        // A video of which a cut was made stays begun, and whoever was assigned since edits it.
-        const stays = (key === 'editing_begun' && now.cuts! > 0) || (key === 'editor_id' && isAssigned)
+        // A video of which a cut was made stays begun, whoever was assigned since edits it, and a time that was chosen since counts.
+        const stays =
+          (key === 'editing_begun' && now.cuts! > 0) ||
+          (key === 'editor_id' && isSince('assign')) ||
+          (key === 'publish_at' && isChosen)
         if (undone.before && key in undone.before && !stays) Object.assign(now, { [key]: undone.before[key] })
       }
       // A time that has passed does not come again.

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
@@ -239,7 +240,7 @@ describe('work that is cut between two calls to the payment provider', () => {
   const walked = new Set<Made>()
 
   for (const [name, course] of Object.entries(courses))
-    it(`is done wholly or not at all: ${name}`, { tags: name.includes('taken back') ? [] : ['long'] }, async () => {
+    it(`is done wholly or not at all: ${name}`, async () => {
       const whole = await course.begin()
       const before = await look(whole)
       const calls = await cutAt(service, () => course.go(whole))
@@ -258,7 +259,7 @@ describe('work that is cut between two calls to the payment provider', () => {
         }
     })
 
-  it('is walked from every place of the source that asks for a change', { tags: 'long' }, () => {
+  it('is walked from every place of the source that asks for a change', () => {
     expect([...walked, ...walkedElsewhere].filter((made) => !isReading(made)).toSorted()).toEqual(placesThatAsk())
   })
 })
