@@ -14,6 +14,9 @@ export function boxLength(head: Buffer, rest: number): number | undefined {
   return short >= 8 ? short : undefined
 }
 
+/** Its four letters. */
+export const nameOf = (box: Buffer): string => box.toString('latin1', 4, 8)
+
 /** The boxes that lie in this one, behind so many of its bytes. */
 export function* children(box: Buffer, from: number): Generator<Buffer> {
   for (let at = from; box.length - at >= 8;) {

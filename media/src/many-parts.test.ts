@@ -4,6 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, expect, it } from 'vitest'
 import { scratch } from '../test/footage.ts'
 import { mend } from './mend.ts'
+import { hasMixedSamples } from './mixed-samples.ts'
+import { hasMoreFilms } from './more-films.ts'
 import { probe } from './probe.ts'
 import type { Container } from './sniff-format.ts'
 
@@ -92,6 +94,8 @@ for (const [kind, all] of Object.entries(files))
     const outDir = path('out')
     await mend(source, { outDir: async () => (await mkdir(outDir, { recursive: true }), outDir) }).catch(() => null)
     await probe(source).catch(() => null)
+    await hasMoreFilms(source, kind as Container)
+    if (kind === 'mov') await hasMixedSamples(source)
     kept.disable()
     expect(kept.max / 1e6).toBeLessThan(longest)
   })

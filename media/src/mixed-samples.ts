@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { boxLength, children, mostInIndex, read } from './boxes.ts'
+import { boxLength, children, mostInIndex, nameOf, read } from './boxes.ts'
 
 /**
  * Whether a track of an ISO file says that its samples are of more than one kind, such as H.264 and HEVC: ffmpeg reads those of
@@ -48,5 +48,3 @@ async function indexOf(handle: FileHandle, size: number): Promise<Buffer | null>
   }
   return null
 }
-
-const nameOf = (box: Buffer): string => box.toString('latin1', 4, 8)

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { boxLength, mostInIndex, read } from './boxes.ts'
+import { boxLength, mostInIndex, nameOf, read } from './boxes.ts'
 import { hasMoreSegments } from './more-segments.ts'
 import type { Container } from './sniff-format.ts'
 
@@ -128,4 +128,3 @@ function beginOf(box: Buffer): number {
 }
 
 const hdlr = Buffer.from('hdlr').readUInt32BE()
-const nameOf = (box: Buffer): string => box.toString('latin1', 4, 8)

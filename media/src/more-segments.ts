@@ -8,7 +8,7 @@ const segment = '18538067'
 const tracks = '1654ae6b'
 
 /**
- * Whether a Matroska file has a second film behind the first, or a second list of tracks: ffmpeg reads on, browsers stop. True
+ * Whether a Matroska file has a second film behind the first, or a second list of tracks: ffmpeg reads on, and others may stop. True
  * as well where nothing can be made out. What a segment holds is read in a row with what stands behind it.
  */
 export async function hasMoreSegments(handle: FileHandle, size: number): Promise<boolean> {
