@@ -36,6 +36,10 @@ const ofEveryCall = {
     kind: 'unavailable',
     message: 'Too many connections are open right now. Close pages you do not need and try again in ten seconds.',
   },
+  'request.other-site': {
+    kind: 'forbidden',
+    message: 'This was sent by a page of another site. Open the service itself, and do it there.',
+  },
   'request.no-such-call': { kind: 'not-found', message: 'There is no such call.' },
   'session.required': { kind: 'unauthorized', message: 'Sign in to continue.' },
   'session.ended': { kind: 'unauthorized', message: 'Your session has ended. Sign in again.' },

@@ -12,11 +12,17 @@ var mostSeconds = 4 * 60 * 60 + 60
 
 var isOurs = Object.assign(Object.create(null), { until: true, name: true, reader: true, key: true, sign: true })
 
+var isFile = /^\/media\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[^%]+$/
+// What goes on changing is asked of the service each time, which knows who still reaches it: the CDN keeps none of it. Where it
+// does all the same, nobody has it without an address of their own.
+var isOfReader = /^\/media\/(zip|kit|export)\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 function handler(event) {
   var request = event.request
   var path = request.uri
-  // What goes on changing is asked of the service each time, which knows who still reaches it.
-  if (!/^\/media\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\//.test(path)) return request
+  if (!path.startsWith('/media/')) return request
+  // Written as the service writes it, and not in escapes: what the CDN keeps under another path would be asked for by that one.
+  if (!isFile.test(path) && !isOfReader.test(path)) return refused(404, 'Not Found')
   if (request.method !== 'GET' && request.method !== 'HEAD') return refused(405, 'Method Not Allowed')
   var query = request.querystring
   // An address of the service's says these, each once and in letters that need no escape, and nothing else. Whatever else stood in

@@ -105,20 +105,21 @@ export const storageSuite = (name: string, open: () => Promise<Storage>): void =
       expect(await read(id, 'original.mp4')).toBeUndefined()
     })
 
-    it('an attempt’s output is kept when it is settled, and pruning leaves what is named', async () => {
+    it('an attempt’s output is kept when it is settled, and pruning leaves what is named, and other folders', async () => {
       const id = await admitted('film')
-      for (const attempt of ['1', '2']) {
+      for (const attempt of ['1', '2', '12', '001']) {
         const made = await store.makeFolder(id, attempt)
         for (const file of ['poster.jpg', 'thumb.jpg']) {
           await writeFile(join(made, file), `${file} ${attempt}`)
           await store.settle(id, `${attempt}/${file}`)
         }
       }
-      await store.prune(id, ['original.mp4', '2/poster.jpg'])
+      await store.prune(id, ['1', '2', '3'], ['original.mp4', '2/poster.jpg'])
       expect(String(await read(id, '2/poster.jpg'))).toBe('poster.jpg 2')
       expect(String(await read(id, 'original.mp4'))).toBe('film')
       for (const gone of ['1/poster.jpg', '1/thumb.jpg', '2/thumb.jpg']) expect(await read(id, gone)).toBeUndefined()
-      await store.prune(randomUUID(), [])
+      for (const others of ['12/poster.jpg', '001/thumb.jpg']) expect(await read(id, others)).toBeDefined()
+      await store.prune(randomUUID(), ['1'], [])
     })
 
     it('what lies here untouched is named, and nothing that was removed', async () => {

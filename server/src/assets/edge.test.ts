@@ -5,7 +5,8 @@ import fastify from 'fastify'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { kinds, Refusal } from '@clear-to-post/contract/errors'
 import { seeded, seedOfRun } from '../../test/random.ts'
-import { requireSigned } from '../http/media.ts'
+import { mountMedia, requireSigned } from '../http/media.ts'
+import type { Database } from '../kernel/database.ts'
 import { exportUrl, fileUrl, kitUrl, openAddresses, sourcesUrl } from './addresses.ts'
 import { edgeFunction } from './edge.ts'
 
@@ -64,18 +65,49 @@ it('the edge lets through what the service signed, under any name to save it by,
   }
 })
 
-it('zips, kits and exports are left to the service, whatever their addresses say', async () => {
+it('the edge lets zips, kits and exports through with a good address of their own alone', async () => {
   const edge = await openEdge(newer)
   await openAddresses('', newer)
   const id = randomUUID()
-  for (const address of [
-    sourcesUrl(id, { id }, at),
-    kitUrl(id, { id }, at),
-    exportUrl(id, at),
-    '/media/zip/x',
-    '/api/projects',
-  ])
-    expect(edge(address)).toBe(200)
+  for (const address of [sourcesUrl(id, { id }, at), kitUrl(id, { id }, at), exportUrl(id, at)]) {
+    expect([edge(address), await atHome(address)], address).toEqual([200, 200])
+    expect(edge(address.split('?')[0]!)).toBe(404)
+    expect(edge(address.replace(/sign=./, 'sign=-'))).toBe(404)
+    expect(edge(address.replace(id, randomUUID()))).toBe(404)
+  }
+  expect(edge('/api/projects')).toBe(200)
+})
+
+it('the edge refuses a path that is written in another way than the service writes it', async () => {
+  const edge = await openEdge(newer)
+  await openAddresses('', newer)
+  const id = `a${randomUUID().slice(1)}`
+  for (const address of [fileUrl(id, 'original.mp4', at), kitUrl(id, { id }, at), exportUrl(id, at)]) {
+    const [path, query] = address.split('?')
+    for (const other of [
+      path!.replace(id, `%61${id.slice(1)}`),
+      path!.replace(id, id.toUpperCase()),
+      path!.replace('original.mp4', 'origin%61l.mp4').replace('kit', '%6bit').replace('export', 'e%78port'),
+      path!.replace('/media/', '/media//'),
+      `${path}/`.replace('.mp4/', '%2fmp4'),
+    ])
+      expect([other, edge(`${other}?${query}`), edge(other)]).toEqual([other, 404, 404])
+  }
+})
+
+it('every address below /media that the service answers is one that the edge knows', async () => {
+  const edge = await openEdge(newer)
+  await openAddresses('', newer)
+  const id = randomUUID()
+  const ours = [fileUrl(id, 'original.mp4', at), sourcesUrl(id, { id }, at), kitUrl(id, { id }, at), exportUrl(id, at)]
+  const known = ours.map((address) => new URL(address, 'http://service').pathname.replace(id, '{id}'))
+  const routes = new Set<string>()
+  const app = fastify().addHook('onRoute', ({ url }) => void routes.add(url))
+  mountMedia(app, { database: {} as Database, limits: true, secondFactor: 'nobody' })
+  await app.close()
+  const answered = [...routes].map((url) => url.replace(/:\w+/, '{id}').replace('*', 'original.mp4'))
+  expect(known.toSorted()).toEqual(answered.toSorted())
+  for (const address of ours) expect(edge(address)).toBe(200)
 })
 
 it('a new secret takes over while addresses of the old one are good, at the edge and at home', async () => {
@@ -107,6 +139,8 @@ it('of thousands of changed addresses the edge lets none through that the servic
       address.replace(/until=\d+/, `until=${Math.floor(at.getTime() / 1000) + random.whole(-9, 99_999)}`),
     (address: string) => address.replace(/proxy/, 'original'),
     (address: string) => address.replace(/[0-9a-f]{8}/, '00000000'),
+    (address: string) =>
+      address.replace(/[0-9a-f](?=[0-9a-f]{3}-)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
     (address: string) => address.replace(/key=[^&]*/, `key=${random.next() < 0.5 ? '' : '__proto__'}`),
     (address: string) => `${address}&name=other.mp4`,
     (address: string) => `${address}&until=1`,
@@ -130,8 +164,7 @@ it('of thousands of changed addresses the edge lets none through that the servic
     let address = fileUrl(randomUUID(), '3/proxy.mp4', at, random.next() < 0.5 ? 'a name.mp4' : undefined)
     for (let times = random.whole(1, 2); times > 0; times--)
       address = changes[random.whole(0, changes.length - 1)]!(address)
-    const isOurs = /^\/media\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\//.test(address.split('?')[0]!)
-    if (!isOurs || address.includes('#')) continue
+    if (!address.startsWith('/media/') || address.includes('#')) continue
     const answered = edge(address)
     if (answered === 200) expect(await atHome(address), address).toBe(200)
     else refused++

@@ -16,6 +16,7 @@ import { proxyFps, proxySize } from '@clear-to-post/media/proxy'
 import { readyFile } from '../../test/ready-file.ts'
 import { callAs, makePerson, openService, type Person, type Service } from '../../test/service.ts'
 import { startProcess } from '../../test/processes.ts'
+import { storage } from '../outside/storage.ts'
 import { sql } from '../kernel/database.ts'
 import { startWorker } from '../main/worker.ts'
 import { putFile } from './actions.ts'
@@ -179,6 +180,19 @@ describe('repeated, parallel and crashed ingests', () => {
     const row = await rowOf(id)
     expect(row).toMatchObject({ state: 'ready', stage: null, attempt: 2 })
     await expectWhole(id)
+  })
+
+  it('files that others make of one while it is checked stay when the checks end, before they are named', async () => {
+    const id = await received(clip)
+    const beside = ['15623759141231230/fit.mp4', '001/way.json', '12/proxy.mp4']
+    for (const name of beside) {
+      const [folder = '', file = ''] = name.split('/')
+      await writeFile(join(await storage().makeFolder(id, folder), file), 'made of it')
+      await storage().settle(id, name)
+    }
+    await run(id)
+    expect(await rowOf(id)).toMatchObject({ state: 'ready', stage: null, attempt: 1 })
+    expect(await filesOf(id)).toEqual(expect.arrayContaining(beside))
   })
 
   it('a run that was superseded while it slept publishes nothing', { tags: 'long' }, async () => {

@@ -125,6 +125,13 @@ const mendedFile = async (run: Run, upload: string): Promise<string | null> => {
 /** Folders of attempts have their number, which begins with no 0. */
 const mendedIn = '0'
 
+/**
+ * Where this run and those before it made something. What others make of the file at the same time, such as a file for a network,
+ * lies beside, and is not named before it is whole.
+ */
+const foldersOf = ({ attempt }: Run): string[] =>
+  Array.from({ length: attempt }, (_, before) => String(before + 1)).flatMap((one) => [one, `${mendedIn}${one}`])
+
 /** Why a cut holds what nobody here would review, and a network may play; null when it does not. */
 const unseenTracks = ({ purpose }: Run, { moreTracks }: Probe): string | null =>
   purpose === 'cut' && moreTracks
@@ -234,7 +241,7 @@ const finish = async (run: Run): Promise<void> => {
     run,
     sql`state = 'ready', stage = null, progress = null, derived = derived - 'crashes'`,
   )
-  await storage().prune(run.id, filesOf(derived))
+  await storage().prune(run.id, foldersOf(run), filesOf(derived))
 }
 
 /** The file broke in the middle of the work, when it may be in use already. An unused one is taken back. */
@@ -248,7 +255,7 @@ const refuseLate = async (run: Run, reason: string): Promise<void> => {
       notes = case when ${unused} then notes else notes || ${[`No playback copy could be made. ${reason}`]}::text[] end`,
   ))!
   if (left.state === 'rejected') await storage().remove(run.id)
-  else await storage().prune(run.id, filesOf(left.derived))
+  else await storage().prune(run.id, foldersOf(run), filesOf(left.derived))
 }
 
 const giveUp = async (run: Run, reason: string): Promise<void> => {

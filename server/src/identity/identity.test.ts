@@ -494,7 +494,7 @@ test('a request from another site cannot use the refresh cookie', async () => {
     { origin: 'https://evil.example' },
     { origin: 'null' },
   ] as Headers[])
-    expect((await refresh(token, headers)).status, JSON.stringify(headers)).toBe(401)
+    expect((await refresh(token, headers)).status, JSON.stringify(headers)).toBe(403)
   await post('/sign-out', {}, { cookie: `ctp_refresh=${token}`, 'sec-fetch-site': 'cross-site' })
   const same = await refresh(token, { 'sec-fetch-site': 'same-origin', origin })
   expect(same.status).toBe(200)

@@ -29,6 +29,7 @@ test('a call that needs a verified address or a fresh sign-in cannot be bound wi
     requireWritable: async () => {},
     requireReadable: () => {},
     limits: false,
+    publicUrl: service.config.publicUrl,
   }
   for (const needs of [
     { needsVerifiedAddress: true },

@@ -9,6 +9,7 @@ import { mayEver } from '@clear-to-post/domain/access'
 import { sql, systemCaller, type Caller, type Database, type Reader, type Tx } from './database.ts'
 import { readBy } from './errors.ts'
 import { requireScope, type ReadKey } from './key.ts'
+import { isOurPage } from './network.ts'
 import type { RequireWritable } from './written.ts'
 
 /** What a handler is given beside its input. */
@@ -64,6 +65,20 @@ export const onOpen = <C extends CallShape & { unrecorded: true }>(
 const isTry = (shape: CallShape): boolean =>
   shape.access === 'anyone' && shape.method !== 'GET' && !('neverFails' in shape)
 
+/**
+ * Whether pages of other sites may not send it: nothing of their visitor's goes with a call that anyone may make, but it would
+ * count as theirs, and could sign them in as somebody else. A form that stands on other sites is read all the same.
+ */
+const isForOurPages = (shape: CallShape): boolean => shape.access === 'anyone' && shape.method !== 'GET' && !shape.form
+
+/** Whether its body is of a type that this call reads: what a page of another site may send unasked is not. */
+const takes = (shape: CallShape, { headers }: FastifyRequest): boolean => {
+  // As the parser reads it: without regard to case.
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  if (type.trim() === 'application/x-www-form-urlencoded') return shape.form === true
+  return type.trim() !== 'text/plain' || 'neverFails' in shape
+}
+
 /** Bytes of a body at most, by a call that is open to anyone and by one for people who are signed in. */
 export const strangersBytes = 128 * 1024
 const peoplesBytes = 1024 * 1024
@@ -84,6 +99,8 @@ export type MountOptions = {
   requireReadable: (caller: Caller) => void
   /** Whether `perMinute` limits count; a load test of our own turns them off. */
   limits: boolean
+  /** The origin that people type. */
+  publicUrl: string
 }
 
 /**
@@ -118,6 +135,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
           }
         : {}),
       onRequest: async (request, reply) => {
+        if (isForOurPages(shape) && !isOurPage(request, options.publicUrl)) throw refusal('request.other-site')
         const caller = await whoCalls(request, reply).catch((error: unknown) => {
           if ('neverFails' in shape) return null
           // Signing in again and renewing stand on credentials of their own: a stale token beside them must not block them.
@@ -131,9 +149,7 @@ export const mount = (app: FastifyInstance, calls: readonly Mounted[], options: 
         if (!('neverFails' in shape)) await options.requireWritable(shape, caller, announced(request))
         if (caller) options.requireReadable(caller)
         request.caller = caller
-        const type = request.headers['content-type'] ?? ''
-        if (type.startsWith('application/x-www-form-urlencoded') && !shape.form) throw refusal('request.wrong-type')
-        if (type.startsWith('text/plain') && !('neverFails' in shape)) throw refusal('request.wrong-type')
+        if (!takes(shape, request)) throw refusal('request.wrong-type')
       },
       handler: async (request, reply) => {
         const input = readInput(shape, request)

@@ -268,6 +268,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       requireWritable,
       requireReadable: answers.require,
       limits,
+      publicUrl: config.publicUrl,
     },
   )
   mountSignIn(app, { identity, database, limits })

@@ -271,12 +271,14 @@ export const bucketStorage = async ({
     },
     settle: (id, name) => putLocal(id, name, copyOf(id, name)),
     open: (id, name) => openObject(bucket, keyOf(id, name)),
-    prune: async (id, keep) => {
+    prune: async (id, folders, keep) => {
       const kept = new Set(keep.map((name) => keyOf(id, name)))
-      await removeBelow(`assets/${checkedId(id)}/`, (key) => kept.has(key))
       const here = new Set(keep.map((name) => copyOf(id, name)))
-      for (const { path } of await filesOf(join(copiesRoot, id)))
-        if (!here.has(path) && !held.isHeld(path)) await rm(path, { force: true })
+      for (const folder of folders) {
+        await removeBelow(`${keyOf(id, folder)}/`, (key) => kept.has(key))
+        for (const { path } of await filesOf(copyOf(id, folder)))
+          if (!here.has(path) && !held.isHeld(path)) await rm(path, { force: true })
+      }
     },
     untouched: async function* (before) {
       for (let after = '00000000-0000-0000-0000-000000000000'; ;) {

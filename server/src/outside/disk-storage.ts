@@ -148,12 +148,13 @@ export const diskStorage = async (root: string, disk: Disk = diskOf(root)): Prom
     },
     open: (id, name) => openFile(inAsset(id, name)),
     copies: () => copies,
-    prune: async (id, keep) => {
-      const entries = await readdir(inAsset(id), { withFileTypes: true, recursive: true }).catch(ifMissing([]))
-      for (const entry of entries) {
-        const name = join(entry.parentPath, entry.name).slice(inAsset(id).length + 1)
-        if (keep.some((kept) => kept === name || kept.startsWith(`${name}/`))) continue
-        await rm(join(inAsset(id), name), { recursive: true, force: true })
+    prune: async (id, folders, keep) => {
+      const kept = keep.map((name) => inAsset(id, name))
+      for (const folder of folders.map((name) => inAsset(id, name))) {
+        const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(ifMissing([]))
+        for (const path of [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))])
+          if (!kept.some((one) => one === path || one.startsWith(`${path}/`)))
+            await rm(path, { recursive: true, force: true })
       }
     },
     workFolder: async (name, { keep = false } = {}) => {

@@ -60,8 +60,8 @@ export type Storage = {
   settle: (id: string, name: string) => Promise<void>
   /** Opens an asset's file; undefined when it is not there. Close it, or let a stream of it end. */
   open: (id: string, name: string) => Promise<StoredFile | undefined>
-  /** Removes whatever the asset's folder holds beside these files. */
-  prune: (id: string, keep: readonly string[]) => Promise<void>
+  /** Removes what these folders of an asset hold beside these files; what others put into folders of their own stays. */
+  prune: (id: string, folders: readonly string[], keep: readonly string[]) => Promise<void>
   /** The ids of which anything lies in quarantine or among the assets, untouched since `before`; a bounded number at a time. */
   untouched: (before: Date) => AsyncIterable<string[]>
   /** Removes everything of this id, in quarantine and among the assets. */

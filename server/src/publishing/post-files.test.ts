@@ -153,6 +153,28 @@ it('a file that fits is made of the approved one, and its very bytes are posted'
   ])
 })
 
+it('a post whose file for its network is not made is told to be late, and given up hours later', async () => {
+  const video = await slowVideo()
+  const { posts } = await schedule(video.projectId, [{ network: 'instagram' }])
+  const { id } = posts[0]!
+  const told = async () =>
+    (
+      await service.database.asSystem((tx) =>
+        tx.rows(sql<{ title: string; body: string }>`
+        select distinct data -> 'notice' ->> 'title' as title, data -> 'notice' ->> 'body' as body
+        from pgboss.job where name = 'notice' and data -> 'notice' -> 'metadata' ->> 'postId' = ${id}`),
+      )
+    ).toSorted((a, b) => a.title.localeCompare(b.title))
+  for (const hours of [1.5, 2, 2.08]) await workOnPost(service, id, inHours(hours))
+  expect(await told()).toEqual([])
+  for (const hours of [2.1, 3, 5, 7.8]) await workOnPost(service, id, inHours(hours))
+  expect(await told()).toMatchObject([{ title: 'Late on Instagram' }])
+  expect((await told())[0]!.body).toContain('its file for this network is not made yet. We go on trying until 6 hours')
+  await workOnPost(service, id, inHours(8.1))
+  expect((await told()).map(({ title }) => title)).toEqual(['Late on Instagram', 'Not posted on Instagram'])
+  expect((await postsOf(video.projectId))[0]).toMatchObject({ state: 'failed', failure: { kind: 'retry' } })
+})
+
 it('two posts that want the same file are made one, and it is served to networks that fetch it', async () => {
   const video = await slowVideo()
   const { words, posts } = await schedule(video.projectId, [

@@ -177,8 +177,8 @@ const bringFiles = async (deps: RunDeps, post: PostRow): Promise<Step> => {
       : []),
   ]
   if (wanted.length === 0) return { post, next: 'go on' }
-  if (isOver(post.due_at, deps.now()))
-    throw new RefusedByNetwork('permanent', 'The file for this network was not ready in time.')
+  if (nextTry(postTries, { dueAt: post.due_at, now: deps.now() }) === null)
+    return fail(deps, post, 'retry', 'The file for this network was not ready in time.')
   return inRun(deps, post, async (tx, fresh) => {
     if (!(await isStillApproved(tx, fresh))) return withdraw(tx, deps, fresh)
     const after = { ...fresh }
@@ -190,7 +190,11 @@ const bringFiles = async (deps: RunDeps, post: PostRow): Promise<Step> => {
         owner: fresh.user_id,
       })
       if (file.problem !== null) throw new RefusedByNetwork('permanent', file.problem)
-      if (file.sha256 === null) return { post: fresh, next: inSeconds(deps, 5) }
+      if (file.sha256 === null) {
+        const next = inSeconds(deps, 5)
+        await sayLate(tx, fresh, next, 'its file for this network is not made yet.')
+        return { post: fresh, next }
+      }
       after[column] = file.id
     }
     await savePost(tx, after, deps.now())

@@ -18,6 +18,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/accounts/profile.test.ts', 'the search of people supports every filter'],
   },
   {
+    what: 'a page of another site sends what anyone may send',
+    file: 'server/src/kernel/call.ts',
+    from: 'isForOurPages(shape) && ',
+    to: 'false && ',
+    noticed: ['server/test/other-sites.test.ts', 'sends nothing by'],
+  },
+  {
+    what: 'a form’s type is known by its case',
+    file: 'server/src/kernel/call.ts',
+    from: "(headers['content-type'] ?? '').toLowerCase()",
+    to: "(headers['content-type'] ?? '')",
+    noticed: ['server/test/other-sites.test.ts', 'reads no body of a type that a form sends'],
+  },
+  {
     what: 'a company’s key is asked as a person’s',
     file: 'server/src/kernel/call.ts',
     from: 'scopeOf(shape, byKey.key)',

@@ -306,4 +306,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'state: c.paid ?',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'purchase whose charge went back wholly'],
   },
+  {
+    what: 'the end of a file’s checks removes what others make of it',
+    file: 'server/src/outside/disk-storage.ts',
+    from: 'folders.map((name) => inAsset(id, name))',
+    to: '[inAsset(id)]',
+    noticed: ['server/src/assets/ingest.test.ts', 'files that others make of one while it is checked stay'],
+  },
 ]

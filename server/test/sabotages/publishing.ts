@@ -525,4 +525,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (ids.includes(one.id) && false) await tellOfConnected(',
     noticed: ['server/src/publishing/company-connections.test.ts', 'that is connected is told to its officer'],
   },
+  {
+    what: 'a post that waits for its file for its network is not told to be late',
+    file: 'server/src/publishing/run.ts',
+    from: "await sayLate(tx, fresh, next, 'its file for this network is not made yet.')",
+    to: '',
+    noticed: ['server/src/publishing/post-files.test.ts', 'a post whose file for its network is not made'],
+  },
 ]
