@@ -249,3 +249,47 @@ test(
     console.log(`${histories} histories with seed ${seed}: ${JSON.stringify(told)}`)
   },
 )
+
+test('a plan whose payer’s bank took everything back is owed from then on, in any history', { timeout }, async () => {
+  const seed = seedOfRun()
+  const random = seeded(seed)
+  const weights = { change: 6, wait: 4, seats: 1, single: 1, end: 1, buy: 2, dispute: 1 } as const
+  const histories = isLong ? Number(process.env.HISTORIES ?? 300) : 4
+  let owed = 0
+  for (let history = 0; history < histories; history++) {
+    const own = products[history % products.length]!
+    const payer = await individual(random, own[below(random, 2) === 0 ? 2 : below(random, 3)]!)
+    const doing = stepsOf(payer, random, own)
+    const steps: string[] = []
+    const hearAll = async () => {
+      await work()
+      await settle(service)
+    }
+    await settle(service)
+    for (let step = 0; step < 5; step++) {
+      const name = random.weighted(weights)
+      steps.push(`${name}: ${await outcome(Promise.resolve(doing[name]()))}`)
+      await hearAll()
+    }
+    await useCard(service, payer.person, cards.fails)
+    for (let more = await doing.dispute(); more > 0;) more = await doing.dispute()
+    await hearAll()
+    for (let month = 0; month < 4; month++) {
+      const plans = await rows(sql<{ owes: boolean; said: string }>`
+        select s.is_taken_back as owes, row_to_json(s)::text || (select json_agg(json_build_array(c.created_at, c.price, c.credit, c.credited,
+          c.taken_back_at) order by c.created_at) from charge c where c.user_id = s.user_id)::text as said from subscription s
+        where s.user_id = ${payer.person.id} and s.status = 'active'`)
+      const { paid, back } = await booksOf(payer)
+      for (const { owes, said } of plans) {
+        expect(
+          owes,
+          `month ${month} after ${steps.join(', ')} (history ${history}, seed ${seed}), paid ${paid}, back ${back} ${said}`,
+        ).toBe(true)
+        owed++
+      }
+      await passDays(service, 31)
+    }
+  }
+  console.log(`${histories} histories with seed ${seed}: owed ${owed} times`)
+  expect(owed).toBeGreaterThan(0)
+})

@@ -229,11 +229,14 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         ${c.price}, ${c.credit}, ${c.refunded}, ${c.disputed}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading},
         case when ${wentBackToBank(c)} then now() end)
       on conflict (id) do update set paid = excluded.paid, receipt_url = excluded.receipt_url, status = excluded.status,
-        price = excluded.price, credit = excluded.credit, refunded = excluded.refunded, disputed = excluded.disputed,
+        price = excluded.price, credit = greatest(charge.credit, excluded.credit), refunded = excluded.refunded, disputed = excluded.disputed,
         payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
         description = excluded.description, reading = excluded.reading,
         taken_back_at = case when ${wentBackToBank(c)} then coalesce(charge.taken_back_at, excluded.taken_back_at) end
       where charge.reading < excluded.reading`)
+    // What credit paid of it is settled with it, and not every reading says so.
+    if (c.credit > 0)
+      await tx.count(sql`update charge set credit = ${c.credit} where id = ${c.id} and credit < ${c.credit}`)
     if ((await noteOwing(tx, owner)) > 0) {
       await tellWhoPayBeside(tx, payerIn(owner), new Date())
       // They waited for what is paid now, or are others by now than those that are owed.
@@ -341,7 +344,7 @@ const notifyTakenBack = (tx: Tx, owner: Whose, { id, disputed, currency }: Kept<
   notifyPayers(tx, owner, {
     cause: `taken back ${id}`,
     title: 'Your bank took a payment back',
-    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. Where it was the whole payment of the running period, the plan takes no new videos two weeks after this message.\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
+    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. Where it was the whole payment of the running period, or of credit that a period is paid with, the plan takes no new videos two weeks after this message.\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
   })
 
 /** Whoever has another plan that runs misses nothing. */

@@ -3,11 +3,20 @@ import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { addPlans, buyer, cards, settle } from '../../test/buying.ts'
 import { letDayPass, submitProject } from '../../test/factories.ts'
 import { runNotices } from '../../test/mails.ts'
-import { callAs, callConfirmed, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import {
+  callAs,
+  callConfirmed,
+  makePerson,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { PaymentAway, payments, usePayments } from '../outside/payments/payments.ts'
+import { runSandbox } from '../stand-ins/payments/billing.ts'
 import { addEvent } from '../stand-ins/payments/events.ts'
-import { reconcile, sweepEvents } from './mirror.ts'
+import { beginReading, keep, reconcile, sweepEvents } from './mirror.ts'
 import { noteOwing } from './owing.ts'
 
 /** What banks and people at the payment provider do by themselves: what its payer sees, and what the plan gives. */
@@ -72,7 +81,7 @@ const goBy = async ({ id }: Person, days: number) => {
   const customer = sql`(select id from customer where user_id = ${id})`
   const earlier = (key: string) => sql`${key}::text, (body->>${key})::timestamptz - ${ago}`
   await rows(sql`
-    update sandbox_object set created_at = created_at - ${ago}, body = case kind when 'subscription' then body || jsonb_build_object(
+    update sandbox_object set created_at = created_at - ${ago}, due_at = due_at - ${ago}, body = case kind when 'subscription' then body || jsonb_build_object(
       ${earlier('anchor')}, ${earlier('startedAt')}, ${earlier('periodStart')}, ${earlier('periodEnd')}) else body end
     where customer_id = ${customer}`)
   await rows(sql`
@@ -80,6 +89,9 @@ const goBy = async ({ id }: Person, days: number) => {
   await rows(sql`
     update subscription set covered_since = covered_since - ${ago}, current_period_start = current_period_start - ${ago},
       current_period_end = current_period_end - ${ago} where user_id = ${id}`)
+  await rows(sql`
+    update subscription_period set starts = starts - ${ago}, ends = ends - ${ago}
+    where subscription_id in (select id from subscription where user_id = ${id})`)
   await rows(sql`
     update payment_event set handled_at = null where object_id in (select id from sandbox_object where customer_id = ${customer})`)
   await settle(service)
@@ -201,6 +213,203 @@ describe('a payment that its bank took back', () => {
     await atProvider(officer, { disputed: 100_000 }, 'charge.dispute.created')
     const { status, graceUntil } = await as(officer)(subscriptions.active, {})
     expect([status, Math.round((new Date(graceUntil!).getTime() - Date.now()) / day)]).toEqual(['active', 14])
+  })
+})
+
+describe('credit that came out of a payment which its bank took back', () => {
+  /** A month later everything that is due is renewed. */
+  const renew = async (person: Person) => {
+    await goBy(person, 32)
+    await runSandbox(service.database, new Date())
+    await settle(service)
+  }
+  const takeBack = (person: Person, disputed = 100_000) => atProvider(person, { disputed }, 'charge.dispute.created')
+  const lastPaid = async ({ id }: Person) => {
+    const [last] = await rows(sql<{ price: number; credit: number }>`
+      select price::float8 as price, credit::float8 as credit from charge where user_id = ${id} order by created_at desc limit 1`)
+    return last
+  }
+  const creditOf = async (person: Person) => (await as(person)(subscriptions.active, {})).credit ?? 0
+  const creditAtProvider = async ({ id }: Person, credit: number) => {
+    await service.database.asSystem(async (tx) => {
+      const [customer] = await tx.rows(sql<{ id: string }>`
+        update sandbox_object set body = body || ${JSON.stringify({ credit })}::jsonb
+        where kind = 'customer' and id = (select id from customer where user_id = ${id}) returning id`)
+      await addEvent(tx, 'customer.updated', customer!.id, new Date())
+    })
+    await settle(service)
+  }
+  /** A year that became months, the second of which its credit paid for. */
+  const yearInMonths = async () => {
+    const officer = await bought(20)
+    await change(officer, plans[0]!)
+    await renew(officer)
+    expect(await lastPaid(officer)).toEqual({ price: 0, credit: 10_000 })
+    return officer
+  }
+
+  it.each(['before', 'after'])(
+    'stops months two weeks after it was told, %s the first that it renewed, until it is won',
+    async (when) => {
+      const officer = await bought(20)
+      await change(officer, plans[0]!)
+      if (when === 'before') await takeBack(officer)
+      await renew(officer)
+      expect(await lastPaid(officer)).toEqual({ price: 0, credit: 10_000 })
+      if (when === 'before') {
+        expect(await sent(officer)).toBe('project.no-plan')
+        await atProvider(officer, { disputed: 0 }, 'charge.dispute.closed')
+      }
+      await takeBack(officer)
+      const { graceUntil } = await as(officer)(subscriptions.active, {})
+      expect(Math.round((new Date(graceUntil!).getTime() - Date.now()) / day)).toBe(14)
+      await goBy(officer, 13)
+      expect(await sent(officer)).toBe('done')
+      await goBy(officer, 2)
+      expect(await sent(officer)).toBe('project.no-plan')
+      await renew(officer)
+      expect(await lastPaid(officer)).toEqual({ price: 0, credit: 10_000 })
+      expect(await sent(officer)).toBe('project.no-plan')
+      await atProvider(officer, { disputed: 0 }, 'charge.dispute.closed')
+      expect(await sent(officer)).toBe('done')
+      await renew(officer)
+      expect(await sent(officer)).toBe('done')
+    },
+  )
+
+  it('stops a month that is renewed before its payment is heard of, too, and none that costs nothing', async () => {
+    const officer = await yearInMonths()
+    await takeBack(officer)
+    const note = () => service.database.asSystem((tx) => noteOwing(tx, { user_id: officer.id, tenant_id: null }))
+    const owes = async () => (await as(officer)(subscriptions.active, {})).graceUntil !== undefined
+    await rows(sql`delete from charge where user_id = ${officer.id} and price = 0`)
+    await rows(sql`update subscription set credit = credit + 10000 where user_id = ${officer.id}`)
+    await note()
+    expect(await owes()).toBe(true)
+    await rows(sql`update subscription set percent_off = 100 where user_id = ${officer.id}`)
+    await note()
+    expect(await owes()).toBe(false)
+    // A coupon that has ended takes nothing off.
+    await rows(sql`update subscription set discount_ends = current_period_start where user_id = ${officer.id}`)
+    await note()
+    expect(await owes()).toBe(true)
+  })
+
+  it('stops a year that it paid for the most part, and the months that this year became', async () => {
+    const officer = await yearInMonths()
+    await change(officer, plans[2]!)
+    const year = (await lastPaid(officer))!
+    expect(year.credit).toBeGreaterThan(year.price)
+    await takeBack(officer)
+    await goBy(officer, 15)
+    expect(await sent(officer)).toBe('project.no-plan')
+    await change(officer, plans[0]!)
+    for (let months = 0; months < 3; months++) {
+      await renew(officer)
+      expect(await lastPaid(officer)).toEqual({ price: 0, credit: 10_000 })
+    }
+    expect(await sent(officer)).toBe('project.no-plan')
+  })
+
+  it('is known of a payment whichever reading says it, and in whatever order they are kept', async () => {
+    const officer = await yearInMonths()
+    await change(officer, plans[2]!)
+    const { price, credit } = (await lastPaid(officer))!
+    const [{ id }] = (await rows(sql<{ id: string }>`
+      delete from charge where user_id = ${officer.id} and price = ${price} returning id`)) as [{ id: string }]
+    const whole = (await payments().read({ kind: 'charge', id })).filter((one) => one.kind === 'charge')
+    const alone = whole.map((one) => ({ ...one, credit: 0 }))
+    const [first, second, third] = await service.database.asSystem(async (tx) => [
+      await beginReading(tx),
+      await beginReading(tx),
+      await beginReading(tx),
+    ])
+    await keep(service.database, alone, second)
+    expect(await lastPaid(officer)).toEqual({ price, credit: 0 })
+    for (const [snapshots, reading] of [[whole, first] as const, [alone, third] as const]) {
+      await keep(service.database, snapshots, reading)
+      expect(await lastPaid(officer)).toEqual({ price, credit })
+    }
+  })
+
+  it('stops another plan that its payer buys out of it', async () => {
+    const officer = await yearInMonths()
+    await takeBack(officer)
+    const [{ provider_id: id }] = (await rows(sql<{ provider_id: string }>`
+      select provider_id from subscription where user_id = ${officer.id}`)) as [{ provider_id: string }]
+    await payments().end(id, 'by hand')
+    await settle(service)
+    await goBy(officer, 15)
+    await buyer(service, plans[0]!, officer)
+    expect(await lastPaid(officer)).toEqual({ price: 0, credit: 10_000 })
+    expect(await sent(officer)).toBe('project.no-plan')
+  })
+
+  it('stops no period that a card paid for, nor what is renewed out of credit of that period later', async () => {
+    const officer = await yearInMonths()
+    await takeBack(officer)
+    await goBy(officer, 15)
+    expect(await sent(officer)).toBe('project.no-plan')
+    // Staff took what was left of it away at the provider.
+    await creditAtProvider(officer, 0)
+    await change(officer, plans[2]!)
+    expect((await lastPaid(officer))!.credit).toBe(0)
+    expect(await sent(officer)).toBe('done')
+    await change(officer, plans[0]!)
+    for (let months = 0; months < 2; months++) await renew(officer)
+    expect(await lastPaid(officer)).toEqual({ price: 0, credit: 10_000 })
+    expect((await as(officer)(subscriptions.active, {})).graceUntil).toBeUndefined()
+    expect(await sent(officer)).toBe('done')
+  })
+
+  it.each(['nothing of it', 'the less of it'])(
+    'is used after credit that came from elsewhere: of a month, of whose payment %s was credited',
+    async (what) => {
+      const officer = await buyer(service, plans[what === 'nothing of it' ? 0 : 1]!)
+      await rows(sql`update person set free_projects = 1 where id = ${officer.id}`)
+      if (what === 'the less of it') await change(officer, plans[0]!)
+      const bad = await creditOf(officer)
+      expect(bad > 0).toBe(what === 'the less of it')
+      await creditAtProvider(officer, bad + 20_000)
+      await takeBack(officer, what === 'nothing of it' ? 10_000 : 20_000)
+      for (let months = 0; months < 2; months++) {
+        await renew(officer)
+        expect(await lastPaid(officer)).toEqual({ price: 0, credit: 10_000 })
+        expect(await sent(officer)).toBe('done')
+      }
+      await renew(officer)
+      expect(await sent(officer)).toBe(what === 'nothing of it' ? 'done' : 'project.no-plan')
+      await renew(officer)
+      expect(await lastPaid(officer)).toMatchObject({ credit: 0 })
+      expect(await sent(officer)).toBe('done')
+    },
+  )
+
+  it('is not what another payment of its period, that stands, can have given', async () => {
+    const officer = await buyer(service, plans[0]!)
+    await rows(sql`update person set free_projects = 1 where id = ${officer.id}`)
+    for (const plan of [plans[1]!, plans[0]!]) await change(officer, plan)
+    await takeBack(officer, 10_000)
+    await renew(officer)
+    const { price, credit } = (await lastPaid(officer))!
+    expect(credit).toBeGreaterThan(price)
+    expect(await sent(officer)).toBe('done')
+  })
+
+  it('counts with what an admin gave back of the payment as credit', async () => {
+    const officer = await buyer(service, plans[0]!)
+    await rows(sql`update person set free_projects = 1 where id = ${officer.id}`)
+    const admin = await makePerson(service, 'ADMIN', { tenantId: null })
+    await rows(sql`
+      insert into refund (charge_id, user_id, kind, amount, currency, state, reason, by_id)
+      values (${await chargeOf(officer)}, ${officer.id}, 'credit', 10000, 'usd', 'done', 'A late cut', ${admin.id})`)
+    await creditAtProvider(officer, 10_000)
+    await renew(officer)
+    expect(await lastPaid(officer)).toEqual({ price: 0, credit: 10_000 })
+    await takeBack(officer, 10_000)
+    expect(await sent(officer)).toBe('done')
+    await goBy(officer, 15)
+    expect(await sent(officer)).toBe('project.no-plan')
   })
 })
 

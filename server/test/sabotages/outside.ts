@@ -132,6 +132,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/outside/payments/stripe.test.ts', 'a refund that failed is refused'],
   },
   {
+    what: 'a charge that paid what credit did not is read as if it had paid all',
+    file: 'server/src/outside/payments/stripe-returned.ts',
+    from: 'credit > 0 && credit < i.total',
+    to: 'credit > 0 && credit > i.total',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'a charge that paid what credit did not'],
+  },
+  {
     what: 'what a bank has returned counts as taken back',
     file: 'server/src/outside/payments/stripe-returned.ts',
     from: "status !== 'won' && ",

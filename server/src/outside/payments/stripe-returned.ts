@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Snapshot } from './payments.ts'
-import { chargeOf, invoiceOf } from './stripe-snapshots.ts'
+import { chargeOf, creditOf, invoiceOf } from './stripe-snapshots.ts'
 
 /** What went back of payments at Stripe, whoever sent it. All amounts in the smallest unit. */
 
@@ -24,9 +24,15 @@ export const chargeAndPurchase = async (api: Stripe, c: Stripe.Charge): Promise<
   return [purchaseBy(c, whole), whole]
 }
 
-/** An invoice with what went back of it once it was paid. */
+/** An invoice with what went back of it once it was paid; the charge that paid it where credit paid the rest: a charge does not know of it. */
 export const wholeInvoice = async (api: Stripe, i: Stripe.Invoice): Promise<Snapshot | null> => {
   const invoice = invoiceOf(i)
+  const credit = creditOf(i)
+  if (invoice === null && i.status === 'paid' && credit > 0 && credit < i.total)
+    for await (const one of chargesOf(api, i.id)) {
+      const charge = await wholeCharge(api, one)
+      return charge?.kind === 'charge' ? { ...charge, credit } : null
+    }
   return invoice && invoice.paid && invoice.price > 0 ? { ...invoice, ...(await wentBackOf(api, i)) } : invoice
 }
 
@@ -62,15 +68,21 @@ const wentBackOf = async (
       const sent = refunds.filter(({ type }) => type === 'refund').reduce((sum, one) => sum + one.amount_refunded, 0)
       if (status === 'issued') refunded += post_payment_amount - sent
     }
-  const expand = ['data.payment.payment_intent.latest_charge', 'data.payment.charge']
-  for await (const { payment } of api.invoicePayments.list({ invoice: id, status: 'paid', limit: 100, expand })) {
-    const { payment_intent: intent } = payment
-    const charge = typeof intent === 'object' ? intent.latest_charge : payment.charge
-    if (typeof charge !== 'object' || charge === null) continue
+  for await (const charge of chargesOf(api, id)) {
     refunded += charge.amount_refunded
     disputed += await takenBack(api, charge)
   }
   return { refunded, disputed }
+}
+
+/** The charges that paid an invoice. */
+async function* chargesOf(api: Stripe, invoice: string): AsyncGenerator<Stripe.Charge> {
+  const expand = ['data.payment.payment_intent.latest_charge', 'data.payment.charge']
+  for await (const { payment } of api.invoicePayments.list({ invoice, status: 'paid', limit: 100, expand })) {
+    const { payment_intent: intent } = payment
+    const charge = typeof intent === 'object' ? intent.latest_charge : payment.charge
+    if (typeof charge === 'object' && charge !== null) yield charge
+  }
 }
 
 /** What went back of what a subscription's invoices since a moment were paid with. */

@@ -83,13 +83,18 @@ export const chargeOf = (c: Stripe.Charge): ChargeSnapshot | null => {
   }
 }
 
+/** What of an invoice came out of the customer's balance. */
+export const creditOf = (i: Stripe.Invoice): number => {
+  // What stands to a customer's good is below zero.
+  const used = (i.ending_balance ?? i.starting_balance) - i.starting_balance
+  return Math.max(0, Math.min(used, -i.starting_balance))
+}
+
 // Only invoices that are sent, or that credit paid wholly: what a card pays is told by its charge. Without what went back:
 // `wholeInvoice` asks for that.
 export const invoiceOf = (i: Stripe.Invoice): ChargeSnapshot | null => {
   const customerId = idOf(i.customer)
-  // What stands to a customer's good is below zero.
-  const used = (i.ending_balance ?? i.starting_balance) - i.starting_balance
-  const credit = Math.max(0, Math.min(used, -i.starting_balance))
+  const credit = creditOf(i)
   const isByCredit = credit > 0 && credit === i.total
   if ((i.collection_method !== 'send_invoice' && !isByCredit) || i.status === 'draft' || customerId === null)
     return null

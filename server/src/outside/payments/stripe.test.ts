@@ -802,6 +802,24 @@ test('credit notes and refunds of a mailed invoice are read with it', async () =
   expect(problems).toEqual([])
 })
 
+test('a charge that paid what credit did not is read with that credit, by its invoice, also in the daily round', async () => {
+  const partly = { ...invoice(), ending_balance: -500, total: 1500 }
+  Object.assign(heldInvoice, partly)
+  invoices.data = [partly]
+  const paying = { ...charge(), id: 'ch_2', disputed: true }
+  paidBy.data = [{ id: 'inpay_1', payment: { payment_intent: { id: 'pi_1', latest_charge: paying } } }] as never
+  disputes.data = [{ id: 'dp_1', amount: 300, status: 'lost', charge: paying }] as never
+  const expected = { kind: 'charge', id: 'ch_2', price: 500, credit: 1000, refunded: 200, disputed: 300 }
+  expect(await api.read({ kind: 'invoice', id: 'in_1' })).toMatchObject([expected])
+  const all: object[] = []
+  for await (const one of api.everything(new Date(0))) all.push(one)
+  expect(all).toContainEqual(expect.objectContaining(expected))
+  // What was not paid yet has used nothing up.
+  Object.assign(heldInvoice, { status: 'open' })
+  expect(await api.read({ kind: 'invoice', id: 'in_1' })).toEqual([])
+  expect(problems).toEqual([])
+})
+
 test('the Stripe description check reports a wrong request', () => {
   const judged = (params: unknown) => problemsOf('Subscriptions', 'SubscriptionUpdateParams', params)
   expect(judged({ items: [{ id: 'si_1', prize: 'x' }] })).toEqual(['params.items[0].prize is not described'])
