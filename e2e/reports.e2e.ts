@@ -118,7 +118,9 @@ test('an ADMIN sets the rate of an editor and takes the payroll of the month alo
     page.getByRole('button', { name: /^Payroll of .* as CSV$/ }).click(),
   ])
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
-  expect(lines[0]).toContain('"Editor","E-mail address","Approved videos","Minutes approved","Hands-on hours","Rate"')
+  expect(lines[0]).toContain(
+    '"Editor","E-mail address","Company","Approved videos","Minutes approved","Hands-on hours","Rate"',
+  )
   expect(lines[0]).toContain('"Currency","Working hours"')
   const cells = lines.find((line) => line.startsWith(`"${name}"`))!
   expect(cells).toContain(`"3.50","a minute","${(paid.pay! / 100).toFixed(2)}","USD"`)

@@ -72,11 +72,19 @@ const Rate = z.strictObject({
   currency: z.string().regex(/^[a-z]{3}$/, 'Write a currency of three small letters, such as usd'),
 })
 
-/** What an editor did in a month, and what it is worth by their rate. */
+/**
+ * What an editor did in a month for the company that they were in, and what it is worth by their rate there. Whoever was moved within
+ * the month has a row for each company, of which each reads its own.
+ */
 export const PaidEditor = z.object({
   id: z.uuid(),
   name: z.string(),
-  email: z.string(),
+  /** Absent where they are in a company now that the caller does not reach. */
+  email: z.string().optional(),
+  /** Absent: they worked for the service itself. */
+  company: z.string().optional(),
+  /** They are somewhere else now: what they did before stands, and no rate is set any more. */
+  hasLeft: z.literal(true).optional(),
   /** First approvals, and how long the approved videos are together. */
   approved: z.number().int(),
   lengthMs: z.number().int(),
@@ -85,7 +93,10 @@ export const PaidEditor = z.object({
    * once. At most 8 hours of a day and 40 of a week count.
    */
   inHandMs: z.number().int(),
-  /** Their hours as they are set now, by the clocks of `timezone`, and by which hours in hand are counted; absent: the usual week's. */
+  /**
+   * Their hours as they are set now, or were when they left, by the clocks of `timezone`, and by which hours in hand are counted;
+   * absent: the usual week's.
+   */
   workWeek: WorkWeek.optional(),
   timezone: z.string(),
   /** The rate that counts in the month, and the pay, both in the currency's smallest unit. Absent without a rate. */

@@ -69,7 +69,8 @@ it('each change of an audited column leaves one entry as declared, and no other 
         `
         select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
         where connamespace = 'public'::regnamespace and contype in ('f', 'c') and conrelid = any ($1::regclass[])`,
-        [[table, 'person']],
+        // Where a moved person was is written by the database itself.
+        [[table, 'person', 'membership']],
       )
       // A change is about its column alone here.
       for (const rule of rules) await superuser.query(`alter table ${rule.table} drop constraint ${rule.name}`)

@@ -203,14 +203,20 @@ export const explained: readonly { call: string; condition?: string; text: strin
   {
     call: 'reports.payroll',
     condition: 'f.tenant_id = $3',
-    text: 'select p.id, p.name, p.email, p.work_week, p.time_off, p.time_zone, coalesce(f.approved, 0)',
-    why: 'of an editor who came from another company, and nobody moves here; whose editor it is is noticed',
+    text: 'with figure as ( select f.editor_id, m.tenant_id,',
+    why: 'whoever is in a company edits its videos alone, and when they were there is asked beside it; it finds them by an index',
   },
   {
     call: 'reports.payroll',
-    condition: 'r.tenant_id = $5',
-    text: 'select p.id, p.name, p.email, p.work_week, p.time_off, p.time_zone, coalesce(f.approved, 0)',
-    why: 'the same; that a rate is its own company’s is noticed by payroll.test.ts',
+    condition: 'm.tenant_id = $4',
+    text: 'with figure as ( select f.editor_id, m.tenant_id,',
+    why: 'the same the other way round; that each company has its own is noticed by payroll-moves.test.ts',
+  },
+  {
+    call: 'reports.payroll',
+    condition: 'r.tenant_id = $10',
+    text: 'with figure as ( select f.editor_id, m.tenant_id,',
+    why: 'a rate is read of the company of its row, whose own condition is noticed',
   },
   {
     call: 'views.create',

@@ -185,6 +185,8 @@ test('a table that the service reads for the person names no company, or is list
     'edit',
     // What companies agreed to pay them; who set it is withheld.
     'editor_rate',
+    // When they were in a company, and what it knew of their hours.
+    'membership',
     // What was given back to the person themselves.
     'refund',
     // Sent by them, to them or taken by them; whom else it was sent to is withheld.

@@ -29,6 +29,7 @@ const whenMoved: Record<string, 'goes along' | { stays: string }> = {
   customer: { stays: 'a person’s own names no company' },
   refund: { stays: 'a payment is its payer’s' },
   subscription: { stays: 'a person’s own names no company' },
+  membership: { stays: 'when they were in that company' },
   editor_rate: { stays: 'what their company agreed on' },
   edit: { stays: 'the video is its company’s' },
   edit_author: { stays: 'who changed a company’s video' },
@@ -124,10 +125,10 @@ test('a person’s own files and words go with them to another company, and the 
   const [left, gone] = [await rowsBy(from), await rowsBy(to)]
   for (const [name, what] of Object.entries(whenMoved)) {
     const used = name === 'asset' ? 1 : 0
-    // The move itself leaves an entry in each company.
+    // The move itself leaves an entry in each company, and says since when they are in the new one.
     const more = name.startsWith('audit_') ? 1 : 0
     expect([left[name], gone[name]], name).toEqual(
-      what === 'goes along' ? [used, before[name]! - used] : [before[name]! + more, more],
+      what === 'goes along' ? [used, before[name]! - used] : [before[name]! + more, name === 'membership' ? 1 : more],
     )
   }
   const place = await service.database.asSystem((tx) =>

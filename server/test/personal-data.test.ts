@@ -38,7 +38,16 @@ import { addPlans, anySingle, buyer, cards, settle } from './buying.ts'
 import { columnsOf, markedFields, placesOf, textFields } from './marks.ts'
 import { jobContext } from './mails.ts'
 import { makeEdit } from './make-edit.ts'
-import { callConfirmed, makePerson, makePicture, makeVideo, openService, type Person, type Service } from './service.ts'
+import {
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  makePicture,
+  makeVideo,
+  openService,
+  type Person,
+  type Service,
+} from './service.ts'
 
 /**
  * A person who used every feature is removed, and every column and file is searched for a mark that was in each text that
@@ -134,6 +143,9 @@ const useEverything = async () => {
     },
   })
   await mine(accounts.update, { body: { name, was: { name, profession: `${mark} profession` } } })
+  // They were in a company for a moment, which knew their hours.
+  for (const tenantId of [await makeTenant(service), null])
+    await rows(sql`update person set tenant_id = ${tenantId} where id = ${person.id}`)
   await mine(accounts.setup, {
     body: {
       name,
@@ -504,6 +516,10 @@ test('a removed person who used every feature leaves no trace in any column or f
   expect(
     await rows(sql`select nmls_number, licence_states, work_week, time_off from person where id = ${person.id}`),
   ).toEqual([{ nmls_number: null, licence_states: [], work_week: null, time_off: [] }])
+  expect(
+    await rows(sql`
+      select distinct m.work_week, m.time_off from membership m where m.person_id = ${person.id} and m.time_zone = 'America/New_York'`),
+  ).toEqual([{ work_week: null, time_off: [] }])
 })
 
 /** Fields that take a secret, a number of ours or a rule of a browser's, and nothing that a person thinks up. */
@@ -529,6 +545,7 @@ const isNoText = (field: string): boolean =>
 const unmarked = new Set(
   [
     'person.nmls_number person.licence_states person.work_week person.time_off',
+    'membership.work_week membership.time_off membership.time_zone',
     'post_slots.slots',
     'password.hash refresh_token.hash refresh_token.salt one_time_token.purpose totp.secret',
     'one_time_token.asked_by one_time_token.guesses',

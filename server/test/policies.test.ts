@@ -737,6 +737,7 @@ const special: Record<string, () => Seed[]> = {
         })),
       ),
   step_figure: () => inCompany(),
+  membership: () => ofPeople('person_id', (one) => ({ ...withTenant(one), until: '2020-01-01' })),
   refund: () => ofPeople('user_id', () => ({ tenant_id: null, kind: 'card', amount: 100, state: 'done' })),
   removal: () =>
     ofTenants('tenant_id').map((row) => ({ ...row, values: { ...row.values, finished_at: null, work: {} } })),

@@ -35,6 +35,7 @@ glossary              | own served                | own served       | own serve
 goal                  | own reviewed              | service          | reviewed         | -
 goal_day              | own reviewed              | service          | reviewed         | -
 invitation            | administered              | vouched          | vouched          | service
+membership            | administered              | -                | -                | -
 limit_count           | service                   | service          | service          | service
 look                  | inLibrary                 | kept             | kept             | kept
 mail                  | service                   | service          | service          | service

@@ -8,7 +8,13 @@ import { tenantFilter } from '../kernel/tenancy.ts'
 export type PaidEditorRow = {
   id: string
   name: string
-  email: string
+  /** Null where they are in another company now, whose data it is. */
+  email: string | null
+  /** Whose editor they were for this; null: the service's. */
+  tenant_id: string | null
+  company: string | null
+  has_left: boolean
+  /** As they are set now, or were when they left. */
   work_week: WorkWeek | null
   time_off: TimeOff[]
   time_zone: string
@@ -21,57 +27,104 @@ export type PaidEditorRow = {
   currency: string | null
 }
 
-/** Editors within the caller's reach who edited something between two instants, or have a rate in the month. */
+/**
+ * Editors of the companies within the caller's reach, a row for each company that they worked for between two instants, or have a
+ * rate of in the month. A video was edited for the company that they were in when its cut was sent.
+ */
 export const paidEditors = (
   tx: Tx,
   caller: Caller,
   { begin, end, month, most }: { begin: Date; end: Date; month: string; most: number },
 ) =>
   tx.rows(sql<PaidEditorRow>`
-    select p.id, p.name, p.email, p.work_week, p.time_off, p.time_zone, coalesce(f.approved, 0) as approved,
-      coalesce(f.length_ms, 0)::double precision as length_ms,
+    with figure as (
+      select f.editor_id, m.tenant_id, (count(*) filter (where f.is_first))::integer as approved, sum(f.length_ms) as length_ms
+      from step_figure f
+        join project_event e on e.project_id = f.project_id and e.seq = f.seq
+        left join project_cut c on c.project_id = e.project_id
+          and c.number = coalesce(e.counted->>'cut', e.metadata->>'cut')::integer
+        join membership m on m.person_id = f.editor_id and ${wasThere(sql`coalesce(c.sent_at, f.at)`)}
+      where f.at >= ${begin} and f.at < ${end} and ${tenantFilter(caller, sql`f.tenant_id`)}
+        and ${tenantFilter(caller, sql`m.tenant_id`)}
+      group by f.editor_id, m.tenant_id),
+    paid as (
+      select editor_id as person_id, tenant_id from figure
+      union
+      select m.person_id, m.tenant_id from membership m
+      where (m.since < ${end} or m.since is null) and (m.until is null
+          or (m.until >= ${begin} and ${hasDutySql(sql`m.role`, 'meet-goals')}))
+        and ${tenantFilter(caller, sql`m.tenant_id`)})
+    select d.person_id as id, coalesce(p.name, name_of(d.person_id)) as name, p.email, d.tenant_id, t.name as company,
+      p.id is null or p.tenant_id is distinct from d.tenant_id as has_left,
+      case when l.id is null then p.work_week else l.work_week end as work_week,
+      coalesce(l.time_off, p.time_off) as time_off, coalesce(l.time_zone, p.time_zone) as time_zone,
+      coalesce(f.approved, 0) as approved, coalesce(f.length_ms, 0)::double precision as length_ms,
       case when r.amount is not null then r.from_month end as from_month, case when r.amount is not null then r.unit end as unit,
       r.amount, case when r.amount is not null then r.currency end as currency
-    from person p
-    left join (
-      select f.editor_id, (count(*) filter (where f.is_first))::integer as approved, sum(f.length_ms) as length_ms
-      from step_figure f
-      where f.at >= ${begin} and f.at < ${end} and f.editor_id is not null and ${tenantFilter(caller, sql`f.tenant_id`)}
-      group by f.editor_id) f on f.editor_id = p.id
+    from paid d
+    left join person p on p.id = d.person_id and ${tenantFilter(caller, sql`p.tenant_id`)}
+    left join tenant t on t.id = d.tenant_id
+    left join figure f on f.editor_id = d.person_id and f.tenant_id is not distinct from d.tenant_id
+    left join lateral (
+      select m.id, m.work_week, m.time_off, m.time_zone from membership m
+      where m.person_id = d.person_id and m.tenant_id is not distinct from d.tenant_id and m.until is not null
+      order by m.until desc limit 1) l on p.id is null or p.tenant_id is distinct from d.tenant_id
     left join lateral (
       select r.from_month, r.unit, r.amount, r.currency from editor_rate r
-      where r.person_id = p.id and r.tenant_id is not distinct from p.tenant_id and r.from_month <= ${month}
+      where r.person_id = d.person_id and r.tenant_id is not distinct from d.tenant_id and r.from_month <= ${month}
         and ${tenantFilter(caller, sql`r.tenant_id`)}
       order by r.from_month desc limit 1) r on true
-    where ${tenantFilter(caller, sql`p.tenant_id`)} and (f.editor_id is not null or r.amount is not null
-      or (${hasDutySql(sql`p.role`, 'meet-goals')} and not p.is_disabled and p.removed_at is null))
-    order by p.name, p.id limit ${most}`)
+    where f.editor_id is not null or r.amount is not null or l.id is not null
+      or (${hasDutySql(sql`p.role`, 'meet-goals')} and not p.is_disabled and p.removed_at is null)
+    order by name, d.person_id, d.tenant_id nulls first limit ${most}`)
+
+/** Whether somebody was in a company (`m`) at an instant, or left it in that one. */
+const wasThere = (at: RawBuilder<unknown>) =>
+  sql`(m.since < ${at} or m.since is null) and (m.until >= ${at} or m.until is null)`
 
 /**
- * What these editors had in hand that ended between two instants: from beginning a video, or getting it in progress, until its cut
- * was sent or somebody else got it. A step that was undone begins and ends nothing.
+ * What these editors had in hand for which company, of what ended between two instants: from beginning a video, or getting it in
+ * progress, until its cut was sent, somebody else got it, or they were moved. A step that was undone begins and ends nothing.
  */
 export const lapsBetween = (
   tx: Tx,
   caller: Caller,
   { editorIds, begin, end }: { editorIds: readonly string[]; begin: Date; end: Date },
 ) =>
-  tx.rows(sql<{ editor_id: string; started_at: Date; ended_at: Date }>`
-    select s.editor_id, s.started_at, e.at as ended_at
-    from project_event e
+  tx.rows(sql<{ editor_id: string; tenant_id: string | null; started_at: Date; ended_at: Date }>`
+    with ending as (
+      select e.project_id, e.seq, e.at, null::uuid as mover from project_event e
+      where (e.verb = 'send' or ${isHandedOver(sql`e`)}) and e.at >= ${begin} and e.at < ${end} and ${isNotUndone(sql`e`)}
+      union
+      select e.project_id, null, m.until, m.person_id
+      from membership m join project_event e on e.at < m.until and ${editorOf(sql`e`)} = m.person_id
+      where m.until >= ${begin} and m.until < ${end} and m.person_id = any(${editorIds as string[]}::uuid[])
+        and (e.verb = 'start' or ${isHandedOver(sql`e`)}))
+    select s.editor_id, m.tenant_id, greatest(s.started_at, m.since) as started_at, e.at as ended_at
+    from ending e
       join project p on p.id = e.project_id
       cross join lateral (
-        select case b.verb when 'start' then b.actor_id else (b.metadata->>'editorId')::uuid end as editor_id, b.at as started_at
+        select ${editorOf(sql`b`)} as editor_id, b.at as started_at, b.seq
         from project_event b
-        where b.project_id = e.project_id and b.seq < e.seq and (b.verb = 'start' or ${isHandedOver(sql`b`)})
-          and ${isNotUndone(sql`b`)}
+        where b.project_id = e.project_id and (b.seq < e.seq or (e.seq is null and b.at < e.at))
+          and (b.verb = 'start' or ${isHandedOver(sql`b`)}) and ${isNotUndone(sql`b`)}
         order by b.seq desc limit 1) s
-    where (e.verb = 'send' or ${isHandedOver(sql`e`)}) and e.at >= ${begin} and e.at < ${end}
-      and ${tenantFilter(caller, sql`p.tenant_id`)} and s.editor_id = any(${editorIds as string[]}::uuid[])
-      and ${isNotUndone(sql`e`)}`)
+      join membership m on m.person_id = s.editor_id and ${wasThere(sql`e.at`)}
+    where ${tenantFilter(caller, sql`p.tenant_id`)} and ${tenantFilter(caller, sql`m.tenant_id`)}
+      and s.editor_id = any(${editorIds as string[]}::uuid[])
+      -- Whoever was moved has a video of the company that they left in hand no more.
+      and (m.tenant_id is null or m.tenant_id = p.tenant_id)
+      and (e.mover is null or (e.mover = s.editor_id and not exists (
+        select from project_event x
+        where x.project_id = e.project_id and x.seq > s.seq and x.at <= e.at and x.to_status <> ${statusSql.inProgress}
+          and x.undoes is null and ${isNotUndone(sql`x`)})))`)
 
 const isHandedOver = (event: RawBuilder<unknown>) =>
   sql`(${event}.verb = 'assign' and ${event}.from_status = ${statusSql.inProgress})`
+
+/** Whose a video is by a step that begins it or hands it over. */
+const editorOf = (event: RawBuilder<unknown>) =>
+  sql`(case ${event}.verb when 'start' then ${event}.actor_id else (${event}.metadata->>'editorId')::uuid end)`
 
 const isNotUndone = (event: RawBuilder<unknown>) =>
   sql`not exists (select from project_event u where u.project_id = ${event}.project_id and u.undoes = ${event}.seq)`

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { audit } from '@clear-to-post/contract/audit'
 import { reports, type PaidEditor } from '@clear-to-post/contract/reports'
-import { Status } from '@clear-to-post/domain/workflow'
-import { submitProject } from '../../test/factories.ts'
 import { seeded, seedOfRun } from '../../test/random.ts'
 import {
   callAs,
@@ -17,6 +15,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
+import { takeSteps, type TakenStep } from '../../test/taken-steps.ts'
 import { sql } from '../kernel/database.ts'
 
 let service: Service
@@ -47,23 +46,7 @@ const work = (who: Person, startedAt: string, sentAt: string) =>
     ['send', sentAt, who],
   ])
 
-/** Steps of one video, each by somebody; `assign`: in progress, to them. */
-const steps = async (taken: ['start' | 'assign' | 'send', at: string, Person][]) => {
-  const { id } = await submitProject(service, officer)
-  await service.database.asSystem(async (tx) => {
-    for (const [i, [verb, at, who]] of taken.entries()) {
-      const assigned = verb === 'assign'
-      await tx.count(sql`
-        insert into project_event (project_id, seq, user_id, tenant_id, verb, from_status, to_status, title, description, metadata,
-          actor_id, actor_role, actor_serves_all, at)
-        select p.id, 100 + ${i}::integer, p.user_id, p.tenant_id, ${verb}, ${assigned ? Status.inProgress : Status.submitted},
-          p.status, 'A step', '', ${JSON.stringify(assigned ? { editorId: who.id } : {})}::jsonb,
-          ${assigned ? admin.id : who.id}, ${assigned ? 'ADMIN' : 'Editor'}, true, ${new Date(at)}
-        from project p where p.id = ${id}`)
-    }
-  })
-  return id
-}
+const steps = (taken: TakenStep[]) => takeSteps(service, { officer, admin }, taken)
 
 it('an hour in hand is paid within the editor’s hours, at the same time once, by the rate of the month', async () => {
   // A Monday; nine to five in UTC.
@@ -203,10 +186,6 @@ it('a company’s ADMIN pays the editors of that company alone, and nobody else 
   expect(await outcome(as(own)(reports.payroll, { query: { month: '2026-01', timezone: 'UTC' } }))).toBe(
     'access.forbidden',
   )
-  // In another company they have no rate until it sets one, and the new one's ADMIN does not read the old one's.
-  await service.database.asSystem((tx) => tx.count(sql`update person set tenant_id = ${other} where id = ${own.id}`))
-  expect(await payrollOf('2026-01', own, stranger)).not.toHaveProperty('rate')
-  expect(await payrollOf('2026-01', own, admin)).not.toHaveProperty('rate')
 })
 
 it('a rate that makes no sense is refused, and so is one from very many months on', async () => {

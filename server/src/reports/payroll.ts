@@ -10,7 +10,10 @@ import { holdSession } from '../kernel/tenancy.ts'
 import { countRates, editorInReach, keepRate, lapsBetween, paidEditors, type PaidEditorRow } from './payroll-store.ts'
 import { takeTurn } from './store.ts'
 
-/** What each editor did in a month, and is paid for it by the rate that counted then. */
+/**
+ * What each editor did in a month, and is paid for it by the rate that counted then: for each company that they were in, what they
+ * did for it. Whoever left it stands there with what they did alone.
+ */
 export const payroll = async (
   tx: Tx,
   caller: Caller,
@@ -23,15 +26,17 @@ export const payroll = async (
   // A video that was in hand longer than this before it ended lies upon none of an earlier month that counts.
   const since = new Date(begin.getTime() - overlapDays * 86_400_000)
   const laps = await lapsBetween(tx, caller, { editorIds: shown.map(({ id }) => id), begin: since, end })
-  const byEditor = Map.groupBy(laps, (lap) => lap.editor_id)
+  const byEditor = Map.groupBy(laps, (lap) => `${lap.editor_id} of ${lap.tenant_id}`)
+  const items = shown.map((row) => {
+    const own = byEditor.get(`${row.id} of ${row.tenant_id}`) ?? []
+    return present(
+      row,
+      own.map((lap) => ({ startedAt: lap.started_at, endedAt: lap.ended_at })),
+      begin,
+    )
+  })
   return {
-    items: shown.map((row) =>
-      present(
-        row,
-        (byEditor.get(row.id) ?? []).map((lap) => ({ startedAt: lap.started_at, endedAt: lap.ended_at })),
-        begin,
-      ),
-    ),
+    items: items.filter((one) => !one.hasLeft || one.approved > 0 || one.lengthMs > 0 || one.inHandMs > 0),
     isCut: rows.length > mostPaid,
   }
 }
@@ -69,7 +74,12 @@ const present = (row: PaidEditorRow, laps: readonly InHand[], begin: Date) => {
     begin,
   )
   const hours = row.work_week === null ? {} : { workWeek: [...row.work_week] }
-  const done = { id, name, email, approved, lengthMs, inHandMs: inHand, timezone: row.time_zone, ...hours }
+  const whose = {
+    ...(row.company === null ? {} : { company: row.company }),
+    ...(row.has_left ? { hasLeft: true as const } : {}),
+    ...(email === null ? {} : { email }),
+  }
+  const done = { id, name, ...whose, approved, lengthMs, inHandMs: inHand, timezone: row.time_zone, ...hours }
   if (unit === null || amount === null || currency === null || fromMonth === null) return done
   const rate = { unit, amount, currency }
   return { ...done, rate: { ...rate, fromMonth }, pay: payOf(rate, { lengthMs, inHandMs: inHand }) }

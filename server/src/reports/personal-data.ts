@@ -11,6 +11,14 @@ export const reportsData: RoomData = {
       given: 'from_month unit amount currency',
       withheld: { staff: 'set_by', inner: 'id person_id tenant_id set_at' },
     },
+    membership: {
+      of: (personId) => sql`t.person_id = ${personId}`,
+      readBy: 'service',
+      erased: 'work_week time_off time_zone',
+      stays: { payments: 'id person_id tenant_id since until role' },
+      given: 'since until role work_week time_off time_zone',
+      withheld: { inner: 'id person_id tenant_id' },
+    },
     step_figure: {
       of: (personId) => sql`t.user_id = ${personId}`,
       stays: {

@@ -69,16 +69,19 @@ export const CsvOfTable = <Row,>({
   name: string
   label: string
   children: ReactNode
-}) => (
-  <Button
-    size="small"
-    aria-label={label}
-    icon={<Download aria-hidden />}
-    onPress={() => saveCsv(name, csvOf(columns, rows))}
-  >
-    {children}
-  </Button>
-)
+}) => {
+  const shown = useCompanyColumns(columns)
+  return (
+    <Button
+      size="small"
+      aria-label={label}
+      icon={<Download aria-hidden />}
+      onPress={() => saveCsv(name, csvOf(shown, rows))}
+    >
+      {children}
+    </Button>
+  )
+}
 
 const saveCsv = (name: string, text: string) => {
   const link = document.createElement('a')

@@ -38,8 +38,8 @@ export const PayrollPage = () => {
     placeholderData: keepPreviousData,
   })
   const [asked, setAsked] = useState<PaidEditor | null>(null)
-  const list = listOf(answer, ({ items }) => items)
-  const rate = (one: PaidEditor) => <RateButton of={one} onPress={() => setAsked(one)} />
+  const list = listOf(answer, ({ items }) => rowsOf(items))
+  const rate = ({ of }: Row) => <RateOf of={of} onPress={() => setAsked(of)} />
   return (
     <>
       <TablePage
@@ -62,13 +62,17 @@ export const PayrollPage = () => {
         emptyAction={<LinkButton to={paths.people}>{messages.toPeople}</LinkButton>}
         label={messages.list}
         columns={[...columns, { key: 'rate', title: messages.rate, cell: rate }, payColumn]}
-        card={(one) => <PaidCard of={one} rate={rate(one)} />}
+        card={(one) => <PaidCard of={one.of} rate={rate(one)} />}
         foot={answer.data && answer.data.items.length > 0 && <Foot {...answer.data} month={month} />}
       />
       {asked && <RateDialog editor={asked} month={month} onClose={() => setAsked(null)} />}
     </>
   )
 }
+
+/** Whoever was moved within the month stands there once for each company. */
+type Row = { id: string; of: PaidEditor }
+const rowsOf = (items: readonly PaidEditor[]): Row[] => items.map((of, place) => ({ id: `${of.id} ${place}`, of }))
 
 const Foot = ({ items, isCut, month }: { items: readonly PaidEditor[]; isCut: boolean; month: string }) => {
   const sums = new Map<string, number>()
@@ -96,23 +100,34 @@ const Foot = ({ items, isCut, month }: { items: readonly PaidEditor[]; isCut: bo
   )
 }
 
-const RateButton = ({ of: { name, rate }, onPress }: { of: PaidEditor; onPress: () => void }) => (
-  <Button
-    variant="quiet"
-    size="small"
-    aria-label={rate ? messages.changeRate(name, rateWords(rate)) : messages.setRate(name)}
-    onPress={onPress}
-    className="-ml-2"
-  >
-    {rate ? rateWords(rate) : messages.set}
-  </Button>
-)
+const RateOf = ({ of: { name, rate, hasLeft }, onPress }: { of: PaidEditor; onPress: () => void }) => {
+  if (hasLeft) return rate ? rateWords(rate) : <Nothing />
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={rate ? messages.changeRate(name, rateWords(rate)) : messages.setRate(name)}
+      onPress={onPress}
+      className="-ml-2"
+    >
+      {rate ? rateWords(rate) : messages.set}
+    </Button>
+  )
+}
 
 const rateWords = ({ amount, currency, unit }: NonNullable<PaidEditor['rate']>): string =>
   messages.rateWords(moneyWords(amount, currency), unit)
 
 const Pay = ({ of: { pay, rate } }: { of: PaidEditor }) =>
   pay === undefined || !rate ? <Nothing /> : <span className="font-medium">{moneyWords(pay, rate.currency)}</span>
+
+/** Where they left, and the hours that hours in hand are counted by. */
+const Hours = ({ of: one }: { of: PaidEditor }) => (
+  <>
+    {one.hasLeft && <span className="block">{messages.hasLeft(one.company)}</span>}
+    {weekOf(one)}
+  </>
+)
 
 const PaidCard = ({ of: one, rate }: { of: PaidEditor; rate: React.ReactNode }) => (
   <div className="grid min-w-0 flex-1 gap-1">
@@ -122,7 +137,9 @@ const PaidCard = ({ of: one, rate }: { of: PaidEditor; rate: React.ReactNode }) 
         <Pay of={one} />
       </span>
     </p>
-    <p className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">{weekOf(one)}</p>
+    <p className="text-[0.8125rem] text-muted [overflow-wrap:anywhere]">
+      <Hours of={one} />
+    </p>
     <dl className="figures grid gap-y-0.5 text-[0.8125rem]">
       {figures.map(({ title, text }) => (
         <div key={title} className="flex justify-between gap-2">
@@ -135,7 +152,7 @@ const PaidCard = ({ of: one, rate }: { of: PaidEditor; rate: React.ReactNode }) 
   </div>
 )
 
-/** The hours that hours in hand are counted by, as they are set now. */
+/** The hours that hours in hand are counted by, as they are set now or were when they left. */
 const weekOf = ({ workWeek, timezone }: PaidEditor): string => {
   const isUsual = workWeek === undefined || workWeek.every((hours) => hours === null)
   return messages.week(hoursOfWeek(isUsual ? usualWeek : workWeek), zoneWords(timezone), isUsual)
@@ -151,36 +168,49 @@ const figures: CsvColumn<PaidEditor>[] = [
   { title: messages.hours, text: ({ inHandMs }) => decimal(paidHours(inHandMs)) },
 ]
 
-const columns: Column<PaidEditor>[] = [
+const columns: Column<Row>[] = [
   {
     key: 'editor',
     title: messages.editor,
     headClassName: 'w-[28%]',
     cellClassName: 'font-medium! [overflow-wrap:anywhere]',
-    cell: (one) => (
+    cell: ({ of: one }) => (
       <>
-        <Link to={paths.person} params={{ personId: one.id }} className="underline-offset-2 hover:underline">
-          {one.name}
-        </Link>
-        <span className="block text-[0.8125rem] font-normal text-muted">{weekOf(one)}</span>
+        {one.hasLeft ? (
+          one.name
+        ) : (
+          <Link to={paths.person} params={{ personId: one.id }} className="underline-offset-2 hover:underline">
+            {one.name}
+          </Link>
+        )}
+        <span className="block text-[0.8125rem] font-normal text-muted">
+          <Hours of={one} />
+        </span>
       </>
     ),
+  },
+  {
+    key: 'company',
+    title: messages.company,
+    isCompany: true,
+    cellClassName: '[overflow-wrap:anywhere]',
+    cell: ({ of: { company } }) => company ?? <Nothing />,
   },
   ...figures.map(({ title, text }) => ({
     key: title,
     title,
     headClassName: 'text-right',
     cellClassName: 'figures text-right',
-    cell: text,
+    cell: ({ of }: Row) => text(of),
   })),
 ]
 
-const payColumn: Column<PaidEditor> = {
+const payColumn: Column<Row> = {
   key: 'pay',
   title: messages.pay,
   headClassName: 'text-right',
   cellClassName: 'figures text-right',
-  cell: (one) => <Pay of={one} />,
+  cell: ({ of }) => <Pay of={of} />,
 }
 
 // Plain numbers, which a spreadsheet sums.
@@ -188,7 +218,8 @@ const plain = (value: number): string => value.toFixed(2)
 
 const csvColumns: CsvColumn<PaidEditor>[] = [
   { title: messages.editor, text: ({ name }) => name },
-  { title: messages.email, text: ({ email }) => email },
+  { title: messages.email, text: ({ email = '' }) => email },
+  { title: messages.company, text: ({ company = '' }) => company, isCompany: true },
   { title: messages.approved, text: ({ approved }) => String(approved) },
   { title: messages.minutes, text: ({ lengthMs }) => plain(paidMinutes(lengthMs)) },
   { title: messages.hours, text: ({ inHandMs }) => plain(paidHours(inHandMs)) },
