@@ -84,8 +84,7 @@ const tenantlessNamed: Record<string, string> = {
     'the same',
   'web/app/panel/reports/parts-card.tsx: ...(tenantId === undefined ? {} : { tenantId }),':
     'the company that the page asks about',
-  "web/app/panel/shell.tsx: if (user.tenantId === undefined && localStorage.getItem('brand') !== null)":
-    'whose colours',
+  "web/app/panel/shell.tsx: if (user.tenantId === undefined && onDevice.read('brand') !== null)": 'whose colours',
   'web/app/panel/shell.tsx: useUser().tenantId === undefined ? (': 'whose logo',
   'web/app/panel/triggers/who-fields.tsx: {tenantId === undefined ? (': 'which companies there are to choose from',
 }

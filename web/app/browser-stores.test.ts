@@ -10,7 +10,8 @@ const sources = globSync(['**/*.{ts,tsx}', '../public/*.js'], { cwd: root }).fil
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 /** What puts something into a browser. */
-const writes = /\.setItem\(|indexedDB\.open\(|browserTable\(|getDirectoryHandle\([^)]*create: true|caches\.open\(/
+const writes =
+  /\b(?:onDevice|inTab)\.keep\(|localStorage\.setItem\(|indexedDB\.open\(|browserTable\(|getDirectoryHandle\([^)]*create: true|caches\.open\(/
 /** They write what others tell them to, or only take away. */
 const tools = ['panel/edits/browser-table.ts', 'forget.ts']
 

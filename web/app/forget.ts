@@ -1,18 +1,18 @@
 import { browserStores, leaverKey, patternOf } from './browser-stores.ts'
-import { forgetUnkept } from './written.ts'
+import { inTab, onDevice } from './storage.ts'
 
 /**
  * Forgets what this browser keeps of people who chose to leave (`browser-stores.ts` says what that is). What another tab still
  * holds open is asked for again by the next page.
  */
 export const forgetLeavers = async (): Promise<void> => {
-  for (const key of Object.keys(localStorage).filter((one) => one.startsWith(leaverKey))) {
+  for (const key of onDevice.keys().filter((one) => one.startsWith(leaverKey))) {
     const person = key.slice(leaverKey.length)
     // Whoever has signed in again meanwhile has new things here.
-    const isGone = () => localStorage.getItem(key) !== null
-    forgetTexts(localStorage, 'localStorage', person)
+    const isGone = () => onDevice.read(key) !== null
+    forgetTexts(onDevice, 'localStorage', person)
     await forgetRows(person)
-    if (isGone() && (await forgetFiles(isGone))) localStorage.removeItem(key)
+    if (isGone() && (await forgetFiles(isGone))) onDevice.drop(key)
     // Last: where a browser refuses to say which there are, all the others are gone.
     await closeNotices()
   }
@@ -26,16 +26,13 @@ const closeNotices = async (): Promise<void> => {
 }
 
 /** What this tab alone keeps of a person. */
-export const forgetInTab = (person: string): void => {
-  forgetUnkept(person)
-  forgetTexts(sessionStorage, 'sessionStorage', person)
-}
+export const forgetInTab = (person: string): void => forgetTexts(inTab, 'sessionStorage', person)
 
-const forgetTexts = (storage: Storage, kind: 'localStorage' | 'sessionStorage', person: string): void => {
+const forgetTexts = (texts: typeof inTab, kind: 'localStorage' | 'sessionStorage', person: string): void => {
   const patterns = browserStores
     .filter((one) => one.in === kind && one.atSignOut === 'forgotten')
     .map(({ name }) => patternOf(name, person))
-  for (const key of Object.keys(storage)) if (patterns.some((one) => one.test(key))) storage.removeItem(key)
+  for (const key of texts.keys()) if (patterns.some((one) => one.test(key))) texts.drop(key)
 }
 
 const forgetRows = async (person: string): Promise<void> => {

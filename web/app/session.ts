@@ -8,6 +8,7 @@ import type { PanelAction } from '@clear-to-post/domain/panel'
 import { paths } from './paths.ts'
 import { forgetOtherRecorder } from './panel/record/kept-recorder.ts'
 import { followZone } from './times.ts'
+import { onDevice } from './storage.ts'
 
 /**
  * Who is signed in (docs/specification/sign-in.md). The refresh token lives in an HttpOnly cookie; the ID token lives here,
@@ -77,7 +78,7 @@ export const renew = async (refused: string | null): Promise<boolean> => {
 export const begin = async (): Promise<void> => {
   forget()
   // At the door of a browser that nobody came in by, asking would only be refused.
-  const isKnown = localStorage.getItem(hintKey) !== null || isLeaving()
+  const isKnown = onDevice.read(hintKey) !== null || isLeaving()
   if (location.pathname === paths.login && !isKnown) return set(nobody)
   set({ isAuthenticating: true, isUnreachable: false })
   await refresh()
@@ -134,7 +135,7 @@ export const addressVerified = (): void => {
  */
 export const signOut = async ({ everywhere = false } = {}): Promise<void> => {
   const last = token?.value ?? null
-  localStorage.setItem(signOutKey, everywhere ? 'everywhere' : 'here')
+  onDevice.keep(signOutKey, everywhere ? 'everywhere' : 'here')
   clear('chosen')
   channel?.postMessage({ kind: 'signed-out' } satisfies Told)
   await locked(() => endSession(last)).catch((error: unknown) => {
@@ -145,7 +146,7 @@ export const signOut = async ({ everywhere = false } = {}): Promise<void> => {
 }
 
 /** Whether this person chose to leave, and the service or this browser has not done with it yet. */
-export const hasLeft = (userId: string): boolean => isLeaving() || localStorage.getItem(leaverKey + userId) !== null
+export const hasLeft = (userId: string): boolean => isLeaving() || onDevice.read(leaverKey + userId) !== null
 
 /** Runs after the session was cleared: `chosen` by the person, here or in another tab, or `ended` by itself. */
 export const onSignedOut = (listener: (why: Goodbye, userId: string) => void): (() => void) => {
@@ -194,7 +195,7 @@ const refresh = (force = false): Promise<void> => {
   refreshing ??= locked(async () => {
     if (isLeaving()) return stayOut(null)
     // Another tab may have refreshed while we waited for our turn; its word travels slower than the lock.
-    if (!isDone() && Number(localStorage.getItem(turnedKey)) >= asked) await nextWord(1000)
+    if (!isDone() && Number(onDevice.read(turnedKey)) >= asked) await nextWord(1000)
     if (isDone()) return
     await goOn(await send(identity.refresh, {}))
   })
@@ -218,7 +219,7 @@ const refresh = (force = false): Promise<void> => {
 /** A new token of the session that is there, which stays ended where somebody signed out meanwhile, here or in another tab. */
 const goOn = (answer: Accepted): Promise<void> => (isLeaving() ? stayOut(answer.idToken) : accept(answer))
 
-const isLeaving = (): boolean => localStorage.getItem(signOutKey) !== null
+const isLeaving = (): boolean => onDevice.read(signOutKey) !== null
 
 /** Another tab's own word that somebody signed out may come later than what it left for all to read. */
 const stayOut = async (value: string | null): Promise<void> => {
@@ -228,17 +229,17 @@ const stayOut = async (value: string | null): Promise<void> => {
 
 /** Tells the service of a sign-out that it has not heard of. Throws where it could not be reached or could not do it. */
 const endSession = async (value: string | null): Promise<void> => {
-  const from = localStorage.getItem(signOutKey)
+  const from = onDevice.read(signOutKey)
   if (from === null) return
   await clientWith(value)(identity.signOut, { body: { everywhere: from === 'everywhere' } })
-  localStorage.removeItem(signOutKey)
+  onDevice.drop(signOutKey)
   if (state.isSigningOut) set({ isSigningOut: false })
 }
 
 const acceptOrAsk = async (answer: CallAnswer<typeof identity.password>): Promise<void> => {
   if ('idToken' in answer) {
     // Whoever signs in now has a new session, which an old sign-out must not end.
-    localStorage.removeItem(signOutKey)
+    onDevice.drop(signOutKey)
     return accept(answer)
   }
   // Whoever was signed in here is not, until this one is.
@@ -248,7 +249,7 @@ const acceptOrAsk = async (answer: CallAnswer<typeof identity.password>): Promis
 
 const accept = async ({ idToken, expiresIn }: Accepted): Promise<void> => {
   token = { value: idToken, endsAt: Date.now() + expiresIn * 1000 }
-  localStorage.setItem(turnedKey, String(Date.now()))
+  onDevice.keep(turnedKey, String(Date.now()))
   channel?.postMessage({ kind: 'signed-in', ...token } satisfies Told)
   await welcome()
 }
@@ -271,7 +272,7 @@ const welcome = async (): Promise<void> => {
     // Whoever signed out while we asked is not brought back by the answer.
     if (token === null || subjectOf(token.value) !== id) return
     hint(true)
-    localStorage.removeItem(leaverKey + user.id)
+    onDevice.drop(leaverKey + user.id)
     forgetOtherRecorder(user.id)
     set({ isAuthenticating: false, isAuthenticated: true, isUnreachable: false, step: null, user })
   } catch (error) {
@@ -290,7 +291,7 @@ const clear = (why: Goodbye): void => {
   if (last === null) return
   if (why === 'chosen') {
     held = null
-    localStorage.setItem(leaverKey + last.id, '')
+    onDevice.keep(leaverKey + last.id, '')
   }
   for (const listener of goodbyes) listener(why, last.id)
   if (why === 'chosen') forget(last.id)
@@ -298,7 +299,7 @@ const clear = (why: Goodbye): void => {
 
 /** What this browser keeps of who chose to leave; where the page ends before it is forgotten, the next one goes on. */
 const forget = (leaver?: string): void => {
-  if (!Object.keys(localStorage).some((key) => key.startsWith(leaverKey))) return
+  if (!onDevice.keys().some((key) => key.startsWith(leaverKey))) return
   void import('./forget.ts')
     .then(({ forgetInTab, forgetLeavers }) => {
       if (leaver !== undefined) forgetInTab(leaver)
@@ -320,8 +321,8 @@ const set = (change: Partial<Session>): void => {
 
 // Public pages read this to know whether asking for a session is worth it. It proves nothing.
 const hint = (signedIn: boolean): void => {
-  if (signedIn) localStorage.setItem(hintKey, '1')
-  else localStorage.removeItem(hintKey)
+  if (signedIn) onDevice.keep(hintKey, '1')
+  else onDevice.drop(hintKey)
 }
 
 /** The next thing that another tab says, or `ms` without one. */
@@ -366,7 +367,7 @@ if (typeof document !== 'undefined')
  */
 const shownAgain = (): void => {
   if (state.user === null) return
-  if (localStorage.getItem(hintKey) === null) clear('ended')
+  if (onDevice.read(hintKey) === null) clear('ended')
   else void renew(token?.value ?? null)
 }
 

@@ -120,4 +120,25 @@ export const sabotages: readonly Sabotage[] = [
     to: '',
     noticed: ['web/app/panel/actions/registry.test.ts', 'is found by them'],
   },
+  {
+    what: 'what a full storage does not take is lost',
+    file: 'web/app/storage.ts',
+    from: '      drop(key)\n      unkept.set(key, text)\n',
+    to: '      drop(key)\n',
+    noticed: ['web/app/storage.test.ts', 'a script is put into a new video'],
+  },
+  {
+    what: 'an older text comes back after a reload where the newer one had no room',
+    file: 'web/app/storage.ts',
+    from: '      drop(key)\n      unkept.set(key, text)\n',
+    to: '      unkept.set(key, text)\n',
+    noticed: ['web/app/storage.test.ts', 'an older text does not come back'],
+  },
+  {
+    what: 'a page uses a storage that may be full by itself',
+    file: 'web/app/theme.ts',
+    from: "onDevice.keep('theme', theme)",
+    to: "localStorage.setItem('theme', theme)",
+    noticed: ['web/app/storage.test.ts', 'is used by storage.ts alone'],
+  },
 ]

@@ -27,6 +27,7 @@ import { NotificationBell } from './notifications/notification-bell.tsx'
 import { Protected } from './protected.tsx'
 import { RecorderContext, useRecorderPerson } from './record/recorder-person.ts'
 import { VerifyBar } from './verify/verify-bar.tsx'
+import { onDevice } from '../storage.ts'
 
 /** What surrounds every page of the panel: a side bar from 768 px, a top and a bottom bar below. */
 export const PanelShell = () => {
@@ -101,12 +102,12 @@ const Shell = () => {
   useFreshPhoto()
   useEffect(() => {
     // Painted before the first script by the company of before: a person without one has the panel's own colours.
-    if (user.tenantId === undefined && localStorage.getItem('brand') !== null)
+    if (user.tenantId === undefined && onDevice.read('brand') !== null)
       void import('./brand/use-brand.ts').then(({ paint }) => paint({}))
   }, [user.tenantId])
   useEffect(() => void resumeUploads(user.id), [user.id])
   useEffect(() => {
-    if (localStorage.getItem('push-device') === null) return
+    if (onDevice.read('push-device') === null) return
     void import('./push/device.ts').then(({ followPresses, renewPushSubscription }) => {
       followPresses((path) => history.push(path))
       // What fails now is tried again when the panel opens next.

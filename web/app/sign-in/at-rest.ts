@@ -3,8 +3,8 @@
 const page = document.documentElement
 // Whoever may be signed in, comes back from a provider or brings a token needs the app at once.
 const isExpected =
-  read(localStorage, 'session-hint') !== null ||
-  read(sessionStorage, 'oauth-return') !== null ||
+  read(() => localStorage, 'session-hint') !== null ||
+  read(() => sessionStorage, 'oauth-return') !== null ||
   new URLSearchParams(location.hash.slice(1)).has('token')
 page.dataset['session'] = isExpected ? 'likely' : 'none'
 
@@ -66,9 +66,10 @@ if (isExpected) open()
 // A link with a token, opened where this page stands already.
 addEventListener('hashchange', open)
 
-function read(storage: Storage, key: string): string | null {
+// Where a browser forbids storage, already its name throws.
+function read(storage: () => Storage, key: string): string | null {
   try {
-    return storage.getItem(key)
+    return storage().getItem(key)
   } catch {
     return null
   }

@@ -1,4 +1,5 @@
 import type { Provider } from '@clear-to-post/contract/identity'
+import { inTab } from '../storage.ts'
 
 /**
  * The OAuth flow at Google or Apple in a window of its own, and how its end is told. A window that went to another site has lost
@@ -28,7 +29,7 @@ export const startOAuth = (flow: Omit<OAuthFlow, 'state'>, onBack: (back: OAuthR
     byte.toString(16).padStart(2, '0'),
   ).join('')
   // Before the window opens: it gets a copy, with which it can end the flow alone.
-  sessionStorage.setItem(flowKey, JSON.stringify({ ...flow, state } satisfies OAuthFlow))
+  inTab.keep(flowKey, JSON.stringify({ ...flow, state } satisfies OAuthFlow))
   const address = `/identity/${flow.provider}/start?${new URLSearchParams({ state, language: navigator.language })}`
   const window = open(address, 'sign-in', 'popup,width=480,height=680')
   if (window === null) {
@@ -40,7 +41,7 @@ export const startOAuth = (flow: Omit<OAuthFlow, 'state'>, onBack: (back: OAuthR
     if (data.kind !== 'back' || data.back.state !== state) return
     channel.postMessage({ kind: 'taken', state } satisfies Message)
     channel.close()
-    sessionStorage.removeItem(flowKey)
+    inTab.drop(flowKey)
     onBack(data.back)
   })
   return () => channel.close()
@@ -65,17 +66,17 @@ export const sendReturn = (back: OAuthReturn, ms = 1500): Promise<boolean> =>
 export const storeReturn = (back: OAuthReturn): OAuthFlow | null => {
   const flow = currentFlow()
   if (flow?.state !== back.state) return null
-  sessionStorage.setItem(backKey, JSON.stringify(back))
+  inTab.keep(backKey, JSON.stringify(back))
   return flow
 }
 
 /** What was kept for this purpose, once. */
 export const takeReturn = (purpose: OAuthFlow['purpose']): { flow: OAuthFlow; back: OAuthReturn } | null => {
   const flow = currentFlow()
-  const kept = sessionStorage.getItem(backKey)
+  const kept = inTab.read(backKey)
   if (flow?.purpose !== purpose || kept === null) return null
-  sessionStorage.removeItem(flowKey)
-  sessionStorage.removeItem(backKey)
+  inTab.drop(flowKey)
+  inTab.drop(backKey)
   return { flow, back: JSON.parse(kept) as OAuthReturn }
 }
 
@@ -84,4 +85,4 @@ const channelName = 'sign-in'
 const flowKey = 'oauth-flow'
 const backKey = 'oauth-return'
 
-const currentFlow = (): OAuthFlow | null => JSON.parse(sessionStorage.getItem(flowKey) ?? 'null') as OAuthFlow | null
+const currentFlow = (): OAuthFlow | null => JSON.parse(inTab.read(flowKey) ?? 'null') as OAuthFlow | null

@@ -20,7 +20,11 @@ const show = () => {
 show()
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-counting]'))
   button.addEventListener('click', () => {
-    localStorage.setItem(key, button.dataset['counting']!)
+    try {
+      localStorage.setItem(key, button.dataset['counting']!)
+    } catch {
+      // Forbidden: nobody is counted there. Full: the choice is asked for again.
+    }
     // What already runs can only be stopped by leaving the page.
     location.reload()
   })

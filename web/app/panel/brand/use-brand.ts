@@ -4,6 +4,7 @@ import { tenants, type Tenant } from '@clear-to-post/contract/tenants'
 import { query } from '../../api.ts'
 import { onSignedOut } from '../../session.ts'
 import { brandVariables } from './tokens.ts'
+import { onDevice } from '../../storage.ts'
 
 /**
  * Paints the panel in the tenant's two colours, and keeps them on this device so that the next visit begins in them
@@ -32,8 +33,8 @@ export const paint = (tokens: Record<string, string>): void => {
   const before = Array.from(style).filter((name) => name.startsWith('--brand-'))
   for (const name of before) if (!(name in tokens)) style.removeProperty(name)
   for (const [name, value] of Object.entries(tokens)) style.setProperty(name, value)
-  if (isPlain) localStorage.removeItem('brand')
-  else localStorage.setItem('brand', JSON.stringify(tokens))
+  if (isPlain) onDevice.drop('brand')
+  else onDevice.keep('brand', JSON.stringify(tokens))
 }
 
 // The next person at this device may be of another company.

@@ -1,6 +1,7 @@
 import { recipeVersion } from '@clear-to-post/edit/recipe'
 import type { Bench } from './bench.ts'
 import { answered, browserTable } from './browser-table.ts'
+import { inTab } from '../../storage.ts'
 
 /** What can be undone and redone, as it was when the recipe on the bench was this one. */
 export type KeptSteps = Pick<Bench, 'recipe' | 'past' | 'future'>
@@ -51,9 +52,9 @@ const database = browserTable('edit-steps', table)
 
 /** A tab has one name for as long as it is open, also when it is loaded anew. */
 const tabOf = (): string => {
-  const known = sessionStorage.getItem('edit-tab')
+  const known = inTab.read('edit-tab')
   if (known) return known
   const name = Math.random().toString(36).slice(2)
-  sessionStorage.setItem('edit-tab', name)
+  inTab.keep('edit-tab', name)
   return name
 }

@@ -1,6 +1,7 @@
 import type { Recipe } from '@clear-to-post/edit/recipe'
 import { answered, browserTable } from './browser-table.ts'
 import { readDocument } from './document.ts'
+import { inTab, onDevice } from '../../storage.ts'
 
 /**
  * Work that the service does not have yet, kept in this browser by person, project and page, with the revision it was made
@@ -22,13 +23,8 @@ export const keep = async (userId: string, projectId: string, kept: Kept): Promi
   const key = `${keyOf(userId, projectId)}:${page}`
   const note: Note = { ...kept, at: Date.now() }
   keeps.add(key)
-  try {
-    localStorage.setItem(key, JSON.stringify(note))
-    sessionStorage.setItem(remembered, page)
-  } catch {
-    // A full or forbidden storage: an older one there would be taken for the newest.
-    removeQuietly(key)
-  }
+  onDevice.keep(key, JSON.stringify(note))
+  inTab.keep(remembered, page)
   return put(key, note)
 }
 
@@ -54,7 +50,7 @@ export const readKept = async (userId: string, projectId: string): Promise<Kept 
   for (const [one, { recipe, at }] of notes)
     if (!recipe && at < Date.now() - day && local(one) === null) void put(one, null)
   const found = [...notes].flatMap(([one, note]) => read(one, note) ?? []).toSorted((a, b) => b.at - a.at)
-  const before = sessionRemembered()
+  const before = inTab.read(remembered)
   const newest = found.find((one) => one.key === `${key}:${before}`) ?? found[0]
   if (!newest) return null
   takenUp = { key: newest.key, at: newest.at }
@@ -88,40 +84,18 @@ const read = (key: string, { revision, recipe, sent, at }: Note) => {
 
 const local = (key: string): Note | null => {
   try {
-    const note = JSON.parse(localStorage.getItem(key) ?? 'null') as Note | null
+    const note = JSON.parse(onDevice.read(key) ?? 'null') as Note | null
     return note && { ...note, at: note.at ?? 0 }
   } catch {
     return null
   }
 }
 
-const localKeys = (prefix: string): string[] => {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(prefix))
-  } catch {
-    return []
-  }
-}
-
-const sessionRemembered = (): string | null => {
-  try {
-    return sessionStorage.getItem(remembered)
-  } catch {
-    return null
-  }
-}
+const localKeys = (prefix: string): string[] => onDevice.keys().filter((key) => key.startsWith(prefix))
 
 const drop = (key: string) => {
-  removeQuietly(key)
+  onDevice.drop(key)
   void put(key, { at: Date.now() })
-}
-
-const removeQuietly = (key: string) => {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // Forbidden: nothing is there.
-  }
 }
 
 const table = 'kept'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isNetwork, type Network } from '@clear-to-post/edit/network-areas'
+import { onDevice } from '../../storage.ts'
 
 const key = 'bench-networks'
 
@@ -13,7 +14,7 @@ export const useNetworks = () => {
     toggle: () => show((before) => !before),
     /** Who chooses one wants to see it. */
     choose: (next: readonly Network[]) => {
-      localStorage.setItem(key, next.join(' '))
+      onDevice.keep(key, next.join(' '))
       setNetworks(next)
       if (next.length > networks.length) show(true)
     },
@@ -22,4 +23,4 @@ export const useNetworks = () => {
 
 export type Networks = ReturnType<typeof useNetworks>
 
-const read = (): Network[] => (localStorage.getItem(key) ?? '').split(' ').filter(isNetwork)
+const read = (): Network[] => (onDevice.read(key) ?? '').split(' ').filter(isNetwork)

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
+import { onDevice } from '../../storage.ts'
 
 /** The form of a new video as far as it was written; kept on this device so that a reload loses nothing. */
 export type Draft = {
@@ -15,7 +16,7 @@ export type Draft = {
 
 /** Puts a script into the new video before its page is opened: a title, and the words that captions will spell. */
 export const putScript = (userId: string, { title, words }: { title: string; words: string }): void =>
-  localStorage.setItem(keyOf(userId), JSON.stringify({ ...read(keyOf(userId)), title, captionSuggestion: words }))
+  onDevice.keep(keyOf(userId), JSON.stringify({ ...read(keyOf(userId)), title, captionSuggestion: words }))
 
 /** Would `putScript` replace something that was typed? */
 export const hasScriptOrTitle = (userId: string): boolean => {
@@ -27,8 +28,8 @@ export const useDraft = (userId: string) => {
   const key = keyOf(userId)
   const [draft, setDraft] = useState(() => read(key))
   useEffect(() => {
-    if (draft === blank) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(draft))
+    if (draft === blank) onDevice.drop(key)
+    else onDevice.keep(key, JSON.stringify(draft))
   }, [key, draft])
   return {
     draft,
@@ -36,7 +37,7 @@ export const useDraft = (userId: string) => {
     change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
     /** At once, also when the page is left in the same moment. */
     clear: () => {
-      localStorage.removeItem(key)
+      onDevice.drop(key)
       setDraft(blank)
     },
   }
@@ -49,7 +50,7 @@ const blank: Draft = { title: '', instructions: '', captionSuggestion: '', capti
 
 const read = (key: string): Draft => {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Draft> | null
+    const kept = JSON.parse(onDevice.read(key) ?? 'null') as Partial<Draft> | null
     if (kept === null) return blank
     const text = (value: unknown) => (typeof value === 'string' ? value : '')
     return {

@@ -1,6 +1,7 @@
 import { push } from '@clear-to-post/contract/push'
 import { send } from '../../api.ts'
 import { personHere } from '../../session.ts'
+import { onDevice } from '../../storage.ts'
 
 /**
  * How notifications stand on this device. `install-first`: an iPhone shows them only for what is on its home screen.
@@ -25,7 +26,7 @@ export const switchOn = async (personId: string): Promise<PushState> => {
 
 export const switchOff = async (): Promise<void> => {
   const [id, as] = [deviceId(), personHere()]
-  localStorage.removeItem(noteKey)
+  onDevice.drop(noteKey)
   await (await subscription())?.unsubscribe()
   // What the service has forgotten already is off.
   if (id !== null) await send(push.unsubscribe, { params: { deviceId: id } }, { as }).catch(() => {})
@@ -39,7 +40,7 @@ export const renewPushSubscription = async (personId: string): Promise<void> => 
   const note = noted()
   if (note === null || !isSupported()) return
   if (note.personId !== personId) {
-    localStorage.removeItem(noteKey)
+    onDevice.drop(noteKey)
     await (await subscription())?.unsubscribe()
     return
   }
@@ -71,7 +72,7 @@ let isListening = false
 type Note = { personId: string; deviceId: string; endpoint: string }
 const noteKey = 'push-device'
 
-const noted = (): Note | null => JSON.parse(localStorage.getItem(noteKey) ?? 'null') as Note | null
+const noted = (): Note | null => JSON.parse(onDevice.read(noteKey) ?? 'null') as Note | null
 
 const subscribe = async (personId: string): Promise<void> => {
   const { publicKey } = await send(push.read, {}, { as: personId })
@@ -88,7 +89,7 @@ const subscribe = async (personId: string): Promise<void> => {
     { body: { endpoint: endpoint!, keys: { p256dh: keys!['p256dh']!, auth: keys!['auth']! }, name: deviceName() } },
     { as: personId },
   )
-  localStorage.setItem(noteKey, JSON.stringify({ personId, deviceId: device.id, endpoint: endpoint! } satisfies Note))
+  onDevice.keep(noteKey, JSON.stringify({ personId, deviceId: device.id, endpoint: endpoint! } satisfies Note))
 }
 
 const subscription = async (): Promise<PushSubscription | null> =>

@@ -1,15 +1,17 @@
+import { onDevice } from '../../storage.ts'
+
 /** Of whoever was the last one at the recorder here, and did not sign out: who may record without a network. */
 const key = 'recorder-person'
 
 export const keepRecorder = (person: { id: string } & Record<string, unknown>): void =>
-  localStorage.setItem(key, JSON.stringify(person))
+  onDevice.keep(key, JSON.stringify(person))
 
-export const forgetRecorder = (): void => localStorage.removeItem(key)
+export const forgetRecorder = (): void => onDevice.drop(key)
 
 /** As it was kept; null where there is none, or nothing that can be read. */
 export const keptRecorder = (): Record<string, unknown> | null => {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as Record<string, unknown> | null
+    return JSON.parse(onDevice.read(key) ?? 'null') as Record<string, unknown> | null
   } catch {
     return null
   }

@@ -1,19 +1,17 @@
+import { onDevice } from '../../storage.ts'
+
 /** A script as the recorder's list has it. */
 export type KeptScript = { id: string; title: string; content: string }
 
 /** The scripts of this person that were read last here, for a recorder without a network. */
 export const keepScripts = (userId: string, scripts: readonly KeptScript[]): void => {
   const kept = scripts.slice(0, mostKept).map(({ id, title, content }) => ({ id, title, content }))
-  try {
-    localStorage.setItem(keyOf(userId), JSON.stringify(kept))
-  } catch (error) {
-    console.warn('The scripts are not kept here', error)
-  }
+  onDevice.keep(keyOf(userId), JSON.stringify(kept))
 }
 
 export const keptScripts = (userId: string): KeptScript[] => {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]') as unknown
+    const kept = JSON.parse(onDevice.read(keyOf(userId)) ?? '[]') as unknown
     return Array.isArray(kept) ? kept.filter(isScript) : []
   } catch {
     return []

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Mode } from '../../recorder/prompter.ts'
 import type { Subject } from '../../recorder/format.ts'
+import { onDevice } from '../../storage.ts'
 
 /** How this device records and shows words; kept here from visit to visit. */
 export type Settings = {
@@ -45,7 +46,7 @@ export const useSettings = () => {
     change: (part: Partial<Settings>) =>
       set((before) => {
         const now = { ...before, ...part }
-        localStorage.setItem(key, JSON.stringify(now))
+        onDevice.keep(key, JSON.stringify(now))
         return now
       }),
   }
@@ -53,7 +54,7 @@ export const useSettings = () => {
 
 const read = (): Settings => {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Settings>
+    const kept = JSON.parse(onDevice.read(key) ?? '{}') as Partial<Settings>
     const one = <T>(value: unknown, of: readonly T[], otherwise: T): T => of.find((each) => each === value) ?? otherwise
     const words = (value: unknown) => (typeof value === 'string' ? value : null)
     const isPace = (value: unknown): value is number =>

@@ -1,5 +1,6 @@
 import type { Profile } from '@clear-to-post/contract/accounts'
 import { equalHousingWords, licenceStates, nmlsDigits } from '@clear-to-post/domain/licences'
+import { onDevice } from '../../storage.ts'
 
 /**
  * Blanks of scripts: `[name]`, `NMLS [number]`. Those of the officer and their company are filled from what is known, and what
@@ -57,7 +58,7 @@ export const blanksForProfile = (
 /** Keeps what is the same in every script: the licence number, a phone, a city. */
 export const keepBlanks = (userId: string, values: Readonly<Record<string, string>>): void => {
   const lasting = Object.entries(values).filter(([blank, value]) => value.trim() !== '' && lastingBlanks.test(blank))
-  if (lasting.length > 0) localStorage.setItem(keyOf(userId), JSON.stringify(Object.fromEntries(lasting)))
+  if (lasting.length > 0) onDevice.keep(keyOf(userId), JSON.stringify(Object.fromEntries(lasting)))
 }
 
 /** A blank as the name of its field: `number` stands behind NMLS in scripts. */
@@ -100,7 +101,7 @@ const note =
 const keyOf = (userId: string): string => `blanks ${userId}`
 const read = (userId: string): Record<string, string> => {
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '{}') as Record<string, unknown>
+    const kept = JSON.parse(onDevice.read(keyOf(userId)) ?? '{}') as Record<string, unknown>
     return Object.fromEntries(Object.entries(kept).filter((one): one is [string, string] => typeof one[1] === 'string'))
   } catch {
     return {}

@@ -23,6 +23,7 @@ import { messages } from './messages.ts'
 import { ScriptDialog } from './script-dialog.tsx'
 import { shortened, speakingTime } from './speaking.ts'
 import { refreshScripts, useLibrary, type Category, type Script } from './use-library.ts'
+import { onDevice } from '../../storage.ts'
 
 const route = getRouteApi('/panel/scripts/$scriptId')
 
@@ -125,7 +126,7 @@ const Reading = ({
               label={messages.size}
               value={size}
               onChange={(chosen) => {
-                localStorage.setItem('script-size', chosen)
+                onDevice.keep('script-size', chosen)
                 setSize(chosen)
               }}
               options={sizes.map((key) => ({
@@ -279,7 +280,7 @@ const mostInField = 5000
 
 const sizes = ['small', 'medium', 'large'] as const
 type Size = (typeof sizes)[number]
-const keptSize = (): Size => sizes.find((size) => size === localStorage.getItem('script-size')) ?? 'medium'
+const keptSize = (): Size => sizes.find((size) => size === onDevice.read('script-size')) ?? 'medium'
 const sizeLook: Record<Size, string> = {
   small: 'text-base leading-relaxed',
   medium: 'text-xl leading-[1.65]',
