@@ -148,7 +148,8 @@ export const sayUnheard = async (
 ): Promise<void> => {
   if (post.recalled_at !== null || !isLate(post.due_at, next)) return
   const { name } = limits[post.network]
-  const why = isSilent ? 'the network does not answer' : 'the network does not say yet'
+  const unsaid = post.state === 'processing' ? 'the network still works on it' : 'the network does not say yet'
+  const why = isSilent ? 'the network does not answer' : unsaid
   await tellLate(
     tx,
     post,

@@ -131,6 +131,40 @@ it('a post that lay ready when its network fell silent is told to be late, and t
   }
 }, 300_000)
 
+it('a post that its network works on for long is told to be late once, and that it may be there', async () => {
+  const worked: Place[] = []
+  for (const place of chosen) {
+    await lane.reconnect(place)
+    const due = lane.now().getTime() + 10 * minute
+    const post = await lane.makePost(place, 10)
+    const { at, after } = whenLate(post, due)
+    let isWorkedOn = false
+    const outcome = await lane.drive(place, post.id, [], {
+      slowSeconds: 90 * 60,
+      after: async () => {
+        await after()
+        const late = await service.database.asSystem((tx) =>
+          tx.count(sql`
+            select from post where id = ${post.id} and state = 'processing' and next_at > ${new Date(due + lateMinutes * minute)}`),
+        )
+        if (late > 0) isWorkedOn = true
+      },
+    })
+    expect(await lane.check(place, post.words, outcome, place), place).toBe(1)
+    if (!isWorkedOn) continue
+    worked.push(place)
+    expect(at.length, place).toBe(1)
+    expect(at[0], place).toBeLessThan(10)
+    const late = await lateOf(post.id)
+    expect(late.length, place).toBe(1)
+    expect(late[0]!.body, place).toMatch(
+      /may be there or not: the network still works on it\. Look at your account before .* We go on asking until \w+ \d+ at/,
+    )
+  }
+  // The others have finished it when they take it.
+  expect(worked).toEqual(chosen.filter((place) => place === 'facebook' || place === 'tiktok'))
+}, 300_000)
+
 it('a post whose network says when it takes more is told at its moment when it is tried again, and not before', async () => {
   for (const from of [-60, 0]) {
     for (const place of chosen) {

@@ -423,8 +423,7 @@ const stillWaiting = (deps: RunDeps, post: PostRow, isSilent = false): Promise<S
     const until = new Date(fresh.armed_at!.getTime() + processingHours * 3_600_000)
     if (deps.now() >= until) return { post: await move(tx, deps, fresh, 'lose', { next_at: null }), next: null }
     const next = nextLook(fresh.tried + 1, { dueAt: fresh.due_at, now: deps.now() })
-    // What it works on has come to it.
-    if (fresh.state !== 'processing') await sayUnheard(tx, fresh, next, { until, isSilent })
+    await sayUnheard(tx, fresh, next, { until, isSilent })
     return { post: await counted(tx, deps, fresh), next }
   })
 

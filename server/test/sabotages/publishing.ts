@@ -28,9 +28,16 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'nobody hears that a post which may be out is late',
     file: 'server/src/publishing/run.ts',
-    from: "    if (fresh.state !== 'processing') await sayUnheard(tx, fresh, next, { until, isSilent })\n",
+    from: '    await sayUnheard(tx, fresh, next, { until, isSilent })\n',
     to: '',
     noticed: ['server/src/publishing/outages.test.ts', 'and to be looked for'],
+  },
+  {
+    what: 'nobody hears that a network works on their post for long',
+    file: 'server/src/publishing/run.ts',
+    from: '    await sayUnheard(tx, fresh, next, { until, isSilent })\n',
+    to: "    if (fresh.state !== 'processing') await sayUnheard(tx, fresh, next, { until, isSilent })\n",
+    noticed: ['server/src/publishing/outages.test.ts', 'that its network works on for long'],
   },
   {
     what: 'who is told that their post is late does not hear when the network takes more',
