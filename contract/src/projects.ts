@@ -303,6 +303,7 @@ export const projects = {
       'project.wrong-status',
       'project.quota-used',
       'project.no-plan',
+      'project.officer-inactive',
       'subscription.changing',
       'project.too-many-steps',
     ],

@@ -84,6 +84,11 @@ export const refusalsOfVideos = {
     message:
       'The free video is used: each mailbox has one, and all addresses of one domain have ten in 30 days. Choose a plan to send the next one.',
   },
+  'project.officer-inactive': {
+    kind: 'conflict',
+    message:
+      'This video waits because its officer is disabled, or no officer any more. Once they are an officer again, it goes on by itself.',
+  },
   'project.revisions-used': {
     kind: 'conflict',
     message:

@@ -160,9 +160,18 @@ export const allowanceOf = (
  */
 export type MonthProgress = MonthUse & { waiting: number; onPlan: number }
 
-/** Why a project whose month has begun waits: nothing entitles its officer, or the plan holds no more videos. */
-export type WaitReason = Lack | 'month-full'
-export const waitReasons = ['no-plan', 'paused', 'unpaid', 'month-full'] as const satisfies readonly WaitReason[]
+/**
+ * Why a project whose month has begun waits: nothing entitles its officer, the plan holds no more videos, or its officer is shut
+ * out or films no more.
+ */
+export type WaitReason = Lack | 'month-full' | 'officer-inactive'
+export const waitReasons = [
+  'no-plan',
+  'paused',
+  'unpaid',
+  'month-full',
+  'officer-inactive',
+] as const satisfies readonly WaitReason[]
 
 /**
  * The right by which a project that was submitted for a later month enters the queue now, or why it waits. `own`: the month
@@ -221,9 +230,14 @@ export const termsOf = (plan: PlanMetadata | null, right: 'plan' | 'free' | 'ext
 export const expiryDays = 90
 /** So many days a video waits from when its officer was told that no paid plan covers it; then it is canceled. */
 export const waitingDays = 90
-/** Whoever paused a plan, or filled a month, is waited for without an end. */
-export const waitsThatEnd: readonly WaitReason[] = ['no-plan', 'unpaid']
+/** Whoever paused a plan, filled a month, or is shut out, is waited for without an end. */
+const waitsThatEnd: readonly WaitReason[] = ['no-plan', 'unpaid']
 export const endsByWaiting = (waits: WaitReason): boolean => waitsThatEnd.includes(waits)
+/** Its officer can do nothing about it: the admins of the project's company are told, and not the officer. */
+export const isForAdmins = (waits: WaitReason): waits is 'officer-inactive' => waits === 'officer-inactive'
+/** The reasons of which the same people were told the same: that it waits for so long, or without an end. */
+export const toldAlike = (waits: WaitReason): WaitReason[] =>
+  waitReasons.filter((one) => endsByWaiting(one) === endsByWaiting(waits) && isForAdmins(one) === isForAdmins(waits))
 /** And so many days after it was canceled: until then it can be brought back with its files. */
 export const canceledDays = 7
 

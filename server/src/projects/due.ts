@@ -1,13 +1,21 @@
 import { Refusal } from '@clear-to-post/contract/errors'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
-import { endsByWaiting, waitingDays, type WaitReason } from '@clear-to-post/domain/plans'
+import { endsByWaiting, isForAdmins, waitingDays, type WaitReason } from '@clear-to-post/domain/plans'
 import { systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { enqueue } from '../kernel/queue.ts'
 import { advance } from './advance.ts'
 import { endedPosts } from '../publishing/actions.ts'
 import { rightNow } from './quota.ts'
-import { askAgain, nextDueProject, postponeWaiting, toldOfEnd, type DueProject } from './due-store.ts'
-import { waitNotice } from './waiting.ts'
+import {
+  adminsOf,
+  askAgain,
+  nextDueProject,
+  officerOfWaiting,
+  postponeWaiting,
+  toldOfEnd,
+  type DueProject,
+} from './due-store.ts'
+import { inactiveNotice, waitNotice } from './waiting.ts'
 
 /**
  * Releases and publishes what is due; each project in its own transaction. What no plan covers waits, and is not asked again
@@ -71,8 +79,12 @@ const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'w
     return 'moved'
   }
   const nextMonth = startOfMonth(monthAfter(current, 1), due.time_zone)
-  // Whoever waited beside a paused plan does not know yet that the days are counted from now on.
-  const knows = due.waits_for !== null && (told !== undefined || !endsByWaiting(found.waits))
+  // Whoever waited beside a paused plan does not know yet that the days are counted from now on, and of a video whose officer is
+  // shut out, or back, others were told.
+  const knows =
+    due.waits_for !== null &&
+    isForAdmins(due.waits_for) === isForAdmins(found.waits) &&
+    (told !== undefined || !endsByWaiting(found.waits))
   if (knows) await postponeWaiting(tx, due, found.waits, nextMonth, now)
   else await hold(tx, due, found.waits, nextMonth, now)
   return 'waits'
@@ -87,18 +99,28 @@ const endsWaiting = (told: Date, waits: WaitReason, now: Date): boolean =>
   endsByWaiting(waits) && now.getTime() > told.getTime() + waitingDays * 86_400_000
 
 /**
- * The project waits, its timeline says why, and its officer is told: once a day for all that wait for the same month and
- * reason. Asked again after a minute: a plan may have been bought in this very moment.
+ * The project waits, its timeline says why, and whoever can do something about it is told: once a day for all that wait for the
+ * same month and reason. Asked again after a minute: a plan may have been bought in this very moment.
  */
 const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date, now: Date): Promise<void> => {
   const askAt = new Date(Math.min(now.getTime() + 60_000, nextMonth.getTime()))
   await advance(tx, systemCaller, due.id, 'hold', { waits, askAt: askAt.toISOString() }, now, { metadata: { waits } })
+  const { userIds, words, about } = isForAdmins(waits)
+    ? {
+        userIds: await adminsOf(tx, due.tenant_id),
+        words: inactiveNotice(await officerOfWaiting(tx, due), due, now),
+        // Nobody hears of it who is in another company by then.
+        about: due.id,
+      }
+    : { userIds: [due.user_id], words: waitNotice(waits, due, now), about: undefined }
+  if (userIds.length === 0) return
   const notice = {
     kind: 'payments' as const,
-    ...waitNotice(waits, due, now),
+    ...words,
+    about,
     cta: { label: 'Open the video', url: `/panel/projects/${due.id}` },
     metadata: { projectId: due.id, waits },
     cause: `waits ${due.user_id} ${due.submit_month} ${waits} ${now.toISOString().slice(0, 10)}`,
   }
-  await enqueue(tx, 'notice', { notice, userIds: [due.user_id] })
+  await enqueue(tx, 'notice', { notice, userIds })
 }

@@ -18,7 +18,7 @@ import {
   takeExtra,
   useFreeVideo,
 } from '../subscriptions/actions.ts'
-import { statusSql } from '../kernel/domain-sql.ts'
+import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 
 type Counted = {
   id: string
@@ -109,10 +109,11 @@ export type WaitingProject = Counted & { submit_month: string; tenant_id: string
 
 /**
  * The right by which a waiting project may enter the queue in this month, with what it is promised then; or why it may not.
- * Locks the counts it rests on.
+ * Locks the counts it rests on. Who is shut out, or films no more, has none: nobody could use what is made.
  */
 export const rightNow = async (tx: Tx, project: WaitingProject, month: string, now: Date) => {
   const { user_id: userId, is_free: isFree, submit_month } = project
+  if (!(await asService(tx, () => isActiveOfficer(tx, userId)))) return { waits: 'officer-inactive' as const }
   // In the order of months, like everybody who locks two of them.
   const months = [...new Set([submit_month, month])].sort()
   const counts = new Map<string, MonthUse>()
@@ -128,6 +129,10 @@ export const rightNow = async (tx: Tx, project: WaitingProject, month: string, n
   const paidBy = found.right === 'plan' ? rights : null
   return { ...found, paidBy, terms: termsOf(rights.plan, found.right) }
 }
+
+const isActiveOfficer = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.first(sql`
+    select from person where id = ${userId} and not is_disabled and ${hasDutySql(sql`role`, 'film')}`)) !== undefined
 
 /**
  * Counts a waiting project that enters the queue in this month, and marks what it used. Answers what it is promised from

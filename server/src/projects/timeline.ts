@@ -22,7 +22,12 @@ export const record = async (
 ) => {
   const { project, verb, from, to, now } = step
   const seq = project.seq + 1
-  const { title, description } = step.more?.['isPosted'] === true ? posted : workflow[verb]
+  const { title, description } =
+    step.more?.['isPosted'] === true
+      ? posted
+      : step.more?.['waits'] === 'officer-inactive' && verb === 'hold'
+        ? withoutOfficer
+        : workflow[verb]
   const added = addEvent(tx, {
     projectId: project.id,
     seq,
@@ -51,4 +56,11 @@ export const record = async (
 const posted = {
   title: 'Posts have ended',
   description: 'The video went to its networks. How each post ended stands with the video.',
+}
+
+/** A video whose month has begun, of somebody who is shut out or films no more. */
+const withoutOfficer = {
+  title: 'Waits for its officer',
+  description:
+    'Its month has begun, but its officer is disabled, or no officer any more. It joins the queue by itself when they are back.',
 }

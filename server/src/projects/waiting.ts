@@ -1,6 +1,12 @@
 import { refusal } from '@clear-to-post/contract/errors'
 import { monthIn } from '@clear-to-post/domain/calendar'
-import { endsByWaiting, waitingDays, type SubmitRefusal, type WaitReason } from '@clear-to-post/domain/plans'
+import {
+  endsByWaiting,
+  isForAdmins,
+  waitingDays,
+  type SubmitRefusal,
+  type WaitReason,
+} from '@clear-to-post/domain/plans'
 
 /** A month as people write it: `December`, or with its year where that is another one. */
 const monthName = (month: string, now: Date): string =>
@@ -10,7 +16,7 @@ const monthName = (month: string, now: Date): string =>
     timeZone: 'UTC',
   }).format(new Date(`${month}-01T00:00:00Z`))
 
-const whyAndWhat: Record<WaitReason, { why: string; what: string }> = {
+const whyAndWhat: Record<Exclude<WaitReason, 'officer-inactive'>, { why: string; what: string }> = {
   'no-plan': { why: 'no plan runs', what: 'Choose a plan, or ask your company’s admin' },
   paused: { why: 'the plan is paused', what: 'Resume it, or ask your company’s admin' },
   unpaid: { why: 'the plan is not paid', what: 'Update the card, or ask your company’s admin' },
@@ -20,8 +26,10 @@ const whyAndWhat: Record<WaitReason, { why: string; what: string }> = {
   },
 }
 
+type Waiting = { title: string; submit_month: string }
+
 /** What an officer is told when a video of theirs does not enter the queue with its month. */
-export const waitNotice = (waits: WaitReason, project: { title: string; submit_month: string }, now: Date) => {
+export const waitNotice = (waits: keyof typeof whyAndWhat, project: Waiting, now: Date) => {
   const { why, what } = whyAndWhat[waits]
   const month = monthName(project.submit_month, now)
   return {
@@ -30,9 +38,31 @@ export const waitNotice = (waits: WaitReason, project: { title: string; submit_m
   }
 }
 
+/** What a company's admins are told when videos of an officer who is disabled, or films no more, do not enter the queue. */
+export const inactiveNotice = (
+  officer: { name: string; is_disabled: boolean; is_here: boolean; waiting: number },
+  project: Waiting,
+  now: Date,
+) => {
+  const { name, is_disabled: isDisabled, is_here: isHere, waiting } = officer
+  const month = monthName(project.submit_month, now)
+  const videos = waiting === 1 ? 'One video' : `${waiting} videos`
+  const why = isDisabled ? 'is disabled and cannot sign in' : 'is no loan officer any more'
+  const wayBack = !isHere
+    ? 'Should they come back to your company, the videos go on by themselves'
+    : isDisabled
+      ? 'Enable them under People, and the videos go on by themselves'
+      : 'Make them a loan officer again under People, and the videos go on by themselves'
+  return {
+    title: `Videos of ${name} for ${month} wait`,
+    body: `${videos} of ${name} for ${month} ${waiting === 1 ? 'waits' : 'wait'}, “${project.title}” for one: ${name} ${why}. ${waiting === 1 ? 'It does' : 'They do'} not join the editing queue, and your plan’s videos are there for your other officers.\n\n${wayBack}; cancel those that nobody wants.`,
+  }
+}
+
 /** The refusal of whoever wants a waiting video in the queue now. */
 export const waitRefusal = (waits: WaitReason) => {
   if (waits === 'month-full') return refusal('project.quota-used')
+  if (isForAdmins(waits)) return refusal('project.officer-inactive')
   const { why, what } = whyAndWhat[waits]
   return refusal('project.no-plan', `This video waits because ${why}. ${what}.`)
 }

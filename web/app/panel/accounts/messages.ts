@@ -60,7 +60,7 @@ export const messages = inLanguage({
     enable: 'Enable',
     disableTitle: (name: string) => `Disable ${name}?`,
     disableText:
-      'They are logged out everywhere at once and cannot come back until you enable them. Their videos stay.',
+      'They are logged out everywhere at once and cannot come back until you enable them. Their videos stay; those planned for later months wait until then.',
     disabledDone: (name: string) => `${name} is disabled`,
     enabledDone: (name: string) => `${name} is enabled`,
     remove: 'Delete',

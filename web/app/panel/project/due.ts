@@ -1,6 +1,7 @@
 import type { Project } from '@clear-to-post/contract/projects'
 import { agoWords, lengthWords, monthWords, whenWords } from '../../times.ts'
 import { messages } from './messages.ts'
+import { isForAdmins } from '@clear-to-post/domain/plans'
 import { Status } from '@clear-to-post/domain/workflow'
 
 export type Due = { words: string; tone: 'plain' | 'soon' | 'late' }
@@ -10,7 +11,7 @@ export const dueOf = (project: Project, now = new Date()): Due | null => {
   const { status, dueBy, publishAt, submitMonth, modified, waitsFor } = project
   if (status === Status.completed || status === Status.canceled)
     return { words: agoWords(modified, now), tone: 'plain' }
-  if (waitsFor) return { words: messages.waitsShort, tone: 'soon' }
+  if (waitsFor) return { words: isForAdmins(waitsFor) ? messages.waitsForOfficer : messages.waitsShort, tone: 'soon' }
   if (status === Status.scheduled)
     return { words: publishAt ? whenWords(publishAt, now) : monthWords(submitMonth), tone: 'plain' }
   if (!dueBy) return null

@@ -45,8 +45,10 @@ export const messages = inLanguage({
       paused: 'Waits: the plan is paused',
       unpaid: 'Waits: the plan is not paid',
       'month-full': 'Waits: the plan holds no more videos this month',
+      'officer-inactive': 'Waits for its officer',
     },
     waitsShort: 'Waits for a plan',
+    waitsForOfficer: 'Waits for its officer',
     startsIn: (month: string) => `Starts in ${month}`,
     next: {
       yourTurn: 'It is assigned to you. Start editing when you are ready.',
@@ -85,6 +87,8 @@ export const messages = inLanguage({
         'month-full':
           'More was sent in than the plan holds now. Buy one more or take a bigger plan; else it joins the queue in a month with room.',
       },
+      officerInactive:
+        'Its month has begun, but its officer is disabled, or no officer any more. It joins the queue by itself when they are back. Cancel it if nobody wants it any more.',
       officerWaits: 'Its officer was told. It joins the queue by itself as soon as a plan covers it.',
       toPlan: 'Open my plan',
     },

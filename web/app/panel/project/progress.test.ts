@@ -87,6 +87,15 @@ it('a video that waits although its month has begun shows why, and what to do', 
   expect(dueOf(waiting, now)).toEqual({ words: 'Waits for a plan', tone: 'soon' })
 })
 
+it('a video whose officer is disabled says so to its admin, and speaks of no plan', () => {
+  const waiting = project(7, { waitsFor: 'officer-inactive' })
+  const admin = { id: '00000000-0000-4000-8000-000000000009', role: 'ADMIN' }
+  const { when, next, isYou } = progressOf(waiting, admin, now)
+  expect([when, dueOf(waiting, now)?.words, isYou]).toEqual(['Waits for its officer', 'Waits for its officer', false])
+  expect(next).toMatch(/officer is disabled.*Cancel it/)
+  expect(next).not.toContain('plan')
+})
+
 it('only people who can approve are asked for approval', () => {
   const judge = { id: '00000000-0000-4000-8000-000000000003', role: 'QA' }
   expect(progressOf(project(3, { actions: ['approve', 'deny'] }), judge, now).isYou).toBe(true)

@@ -1,4 +1,5 @@
 import type { Project } from '@clear-to-post/contract/projects'
+import { isForAdmins } from '@clear-to-post/domain/plans'
 import { hasEnded } from '@clear-to-post/domain/posting'
 import { byWords, agoWords, monthWords, whenWords } from '../../times.ts'
 import { needsOfficer, standingOf } from '../publishing/standing.ts'
@@ -43,6 +44,11 @@ const whenOf = (project: Project, isOfficer: boolean, now: Date): { when: string
   const isLate = Date.parse(dueBy) < now.getTime()
   return { when: isLate ? messages.wasDue(whenWords(dueBy, now)) : messages.readyBy(byWords(dueBy, now)), isLate }
 }
+
+const whileItWaits = (waits: NonNullable<Project['waitsFor']>, isOfficer: boolean): Omit<Place, 'station'> =>
+  isForAdmins(waits)
+    ? { next: messages.next.officerInactive }
+    : { next: isOfficer ? messages.next.youWait[waits] : messages.next.officerWaits, isYou: isOfficer }
 
 type Asked = { project: Project; isOfficer: boolean; isEditor: boolean; judges: boolean }
 type Place = { next: string; isYou?: boolean; station: Station | null }
@@ -104,10 +110,6 @@ const places: Record<Project['status'], (asked: Asked) => Place> = {
     project.publishAt
       ? { ...atItsMoment(project, isOfficer), station: 'ready' }
       : project.waitsFor
-        ? {
-            next: isOfficer ? messages.next.youWait[project.waitsFor] : messages.next.officerWaits,
-            isYou: isOfficer,
-            station: null,
-          }
+        ? { ...whileItWaits(project.waitsFor, isOfficer), station: null }
         : { next: isOfficer ? messages.next.yourMonth : messages.next.month, isYou: isOfficer, station: null },
 }

@@ -34,6 +34,7 @@ export const messages = inLanguage({
       paused: 'Waits: the plan is paused. Resume it, and it goes on by itself',
       unpaid: 'Waits: the plan is not paid. Pay it, and it goes on by itself',
       'month-full': 'Waits: the plan holds no more videos this month',
+      'officer-inactive': 'Waits for its officer, who is disabled, or no officer any more',
     },
     startsIn: (month: string) => `Enters the queue in ${month}`,
     done: (ago: string) => `Done ${ago}`,

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accounts } from '@clear-to-post/contract/accounts'
+import { notifications } from '@clear-to-post/contract/notifications'
+import { projects } from '@clear-to-post/contract/projects'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
+import { addPlans, anySingle, buyer, settle } from '../../test/buying.ts'
+import { submitProject } from '../../test/factories.ts'
+import { runNotices } from '../../test/mails.ts'
+import {
+  callAs,
+  callConfirmed,
+  confirmed,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  subscribe,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+import { addEvent } from '../stand-ins/payments/events.ts'
+import { runDue } from './due.ts'
+
+/** Videos whose month has begun, and which others’ plans, seats and payments hold back or let in. */
+
+let service: Service
+beforeAll(async () => {
+  service = await openService()
+})
+afterAll(() => service.close())
+// No officer of an earlier test is waiting.
+beforeEach(() => write(sql`update project set due_at = '9998-01-01' where due_at is not null`))
+
+const zone = 'America/New_York'
+const month = (ahead: number) => monthAfter(monthIn(new Date(), zone), ahead)
+const inMonth = (ahead: number, days = 0) =>
+  new Date(startOfMonth(month(ahead), zone).getTime() + days * 86_400_000 + 60_000)
+const write = (query: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(query))
+const officerOf = async (tenantId: string | null, name = 'Officer'): Promise<Person> => {
+  const officer = await makePerson(service, 'User', { tenantId, name, timeZone: zone })
+  await write(sql`update person set free_projects = 1 where id = ${officer.id}`)
+  return officer
+}
+/** Who signed in anew: what was changed of them ended their older tokens. */
+const again = async (person: Person): Promise<Person> => {
+  const { stamp } = (await service.database.asSystem((tx) =>
+    tx.first(sql<{ stamp: number }>`select security_stamp as stamp from person where id = ${person.id}`),
+  ))!
+  return confirmed(service, { ...person, securityStamp: stamp })
+}
+const submit = async (officer: Person, times: number, ahead = 1) => {
+  const all: { id: string }[] = []
+  for (let n = 0; n < times; n++) all.push(await submitProject(service, officer, { submitMonth: month(ahead) }))
+  return all
+}
+/** Its status, and why it waits. */
+const standing = (all: readonly { id: string }[]) =>
+  Promise.all(
+    all.map(async ({ id }) => {
+      const row = await service.database.asSystem((tx) =>
+        tx.first(
+          sql<{ status: number; waits_for: string | null }>`select status, waits_for from project where id = ${id}`,
+        ),
+      )
+      return row!.waits_for ?? row!.status
+    }),
+  )
+const run = (now: Date) => runDue(service.database, now)
+
+describe('a video of one company', () => {
+  it('is not put to sleep with one of the same officer at another company, whose plan is another', async () => {
+    const [here, there] = [await makeTenant(service), await makeTenant(service)]
+    for (const tenantId of [here, there]) await subscribe(service, { tenantId }, 4)
+    const officer = await officerOf(here)
+    const [left] = await submit(officer, 1)
+    await write(sql`update person set tenant_id = ${there} where id = ${officer.id}`)
+    const [own] = await submit(await again({ ...officer, tenantId: there }), 1)
+    await write(sql`update subscription set status = 'canceled' where tenant_id = ${there}`)
+    await run(inMonth(1))
+    await run(inMonth(1, 1))
+    expect(await standing([left!, own!])).toEqual(['no-plan', 'no-plan'])
+    await subscribe(service, { tenantId: there }, 4)
+    await run(inMonth(1, 2))
+    expect(await standing([left!, own!])).toEqual(['no-plan', 0])
+  })
+})
+
+describe('videos of an officer who is away', () => {
+  /** A company with one seat of four videos, paid by card, whose officer has planned them for the next month. */
+  const company = async (name: string) => {
+    const [plan] = await addPlans(service)
+    const tenantId = await makeTenant(service, 1)
+    const admin = await buyer(service, plan!, await makePerson(service, 'ADMIN', { tenantId }))
+    await settle(service)
+    const officer = await officerOf(tenantId, name)
+    const change = (what: { isDisabled: boolean } | { role: 'Editor' | 'User' }) =>
+      callConfirmed(service, admin)(accounts.update, { body: { userId: officer.id, ...what } })
+    return { tenantId, admin, officer, planned: await submit(officer, 4), change }
+  }
+  const toldOf = async (who: Person) => {
+    await runNotices(service)
+    return (await callAs(service, who)(notifications.list, {})).items.filter(({ title }) => title.includes('wait'))
+  }
+
+  it('leave the seat to who came after, and enter the queue once the officer is enabled again', async () => {
+    const { tenantId, officer, planned, change } = await company('Xaver')
+    await change({ isDisabled: true })
+    const next = await officerOf(tenantId, 'Yves')
+    const theirs = await submit(next, 4)
+    await run(inMonth(1))
+    expect([await standing(planned), await standing(theirs)]).toEqual([
+      Array(4).fill('officer-inactive'),
+      Array(4).fill(0),
+    ])
+    // However often they are asked, they wait, and without an end.
+    for (const [ahead, days] of [
+      [1, 1],
+      [2, 0],
+      [3, 0],
+      [5, 0],
+    ] as const)
+      await run(inMonth(ahead, days))
+    expect(await standing(planned)).toEqual(Array(4).fill('officer-inactive'))
+    await write(sql`update tenant set total_users_allowed = 2 where id = ${tenantId}`)
+    await write(sql`update subscription set quantity = 2 where tenant_id = ${tenantId}`)
+    await run(inMonth(5, 1))
+    await change({ isDisabled: false })
+    const { due } = (await service.database.asSystem((tx) =>
+      tx.first(sql<{ due: number }>`
+        select count(*)::integer as due from project where user_id = ${officer.id} and due_at <= now()`),
+    ))!
+    expect(due).toBe(4)
+    await run(inMonth(5, 2))
+    expect(await standing(planned)).toEqual(Array(4).fill(0))
+  })
+
+  it('are told to the admins of their company once a month, with what to do, and not to the officer', async () => {
+    const { admin, officer, planned, change } = await company('Xaver')
+    await submit(officer, 1, 2)
+    await change({ isDisabled: true })
+    await run(inMonth(1))
+    await run(inMonth(1, 1))
+    const [told, ...more] = await toldOf(admin)
+    expect(more).toEqual([])
+    expect(told!.title).toMatch(/^Videos of Xaver for \w+( \d{4})? wait$/)
+    expect(told!.body).toMatch(
+      /^4 videos of Xaver .* Xaver is disabled and cannot sign in\. .*Enable them under People.*cancel/s,
+    )
+    expect(planned.map(({ id }) => `/panel/projects/${id}`)).toContain(told!.cta!.url)
+    const seen = await callAs(service, admin)(projects.find, { params: { projectId: planned[0]!.id } })
+    expect(seen.timeline.at(-1)).toMatchObject({
+      title: 'Waits for its officer',
+      metadata: { waits: 'officer-inactive' },
+    })
+    expect(await outcome(callAs(service, admin)(projects.unschedule, { params: { projectId: planned[0]!.id } }))).toBe(
+      'project.officer-inactive',
+    )
+    expect(await outcome(callAs(service, admin)(projects.cancel, { params: { projectId: planned[0]!.id } }))).toBe(
+      'done',
+    )
+    await run(inMonth(2))
+    expect((await toldOf(admin)).map(({ body }) => body.split(' of ')[0]).toSorted()).toEqual(['4 videos', 'One video'])
+    await change({ isDisabled: false })
+    expect(await toldOf(await again(officer))).toEqual([])
+  })
+
+  it('wait while the officer is an editor, the free one, too, and go on when they are an officer again', async () => {
+    const { admin, planned, change } = await company('Xaver')
+    await write(sql`update project set is_free = true where id = ${planned[3]!.id}`)
+    await change({ role: 'Editor' })
+    await run(inMonth(1))
+    await run(inMonth(1, 1))
+    expect(await standing(planned)).toEqual(Array(4).fill('officer-inactive'))
+    expect((await toldOf(admin))[0]!.body).toMatch(/is no loan officer any more.*Make them a loan officer again/s)
+    await change({ role: 'User' })
+    await run(inMonth(1, 2))
+    expect(await standing(planned)).toEqual(Array(4).fill(0))
+  })
+
+  it('are told to the admins after they waited for a plan, and to the officer anew when they are back', async () => {
+    const { tenantId, admin, officer, planned, change } = await company('Xaver')
+    await write(sql`update subscription set status = 'canceled' where tenant_id = ${tenantId}`)
+    await run(inMonth(1))
+    await run(inMonth(1, 1))
+    expect((await toldOf(officer)).map(({ body }) => body)).toEqual([expect.stringContaining('90 days from now')])
+    await change({ isDisabled: true })
+    await run(inMonth(2))
+    expect(await standing(planned)).toEqual(Array(4).fill('officer-inactive'))
+    expect(await toldOf(admin)).toHaveLength(1)
+    // Days in which the officer could not sign in do not count.
+    await run(inMonth(5))
+    await change({ isDisabled: false })
+    await run(inMonth(5, 1))
+    expect(await standing(planned)).toEqual(Array(4).fill('no-plan'))
+    expect(await toldOf(await again(officer))).toHaveLength(2)
+  })
+})
+
+describe('a single video that was set aside for a later month', () => {
+  const planned = async () => {
+    const [plan] = await addPlans(service)
+    const officer = await buyer(service, plan!, await officerOf(null))
+    await callConfirmed(service, officer)(subscriptions.charge, anySingle)
+    const all = await submit(officer, 5)
+    await settle(service)
+    return { officer, all }
+  }
+  /** The bank takes its payment back. */
+  const takeBack = async ({ id }: Person) => {
+    await service.database.asSystem(async (tx) => {
+      const { charge_id } = (await tx.first(sql<{ charge_id: string }>`
+        select charge_id from extra_project where user_id = ${id}`))!
+      await tx.count(sql`
+        update sandbox_object set body = body || jsonb_build_object('disputed', body->'price') where id = ${charge_id}`)
+      await addEvent(tx, 'charge.dispute.created', charge_id, new Date())
+    })
+    await settle(service)
+  }
+
+  it('lets a video in where its payment stands, and none where the bank took it back before the month', async () => {
+    const [paid, back] = [await planned(), await planned()]
+    await takeBack(back.officer)
+    await run(inMonth(1))
+    expect(await standing(paid.all)).toEqual([0, 0, 0, 0, 0])
+    expect(await standing(back.all)).toEqual([0, 0, 0, 0, 'month-full'])
+  })
+
+  it('stays used where a video entered the queue on it before its payment went back', async () => {
+    const { officer, all } = await planned()
+    await run(inMonth(1))
+    const stays = async () => {
+      await takeBack(officer)
+      return (await service.database.asSystem((tx) =>
+        tx.first(
+          sql<{ used_month: string | null }>`select used_month from extra_project where user_id = ${officer.id}`,
+        ),
+      ))!.used_month
+    }
+    expect([await standing(all), await stays()]).toEqual([[0, 0, 0, 0, 0], month(1)])
+  })
+
+  it('is there again when its payment is back, and its video goes on', async () => {
+    const { officer, all } = await planned()
+    await takeBack(officer)
+    await run(inMonth(1))
+    expect(await standing(all)).toEqual([0, 0, 0, 0, 'month-full'])
+    await write(sql`update extra_project set state = 'paid' where user_id = ${officer.id}`)
+    await run(inMonth(1, 1))
+    expect(await standing(all)).toEqual([0, 0, 0, 0, 0])
+  })
+})
