@@ -279,9 +279,11 @@ const useEverything = async () => {
   await runJobs('project-event', 'notice')
 
   // Texts that staff write about them, and notifications to others.
+  const shown = await makeVideo(service, admin)
   await as(admin)(notes.save, {
-    body: { userId: person.id, title: `About ${name}`, content: `${mark} likes slow cuts` },
+    body: { userId: person.id, title: `About ${name}`, content: `${mark} likes slow cuts`, assets: [shown] },
   })
+  await rows(sql`update asset set file_name = ${`${mark} speaks.mp4`} where id = ${shown}`)
   await as(admin)(
     notifications.push,
     { body: { userIds: [colleague.id, person.id], title: `Welcome, ${name}`, body: `${name} joined` } },

@@ -18,6 +18,7 @@ import {
   giveToLibrary,
   lockSources,
   sourcesOf,
+  unusedAmong,
   unusedOf,
   type AssetRow,
 } from './store.ts'
@@ -133,6 +134,13 @@ export const discardUnusedOf = async (tx: Tx, authorId: string): Promise<string[
     // One that was thrown away or taken into use meanwhile is none of them any more.
     for (const { id } of files) if (await discardUnused(tx, id, authorId)) gone.push(id)
   }
+}
+
+/** Of these files, whoever sent them, throws away what nothing uses. Answers the ids of what is gone. */
+export const discardUnusedAmong = async (tx: Tx, ids: readonly string[]): Promise<string[]> => {
+  const gone: string[] = []
+  for (const { id, author_id } of await unusedAmong(tx, ids)) if (await discardUnused(tx, id, author_id)) gone.push(id)
+  return gone
 }
 
 const missing = (): never => {

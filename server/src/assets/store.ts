@@ -201,6 +201,12 @@ export const unusedOf = (tx: Reader, authorId: string): Promise<AssetRow[]> =>
     select ${columns} from asset where author_id = ${authorId} and ${visible} and ${unused} and ${sentIn}
     order by uploaded_at desc, id desc limit 100`)
 
+/** Of these files those that were sent in for something, and that nothing uses by now; with their senders. */
+export const unusedAmong = (tx: Reader, ids: readonly string[]) =>
+  tx.rows(sql<{ id: string; author_id: string }>`
+    select id, author_id from asset
+    where id = any(${ids as string[]}::uuid[]) and purpose = 'source' and ${visible} and ${unused} order by id`)
+
 /** Locks source files of these owners, always in the order of their ids: two who want the same never wait in a ring. */
 export const lockSources = (tx: Tx, ids: readonly string[], owners: readonly string[]): Promise<AssetRow[]> =>
   tx.rows(sql<AssetRow>`

@@ -1,10 +1,12 @@
+import { discardUnusedAmong } from '../assets/actions.ts'
 import { servedBy, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { duties } from '@clear-to-post/domain/roles'
+import { filesAbout } from './store.ts'
 
 export const notesData: RoomData = {
   words: [
-    { text: 'All notes that staff wrote about you.', for: duties.film },
+    { text: 'All notes that staff wrote about you, and the files in them that nothing else uses.', for: duties.film },
     { text: 'Your name on notes that you wrote about others.', for: duties.serve },
   ],
   tables: {
@@ -33,7 +35,10 @@ export const notesData: RoomData = {
       withheld: { others: 'note_id at seq type actor_email details' },
     },
   },
-  erase: async (tx, { id, email, isConfirmed = true }) => {
+  erase: async (tx, { id, email, isConfirmed = true }, traces) => {
+    const files = await filesAbout(tx, id)
     await tx.rows(sql`select erase_traces(${id}, ${isConfirmed ? email : ''})`)
+    // Staff sent them in to say something of the person.
+    traces.assetIds.push(...(await discardUnusedAmong(tx, files)))
   },
 }

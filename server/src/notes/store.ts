@@ -62,6 +62,16 @@ export const deletedAbout = async (tx: Tx, caller: Caller, userId: string): Prom
   return rows.map((row) => ({ ...row, content: '', asset_ids: [] }))
 }
 
+/** The files that are in notes about a person, deleted ones too, or were taken out of one. As the service. */
+export const filesAbout = async (tx: Tx, userId: string): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ id: string }>`
+      select a.asset_id::text as id from note_asset a join note n on n.id = a.note_id where n.user_id = ${userId}
+      union
+      select e.details from note_event e join note n on n.id = e.note_id
+      where n.user_id = ${userId} and e.type in ('asset-added', 'asset-removed')`)
+  ).map(({ id }) => id)
+
 export const findNote = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<NoteRow>`
     select ${columns} from note n

@@ -5,6 +5,13 @@ const exportWalls = (test: string) => ['server/test/export-walls.test.ts', test]
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a cut that somebody showed in a note goes with the note’s officer',
+    file: 'server/src/assets/store.ts',
+    from: "and purpose = 'source' and ${visible} and ${unused} order by id",
+    to: 'and ${visible} and ${unused} order by id',
+    noticed: ['server/src/notes/removed-officer.test.ts', 'stays while another note'],
+  },
+  {
     what: 'a reading call opens a file beside a statement of its transaction',
     file: 'server/src/assets/calls.ts',
     from: 'const row = await findAsset(tx, params.assetId)',

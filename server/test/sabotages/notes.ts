@@ -18,6 +18,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: exportWalls('a note that was deleted'),
   },
   {
+    what: 'files in notes about a removed officer stay with who sent them',
+    file: 'server/src/notes/personal-data.ts',
+    from: 'traces.assetIds.push(...(await discardUnusedAmong(tx, files)))',
+    to: 'void files',
+    noticed: ['server/src/notes/removed-officer.test.ts', 'go with the notes'],
+  },
+  {
+    what: 'a file that was taken out of a note about a removed officer stays',
+    file: 'server/src/notes/store.ts',
+    from: "and e.type in ('asset-added', 'asset-removed')`",
+    to: 'and false`',
+    noticed: ['server/src/notes/removed-officer.test.ts', 'go with the notes'],
+  },
+  {
     what: 'notes about a person hold any number of files',
     file: 'server/src/notes/actions.ts',
     from: 'files > mostKept.noteFiles',
