@@ -294,8 +294,10 @@ const useEverything = async () => {
   await service.database.asSystem(async (tx) => {
     const key = () => `password:${randomUUID()}` as const
     const old = `old.${mark}@marks.test`
+    await tx.count(sql`update person set email = ${old} where id = ${person.id}`)
     await sendMail(tx, { key: key(), to: old, template: 'addressChanged', data: { newAddress: email } })
     await sendMail(tx, { key: key(), to: old, template: 'passwordChanged', data: {} })
+    await tx.count(sql`update person set email = ${email} where id = ${person.id}`)
     await sendMail(tx, { key: key(), to: email, template: 'passwordChanged', data: {} })
     await tx.count(sql`
       insert into connected_account (issuer, subject, person_id, provider, email)

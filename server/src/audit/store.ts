@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { AuditAct, AuditKind } from '@clear-to-post/domain/audit'
 import type { Role } from '@clear-to-post/domain/roles'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import type { Formerly } from '../kernel/personal-data.ts'
 import { holds, type PageColumns } from '../kernel/page.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
@@ -127,5 +128,30 @@ export const sealWaiting = async (tx: Tx, most: number): Promise<number> =>
   (await tx.first(sql<{ done: number }>`select seal_audit(${most}) as done`))!.done
 
 /** Lets go of what entries said of somebody who was removed. */
+/** What somebody was before: their addresses in turn, names and roles. As the service. */
+export const formerlyOf = async (tx: Tx, personId: string): Promise<Formerly> => {
+  const changes = await tx.rows(sql<{
+    until: string
+    email: string | null
+    isConfirmed: boolean
+    name: string | null
+    role: Role | null
+  }>`
+    select to_json(e.at)#>>'{}' as until, v.changes #>> '{email,0}' as email,
+      coalesce(v.changes #> '{email_verified_at,0}' <> 'null', true) as "isConfirmed",
+      v.changes #>> '{name,0}' as name, v.changes #>> '{role,0}' as role
+    from audit_value v join audit_entry e on e.id = v.entry_id
+    where v.person_id = ${personId} and e.kind = 'person' and v.changes ?| array['email', 'name', 'role'] order by e.at`)
+  const every = <Of>(values: readonly (Of | null)[]): Of[] => [...new Set(values.filter((one) => one !== null))]
+  return {
+    addresses: changes.flatMap(({ email, until, isConfirmed }) =>
+      email === null ? [] : [{ email, until, isConfirmed }],
+    ),
+    // Who calls themselves something else every hour is looked for by the last ones.
+    names: every(changes.map(({ name }) => name)).slice(-100),
+    roles: every(changes.map(({ role }) => role)),
+  }
+}
+
 export const forgetValuesOf = (tx: Tx, personId: string) =>
   tx.rows(sql<{ forgotten: string | null }>`select forget_audited(${personId})::text as forgotten`)

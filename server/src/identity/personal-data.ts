@@ -71,9 +71,9 @@ export const identityData: RoomData = {
       withheld: { secret: 'hash', inner: 'person_id' },
     },
   },
-  erase: async (tx, { id, email, isConfirmed }) => {
-    await forgetCredentials(tx, id)
-    await forgetTriesOf(tx, { id, email, isConfirmed })
-    await dropCodesTo(tx, email)
+  erase: async (tx, leaving) => {
+    await forgetCredentials(tx, leaving.id)
+    await forgetTriesOf(tx, leaving)
+    await dropCodesTo(tx, leaving)
   },
 }

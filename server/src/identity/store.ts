@@ -1,6 +1,7 @@
 import type { JWK } from 'jose'
 import type { SessionEnd } from '@clear-to-post/domain/session-ends'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { addressesOf, isTo, type RemovedPerson } from '../kernel/personal-data.ts'
 
 /** A person who may sign in; undefined for an unknown or disabled one. */
 export const sessionPerson = (tx: Reader, personId: string) =>
@@ -334,8 +335,9 @@ export const dropSetUps = (tx: Tx, personId: string) =>
 export const dropOneTimeTokens = (tx: Tx, personId: string) =>
   tx.count(sql`delete from one_time_token where person_id = ${personId} and redeemed_at is null`)
 
-/** Codes that were sent to an address, whoever it is of. */
-export const dropCodesTo = (tx: Tx, email: string) => tx.count(sql`delete from one_time_token where email = ${email}`)
+/** Codes that were sent to an address of somebody’s, whoever asked for them. */
+export const dropCodesTo = (tx: Tx, leaving: RemovedPerson) =>
+  tx.count(sql`delete from one_time_token t where ${isTo(addressesOf(leaving), sql`t.email`, sql`t.created_at`)}`)
 
 export const dropPassword = (tx: Tx, personId: string) =>
   tx.count(sql`delete from password where person_id = ${personId}`)

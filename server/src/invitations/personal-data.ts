@@ -20,7 +20,7 @@ export const invitationsData: RoomData = {
       },
     },
   },
-  erase: async (tx, { id, email, isConfirmed = true }) => {
-    await dropOf(tx, { id, email: isConfirmed ? email : null })
+  erase: async (tx, leaving) => {
+    await dropOf(tx, leaving)
   },
 }

@@ -3,6 +3,7 @@ import { canonicalMailbox } from '@clear-to-post/domain/mailbox'
 import type { PersonRole } from '@clear-to-post/domain/roles'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { confirmedOf, isTo, type RemovedPerson } from '../kernel/personal-data.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type InvitationRow = {
@@ -152,10 +153,12 @@ export const redeemInvitation = (tx: Tx, hash: Buffer, personId: string, now: Da
 export const dropOld = (tx: Tx, before: Date) => tx.count(sql`delete from invitation where ends_at < ${before}`)
 
 /** Those that a person sent, took or was sent, however their address was spelled. As the service. */
-export const dropOf = (tx: Tx, { id, email }: { id: string; email: string | null }) =>
-  tx.count(sql`
-    delete from invitation
-    where invited_by = ${id} or accepted_by = ${id} or mailbox = ${email === null ? null : canonicalMailbox(email)}`)
+export const dropOf = (tx: Tx, leaving: RemovedPerson) => {
+  const mailboxes = confirmedOf(leaving).map(({ email, until }) => ({ email: canonicalMailbox(email), until }))
+  return tx.count(sql`
+    delete from invitation v
+    where v.invited_by = ${leaving.id} or v.accepted_by = ${leaving.id} or ${isTo(mailboxes, sql`v.mailbox`, sql`v.created_at`)}`)
+}
 
 /** How the list's fields stand in SQL. */
 export const listColumns = {

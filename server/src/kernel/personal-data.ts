@@ -35,7 +35,38 @@ export type RemovedPerson = {
   role: Role
   /** False: nobody knows that the address is theirs, so nothing is erased by it that is older than the account. */
   isConfirmed?: boolean
+  /** Missing in removals from before it was noted. */
+  formerly?: Formerly
 }
+
+/** What somebody was before, as the audit log says it. */
+export type Formerly = {
+  /** Each with the moment until which what came there was theirs; somebody else may have it since. */
+  addresses: { email: string; until: string; isConfirmed: boolean }[]
+  names: string[]
+  roles: Role[]
+}
+
+type Held = { email: string; until: string | null; isConfirmed: boolean }
+
+/** The addresses that are the person's or were, with those of which nobody knows that they are. */
+export const addressesOf = ({ email, isConfirmed = true, formerly }: RemovedPerson): Held[] => [
+  { email, until: null, isConfirmed },
+  ...(formerly?.addresses ?? []),
+]
+
+/** Those that are known to be theirs: by another one nothing is erased that is older than the account. */
+export const confirmedOf = (leaving: RemovedPerson): Held[] =>
+  addressesOf(leaving).filter(({ isConfirmed }) => isConfirmed)
+
+/** Whether what came to or from `address` at that time was that of who held one of these addresses then. */
+export const isTo = (
+  held: readonly Pick<Held, 'email' | 'until'>[],
+  address: RawBuilder<unknown>,
+  at: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql`exists (
+  select from unnest(${held.map(({ email }) => email)}::text[], ${held.map(({ until }) => until)}::timestamptz[]) as held (email, until)
+  where held.email = ${address} and (held.until is null or ${at} <= held.until))`
 
 /** What lies outside the database, or beside it, and is erased by a job: by ids alone, never by words a person chose. */
 export type ErasureTargets = {
@@ -84,8 +115,13 @@ export const tiesTo = (
 ): string[] => patternsOf([id, ...projectIds])
 
 /** Patterns for `ilike any` of the person's words, for rows that are about them by `tiesTo` besides. */
-export const wordsNaming = ({ email, name }: Pick<RemovedPerson, 'email' | 'name'>): string[] =>
-  patternsOf([email, name.trim()].filter(Boolean))
+export const wordsNaming = (leaving: RemovedPerson): string[] =>
+  patternsOf(
+    [
+      ...addressesOf(leaving).map(({ email }) => email),
+      ...[leaving.name, ...(leaving.formerly?.names ?? [])].map((name) => name.trim()),
+    ].filter(Boolean),
+  )
 
 /**
  * Forgets what was answered about these things, which are gone. A repeat is refused for as long as the answer would have been kept:

@@ -1,4 +1,5 @@
-import { tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
+import type { RawBuilder } from 'kysely'
+import { addressesOf, confirmedOf, isTo, tiesTo, wordsNaming, type RoomData } from '../kernel/personal-data.ts'
 import { sql } from '../kernel/database.ts'
 import { mailer } from '../outside/mail.ts'
 
@@ -17,16 +18,16 @@ export const mailData: RoomData = {
     },
   },
   erase: async (tx, leaving, traces) => {
-    const { id, email, isConfirmed = true } = leaving
-    const isTheirs = sql`(${isConfirmed} or m.created_at >= (select created_at from person where id = ${id}))`
-    // Whoever moved to this address was written to at the one before.
+    const since = sql`(select created_at from person where id = ${leaving.id})`
+    // To an address of theirs, or by the contact form from one; whoever had it before them, or has it since, keeps theirs.
+    const isTheirs = (address: RawBuilder<unknown>) => sql`(
+      ${isTo(confirmedOf(leaving), address, sql`m.created_at`)}
+      or (m.created_at >= ${since} and ${isTo(addressesOf(leaving), address, sql`m.created_at`)}))`
     const gone = await tx.rows(sql<{ id: string }>`
       delete from mail m where not m.is_forgotten and (
-        (m.recipient = ${email} and ${isTheirs})
-        or (${isConfirmed} and m.recipient in (
-          select o.recipient from mail o where o.template = 'addressChanged' and o.data->>'newAddress' = ${email}))
-        -- A letter of theirs by the contact form, once it has left.
-        or (m.state <> 'waiting' and m.data->>'replyTo' = ${email} and ${isTheirs})
+        ${isTheirs(sql`m.recipient`)}
+        -- A letter that has left.
+        or (m.state <> 'waiting' and ${isTheirs(sql`m.data->>'replyTo'`)})
         or (concat_ws(' ', m.key, m.data::text) ilike any(${wordsNaming(leaving)})
           and concat_ws(' ', m.key, m.data::text) like any(${tiesTo(leaving, traces)})))
       returning m.id`)

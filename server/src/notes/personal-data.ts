@@ -30,14 +30,14 @@ export const notesData: RoomData = {
     note_event: {
       of: () => sql`false`,
       erased: 'actor_email',
-      stays: { company: 'details', record: 'note_id at seq type' },
+      stays: { company: 'details', record: 'note_id at seq type', number: 'actor_id' },
       given: '',
-      withheld: { others: 'note_id at seq type actor_email details' },
+      withheld: { others: 'note_id at seq type actor_id actor_email details' },
     },
   },
-  erase: async (tx, { id, email, isConfirmed = true }, traces) => {
+  erase: async (tx, { id }, traces) => {
     const files = await filesAbout(tx, id)
-    await tx.rows(sql`select erase_traces(${id}, ${isConfirmed ? email : ''})`)
+    await tx.rows(sql`select erase_traces(${id}, '')`)
     // Staff sent them in to say something of the person.
     traces.assetIds.push(...(await discardUnusedAmong(tx, files)))
   },

@@ -111,7 +111,8 @@ export const addHistory = async (tx: Tx, caller: Caller, id: string, events: rea
   const email = await emailOf(tx, caller)
   for (const { type, details } of events)
     await tx.count(sql`
-      insert into note_event (note_id, at, type, actor_email, details) values (${id}, ${now}, ${type}, ${email}, ${details ?? null})`)
+      insert into note_event (note_id, at, type, actor_id, actor_email, details)
+      values (${id}, ${now}, ${type}, ${caller.id}, ${email}, ${details ?? null})`)
 }
 
 const emailOf = async (tx: Tx, { id }: Caller): Promise<string> =>

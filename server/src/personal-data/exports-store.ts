@@ -1,5 +1,5 @@
 import { hasDutySql } from '../kernel/domain-sql.ts'
-import { tiesTo, type RemovedPerson } from '../kernel/personal-data.ts'
+import { addressesOf, isTo, tiesTo, type RemovedPerson } from '../kernel/personal-data.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
 
 export type ExportRow = {
@@ -110,14 +110,14 @@ export const renewStaffExports = async (tx: Tx, leaving: RemovedPerson) => {
  * what each room's `erase` takes from an export of theirs.
  */
 const isAbout = (leaving: RemovedPerson, projectIds: string[]) => {
-  const { id, email } = leaving
+  const { id } = leaving
   const ties = tiesTo(leaving, { projectIds })
   return sql`(
     exists (select from note n where n.author_id = p.id and n.user_id = ${id})
     or exists (select from project_comment c where c.author_id = p.id and c.user_id = ${id})
     or exists (select from support_message m where m.author_id = p.id and m.person_id = ${id})
     or exists (select from mail m where m.recipient = p.email
-      and (m.data->>'replyTo' = ${email} or concat_ws(' ', m.key, m.data::text) like any(${ties})))
+      and (${isTo(addressesOf(leaving), sql`m.data->>'replyTo'`, sql`m.created_at`)} or concat_ws(' ', m.key, m.data::text) like any(${ties})))
     or exists (select from notification n where n.user_id = p.id
       and (n.about = any(${projectIds}::uuid[]) or concat_ws(' ', n.cause, n.about, n.cta, n.metadata) like any(${ties})
         -- What an ADMIN wrote to both.

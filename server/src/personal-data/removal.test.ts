@@ -184,8 +184,8 @@ test('an account on an address that nobody confirmed erases nothing of who had t
     insert into note (user_id, author_id, author_email, title, content)
     values (${officer.id}, ${formerId}, ${former}, 'Pace', 'Slow')`)
   await write(sql`
-    insert into note_event (note_id, at, type, actor_email)
-    select id, now(), 'created', ${former} from note where author_id = ${formerId}`)
+    insert into note_event (note_id, at, type, actor_id, actor_email)
+    select id, now(), 'created', ${formerId}, ${former} from note where author_id = ${formerId}`)
   await write(sql`
     insert into mail (key, recipient, template, data, created_at)
     values ('to the former one', ${former}, 'passwordChanged', '{}', now() - interval '1 day')`)
@@ -198,6 +198,40 @@ test('an account on an address that nobody confirmed erases nothing of who had t
     await tx.count(sql`select from mail where key = 'to the former one'`),
   ])
   expect(left).toEqual([1, 1])
+})
+
+test('an address that somebody gave up takes nothing of who has it next, and what came before goes', async () => {
+  const [before, next] = [await makePerson(service, 'User'), await makePerson(service, 'User')]
+  const write = (query: ReturnType<typeof sql>) => service.database.asSystem((tx) => tx.count(query))
+  const handed = 'handed@on.test'
+  const traces = async (whose: string) => {
+    await write(sql`
+      insert into mail (key, recipient, template, data) values (${`${whose} is told`}, ${handed}, 'passwordChanged', '{}')`)
+    await write(sql`
+      insert into mail (key, recipient, template, data, state)
+      values (${`${whose} wrote`}, 'us@service.test', 'message', ${JSON.stringify({ replyTo: handed })}, 'sent')`)
+    await write(sql`
+      insert into support_thread (guest_email, subject, since, created_at) values (${handed}, ${whose}, now(), now())`)
+    await write(sql`
+      insert into invitation (email, mailbox, role, invited_by, mail_id, sent_at, mailed_at, ends_at, withdrawn_at)
+      values (${handed}, ${handed}, 'QA', ${admin.id}, gen_random_uuid(), now(), array[now()], now(), now())`)
+  }
+  await write(sql`update person set email = ${handed} where id = ${before.id}`)
+  await traces('the one before')
+  await write(sql`update person set email = 'gone@on.test' where id = ${before.id}`)
+  await write(sql`update person set email = ${handed} where id = ${next.id}`)
+  await traces('the next one')
+  await as(before)(accounts.remove, { query: {} })
+  const left = await service.database.asSystem(async (tx) => [
+    await tx.rows(sql`select key from mail where recipient = ${handed} or data->>'replyTo' = ${handed} order by key`),
+    await tx.rows(sql`select subject from support_thread where guest_email = ${handed}`),
+    await tx.count(sql`select from invitation where email = ${handed}`),
+  ])
+  expect(left).toEqual([
+    [{ key: 'the next one is told' }, { key: 'the next one wrote' }],
+    [{ subject: 'the next one' }],
+    1,
+  ])
 })
 
 test('an account can be removed while other transactions change its projects and files', async () => {

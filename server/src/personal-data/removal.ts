@@ -9,6 +9,7 @@ import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { enqueue } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
+import { formerlyOf } from '../audit/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { closeProjectsOf, countOpenOf } from '../projects/actions.ts'
 import { payerChanged } from '../subscriptions/actions.ts'
@@ -55,7 +56,7 @@ export const removePerson = async (
   return asService(tx, async () => {
     // Their own plan is ended with what else is theirs.
     if (person.tenant_id !== null && wasAdmin) await payerChanged(tx, { tenantId: person.tenant_id }, now)
-    const leaving = leavingOf(person)
+    const leaving = await leavingOf(tx, person)
     // Without a name: it would outlive them.
     if (wasAdmin && person.id !== caller.id)
       await tellAdmins(tx, person.tenant_id, {
@@ -109,8 +110,10 @@ export const previewRemoval = async (
   if (!mayName(caller, 'user.remove', userId ?? caller.id)) throw refusal('account.not-found')
   const person = await findPerson(tx, caller, userId ?? caller.id)
   if (!person) throw refusal('account.not-found')
-  const canceled = await asService(tx, () => countOpenOf(tx, person.id))
-  return { ...receiptFor(leavingOf(person)), canceled }
+  return asService(tx, async () => {
+    const canceled = await countOpenOf(tx, person.id)
+    return { ...receiptFor(await leavingOf(tx, person)), canceled }
+  })
 }
 
 /**
@@ -174,13 +177,18 @@ const eraseRows = async (tx: Tx, leaving: RemovedPerson, traces: ErasureTargets)
   if (traces.subscriptionIds) traces.subscriptionIds = [...new Set(traces.subscriptionIds)]
 }
 
-const leavingOf = ({ id, email, name, tenant_id, role, email_verified_at }: PersonRow): RemovedPerson => ({
+/** To be asked before anything is erased: the log forgets who they were. As the service. */
+const leavingOf = async (
+  tx: Tx,
+  { id, email, name, tenant_id, role, email_verified_at }: PersonRow,
+): Promise<RemovedPerson> => ({
   id,
   email,
   name,
   tenantId: tenant_id,
   role,
   isConfirmed: email_verified_at !== null,
+  formerly: await formerlyOf(tx, id),
 })
 
 // Letters that nobody mistakes for each other when they read them out.

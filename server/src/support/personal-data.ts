@@ -24,13 +24,13 @@ export const supportData: RoomData = {
       withheld: { others: 'author_id about_id', inner: 'id thread_id person_id tenant_id' },
     },
   },
-  erase: async (tx, { id, email, isConfirmed = true }) => {
-    const dropped = await dropThreadsOf(tx, id, isConfirmed ? email : null)
+  erase: async (tx, leaving) => {
+    const dropped = await dropThreadsOf(tx, leaving)
     // Staff's requests are answered with all that was said.
     await forgetAnswersAbout(
       tx,
       dropped.map((thread) => thread.id),
     )
-    await leaveQuestionsOf(tx, id)
+    await leaveQuestionsOf(tx, leaving.id)
   },
 }

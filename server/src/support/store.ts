@@ -5,6 +5,7 @@ import type { PersonRole } from '@clear-to-post/domain/roles'
 import type { SupportState } from '@clear-to-post/domain/support'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 import { sql, type Caller, type Reader, type Tx } from '../kernel/database.ts'
+import { confirmedOf, isTo, type RemovedPerson } from '../kernel/personal-data.ts'
 import { holds, type PageColumns } from '../kernel/page.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
@@ -271,9 +272,11 @@ export const dropClosedLetters = (tx: Tx) =>
       order by h.since desc, h.id offset ${mostKept.closedLetters} limit 10000)`)
 
 /** All that a person asked, and what came by the contact form from their address where it is known to be theirs. */
-export const dropThreadsOf = (tx: Tx, personId: string, email: string | null) =>
+export const dropThreadsOf = (tx: Tx, leaving: RemovedPerson) =>
   tx.rows(sql<{ id: string }>`
-    delete from support_thread h where h.person_id = ${personId} or lower(h.guest_email) = lower(${email}::text) returning h.id`)
+    delete from support_thread h
+    where h.person_id = ${leaving.id} or ${isTo(confirmedOf(leaving), sql`lower(h.guest_email)`, sql`h.created_at`)}
+    returning h.id`)
 
 /** Takes from somebody the questions that they may answer no more: gone, shut out, in another role or company. Answers those that wait, the oldest first. */
 export const leaveThreads = async (tx: Tx, personId: string): Promise<LeftThread[]> => {

@@ -32,6 +32,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/notes/removed-officer.test.ts', 'go with the notes'],
   },
   {
+    what: 'the history of a note keeps the former address of who changed it',
+    file: 'server/src/notes/store.ts',
+    from: 'values (${id}, ${now}, ${type}, ${caller.id}, ${email}',
+    to: 'values (${id}, ${now}, ${type}, null, ${email}',
+    noticed: ['server/test/former-address.test.ts', 'that a removed person had before'],
+  },
+  {
     what: 'notes about a person hold any number of files',
     file: 'server/src/notes/actions.ts',
     from: 'files > mostKept.noteFiles',

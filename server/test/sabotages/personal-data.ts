@@ -12,6 +12,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/personal-data/removal.test.ts', 'erases nothing of who had the address before'],
   },
   {
+    what: 'what came to a former address of a removed person stays',
+    file: 'server/src/kernel/personal-data.ts',
+    from: '  ...(formerly?.addresses ?? []),\n',
+    to: '',
+    noticed: ['server/test/former-address.test.ts', 'that a removed person had before'],
+  },
+  {
+    what: 'whoever has a former address of somebody loses their mails with them',
+    file: 'server/src/kernel/personal-data.ts',
+    from: 'and (held.until is null or ${at} <= held.until)',
+    to: 'and (held.until is null or ${at} is not null)',
+    noticed: ['server/src/personal-data/removal.test.ts', 'takes nothing of who has it next'],
+  },
+  {
     what: 'an export outlives the sign-in that asked for it',
     file: 'server/src/personal-data/exports-store.ts',
     from: 'on p.id = e.person_id and p.security_stamp = e.security_stamp',
