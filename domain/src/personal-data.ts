@@ -1,5 +1,3 @@
-import type { Role } from './roles.ts'
-
 /**
  * What becomes of what the service knows about somebody who is removed, and what of it they get as a file. Each column of
  * each table says one of these (the rooms' personal-data.ts); a receipt and the profile page say them to people.
@@ -12,28 +10,24 @@ export const reasonsToStay = {
   approved: {
     what: 'Videos that were approved for a company',
     why: 'They were published under the company’s name, and the company must be able to show them.',
-    for: ['User'],
   },
   company: {
     what: 'What was written for a company or for the service: its library, notes about others, remarks on others’ videos',
     why: 'It belongs to the company or the service. It no longer says who wrote it.',
-    for: ['Editor', 'QA', 'ADMIN'],
   },
   payments: {
     what: 'Amounts and dates of payments',
     why: 'The law asks us to keep them. Names and cards are erased.',
-    for: ['User'],
   },
   freeVideo: {
     what: 'If you had your free video: codes that were computed from your address and its domain, and when it was',
     why: 'Each mailbox has one free video, and a domain ten in 30 days, also after an account is deleted. The address cannot be read from the codes.',
-    for: ['User'],
   },
   number: {
     what: 'The number of the account',
     why: 'It names nobody, and keeps the record together.',
   },
-} as const satisfies Record<string, { what: string; why: string; for?: readonly Role[] }>
+} as const satisfies Record<string, { what: string; why: string }>
 export type ReasonToStay = keyof typeof reasonsToStay
 
 export const reasonsToWithhold = {

@@ -6,6 +6,11 @@ import { dropPictures } from './pictures.ts'
 import { isTheirs } from './store.ts'
 import { duties } from '@clear-to-post/domain/roles'
 
+/** What was approved for a company, whatever its officer is now: file `t`. */
+const isApproved = (officerId: string) => sql`exists (
+  select from project v join project_cut c on c.asset_id = t.id and c.verdict = 'approved'
+  where v.id = t.project_id and v.user_id = ${officerId} and v.tenant_id is not null)`
+
 export const assetsData: RoomData = {
   words: [
     { text: 'All recordings of your videos, and files that you did not submit.', for: duties.film },
@@ -20,6 +25,7 @@ export const assetsData: RoomData = {
         record:
           'id tenant_id author_id project_id purpose extension file_size is_open take_id received_bytes state progress type duration_ms width height attempt uploaded_at modified_at',
       },
+      staying: isApproved,
       given:
         'id project_id purpose file_name extension declared_type file_size sha256 state type duration_ms width height reason notes take_log uploaded_at',
       withheld: {
@@ -44,8 +50,7 @@ export const assetsData: RoomData = {
         reason = null, notes = '{}', take_log = null, attempt = a.attempt + 1, modified_at = now()
       from project p
       where p.id = a.project_id and p.user_id = ${id}
-        and not (p.tenant_id is not null and exists (
-          select from project_cut c where c.asset_id = a.id and c.verdict = 'approved'))
+        and not exists (select from asset t where t.id = a.id and ${isApproved(id)})
       returning a.id`)
     traces.assetIds.push(...gone.map((row) => row.id))
     await tx.count(sql`

@@ -19,6 +19,8 @@ export type TableData = {
   /** Emptied when the person is removed, or gone with their rows. */
   erased?: string
   stays?: Partial<Record<ReasonToStay, string>>
+  /** Of whose rows the receipt says that they stay, before a removal and after it, where those are others than `of`. */
+  staying?: (personId: string) => RawBuilder<unknown>
   /** In the person's own file. */
   given?: string
   withheld?: Partial<Record<ReasonToWithhold, string>>

@@ -18,6 +18,7 @@ export const notesData: RoomData = {
         company: 'title content',
         record: 'id user_id tenant_id author_id created_at modified_at deleted_at',
       },
+      staying: (personId) => sql`t.author_id = ${personId}`,
       given: 'title content created_at modified_at deleted_at',
       withheld: { others: 'user_id', inner: 'id tenant_id author_id author_email' },
     },

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import type { RemovedPerson, ErasureTargets } from '../kernel/personal-data.ts'
+import type { ReasonToStay } from '@clear-to-post/domain/personal-data'
+import type { RemovedPerson, ErasureTargets, RoomData } from '../kernel/personal-data.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
@@ -45,6 +46,28 @@ export const finishRemoval = async (tx: Tx, id: string): Promise<void> => {
   await tx.count(sql`
     update removal set work = null, finished_at = clock_timestamp() where id = ${id} and work is not null`)
   await tx.rows(sql`select forget_samples()`)
+}
+
+/** What stays of everybody: their row, and their part in the record. */
+export const ofEverybody: readonly ReasonToStay[] = ['record', 'number']
+
+/** For which reasons something else of this person's stays, as the rooms say whose it is: who they are now says nothing of it. */
+export const reasonsOf = async (
+  tx: Tx,
+  personId: string,
+  rooms: readonly [string, RoomData][],
+): Promise<ReadonlySet<ReasonToStay>> => {
+  const tables = rooms.flatMap(([, room]) => Object.entries(room.tables))
+  const each = tables.flatMap(([table, { stays = {}, of, staying = of }]) =>
+    (Object.keys(stays) as ReasonToStay[])
+      .filter((reason) => !ofEverybody.includes(reason))
+      .map(
+        (reason) => sql`
+        select ${reason}::text as reason where exists (select from ${sql.table(table)} t where ${staying(personId)})`,
+      ),
+  )
+  const found = await tx.rows(sql<{ reason: ReasonToStay }>`${sql.join(each, sql` union `)}`)
+  return new Set(found.map(({ reason }) => reason))
 }
 
 /** Removals that are open for longer than `before` although no job is at them. */

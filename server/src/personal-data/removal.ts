@@ -14,7 +14,15 @@ import { sendMail } from '../mail/actions.ts'
 import { closeProjectsOf, countOpenOf } from '../projects/actions.ts'
 import { payerChanged } from '../subscriptions/actions.ts'
 import { personalData } from './rooms.ts'
-import { addRemoval, finishRemoval, lockRemoval, saveWork, type RemovalRow } from './removal-store.ts'
+import {
+  addRemoval,
+  finishRemoval,
+  lockRemoval,
+  ofEverybody,
+  reasonsOf,
+  saveWork,
+  type RemovalRow,
+} from './removal-store.ts'
 import {
   awaitCallsOf,
   findPerson,
@@ -78,7 +86,7 @@ export const removePerson = async (
     }
     await eraseRows(tx, leaving, traces)
     if (hasDuty(person.role, 'serve')) await enqueue(tx, 'left-work', { userId: person.id, tenantId: person.tenant_id })
-    const receipt = receiptFor(leaving)
+    const receipt = await receiptFor(tx, leaving)
     const removal = await addRemoval(tx, {
       number: newNumber(),
       personId: person.id,
@@ -112,7 +120,7 @@ export const previewRemoval = async (
   if (!person) throw refusal('account.not-found')
   return asService(tx, async () => {
     const canceled = await countOpenOf(tx, person.id)
-    return { ...receiptFor(await leavingOf(tx, person)), canceled }
+    return { ...(await receiptFor(tx, await leavingOf(tx, person))), canceled }
   })
 }
 
@@ -143,21 +151,19 @@ export const finishErasing = async ({ database }: JobContext, removalId: string)
   await database.asSystem((tx) => finishRemoval(tx, removalId))
 }
 
-/** What is erased and what stays, in words for somebody of this role. */
-export const receiptFor = ({ role, tenantId }: Pick<RemovedPerson, 'role' | 'tenantId'>) => {
-  const isFor = (entry: { for?: readonly Role[] }) => !entry.for || entry.for.includes(role)
-  const used = new Set(
-    personalData.flatMap(([, { tables }]) =>
-      Object.values(tables).flatMap(({ stays = {} }) => Object.keys(stays) as ReasonToStay[]),
-    ),
-  )
+/** What is erased, in words for somebody who has this role or had it, and what stays of them. As the service. */
+const receiptFor = async (tx: Tx, { id, role, formerly }: RemovedPerson) => {
+  const roles = [role, ...(formerly?.roles ?? [])]
+  const isFor = (entry: { for?: readonly Role[] }) => !entry.for || entry.for.some((one) => roles.includes(one))
+  const staying = await reasonsOf(tx, id, personalData)
+  const stays = (reason: ReasonToStay): boolean =>
+    ofEverybody.includes(reason) ||
+    // A library does not say who wrote it.
+    (reason === 'company' && roles.some((one) => hasDuty(one, 'serve'))) ||
+    staying.has(reason)
   return {
     erased: personalData.flatMap(([, { words }]) => words.filter(isFor).map(({ text }) => text)),
-    stays: (Object.keys(reasonsToStay) as ReasonToStay[])
-      .filter((reason) => used.has(reason) && isFor(reasonsToStay[reason] as { for?: readonly Role[] }))
-      // Nothing was approved for a company of an officer who has none.
-      .filter((reason) => reason !== 'approved' || tenantId !== null)
-      .map((reason) => ({ what: reasonsToStay[reason].what, why: reasonsToStay[reason].why })),
+    stays: (Object.keys(reasonsToStay) as ReasonToStay[]).filter(stays).map((reason) => reasonsToStay[reason]),
   }
 }
 

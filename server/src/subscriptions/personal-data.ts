@@ -69,6 +69,9 @@ export const subscriptionsData: RoomData = {
     free_video: {
       of: (personId) => sql`t.project_id in (select id from project where user_id = ${personId})`,
       stays: { freeVideo: 'project_id mailbox domain used_at is_again' },
+      // One that nobody has begun is given back.
+      staying: (personId) =>
+        sql`t.project_id in (select id from project where user_id = ${personId} and editing_begun)`,
       given: '',
       withheld: { inner: 'project_id mailbox domain used_at is_again' },
     },

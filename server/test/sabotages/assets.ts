@@ -12,6 +12,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/notes/removed-officer.test.ts', 'stays while another note'],
   },
   {
+    what: 'the receipt leaves out approved videos of who left the company',
+    file: 'server/src/assets/personal-data.ts',
+    from: 'v.user_id = ${officerId} and v.tenant_id is not null)',
+    to: 'v.user_id = ${officerId} and v.tenant_id = (select m.tenant_id from person m where m.id = v.user_id))',
+    noticed: ['server/src/personal-data/receipt.test.ts', 'the receipt and the preview'],
+  },
+  {
     what: 'a reading call opens a file beside a statement of its transaction',
     file: 'server/src/assets/calls.ts',
     from: 'const row = await findAsset(tx, params.assetId)',

@@ -26,6 +26,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/personal-data/removal.test.ts', 'takes nothing of who has it next'],
   },
   {
+    what: 'the receipt of who became staff says nothing of their videos',
+    file: 'server/src/personal-data/removal.ts',
+    from: 'const roles = [role, ...(formerly?.roles ?? [])]',
+    to: 'const roles = [role]',
+    noticed: ['server/src/personal-data/receipt.test.ts', 'the receipt and the preview'],
+  },
+  {
     what: 'an export outlives the sign-in that asked for it',
     file: 'server/src/personal-data/exports-store.ts',
     from: 'on p.id = e.person_id and p.security_stamp = e.security_stamp',
