@@ -1,8 +1,9 @@
 import type { RawBuilder } from 'kysely'
+import type { Network } from '@clear-to-post/domain/networks'
 import type { ReasonToStay, ReasonToWithhold } from '@clear-to-post/domain/personal-data'
 import type { Role } from '@clear-to-post/domain/roles'
 import { hasDutySql } from './domain-sql.ts'
-import { sql, type Tx } from './database.ts'
+import { sql, type Database, type Tx } from './database.ts'
 
 /**
  * What one table holds about people. Columns are named in one text, parted by spaces, each once in `erased` or `stays`
@@ -70,7 +71,7 @@ export const isTo = (
   select from unnest(${held.map(({ email }) => email)}::text[], ${held.map(({ until }) => until)}::timestamptz[]) as held (email, until)
   where held.email = ${address} and (held.until is null or ${at} <= held.until))`
 
-/** What lies outside the database, or beside it, and is erased by a job: by ids alone, never by words a person chose. */
+/** What lies outside the database, or beside it, and is erased by a job: by ids and sealed keys, never by words a person chose. */
 export type ErasureTargets = {
   projectIds: string[]
   /** Of the notices that the person got: what a message to several said of one of them. */
@@ -82,6 +83,15 @@ export type ErasureTargets = {
   /** Plans of those customers that end by themselves; missing in removals from before it was noted. */
   subscriptionIds?: string[]
   exportIds: string[]
+  /** What the person had allowed at networks; missing in removals from before it was noted. */
+  grants?: AllowedAtNetwork[]
+}
+
+/** The accounts that came by one way to a network and back, with their sealed keys. It is asked to end that until this moment. */
+export type AllowedAtNetwork = {
+  network: Network
+  accounts: { connectionId: string; accountId: string; tokens: string }[]
+  until: string
 }
 
 /** What one room holds about people, and how it lets go of it. */
@@ -95,7 +105,7 @@ export type RoomData = {
    */
   erase?: (tx: Tx, leaving: RemovedPerson, traces: ErasureTargets) => Promise<void>
   /** Erases what lies outside the database. Safe to repeat, and to be killed at any moment. */
-  eraseOutside?: (traces: ErasureTargets) => Promise<void>
+  eraseOutside?: (traces: ErasureTargets, database: Database) => Promise<void>
 }
 
 /**

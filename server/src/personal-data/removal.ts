@@ -83,6 +83,7 @@ export const removePerson = async (
       customerIds: [],
       subscriptionIds: [],
       exportIds: [],
+      grants: [],
     }
     await eraseRows(tx, leaving, traces)
     if (hasDuty(person.role, 'serve')) await enqueue(tx, 'left-work', { userId: person.id, tenantId: person.tenant_id })
@@ -142,12 +143,20 @@ export const finishErasing = async ({ database }: JobContext, removalId: string)
     return work
   })
   if (!rows) return
+  const failed: unknown[] = []
   for (const [room, { eraseOutside }] of personalData) {
     if (!eraseOutside || rows.done.includes(room)) continue
-    await eraseOutside(rows.traces)
+    try {
+      await eraseOutside(rows.traces, database)
+    } catch (error) {
+      // Whoever does not answer keeps nothing else waiting.
+      failed.push(error)
+      continue
+    }
     rows.done.push(room)
     await database.asSystem((tx) => saveWork(tx, removalId, rows))
   }
+  if (failed.length > 0) throw failed[0]
   await database.asSystem((tx) => finishRemoval(tx, removalId))
 }
 

@@ -4,6 +4,7 @@ import { connectsFor } from '@clear-to-post/domain/access'
 import type { Network } from '@clear-to-post/domain/networks'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { Caller, Database, Reader, Tx } from '../kernel/database.ts'
+import type { AllowedAtNetwork } from '../kernel/personal-data.ts'
 import { enqueue } from '../kernel/queue.ts'
 import {
   RefusedByNetwork,
@@ -33,7 +34,7 @@ import {
   takeOAuthFlow,
   type ConnectionRow,
 } from './connection-store.ts'
-import { openPostsOf, recallPostsOf } from './store.ts'
+import { openPostsOf, recallPostsOf, type ErasedConnection } from './store.ts'
 import { readTokens, sealTokens } from './tokens.ts'
 
 /** Accounts that one person connects at most, or one company. */
@@ -234,11 +235,13 @@ export const disconnect = async (database: Database, caller: Caller, id: string,
 /**
  * Asks the network to end a grant, unless one of its accounts is still connected by it. Answers whether it did. What a password
  * opened is each connection's own, and whose account it is says a server that may be anybody's: nobody else's connection counts.
+ * Where it `isAskedAgain`, its silence is thrown.
  */
 const endGrant = async (
   database: Database,
   network: Network,
   accounts: readonly Pick<Account, 'id' | 'tokens'>[],
+  { isAskedAgain = false } = {},
 ): Promise<boolean> => {
   const open = networks().of(network)
   const [account] = accounts
@@ -248,10 +251,35 @@ const endGrant = async (
   return open.adapter.revoke(open.keys, networks().ask, account.tokens).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof SilentNetwork || error instanceof RefusedByNetwork) return false
+      if (error instanceof RefusedByNetwork || (error instanceof SilentNetwork && !isAskedAgain)) return false
       throw error
     },
   )
+}
+
+/** What somebody who was removed had allowed, by the way that it came: the network is asked to end it for three days. */
+export const allowedBy = (erased: readonly ErasedConnection[], now: Date): AllowedAtNetwork[] =>
+  [...Map.groupBy(erased, ({ network, connected_at }) => `${network} ${connected_at}`).values()].map((came) => ({
+    network: came[0]!.network,
+    accounts: came.flatMap(({ id, account_id, tokens }) =>
+      tokens === null ? [] : [{ connectionId: id, accountId: account_id, tokens }],
+    ),
+    until: new Date(now.getTime() + 3 * 86_400_000).toISOString(),
+  }))
+
+/** Asks the networks to end what somebody who was removed had allowed. Throws SilentNetwork while one is still to be asked again. */
+export const endAllowed = async (
+  database: Database,
+  allowed: readonly AllowedAtNetwork[],
+  now: Date,
+): Promise<void> => {
+  for (const { network, accounts, until } of allowed) {
+    const opened = accounts.flatMap(({ connectionId, accountId, tokens }) => {
+      const opens = openTokens(connectionId, tokens)
+      return opens === null ? [] : [{ id: accountId, tokens: opens }]
+    })
+    await endGrant(database, network, opened, { isAskedAgain: now < new Date(until) })
+  }
 }
 
 const openTokens = (id: string, sealed: string): Tokens | null => {

@@ -1,12 +1,13 @@
 import { duties } from '@clear-to-post/domain/roles'
 import { sql } from '../kernel/database.ts'
 import type { RoomData } from '../kernel/personal-data.ts'
+import { allowedBy, endAllowed } from './connect.ts'
 import { eraseOf } from './store.ts'
 
 export const publishingData: RoomData = {
   words: [
     {
-      text: 'The accounts at networks that you connected, with their keys. Those that you connected for a company stay the company’s.',
+      text: 'The accounts at networks that you connected, with their keys. YouTube, TikTok, LinkedIn, X and Bluesky are asked to end what you allowed; on Instagram, Facebook and Threads, take it back in the settings of your account. Accounts that you connected for a company stay the company’s.',
       for: [...duties.film, ...duties.administer],
     },
     { text: 'With which accounts of your company you post.', for: duties.film },
@@ -88,5 +89,8 @@ export const publishingData: RoomData = {
       withheld: { inner: 'actor_id detail' },
     },
   },
-  erase: (tx, { id }) => eraseOf(tx, id),
+  erase: async (tx, { id }, traces) => {
+    traces.grants?.push(...allowedBy(await eraseOf(tx, id), new Date()))
+  },
+  eraseOutside: ({ grants = [] }, database) => endAllowed(database, grants, new Date()),
 }

@@ -412,10 +412,12 @@ export const insertPost = async (
       ${post.sha256}, ${post.title}, ${post.words}, ${post.privacy}, ${post.coverMs}, ${post.captions}, ${post.tiktok === null ? null : JSON.stringify(post.tiktok)}, ${post.fit === null ? null : JSON.stringify(post.fit)}, ${post.dueAt}, ${post.now}, ${post.now}, ${post.now})
     returning id`))!.id
 
-/** Everything of this person that is nobody's record. */
-export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
+/** Everything of this person that is nobody's record. Answers the accounts that they had connected, with their keys. */
+export const eraseOf = async (tx: Tx, personId: string): Promise<ErasedConnection[]> => {
   await tx.count(sql`delete from connection_walk where user_id = ${personId}`)
-  await tx.count(sql`delete from connection where user_id = ${personId}`)
+  const erased = await tx.rows(sql<ErasedConnection>`
+    delete from connection where user_id = ${personId}
+    returning id, network, account_id, tokens, connected_at::text as connected_at`)
   await tx.count(sql`delete from connection_officer where user_id = ${personId}`)
   await tx.count(sql`delete from post_slots where user_id = ${personId}`)
   await tx.count(sql`delete from post_comment m using post p where p.id = m.post_id and p.user_id = ${personId}`)
@@ -436,6 +438,14 @@ export const eraseOf = async (tx: Tx, personId: string): Promise<void> => {
       address = case when ${isKept} then address end,
       state = case when state in ('scheduled', 'preparing', 'prepared') then 'withdrawn' else state end
     where user_id = ${personId}`)
+  return erased
+}
+export type ErasedConnection = {
+  id: string
+  network: Network
+  account_id: string
+  tokens: string | null
+  connected_at: string
 }
 
 /** A post that has ended after its officer was erased keeps nothing of theirs, nor the account unless it is there, or may be. */

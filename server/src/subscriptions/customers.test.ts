@@ -100,7 +100,7 @@ describe('the payment service knows a payer as who they are now', () => {
     const id = await customerOf(payer)
     expect(await known(payer)).toEqual({ name: 'Ada Reyes', email: `${officer.id}@new.test` })
     await as(officer)(accounts.remove, {})
-    await subscriptionsData.eraseOutside!({ customerIds: [id] } as never)
+    await subscriptionsData.eraseOutside!({ customerIds: [id] } as never, service.database)
     await tellOfPayers(service.database)
     // As if it had been under way meanwhile.
     await payments().updateCustomer(id, { name: 'Ada Reyes', email: 'ada@new.test' })

@@ -129,7 +129,7 @@ const paidLate = async (): Promise<Scene> => {
 const erase = async ({ person }: Scene) => {
   const [{ traces }] = (await rows(sql<{ traces: never }>`
     select work->'traces' as traces from removal where person_id = ${person.id}`)) as [{ traces: never }]
-  return subscriptionsData.eraseOutside!(traces)
+  return subscriptionsData.eraseOutside!(traces, service.database)
 }
 
 const courses: Record<string, Course> = {

@@ -1123,7 +1123,7 @@ describe('payers', () => {
         sql<{ traces: ErasureTargets }>`select work->'traces' as traces from removal where person_id = ${leaving.id}`,
       ),
     ))!
-    for (let twice = 0; twice < 2; twice++) await subscriptionsData.eraseOutside!(traces)
+    for (let twice = 0; twice < 2; twice++) await subscriptionsData.eraseOutside!(traces, service.database)
     expect(await payments().runningOf(customer)).toEqual([])
     const paid = await service.database.asSystem((tx) =>
       tx.rows(sql<{ status: string }>`

@@ -33,6 +33,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/personal-data/receipt.test.ts', 'the receipt and the preview'],
   },
   {
+    what: 'one provider that is away keeps the rest of a removal waiting',
+    file: 'server/src/personal-data/removal.ts',
+    from: '      failed.push(error)\n      continue\n',
+    to: '      throw error\n',
+    noticed: ['server/src/publishing/removed-holder.test.ts', 'keeps nothing else waiting'],
+  },
+  {
     what: 'an export outlives the sign-in that asked for it',
     file: 'server/src/personal-data/exports-store.ts',
     from: 'on p.id = e.person_id and p.security_stamp = e.security_stamp',

@@ -5,6 +5,20 @@ const once = ['server/src/publishing/publishing.test.ts', 'exactly once'] as con
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'what a removed person allowed at networks stays allowed',
+    file: 'server/src/publishing/personal-data.ts',
+    from: 'traces.grants?.push(...allowedBy(await eraseOf(tx, id), new Date()))',
+    to: 'allowedBy(await eraseOf(tx, id), new Date())',
+    noticed: ['server/src/publishing/removed-holder.test.ts', 'had allowed on'],
+  },
+  {
+    what: 'a network that was silent once keeps what a removed person allowed',
+    file: 'server/src/publishing/connect.ts',
+    from: '{ isAskedAgain: now < new Date(until) }',
+    to: '{}',
+    noticed: ['server/src/publishing/removed-holder.test.ts', 'asked again for three days'],
+  },
+  {
     what: 'a fault of ours ends a post within minutes',
     file: 'server/src/publishing/run.ts',
     from: 'isAsked ? mayAsk : nextTry(tried, { dueAt: fresh.due_at, now: deps.now() })',
