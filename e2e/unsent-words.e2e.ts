@@ -1,10 +1,11 @@
 import { expect, test, type Page, type Route } from '@playwright/test'
 import { projects, type Project } from '@clear-to-post/contract/projects'
+import { support } from '@clear-to-post/contract/support'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, claim, clip, logOut, sendCut, signIn, submit, tokenOf, upload, url } from './people.ts'
 import { isEvery } from './screens.ts'
 
-/** Words that were written and not sent (decisions 1175 to 1177): they wait for their person, go once, and as nobody else’s. */
+/** Words that were written and not sent (decisions 1175 to 1177, 1198): they wait for their person, go once, and as nobody else’s. */
 
 /** A video of its own whose cut waits for approval. */
 const waiting = async (): Promise<Project> => {
@@ -236,5 +237,38 @@ test('an answer to a comment and its correction outlive Escape, and are gone onc
   await open('Answer')
   await expect(row.getByRole('textbox')).toHaveValue('')
   await end(project)
+  await page.context().close()
+})
+
+test('words written while a message is on its way stay, and those that went are gone', async ({
+  browser,
+  viewport,
+}) => {
+  const officer = await callAs('officer')
+  const asked = await officer(support.ask, { body: { subject: 'My intro', body: 'Which one is used?' } })
+  const page = await signIn(browser, 'officer', { viewport })
+  await page.goto(url(`/panel/support/${asked.id}`))
+  const line = Promise.withResolvers<void>()
+  await page.context().route('**/support/**', async (route) => {
+    if (isPost(route)) await line.promise
+    await route.continue()
+  })
+  const message = page.getByRole('textbox', { name: /^Write/ })
+  await message.fill('First sentence.')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await message.press('ControlOrMeta+End')
+  await message.pressSequentially(' And do not post before Friday.')
+  line.resolve()
+  await expect(message).toHaveValue('And do not post before Friday.')
+  await page.reload()
+  await expect(message).toHaveValue('And do not post before Friday.')
+  const { messages } = await officer(support.find, { params: { threadId: asked.id } })
+  expect(messages.filter(({ kind }) => kind === 'message').map(({ body }) => body)).toEqual([
+    'Which one is used?',
+    'First sentence.',
+  ])
+  // What is sent next goes whole.
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(message).toHaveValue('')
   await page.context().close()
 })

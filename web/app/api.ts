@@ -55,9 +55,10 @@ export const usePages = <C extends CallShape & { page: PageRules }>(
  * so the service answers the first result instead of doing the work twice; an answer of any kind ends the id.
  * While a call is under way, `mutate` with the same input does nothing: a double click is one.
  */
-export const useCall = <C extends CallShape>(
+export const useCall = <C extends CallShape, Pressed = unknown>(
   shape: C,
-  options: Omit<UseMutationOptions<CallAnswer<C>, Error, CallInput<C>>, 'mutationFn'> = {},
+  /** What `onMutate` answers at the press, `onSuccess` is handed. */
+  options: Omit<UseMutationOptions<CallAnswer<C>, Error, CallInput<C>, Pressed>, 'mutationFn'> = {},
 ) => {
   const [calls] = useState(pressedCalls)
   const mutation = useMutation({

@@ -148,3 +148,90 @@ it('the key of a draft names the company, cut, thread or script that it is of, o
       }
   }
 })
+
+/** Where its writer throws a draft away as a whole, and when. After a call, only what was sent is taken away. */
+const thrownAway: Record<string, string> = {
+  'panel/notes/notes.tsx': 'Cancel, or Save where nothing was changed.',
+  'panel/project/conversation.tsx': 'Post: the comment is kept beside it from the press on.',
+  'panel/record/script-draft.ts': 'Done: the words stand before the camera, and nothing is sent.',
+  'panel/scripts/script-dialog.tsx': 'Cancel.',
+}
+
+/** The third and the fourth name at each draft of a file: `sent` and `forget`, as they are called there. */
+const endsOf = (file: string) =>
+  [...textOf(file).matchAll(/const \[([^\]=]*)\] =\s*use(?:Draft|Invited)\b/g)].map(([, names]) => {
+    const [, , sent, forget] = names!
+      .replace(/\{[^}]*\}/g, '')
+      .split(',')
+      .map((name) => name.trim())
+    return { sent: sent || undefined, forget: forget || undefined }
+  })
+
+/** What stands in the brackets that open there first. */
+const bracketsAt = (text: string, at: number): string => {
+  let depth = 0
+  for (let place = at; place < text.length; place++) {
+    if ('({['.includes(text[place]!)) depth++
+    if (')}]'.includes(text[place]!) && --depth <= 0 && text[place] !== ')') return text.slice(at, place + 1)
+    if (depth < 0) return text.slice(at, place)
+  }
+  return text.slice(at)
+}
+/** What follows each answer to a call, in this file. */
+const successesOf = (text: string): string[] =>
+  [...text.matchAll(/\bonSuccess: [^=]*=> ?/g)].map(({ index, 0: { length } }) => {
+    const rest = text.slice(index + length)
+    return rest.startsWith('{') ? bracketsAt(text, index + length) : rest.split('\n')[0]!
+  })
+/** These names, and those of functions of the file that call one of them. */
+const callersOf = (text: string, names: readonly string[]): string[] => {
+  const more = [...text.matchAll(/\bconst (\w+) = (?:async )?\([^)]*\)(?:: \w+)? => /g)].flatMap(([whole, name]) => {
+    const at = text.indexOf(whole) + whole.length
+    return !names.includes(name!) &&
+      /^[a-z]/.test(name!) &&
+      new RegExp(`\\b(?:${names.join('|')})\\(`).test(bracketsAt(text, at))
+      ? [name!]
+      : []
+  })
+  return more.length === 0 ? [...names] : callersOf(text, [...names, ...more])
+}
+const withDraft = [...drafting, 'panel/invitations/invite-dialog.tsx']
+
+it('a draft is thrown away as a whole by its writer alone, in files that are listed with when', () => {
+  const found = withDraft.filter((file) => endsOf(file).some(({ forget }) => forget !== undefined))
+  expect(found.toSorted()).toEqual(Object.keys(thrownAway).toSorted())
+  const dropping = globSync('**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) => !file.includes('.test.') && /import \{[^}]*\bdropWritten\b/.test(textOf(file)),
+  )
+  // One that has a list of its own, of which each is kept until the service has it; and what was deleted to its last sign.
+  expect(dropping.toSorted()).toEqual(['panel/invitations/invite-draft.ts', 'panel/project/unsent-remarks.ts'])
+})
+
+it('an answer throws no draft away as a whole, but takes away the words that stood there at the press', () => {
+  for (const file of withDraft) {
+    const [text, ends] = [textOf(file), endsOf(file)]
+    const forgets = ends.flatMap(({ forget }) => forget ?? [])
+    expect(ends.length, file).toBe(keysOf(file).length || 1)
+    for (const success of forgets.length === 0 ? [] : successesOf(text))
+      for (const name of callersOf(text, forgets)) expect(success, file).not.toMatch(new RegExp(`\\b${name}\\(`))
+    for (const { sent, forget } of ends) {
+      expect(sent ?? forget, `${file} ends its draft`).toBeDefined()
+      if (sent === undefined || file === 'panel/invitations/invite-draft.ts') continue
+      const [, given] = new RegExp(`(\\w+)=\\{${sent}\\}`).exec(text) ?? []
+      const users = given === undefined ? [file] : files.filter((one) => new RegExp(`\\b${given}\\(`).test(textOf(one)))
+      const name = given ?? sent
+      expect(users.length, `${file}: ${name}`).toBeGreaterThan(0)
+      for (const user of users) {
+        const calls = [...textOf(user).matchAll(new RegExp(`(?<![.\\w])${name}\\(([^,)]*)`, 'g'))]
+        expect(
+          calls.map(([, first]) => first),
+          `${user}: ${name}`,
+        ).toEqual(calls.map(() => 'pressed'))
+        expect(calls.length, `${user} takes away what was sent`).toBeGreaterThan(0)
+        // At the press, not as the answer comes.
+        expect(textOf(user), user).toMatch(/\bonMutate\b|const pressed = |\(pressed\) =>/)
+        for (const success of successesOf(textOf(user))) expect(success, user).not.toMatch(/const pressed\b/)
+      }
+    }
+  }
+})

@@ -65,6 +65,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['web/app/panel/project/use-draft.test.ts', 'takes what is kept of that one'],
   },
   {
+    what: 'words that were written while others were sent are wiped by the answer',
+    file: 'web/app/panel/project/use-draft.ts',
+    from: 'JSON.stringify(now) === JSON.stringify(pressed) ? null : now',
+    to: 'now === pressed ? now : null',
+    noticed: ['web/app/panel/project/use-draft.test.ts', 'words that were written since the press stay'],
+  },
+  {
+    what: 'an answer takes away a message as it stands when the answer comes',
+    file: 'web/app/panel/support/talk.tsx',
+    from: 'sent(pressed, writtenSince)',
+    to: 'sent(body, writtenSince)',
+    noticed: ['web/app/written-kept.test.ts', 'an answer throws no draft away as a whole'],
+  },
+  {
     what: 'a call is repeated as who is here then',
     file: 'web/app/api.ts',
     from: 'const as = underWay.get(written) ?? null',

@@ -1,31 +1,31 @@
 import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
-import { useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { FileText, Scissors, TriangleAlert } from 'lucide-react'
 import { edits, type Edit } from '@clear-to-post/contract/edits'
 import { keyOf, useCall } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/fields.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { useUser } from '../../session.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
-import { dropWritten, useDraft } from '../project/use-draft.ts'
+import { useDraft } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
 
-export const useMake = (projectId: string, onMade?: () => void) => {
+/** `onMade` is told from which words, none where they are heard in the takes. */
+const useMake = (projectId: string, onMade?: (script: string) => void) => {
   const client = useQueryClient()
   const params = { projectId }
-  const { id: userId } = useUser()
+  const mutationKey = ['first cut', projectId]
   const make = useCall(edits.make, {
-    onSuccess: (edit) => {
+    mutationKey,
+    onSuccess: (edit, { body }) => {
       client.setQueryData<Edit>(keyOf(edits.find, { params }), edit)
-      dropWritten(userId, draftOf(projectId))
-      onMade?.()
+      onMade?.(body.script ?? '')
     },
     onError: toastFailure,
   })
   return {
-    isPending: make.isPending,
+    isPending: useIsMutating({ mutationKey }) > 0,
     make: (script?: string) => make.mutate({ params, body: script === undefined ? {} : { script } }),
   }
 }
@@ -78,8 +78,6 @@ export const FirstCut = ({ edit, unreadable }: { edit: Edit; unreadable: boolean
         <WordsForm
           projectId={edit.projectId}
           script={edit.script}
-          isPending={isPending}
-          onMake={make}
           title={isBroken ? messages.giveWords : messages.orGiveWords}
           isMain={isBroken}
         />
@@ -113,15 +111,18 @@ type WordsFormProps = {
   script: string
   title: string
   isMain: boolean
-  isPending: boolean
-  onMake: (script: string) => void
+  /** It is being made, and nothing else was written meanwhile. */
+  onMade?: () => void
 }
 
 const draftOf = (projectId: string): string => `what is said ${projectId}`
 
 /** What is said, typed or from a caption file; the times are found from the sound. */
-export const WordsForm = ({ projectId, script, title, isMain, isPending, onMake }: WordsFormProps) => {
-  const [text, setText] = useDraft(draftOf(projectId), script)
+export const WordsForm = ({ projectId, script, title, isMain, onMade }: WordsFormProps) => {
+  const [text, setText, sent] = useDraft(draftOf(projectId), script)
+  const { isPending, make } = useMake(projectId, (pressed) => {
+    if (sent(pressed) === null) onMade?.()
+  })
   const [problem, setProblem] = useState<string>()
   const read = async (file: File) => {
     if (file.size > 500_000) return setProblem(messages.fileTooLarge)
@@ -136,7 +137,7 @@ export const WordsForm = ({ projectId, script, title, isMain, isPending, onMake 
       className="grid gap-3 rounded-card border border-line bg-surface p-5 md:p-7"
       onSubmit={(event) => {
         event.preventDefault()
-        onMake(text)
+        make(text)
       }}
     >
       <h2 className="text-lg">{title}</h2>

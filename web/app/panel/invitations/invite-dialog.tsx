@@ -17,7 +17,7 @@ import { Select } from '../../ui/select.tsx'
 import { messages as people } from '../accounts/messages.ts'
 import { readAddresses } from './addresses.ts'
 import { fileNotes, roleNamed } from './file-notes.ts'
-import { service, stillLeft, useInvited } from './invite-draft.ts'
+import { linesOf, service, stillLeft, useInvited } from './invite-draft.ts'
 import { messages } from './messages.ts'
 import { useCompanies } from '../accounts/use-people.ts'
 
@@ -26,25 +26,23 @@ export const InviteDialog = ({ company: chosen, onClose }: { company?: string | 
   const { id: userId, tenantId: own } = useUser()
   const companies = useCompanies()
   const choosesCompany = useMay('user.move')
-  const [invited, setInvited, clear] = useInvited(own ?? chosen ?? service, userId)
+  const [invited, setInvited, sent] = useInvited(own ?? chosen ?? service, userId)
   const { written, role, company, left } = invited
   const [wrong, setWrong] = useState<string>()
   const [notes, setNotes] = useState<string[]>([])
-  const lines = written
-    .split(/[\n,;]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+  const lines = linesOf(written)
   const send = useCall(invitations.send, {
-    onSuccess: ({ sent, lines: answered }, { body }) => {
-      if (sent > 0) {
+    onMutate: () => invited,
+    onSuccess: ({ sent: count, lines: answered }, { body }, pressed) => {
+      if (count > 0) {
         void queryClient.invalidateQueries({ queryKey: ['invitations'] })
-        toast.success(messages.sent(sent))
+        toast.success(messages.sent(count))
       }
-      // Of what was sent, whatever is chosen by now.
-      const still = stillLeft({ role: body.role, company: body.tenantId ?? service }, answered)
-      if (still) return setInvited(still)
-      clear()
-      onClose()
+      const { role: as, tenantId, lines: gone } = body
+      const still = sent(pressed, (now) =>
+        stillLeft(now, { role: as, company: tenantId ?? service, lines: gone }, answered),
+      )
+      if (still === null) onClose()
     },
   })
   const read = async (files: FileList | null) => {

@@ -27,7 +27,8 @@ const opened = (company: string): ReturnType<typeof useInvited> => {
 
 it('addresses that were refused for one company do not stand in the form of another', () => {
   const [, write] = opened('a-lending')
-  const left = stillLeft({ role: 'QA', company: 'a-lending' }, [
+  const asked = { role: 'QA', company: 'a-lending', lines: ['anna@a.test', 'bert@a.test'] } as const
+  const left = stillLeft({ ...asked, written: 'anna@a.test\nbert@a.test', left: [] }, asked, [
     { line: 'anna@a.test', error: null },
     { line: 'bert@a.test', error: 'No seat is free.' },
   ])
@@ -50,9 +51,26 @@ it('a role that was chosen for no address is not chosen the next time', () => {
 })
 
 it('an invitation is begun anew once all of it was sent', () => {
-  const [invited, write, clear] = opened('a-lending')
-  write({ ...invited, written: 'anna@a.test' })
-  expect(stillLeft(invited, [{ line: 'anna@a.test', error: null }])).toBeNull()
-  clear()
+  const [begun, write, sent] = opened('a-lending')
+  const invited = { ...begun, written: 'anna@a.test' }
+  write(invited)
+  const answered = [{ line: 'anna@a.test', error: null }]
+  expect(sent(invited, (now) => stillLeft(now, { ...invited, lines: ['anna@a.test'] }, answered))).toBeNull()
   expect(opened('a-lending')[0].written).toBe('')
+})
+
+it('an address that was written while others were sent stays, with the company that is chosen for it', () => {
+  const now = { written: 'anna@a.test\ncarl@b.test', role: 'QA', company: 'b-bank', left: [] } as const
+  const sent = { role: 'User', company: 'a-lending', lines: ['anna@a.test'] } as const
+  expect(stillLeft({ ...now, left: [] }, sent, [{ line: 'anna@a.test', error: null }])).toEqual({
+    ...now,
+    written: 'carl@b.test',
+  })
+  const refused = [{ line: 'anna@a.test', error: 'No seat is free.' }]
+  expect(stillLeft({ ...now, left: [] }, sent, refused), 'beside one that was refused').toEqual({
+    written: 'anna@a.test\ncarl@b.test',
+    role: 'User',
+    company: 'a-lending',
+    left: [{ line: 'anna@a.test', error: 'No seat is free.' }],
+  })
 })

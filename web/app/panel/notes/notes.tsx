@@ -6,6 +6,7 @@ import { Refusal } from '@clear-to-post/contract/errors'
 import { notes, type Note } from '@clear-to-post/contract/notes'
 import { query, queryClient, useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { useUser } from '../../session.ts'
 import { agoWords, fullWords } from '../../times.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +14,7 @@ import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Listed, listOf } from '../../ui/listed.tsx'
 import { EmptyState, Skeleton } from '../../ui/states.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
-import { useDraft } from '../project/use-draft.ts'
+import { changedSince, keepWritten, useDraft } from '../project/use-draft.ts'
 import { DeletedNotes } from './deleted-notes.tsx'
 import { HistoryEntries } from './history-entries.tsx'
 import { messages } from './messages.ts'
@@ -160,29 +161,45 @@ const NoteHistory = ({ history }: { history: NonNullable<Note['history']> }) => 
 type Draft = Pick<Note, 'title' | 'content'> & { from?: Pick<Note, 'title' | 'content' | 'modified'> }
 
 const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onClose: () => void }) => {
-  const [form, setForm, forget] = useDraft<Draft>(`note ${note?.id ?? userId}`, note ? draftOf(note) : nothing)
+  const { id: writer } = useUser()
+  const of = `note ${note?.id ?? userId}`
+  const [form, setForm, sent, forget] = useDraft<Draft>(of, note ? draftOf(note) : nothing)
   const [titleError, setTitleError] = useState<string>()
   const end = () => {
     forget()
     onClose()
   }
-  const options = {
-    onSuccess: () => {
-      void refresh()
-      toast.success(messages.saved)
-      end()
-    },
+  const onMutate = () => form
+  const tellSaved = () => {
+    void refresh()
+    toast.success(messages.saved)
   }
-  const create = useCall(notes.save, options)
+  const create = useCall(notes.save, {
+    onMutate,
+    onSuccess: (fresh, _, pressed) => {
+      tellSaved()
+      sent(pressed, (now) => {
+        // What was written since changes the note that this has become.
+        if (changedSince(now, pressed)) keepWritten(writer, `note ${fresh.id}`, { ...draftOf(fresh), ...textOf(now) })
+        return null
+      })
+      onClose()
+    },
+  })
   const change = useCall(notes.change, {
-    ...options,
+    onMutate,
+    onSuccess: (fresh, _, pressed) => {
+      tellSaved()
+      const left = sent(pressed, (now) => changedSince(now, pressed) && { ...draftOf(fresh), ...textOf(now) })
+      if (left === null) onClose()
+    },
     onError: async (error) => {
       if (!(error instanceof Refusal) || error.code !== 'note.changed') return
       await refresh()
       const list = queryClient.getQueryData(query(notes.list, { params: { userId } }).queryKey)
       const current = list?.items.find(({ id }) => id === note?.id)
       // What is written here stays over what somebody else wrote; what was left as it was is theirs.
-      if (current) setForm({ ...draftOf(current), ...changesOf(form) })
+      if (current) setForm((now) => ({ ...draftOf(current), ...changesOf(now) }))
     },
   })
   const failure = create.error ?? change.error
@@ -254,6 +271,8 @@ const NoteForm = ({ userId, note, onClose }: { userId: string; note?: Note; onCl
 }
 
 const nothing: Draft = { title: '', content: '' }
+
+const textOf = ({ title, content }: Draft) => ({ title, content })
 
 const draftOf = ({ title, content, modified }: Note): Draft => ({ title, content, from: { title, content, modified } })
 

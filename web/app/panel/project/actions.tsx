@@ -50,7 +50,7 @@ type ActionsProps = {
 export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, delivers }: ActionsProps) => {
   const [asked, setAsked] = useState<Asked | null>(null)
   // Words for each network, of this cut.
-  const [posts, setPosts, clearPosts] = useDraft(`posts ${project.id} ${project.currentCut ?? 0}`, noPosts)
+  const [posts, setPosts, sent] = useDraft(`posts ${project.id} ${project.currentCut ?? 0}`, noPosts)
   const navigate = useNavigate()
   const { currentCut: cut } = project
   const may = (verb: Verb) => project.actions.includes(verb)
@@ -148,7 +148,7 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
           offered={offered}
           posts={posts}
           onPosts={setPosts}
-          onScheduled={clearPosts}
+          onScheduled={sent}
           onShow={onShow}
           onGo={(verb) => go(verb, asked.project)}
           onEnd={() => setAsked(null)}

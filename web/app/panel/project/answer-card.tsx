@@ -17,7 +17,7 @@ import { useDraft } from './use-draft.ts'
 export const AnswerCard = ({ project }: { project: Project }) => {
   const [isOpen, setOpen] = useState(false)
   const { answer, asksAnswer } = project
-  if (asksAnswer && (answer === undefined || isOpen)) return <Question project={project} onEnd={() => setOpen(false)} />
+  if (asksAnswer && (answer === undefined || isOpen)) return <Question project={project} onOpen={setOpen} />
   if (!answer) return null
   return (
     <section aria-labelledby="answer" className="grid gap-1.5 rounded-card border border-line bg-surface p-4 md:px-5">
@@ -41,9 +41,15 @@ export const AnswerCard = ({ project }: { project: Project }) => {
 /** Where the slider stands before anything is chosen; it is no answer. */
 const middle = 5
 
-const Question = ({ project: { id: projectId, answer: before }, onEnd }: { project: Project; onEnd: () => void }) => {
+type QuestionProps = {
+  project: Project
+  /** Whether it stands there also once it is answered. */
+  onOpen: (isOpen: boolean) => void
+}
+
+const Question = ({ project: { id: projectId, answer: before }, onOpen }: QuestionProps) => {
   const start = { score: before?.score ?? null, words: before?.words ?? '' }
-  const [{ score, words }, setDraft, clear] = useDraft(`rating ${projectId}`, start)
+  const [{ score, words }, setDraft, sent] = useDraft(`rating ${projectId}`, start)
   const [isMissed, setMissed] = useState(false)
   const slider = useRef<HTMLInputElement>(null)
   const choose = (chosen: number | number[]) => {
@@ -58,11 +64,11 @@ const Question = ({ project: { id: projectId, answer: before }, onEnd }: { proje
   }
   const { keep } = useOutcome()
   const answer = useCall(projects.answer, {
-    onSuccess: (fresh) => {
-      clear()
+    onMutate: () => ({ score, words }),
+    onSuccess: (fresh, _, pressed) => {
       keep(fresh)
       toast.success(messages.answerThanks)
-      onEnd()
+      onOpen(sent(pressed) !== null)
     },
     onError: toastFailure,
   })

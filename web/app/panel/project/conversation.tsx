@@ -190,7 +190,7 @@ type ComposerProps = { project: Project; cut: number; transport: Transport; ref:
 // The time follows the video until the first letter; from then on it stays with what is written about.
 const Composer = ({ project, cut, transport, ref }: ComposerProps) => {
   const user = useUser()
-  const [draft, setDraft, clear] = useDraft(keyOfDraft(project, cut), noDraft)
+  const [draft, setDraft, , clear] = useDraft(keyOfDraft(project, cut), noDraft)
   const [now, setNow] = useState(transport.time())
   const area = useRef<HTMLTextAreaElement>(null)
   const resumes = useRef(false)

@@ -61,7 +61,7 @@ type DenyProps = {
 
 /** Scores with remarks, reasons and a sentence. Stands beside the video, so that the cut can be watched while it is judged. */
 export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
-  const [draft, setDraft, clear] = useDraft(keyOf(project, cut), blank)
+  const [draft, setDraft, sent] = useDraft(keyOf(project, cut), blank)
   const [missing, setMissing] = useState(false)
   // Asked each time: an admin may have changed the list, and an old one must not show first.
   const list = useQuery({ ...query(feedback.criteria, {}), staleTime: 0 })
@@ -74,12 +74,12 @@ export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
       return { id, label, score: draft.scores[id] ?? feedbackScore.max, ...(comment ? { comment } : {}) }
     })
     const comment = draft.comment.trim()
+    const pressed = draft
     act.deny(
       { denyFeedback: { criteria, ...(comment ? { comment } : {}) }, categories: draft.categories, cut },
       {
         onSuccess: () => {
-          clear()
-          onClose()
+          if (sent(pressed) === null) onClose()
         },
         onError: () => void list.refetch(),
       },

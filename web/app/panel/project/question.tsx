@@ -31,8 +31,8 @@ type QuestionProps = {
   /** Where it is posted by itself; stays when the question is closed, and the page is left. */
   posts: readonly NewPost[]
   onPosts: (posts: readonly NewPost[]) => void
-  /** They are with the service now. */
-  onScheduled: () => void
+  /** These are with the service now. */
+  onScheduled: (pressed: readonly NewPost[]) => void
   /** Brings a video onto the screen, by its key. */
   onShow: (key: string) => void
   /** What comes after the question, where that is more than one call. */
@@ -62,6 +62,7 @@ export const Question = ({ asked, offered, posts, onPosts, onScheduled, onShow, 
           {...offered}
           about={mayPost ? (at) => <DayAlready at={at} /> : undefined}
           onChoose={(at) => {
+            const pressed = posts
             if (findFault()) setTried(true)
             else
               act.schedule(project.currentCut, at, stillListed(posts, listedNow()), {
@@ -72,7 +73,7 @@ export const Question = ({ asked, offered, posts, onPosts, onScheduled, onShow, 
                   then.onError?.(error)
                 },
                 onSuccess: () => {
-                  onScheduled()
+                  onScheduled(pressed)
                   onEnd()
                 },
               })

@@ -4,7 +4,6 @@ import { CheckCircle2, Ellipsis, Pencil, Reply, RotateCcw, Trash2 } from 'lucide
 import { toast } from 'sonner'
 import { projects } from '@clear-to-post/contract/projects'
 import { keyOf, useCall } from '../../api.ts'
-import { useUser } from '../../session.ts'
 import { agoWords, fullWords } from '../../times.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -15,7 +14,7 @@ import { Badge } from '../../ui/status-chip.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import type { Remark } from './conversation.tsx'
 import { messages } from './messages.ts'
-import { dropWritten, useDraft } from './use-draft.ts'
+import { useDraft, writtenSince } from './use-draft.ts'
 
 /** Who wrote a comment or an answer, when and what; and what the reader may do with it. */
 export const RemarkWords = ({ remark }: { remark: Remark }) => {
@@ -85,9 +84,9 @@ export const RemarkWords = ({ remark }: { remark: Remark }) => {
           of={draftOf('edit', remark.id)}
           start={remark.text}
           submit={messages.saveIt}
-          isPending={calls.isPending}
+          call={projects.editComment}
+          remark={remark}
           onEnd={end}
-          onSubmit={(text) => calls.edit(text, end)}
         />
       ) : (
         <p
@@ -106,9 +105,10 @@ export const RemarkWords = ({ remark }: { remark: Remark }) => {
           of={draftOf('answer', remark.id)}
           start=""
           submit={messages.answerIt}
-          isPending={calls.isPending}
+          call={projects.answerComment}
+          remark={remark}
+          left={writtenSince}
           onEnd={end}
-          onSubmit={(text) => calls.answer(text, end)}
         />
       )}
     </>
@@ -122,8 +122,9 @@ const Writer = ({
   of,
   start,
   submit,
-  isPending,
-  onSubmit,
+  call,
+  remark: { id: commentId, projectId },
+  left,
   onEnd,
 }: {
   label: string
@@ -131,14 +132,24 @@ const Writer = ({
   of: string
   start: string
   submit: string
-  isPending: boolean
-  onSubmit: (text: string) => void
+  call: typeof projects.answerComment | typeof projects.editComment
+  remark: Remark
+  /** What stays of words that were written since. */
+  left?: typeof writtenSince
   onEnd: () => void
 }) => {
-  const [text, setText] = useDraft(of, start)
+  const [text, setText, sent] = useDraft(of, start)
+  const { mutate, isPending } = useCall(call, {
+    ...useEnd(projectId),
+    onMutate: () => text,
+    // Also where the form was closed meanwhile.
+    onSuccess: (_, __, pressed) => {
+      if (sent(pressed, left) === null) onEnd()
+    },
+  })
   const send = (event?: FormEvent) => {
     event?.preventDefault()
-    if (text.trim() !== '') onSubmit(text.trim())
+    if (text.trim() !== '') mutate({ params: { projectId, commentId }, body: { text: text.trim() } })
   }
   return (
     <form className="mt-1.5 grid gap-2" onSubmit={send}>
@@ -166,30 +177,23 @@ const Writer = ({
   )
 }
 
-const useRemarkCalls = ({ id: commentId, projectId }: Remark) => {
+const useEnd = (projectId: string) => {
   const client = useQueryClient()
-  const { id: userId } = useUser()
-  const params = { projectId, commentId }
-  const shared = {
+  return {
     onError: toastFailure,
     onSettled: () => void client.invalidateQueries({ queryKey: keyOf(projects.comments, { params: { projectId } }) }),
   }
-  // Here, not where it was pressed: it is sent also where nobody waits for it any more.
-  const sent = (what: 'answer' | 'edit') => ({
-    ...shared,
-    onSuccess: () => dropWritten(userId, draftOf(what, commentId)),
-  })
-  const answer = useCall(projects.answerComment, sent('answer'))
-  const edit = useCall(projects.editComment, sent('edit'))
+}
+
+const useRemarkCalls = ({ id: commentId, projectId }: Remark) => {
+  const params = { projectId, commentId }
+  const shared = useEnd(projectId)
   const remove = useCall(projects.deleteComment, {
     ...shared,
     onSuccess: () => void toast.success(messages.deletedDone),
   })
   const tick = useCall(projects.tickComment, shared)
   return {
-    isPending: answer.isPending || edit.isPending,
-    answer: (text: string, onSuccess: () => void) => answer.mutate({ params, body: { text } }, { onSuccess }),
-    edit: (text: string, onSuccess: () => void) => edit.mutate({ params, body: { text } }, { onSuccess }),
     remove: () => remove.mutate({ params }),
     tick: (isDone: boolean) => tick.mutate({ params, body: { isDone } }),
   }

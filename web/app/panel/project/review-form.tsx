@@ -8,7 +8,7 @@ import type { Act } from './act.ts'
 import type { Remark } from './conversation.tsx'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
-import { kept, useDraft } from './use-draft.ts'
+import { kept, useDraft, writtenSince } from './use-draft.ts'
 
 type ReviewProps = {
   project: Project
@@ -28,14 +28,14 @@ export const unsentReview = (project: Project, cut: number): string | null =>
 
 /** The revision request; says that the comments on the video go along. */
 export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps) => {
-  const [text, setText, clear] = useDraft(keyOf(project, cut), '')
+  const [text, setText, sent] = useDraft(keyOf(project, cut), '')
   const [error, setError] = useState<string>()
   const send = () => {
     if (text.trim() === '') return setError(messages.reviewNeeds)
+    const pressed = text
     act.review(cut, text.trim(), {
       onSuccess: () => {
-        clear()
-        onClose()
+        if (sent(pressed, writtenSince) === null) onClose()
       },
     })
   }

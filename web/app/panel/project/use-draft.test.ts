@@ -2,7 +2,7 @@ import { createElement, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useScriptDraft } from '../record/script-draft.ts'
-import { useDraft } from './use-draft.ts'
+import { useDraft, writtenSince } from './use-draft.ts'
 
 /** Drafts, hooks and all, with a tab whose storage may be full. Each is drawn once; what is set while it is drawn draws it anew. */
 const tab = new Map<string, string>()
@@ -49,25 +49,57 @@ it('a draft whose key becomes that of another thing takes what is kept of that o
 })
 
 it('a draft is kept as it is written, and dropped when nothing of it is left', () => {
-  const [, write, clear] = drawn(() => useDraft('one', '', 'anna'))
+  const [, write, , forget] = drawn(() => useDraft('one', '', 'anna'))
   write('Begun')
   expect(tab.get('written anna one')).toBe('"Begun"')
   expect(drawn(() => useDraft('one', '', 'anna'))[0]).toBe('Begun')
   write('')
   expect(tab.size).toBe(0)
   write('Again')
-  clear()
+  forget()
   expect(tab.size).toBe(0)
 })
 
 it('a draft that the browser cannot keep stands until the page is left', () => {
   keep('full', 'Old')
   isFull = true
-  const [, write, clear] = drawn(() => useDraft('full', '', 'anna'))
+  const [, write, sent] = drawn(() => useDraft('full', '', 'anna'))
   write('Written since')
   expect(drawn(() => useDraft('full', '', 'anna'))[0]).toBe('Written since')
-  clear()
+  expect(sent('Written since')).toBeNull()
   expect(drawn(() => useDraft('full', '', 'anna'))[0]).toBe('')
+})
+
+it('a draft that was sent goes, and words that were written since the press stay', () => {
+  const first = drawn(() => useDraft('one', '', 'anna'))
+  first[1]('Sent.')
+  const atPress = drawn(() => useDraft('one', '', 'anna'))
+  // Written on while the answer is awaited: the form that hears it is the one that was pressed.
+  first[1]('Sent. And more.')
+  expect(atPress[2]('Sent.')).toBe('Sent. And more.')
+  expect(tab.get('written anna one')).toBe('"Sent. And more."')
+  expect(atPress[2]('Sent.', writtenSince)).toBe('And more.')
+  expect(tab.get('written anna one')).toBe('"And more."')
+  expect(atPress[2]('And more.')).toBeNull()
+  expect(tab.size).toBe(0)
+})
+
+it('words that were deleted while they were sent are sent, and nothing stays', () => {
+  const [, write, sent] = drawn(() => useDraft('one', { words: '' }, 'anna'))
+  write({ words: 'Sent' })
+  write((now) => ({ words: `${now.words} twice` }))
+  expect(tab.get('written anna one')).toBe('{"words":"Sent twice"}')
+  const [blank] = drawn(() => useDraft('two', 'As it was', 'anna'))
+  expect(drawn(() => useDraft('two', blank, 'anna'))[2]('Changed and sent')).toBeNull()
+  expect(sent({ words: 'Sent twice' })).toBeNull()
+  expect(tab.size).toBe(0)
+})
+
+it('of a message the words that follow those that went are left, and all of them where these were changed', () => {
+  expect(writtenSince('First.\n\nSecond.', 'First.\n')).toBe('Second.')
+  expect(writtenSince('First.', 'First. ')).toBe('')
+  expect(writtenSince('The first.', 'First.')).toBe('The first.')
+  expect(writtenSince('', 'First.')).toBe('')
 })
 
 it('a script that was begun to be changed does not stand in the place of another', () => {

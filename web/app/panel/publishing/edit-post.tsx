@@ -32,13 +32,13 @@ const EditDialog = ({ post, name, approved: { file, video }, onClose }: EditProp
   const client = useQueryClient()
   const { id, network, projectId } = post
   const limits: NetworkLimits = networks[network]
-  const [written, setWritten, clear] = useDraft<Written>(`post ${id}`, writtenOf(post, limits))
+  const [written, setWritten, sent] = useDraft<Written>(`post ${id}`, writtenOf(post, limits))
   const input = { params: { projectId } }
   const { data } = useQuery({ ...query(publishing.captions, input), enabled: limits.captions !== undefined })
   const { mutate, isPending, error } = useCall(publishing.reword, {
-    onSuccess: (fresh) => {
-      clear()
-      onClose()
+    onMutate: () => written,
+    onSuccess: (fresh, _, pressed) => {
+      if (sent(pressed) === null) onClose()
       toast.success(messages.reworded)
       client.setQueryData(keyOf(publishing.posts, input), (before?: { items: Post[] }) =>
         before ? { items: before.items.map((one) => (one.id === fresh.id ? fresh : one)) } : before,

@@ -3,12 +3,13 @@ import { toast } from 'sonner'
 import { scripts } from '@clear-to-post/contract/scripts'
 import { useCall } from '../../api.ts'
 import { failureWords } from '../../failures.ts'
+import { useUser } from '../../session.ts'
 import { ChangedMeanwhile, useMeanwhile } from '../../ui/changed-meanwhile.tsx'
 import { changesOf } from '../../ui/changes-of.ts'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
-import { useDraft } from '../project/use-draft.ts'
+import { changedSince, keepWritten, useDraft } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
 import { countWords, speakingTime } from './speaking.ts'
 import { refreshScripts, type Script } from './use-library.ts'
@@ -28,10 +29,12 @@ export const ScriptDialog = ({
 }) => {
   const begun = script ? writtenOf(script) : nothing
   // With what it was made from: a draft outlives what somebody else changes meanwhile.
-  const [{ form, from }, setDraft, forget] = useDraft(`text of ${script?.id ?? category?.id ?? 'new'}`, {
+  const [draft, setDraft, sent, forget] = useDraft(`text of ${script?.id ?? category?.id ?? 'new'}`, {
     form: begun,
     from: begun,
   })
+  const { form, from } = draft
+  const { id: userId } = useUser()
   const { now, onError } = useMeanwhile(
     { from, current: script ? writtenOf(script) : from },
     'script.changed',
@@ -42,16 +45,33 @@ export const ScriptDialog = ({
     setWrong({})
     setDraft({ form: { ...form, ...part }, from })
   }
-  const done = (words: string) => {
-    forget()
+  const onMutate = () => draft
+  const tell = (words: string) => {
     toast.success(words)
     void refreshScripts()
-    onClose()
   }
   const create = useCall(scripts.create, {
-    onSuccess: () => done(category ? messages.addedTo(category.title) : messages.created),
+    onMutate,
+    onSuccess: (fresh, _, pressed) => {
+      tell(category ? messages.addedTo(category.title) : messages.created)
+      sent(pressed, (now) => {
+        // What was written since changes the script that this has become.
+        if (changedSince(now, pressed))
+          keepWritten(userId, `text of ${fresh.id}`, { form: now.form, from: writtenOf(fresh) })
+        return null
+      })
+      onClose()
+    },
   })
-  const update = useCall(scripts.update, { onSuccess: () => done(messages.saved), onError })
+  const update = useCall(scripts.update, {
+    onMutate,
+    onSuccess: (fresh, _, pressed) => {
+      tell(messages.saved)
+      const left = sent(pressed, (now) => changedSince(now, pressed) && { form: now.form, from: writtenOf(fresh) })
+      if (left === null) onClose()
+    },
+    onError,
+  })
   const failure = create.error ?? update.error
   const isChanged = changesOf(form, from) !== undefined
 

@@ -10,27 +10,35 @@ import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
-import { useDraft } from '../project/use-draft.ts'
+import { keepWritten, useDraft, writtenSince } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
+import { draftOf } from './talk.tsx'
 
 const noQuestion = { subject: '', body: '' }
 
 /** A new question, perhaps about a video; what was written stays until it is sent. Sent, it opens as the conversation that it has become. */
 export const AskDialog = ({ projectId, onClose }: { projectId?: string | undefined; onClose: () => void }) => {
   const navigate = useNavigate()
-  const { tenantId } = useUser()
-  const [{ subject, body }, setDraft, clear] = useDraft(`question ${projectId ?? ''}`, noQuestion)
+  const { id: userId, tenantId } = useUser()
+  const [{ subject, body }, setDraft, sent] = useDraft(`question ${projectId ?? ''}`, noQuestion)
   const [isTried, setTried] = useState(false)
   const about = useQuery({
     ...query(projects.find, { params: { projectId: projectId ?? '' } }),
     enabled: projectId !== undefined,
   })
   const send = useCall(support.ask, {
-    onSuccess: ({ id }) => {
-      clear()
+    onMutate: () => ({ subject, body }),
+    onSuccess: (thread, _, pressed) => {
+      sent(pressed, (now) => {
+        const more = [writtenSince(now.subject, pressed.subject), writtenSince(now.body, pressed.body)]
+        const words = more.filter((text) => text !== '').join('\n')
+        // What was written since goes on in the conversation that this has become.
+        if (words !== '') keepWritten(userId, draftOf(thread), words)
+        return null
+      })
       void queryClient.invalidateQueries({ queryKey: ['support'] })
       toast.success(messages.asked)
-      void navigate({ to: paths.supportThread, params: { threadId: id } })
+      void navigate({ to: paths.supportThread, params: { threadId: thread.id } })
     },
   })
   const title = about.data?.title

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TextArea } from '../../ui/fields.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { useDraft } from '../project/use-draft.ts'
+import { useDraft, writtenSince } from '../project/use-draft.ts'
 import { messages } from './messages.ts'
 
 /** What was said and done, and the box for what comes next. */
@@ -74,15 +74,19 @@ const Did = ({ of: one, thread }: { of: SupportMessage; thread: SupportConversat
   )
 }
 
+/** Under which what was begun in a conversation is kept. */
+export const draftOf = (thread: { id: string }): string => `support ${thread.id}`
+
 const Writer = ({ thread }: { thread: SupportConversation }) => {
   const user = useUser()
   const answers = useMay('support.answer') && thread.person?.id !== user.id
   const params = { threadId: thread.id }
-  const [body, setBody, clear] = useDraft(`support ${thread.id}`, '')
+  const [body, setBody, sent] = useDraft(draftOf(thread), '')
   const [isEmpty, setEmpty] = useState(false)
   const send = useCall(support.reply, {
-    onSuccess: (changed) => {
-      clear()
+    onMutate: () => body,
+    onSuccess: (changed, _, pressed) => {
+      sent(pressed, writtenSince)
       queryClient.setQueryData(keyOf(support.find, { params }), changed)
       void queryClient.invalidateQueries({ queryKey: ['support'] })
       toast.success(answers ? messages.answered : messages.sent)
