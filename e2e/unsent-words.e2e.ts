@@ -5,7 +5,7 @@ import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, claim, clip, logOut, sendCut, signIn, submit, tokenOf, upload, url } from './people.ts'
 import { isEvery } from './screens.ts'
 
-/** Words that were written and not sent (decisions 1175 to 1177, 1198): they wait for their person, go once, and as nobody else’s. */
+/** Words that were written and not sent (decisions 1175 to 1177, 1197 and 1198): they wait for their person, go once, and as nobody else’s. */
 
 /** A video of its own whose cut waits for approval. */
 const waiting = async (): Promise<Project> => {
@@ -270,5 +270,59 @@ test('words written while a message is on its way stay, and those that went are 
   // What is sent next goes whole.
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(message).toHaveValue('')
+  await page.context().close()
+})
+
+test('a denial waits for comments on their way, and is not sent while one of them is not', async ({
+  browser,
+  viewport,
+}) => {
+  const project = await waiting()
+  const [lost, late] = ['not sent', 'late'].map((what) => `Licence number, ${what} ${Date.now()}`) as [string, string]
+  const page = await signIn(browser, 'qa', { viewport })
+  await page.goto(comments(project))
+  await cutOff(page)
+  await box(page).fill(lost)
+  await post(page).click()
+  await expect(unsent(page, lost)).toContainText('Not sent yet', { timeout: 30_000 })
+  // Approve has no form, and asks.
+  await page.getByRole('button', { name: 'Approve cut 1', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Approve cut 1?' })
+  await expect(dialog.getByRole('alert')).toContainText('It goes first')
+  await expectClean(page, 'comments before a step')
+  await expectNoSidewaysScroll(page, 'comments before a step')
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+
+  await page.getByRole('button', { name: 'Deny cut 1', exact: true }).click()
+  const form = page.getByRole('region', { name: 'Deny cut 1' })
+  await expect(form.locator('[data-unsent]')).toContainText(lost)
+  await form.getByText('Captions', { exact: true }).last().click()
+  const deny = form.getByRole('button', { name: 'Deny cut 1', exact: true })
+  await deny.click()
+  await expect(form.getByRole('alert')).toContainText('It goes first')
+  await form.getByRole('button', { name: 'Take back' }).click()
+  await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click()
+
+  // It is on its way again, and late: the denial goes after it.
+  await page.context().unroute('**/comments/')
+  await expect(form.locator('[data-unsent]')).toContainText('Not sent yet', { timeout: 30_000 })
+  const line = Promise.withResolvers<void>()
+  await page.context().route('**/comments/', async (route) => {
+    if (isPost(route)) await line.promise
+    await route.continue()
+  })
+  await form.getByRole('button', { name: 'Try again' }).click()
+  await expect(form.locator('[data-unsent=sending]')).toBeVisible()
+  await deny.click()
+  await form.getByLabel('In a sentence').fill(late)
+  const denials: string[] = []
+  page.on('request', (request) => void (/\/deny\/?$/.test(request.url()) && denials.push(request.url())))
+  expect((await commentsOf(project)).map(({ text }) => text)).not.toContain(lost)
+  expect(denials).toEqual([])
+  line.resolve()
+  await expect(form).toHaveCount(0)
+  expect(denials).toHaveLength(1)
+  expect((await commentsOf(project)).map(({ text }) => text)).toContain(lost)
+  await end(project)
   await page.context().close()
 })

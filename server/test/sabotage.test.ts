@@ -87,13 +87,14 @@ describe.runIf(isLong)('a sabotaged copy of the code fails the named test', () =
 
 /** The names of the tests that fail, among those that are to notice it. */
 const failuresOf = (folder: string, { noticed: [file, test] }: Sabotage): string[] => {
-  const project = file.startsWith('server') ? 'server*' : file.startsWith('media') ? 'media' : 'pure'
+  // A test of another room may have a process of its own, beside those of media (vitest.config.ts).
+  const projects = (file.startsWith('server') ? ['server*'] : ['media', 'pure']).flatMap((one) => ['--project', one])
   const report = join(folder, 'report.json')
   rmSync(report, { force: true })
   const named = test === undefined ? [] : ['-t', test]
   const vitest = join(folder, 'node_modules/.bin/vitest')
   const { PROVE: _prove, TESTS: _part, TEST_POSTGRES: _server, VITEST: _runner, ...env } = process.env
-  const args = [vitest, 'run', '--project', project, file, ...named, '--reporter=json', `--outputFile.json=${report}`]
+  const args = [vitest, 'run', ...projects, file, ...named, '--reporter=json', `--outputFile.json=${report}`]
   // Some rows make a loop without an end: `timeout` ends the whole group of processes, and that was noticed.
   const bounded = ['-s', 'KILL', '240', process.execPath, ...args]
   const { stderr, signal } = spawnSync('timeout', bounded, { cwd: folder, env, encoding: 'utf8' })

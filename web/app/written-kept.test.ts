@@ -235,3 +235,14 @@ it('an answer throws no draft away as a whole, but takes away the words that sto
     }
   }
 })
+
+it('each verb that comments belong to waits for those that are not sent, on every page', () => {
+  const act = textOf('panel/project/act.ts')
+  for (const verb of ['approve', 'deny', 'review'])
+    expect(act, verb).toMatch(new RegExp(`judge\\(\\(\\) =>\\s*calls\\.${verb}\\.mutate\\(`))
+  // Nobody sends one of them past it.
+  const senders = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) =>
+    /\(projects\.(?:approve|deny|review)\b/.test(textOf(file)),
+  )
+  expect(senders).toEqual(['panel/project/act.ts'])
+})

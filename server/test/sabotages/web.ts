@@ -93,6 +93,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['web/app/panel/project/unsent-remarks.test.ts', 'until the service has it'],
   },
   {
+    what: 'a revision request goes before a comment that is not sent',
+    file: 'web/app/panel/project/unsent-remarks.ts',
+    from: 'standingOf(projectId).some((remark) => !isPosted(remark, person, posted))',
+    to: 'standingOf(projectId).some(({ isSending }) => isSending)',
+    noticed: ['web/app/panel/project/unsent-remarks.test.ts', 'a step that comments belong to'],
+  },
+  {
     what: 'each try of a comment has a request id of its own',
     file: 'web/app/panel/project/unsent-remarks.ts',
     from: 'input, { requestId, as })',

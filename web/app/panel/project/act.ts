@@ -8,6 +8,7 @@ import { isStep, workflow, type Verb } from '@clear-to-post/domain/workflow'
 import { keyOf, send, useCall } from '../../api.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { messages } from './messages.ts'
+import { afterRemarks } from './unsent-remarks.ts'
 
 type Denial = Omit<CallInput<typeof projects.deny>['body'], 'seq'>
 type Then = { onSuccess?: (fresh: Project) => void; onError?: (error: Error) => void }
@@ -39,6 +40,10 @@ export const useAct = (project: Project) => {
   } satisfies Partial<Record<Verb, unknown>>
   const pending = (Object.keys(calls) as (keyof typeof calls)[]).find((verb) => calls[verb].isPending) ?? null
 
+  // What is said of a cut goes with the comments of whoever says it; the forms list those that it waits for.
+  const judge = (go: () => void) => {
+    if (!afterRemarks(projectId, go)) toast.error(messages.remarksFirstThere)
+  }
   return {
     /** What is under way; one verb at a time. */
     pending,
@@ -47,10 +52,10 @@ export const useAct = (project: Project) => {
     send: (finalVideoId: string, then?: Then, { olderIsMeant = false } = {}) =>
       calls.send.mutate({ params, body: { finalVideoId, olderIsMeant, seq } }, then),
     approve: (cut: number | undefined, publishAt?: string, then?: Then) =>
-      calls.approve.mutate({ params, body: { ...(publishAt ? { publishAt } : {}), cut, seq } }, then),
-    deny: (body: Denial, then?: Then) => calls.deny.mutate({ params, body: { ...body, seq } }, then),
+      judge(() => calls.approve.mutate({ params, body: { ...(publishAt ? { publishAt } : {}), cut, seq } }, then)),
+    deny: (body: Denial, then?: Then) => judge(() => calls.deny.mutate({ params, body: { ...body, seq } }, then)),
     review: (cut: number | undefined, revision: string, then?: Then) =>
-      calls.review.mutate({ params, body: { revision, cut, seq } }, then),
+      judge(() => calls.review.mutate({ params, body: { revision, cut, seq } }, then)),
     schedule: (cut: number | undefined, publishAt: string, posts: readonly NewPost[], then?: Then) =>
       calls.schedule.mutate({ params, body: { publishAt, posts: [...posts], cut, seq } }, then),
     reschedule: (publishAt: string, then?: Then) => calls.reschedule.mutate({ params, body: { publishAt, seq } }, then),

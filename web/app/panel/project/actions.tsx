@@ -24,9 +24,12 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { toastFailure } from '../../ui/toasts.tsx'
 import type { Act } from './act.ts'
+import type { Remark } from './conversation.tsx'
 import { messages } from './messages.ts'
 import { useOfferedTimes } from '../publishing/use-offered-times.ts'
 import { Question, type Asked } from './question.tsx'
+import { UnsentFirstDialog } from './unsent-first.tsx'
+import { afterRemarks } from './unsent-remarks.ts'
 import { useDraft } from './use-draft.ts'
 import { verbName, type PageVerb } from './verb-name.ts'
 
@@ -36,6 +39,7 @@ export type OpenForm = 'deny' | 'review' | null
 type ActionsProps = {
   project: Project
   act: Act
+  remarks: readonly Remark[]
   onForm: (form: OpenForm) => void
   /** Brings a video onto the screen, by its key. */
   onShow: (key: string) => void
@@ -47,8 +51,9 @@ type ActionsProps = {
 }
 
 /** What the viewer may do now: one button for each verb in `project.actions`, the rare ones behind “More”. */
-export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, delivers }: ActionsProps) => {
+export const Actions = ({ project, act, remarks, onForm, onShow, onScreen, deliver, delivers }: ActionsProps) => {
   const [asked, setAsked] = useState<Asked | null>(null)
+  const [waiting, setWaiting] = useState<{ project: Project; verb: PageVerb } | null>(null)
   // Words for each network, of this cut.
   const [posts, setPosts, sent] = useDraft(`posts ${project.id} ${project.currentCut ?? 0}`, noPosts)
   const navigate = useNavigate()
@@ -60,20 +65,26 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
   })
 
   const choose = (verb: PageVerb) => {
+    const next = () => proceed(verb, project)
+    // Forms list themselves the comments that they wait for.
+    if (verb !== 'approve' && verb !== 'approveAt') next()
+    else if (!afterRemarks(project.id, next)) setWaiting({ project, verb })
+  }
+  const proceed = (verb: PageVerb, seen: Project) => {
     // Who decides about a cut while another one is on the screen may not know that it came.
     if (onScreen !== null && cut !== undefined && ofCut.has(verb))
-      setAsked({ project, what: 'despite', verb, cut, onScreen })
-    else go(verb, project)
+      setAsked({ project: seen, what: 'despite', verb, cut, onScreen })
+    else go(verb, seen)
   }
   /** `seen`: the video as it is on the screen, or as it was when something was asked about it. */
   const go = (verb: PageVerb, seen: Project) => {
-    if (verb === 'start') act.start()
+    if (ofCut.has(verb) && seen.currentCut !== cut) toastFailure(refusal('project.other-cut'))
+    else if (verb === 'start') act.start()
     else if (verb === 'approve') act.approve(cut)
     else if (verb === 'unschedule') act.unschedule()
     else if (verb === 'reorder') void navigate({ to: paths.board, search: { status: Status.submitted, view: 'list' } })
     else if (verb !== 'deny' && verb !== 'review') setAsked({ project: seen, what: verb })
-    else if (seen.currentCut === cut) onForm(verb)
-    else toastFailure(refusal('project.other-cut'))
+    else onForm(verb)
   }
   const shown = prominent.filter(({ verb }) => may(verb))
   const rare: Rare[] = [...(may('approve') ? (['approveAt'] as const) : []), ...hidden.filter(may)]
@@ -142,6 +153,18 @@ export const Actions = ({ project, act, onForm, onShow, onScreen, deliver, deliv
   return (
     <>
       {!isEmpty && bar}
+      {waiting && (
+        <UnsentFirstDialog
+          project={project}
+          remarks={remarks}
+          name={verbName(waiting.verb, waiting.project)}
+          onGo={() => {
+            setWaiting(null)
+            proceed(waiting.verb, waiting.project)
+          }}
+          onEnd={() => setWaiting(null)}
+        />
+      )}
       {asked && (
         <Question
           asked={asked}

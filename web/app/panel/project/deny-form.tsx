@@ -20,8 +20,10 @@ import { cx } from '../../ui/cx.ts'
 import { labelLook, TextArea, TextField } from '../../ui/fields.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import type { Act } from './act.ts'
+import type { Remark } from './conversation.tsx'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
+import { UnsentFirst, useRemarksFirst } from './unsent-first.tsx'
 import { kept, useDraft } from './use-draft.ts'
 
 type Draft = {
@@ -56,17 +58,18 @@ type DenyProps = {
   /** The number of the cut that is denied. */
   cut: number
   act: Act
+  remarks: readonly Remark[]
   onClose: () => void
 }
 
 /** Scores with remarks, reasons and a sentence. Stands beside the video, so that the cut can be watched while it is judged. */
-export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
+export const DenyForm = ({ project, cut, act, remarks, onClose }: DenyProps) => {
   const [draft, setDraft, sent] = useDraft(keyOf(project, cut), blank)
   const [missing, setMissing] = useState(false)
   // Asked each time: an admin may have changed the list, and an old one must not show first.
   const list = useQuery({ ...query(feedback.criteria, {}), staleTime: 0 })
   const listed = list.isFetchedAfterMount ? list.data?.criteria : undefined
-  const send = () => {
+  const first = useRemarksFirst(project, remarks, () => {
     if (listed === undefined) return
     if (draft.categories.length === 0) return setMissing(true)
     const criteria = listed.map(({ id, label }) => {
@@ -84,7 +87,8 @@ export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
         onError: () => void list.refetch(),
       },
     )
-  }
+  })
+  const send = () => (draft.categories.length === 0 ? setMissing(true) : first.press())
   return (
     <FormPanel
       title={messages.denyTitle(cut)}
@@ -95,7 +99,7 @@ export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
         <Button
           variant="danger"
           size="large"
-          isPending={act.pending === 'deny'}
+          isPending={act.pending === 'deny' || first.isHeld}
           isDisabled={listed === undefined}
           onPress={send}
         >
@@ -174,6 +178,7 @@ export const DenyForm = ({ project, cut, act, onClose }: DenyProps) => {
         value={draft.comment}
         onChange={(comment) => setDraft({ ...draft, comment })}
       />
+      <UnsentFirst project={project} first={first} />
     </FormPanel>
   )
 }

@@ -299,6 +299,12 @@ export const messages = inLanguage({
     tryAgain: 'Try again',
     takeBack: 'Take back',
     takenBack: 'Your comment was taken back',
+    remarksWaiting: 'Your comments that are not sent yet',
+    remarksFirst: (n: number) =>
+      n === 1
+        ? 'This comment of yours is not sent yet. It goes first: send it or take it back.'
+        : `These ${n} comments of yours are not sent yet. They go first: send them or take them back.`,
+    remarksFirstThere: 'Comments of yours on this video are not sent yet. Open it and send them, or take them back.',
     attached: 'With the revision request',
     onCut: (n: number) => `On cut ${n}`,
     jump: (time: string) => `Go to ${time}`,

@@ -177,6 +177,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
     <Actions
       project={project}
       act={act}
+      remarks={remarks}
       onForm={setForm}
       onShow={show}
       onScreen={isOnScreen ? null : (shown?.name ?? null)}
@@ -257,16 +258,21 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
           </ProgressCard>
           {/* Under the button that opens it, before everything else that is told. */}
           {form === 'deny' && isOpen ? (
-            <DenyForm key={reviewedCut} project={project} cut={reviewedCut} act={act} onClose={() => setForm(null)} />
+            <DenyForm
+              key={reviewedCut}
+              project={project}
+              cut={reviewedCut}
+              act={act}
+              remarks={remarks}
+              onClose={() => setForm(null)}
+            />
           ) : form === 'review' && isOpen ? (
             <ReviewForm
               key={reviewedCut}
               project={project}
               cut={reviewedCut}
               act={act}
-              comments={remarks.filter(
-                ({ attached, parentId, isDeleted, isInternal }) => !attached && !parentId && !isDeleted && !isInternal,
-              )}
+              remarks={remarks}
               onClose={() => setForm(null)}
             />
           ) : unsent !== null ? (

@@ -8,6 +8,7 @@ import type { Act } from './act.ts'
 import type { Remark } from './conversation.tsx'
 import { FormPanel } from './form-panel.tsx'
 import { messages } from './messages.ts'
+import { UnsentFirst, useRemarksFirst } from './unsent-first.tsx'
 import { kept, useDraft, writtenSince } from './use-draft.ts'
 
 type ReviewProps = {
@@ -15,8 +16,7 @@ type ReviewProps = {
   /** The number of the cut that should change. */
   cut: number
   act: Act
-  /** What will go along. */
-  comments: readonly Remark[]
+  remarks: readonly Remark[]
   onClose: () => void
 }
 
@@ -27,10 +27,14 @@ export const unsentReview = (project: Project, cut: number): string | null =>
   kept<string>(keyOf(project, cut))?.trim() || null
 
 /** The revision request; says that the comments on the video go along. */
-export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps) => {
+export const ReviewForm = ({ project, cut, act, remarks, onClose }: ReviewProps) => {
   const [text, setText, sent] = useDraft(keyOf(project, cut), '')
   const [error, setError] = useState<string>()
-  const send = () => {
+  // What will go along.
+  const comments = remarks.filter(
+    ({ attached, parentId, isDeleted, isInternal }) => !attached && !parentId && !isDeleted && !isInternal,
+  )
+  const first = useRemarksFirst(project, remarks, () => {
     if (text.trim() === '') return setError(messages.reviewNeeds)
     const pressed = text
     act.review(cut, text.trim(), {
@@ -38,7 +42,8 @@ export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps
         if (sent(pressed, writtenSince) === null) onClose()
       },
     })
-  }
+  })
+  const send = () => (text.trim() === '' ? setError(messages.reviewNeeds) : first.press())
   return (
     <FormPanel
       title={messages.reviewTitle}
@@ -50,7 +55,7 @@ export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps
         .join(' ')}
       onClose={onClose}
       actions={
-        <Button variant="primary" size="large" isPending={act.pending === 'review'} onPress={send}>
+        <Button variant="primary" size="large" isPending={act.pending === 'review' || first.isHeld} onPress={send}>
           {workflow.review.label}
         </Button>
       }
@@ -65,6 +70,7 @@ export const ReviewForm = ({ project, cut, act, comments, onClose }: ReviewProps
           ))}
         </ul>
       )}
+      <UnsentFirst project={project} first={first} />
       <TextArea
         label={messages.reviewText}
         placeholder={messages.reviewPlaceholder}

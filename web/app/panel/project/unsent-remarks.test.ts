@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { forgetInTab } from '../../forget.ts'
 import { signInWithPassword, signOut } from '../../session.ts'
-import { isPosted, postRemark, takeBackRemark, type UnsentRemark } from './unsent-remarks.ts'
+import { afterRemarks, isPosted, postRemark, takeBackRemark, type UnsentRemark } from './unsent-remarks.ts'
 import { writtenUnder } from './use-draft.ts'
 
 // A client takes `fetch` as it is made: it has to be the test's before the session is loaded.
@@ -151,4 +151,21 @@ it('a comment is known again among those that the service has by author, moment,
     { createdAt: '2026-11-30T09:00:00.000Z' },
   ])
     expect(isThere(part), JSON.stringify(part)).toBe(false)
+})
+
+it('a step that comments belong to is taken once each of them is with the service or was taken back', async () => {
+  let taken = 0
+  const isTaken = (projectId = 'p') => afterRemarks(projectId, () => void taken++)
+  const answer = Promise.withResolvers<Response>()
+  line.comments = () => answer.promise
+  const sent = postRemark(remark('one'))
+  expect([isTaken(), isTaken('another video'), taken]).toEqual([false, true, 1])
+  answer.resolve(Response.json({ ...remark('one'), id: 'c1' }))
+  await sent
+  expect([isTaken(), taken]).toEqual([true, 2])
+  line.comments = async () => refused('project.wrong-status')
+  await postRemark(remark('two'))
+  expect([isTaken(), taken]).toEqual([false, 2])
+  takeBackRemark(remark('two'))
+  expect([isTaken(), taken]).toEqual([true, 3])
 })

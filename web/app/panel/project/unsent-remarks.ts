@@ -62,6 +62,15 @@ export const takeBackRemark = (remark: UnsentRemark): void => {
   tell()
 }
 
+/** Takes a step to which this person's comments belong, unless one of them is not with the service yet. Says whether it did. */
+export const afterRemarks = (projectId: string, go: () => void): boolean => {
+  const person = personHere()
+  const posted = queryClient.getQueryData<{ items: Remark[] }>(listOf({ projectId }))?.items ?? []
+  if (person !== null && standingOf(projectId).some((remark) => !isPosted(remark, person, posted))) return false
+  go()
+  return true
+}
+
 /** Whether it stands among the comments that the service has: its answer was lost on the way, or is late. */
 export const isPosted = (remark: UnsentRemark, userId: string, posted: readonly Remark[]): boolean =>
   posted.some(
@@ -88,7 +97,7 @@ const subscribe = (listener: () => void) => {
 const tell = () => listeners.forEach((listener) => listener())
 
 const keyFor = ({ projectId, id }: UnsentRemark): string => `posting ${projectId} ${id}`
-const listOf = ({ projectId }: UnsentRemark) => keyOf(projects.comments, { params: { projectId } })
+const listOf = ({ projectId }: Pick<UnsentRemark, 'projectId'>) => keyOf(projects.comments, { params: { projectId } })
 
 const standingOf = (projectId: string): (UnsentRemark & Standing)[] =>
   writtenUnder<UnsentRemark>(`posting ${projectId} `).map((remark) => ({
