@@ -152,6 +152,22 @@ test('before the sign-in app loads, typed text is kept and a press is repeated o
   await lost.keyboard.press('Enter')
   await expect(lost).toHaveURL(/\/panel$/)
   await lost.context().close()
+
+  // Where not even the page's own script is there, what was typed goes nowhere, and stays.
+  const bare = await (await browser.newContext({ viewport })).newPage()
+  await bare.route('**/assets/*.js', (route) => route.abort())
+  await bare.goto(url('/login'))
+  const asks: string[] = []
+  bare.on('request', (request) => void asks.push(request.url()))
+  await bare.getByLabel('E-mail').fill('officer@demo.test')
+  await bare.getByLabel('Password', { exact: true }).fill('demo-Clear2Post')
+  await bare.keyboard.press('Enter')
+  await bare.getByRole('button', { name: 'Sign In', exact: true }).click()
+  // What the form asked for would have gone out before this.
+  await bare.evaluate(() => fetch('/login?after'))
+  expect(asks.map((one) => new URL(one).search)).toEqual(['?after'])
+  await expect(bare.getByLabel('Password', { exact: true })).toHaveValue('demo-Clear2Post')
+  await bare.context().close()
 })
 
 test('a slowly arriving page with late fonts does not shift', async ({ browser, viewport }) => {

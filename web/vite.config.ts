@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { compressed } from './build/compressed.ts'
 import { contractAddresses } from './build/contract-addresses.ts'
 import { fontsPreloaded } from './build/fonts-preloaded.ts'
+import { formsOutOfAddresses } from './build/forms-out-of-addresses.ts'
 import { laterFilesNamed, laterScripts } from './build/later-files.ts'
 import { pagesAtTheirAddresses } from './build/pages-at-their-addresses.ts'
 import { publicPages, renderedWhenServed } from './build/public-pages.ts'
@@ -29,6 +30,7 @@ export default defineConfig({
     laterFilesNamed(),
     fontsPreloaded(),
     recorderFiles(),
+    formsOutOfAddresses(),
     pagesAtTheirAddresses(),
     compressed(),
     weighed(),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Rolldown } from 'vite'
 import { firstFontsIn } from './fonts-preloaded.ts'
+import { formsIntoAddresses } from './forms-out-of-addresses.ts'
 import { builtAs } from './later-files.ts'
 import { pageAt } from './pages-at-their-addresses.ts'
 import { replacedOnce } from './patch.ts'
@@ -59,6 +60,21 @@ it('the recorder’s files are what its page begins with and loads later, with s
       .toSorted(),
   )
   expect(() => recorderFilesIn(bundleOf(...files, workers[0]!))).toThrow('could not start offline')
+})
+
+it('a form that would put what is typed into the address is found in a page, however it is written', () => {
+  const [left, right] = ['<p><form noValidate class="a">', '<input name="current-password"></form></p>']
+  expect(formsIntoAddresses(left + right)).toEqual(['<form noValidate class="a">'])
+  for (const form of ['<form method="get">', '<form\n  METHOD=GET>', '<form data-method="post">'])
+    expect(formsIntoAddresses(form + right)).toEqual([form])
+  const button = '<button formmethod="get">'
+  expect(formsIntoAddresses(`<form method="post">${button}${right}`)).toEqual([button])
+  for (const form of [
+    '<form method="post" action="/contact">',
+    '<form class="a" method="dialog">',
+    '<form method=post>',
+  ])
+    expect(formsIntoAddresses(form + right)).toEqual([])
 })
 
 it('in development / and /login without a mode are the public pages', () => {

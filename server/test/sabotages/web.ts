@@ -79,6 +79,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['web/app/written-kept.test.ts', 'an answer throws no draft away as a whole'],
   },
   {
+    what: 'a page is built with a form that puts a password into the address',
+    file: 'web/build/forms-out-of-addresses.ts',
+    from: '=["\']?(?:post|dialog)["\'\\s>]/i.test(form)',
+    to: '=/i.test(form)',
+    noticed: ['web/build/bundle.test.ts', 'put what is typed into the address'],
+  },
+  {
     what: 'a call is repeated as who is here then',
     file: 'web/app/api.ts',
     from: 'const as = underWay.get(written) ?? null',

@@ -43,7 +43,8 @@ export const SignInForm = () => {
   }
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+    // A dialog's, which goes nowhere by itself: pressed before its script is there, it would put the password into the address.
+    <form method="dialog" noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
       <h1 className="text-2xl font-bold">{messages.signInTitle}</h1>
       {wrong.form !== undefined && <ProblemInView>{wrong.form}</ProblemInView>}
       {/* At rest, where the app itself may not arrive: at-rest.ts shows it. */}
