@@ -25,6 +25,7 @@ const alone = Object.keys({
   'web/app/one-person.test.ts': 'has globals of a browser, which the session takes as it is loaded',
   'web/app/panel/invitations/invite-draft.test.ts': 'the same',
   'web/app/panel/project/unsent-remarks.test.ts': 'the same',
+  'web/app/panel/projects/draft.test.ts': 'the same',
   'web/app/panel/project/use-draft.test.ts': 'the same',
   'web/app/panel/scripts/blanks.test.ts': 'the same',
 })

@@ -326,3 +326,23 @@ test('a denial waits for comments on their way, and is not sent while one of the
   await end(project)
   await page.context().close()
 })
+
+test('New video in two tabs is one form, and neither takes away the words of the other', async ({
+  browser,
+  viewport,
+}) => {
+  const page = await signIn(browser, 'officer', { viewport })
+  await page.goto(url('/panel/new'))
+  const other = await page.context().newPage()
+  await other.goto(url('/panel/new'))
+  const instructions = (one: Page) => one.getByLabel('Instructions')
+  await expect(instructions(other)).toBeVisible()
+  await instructions(page).fill('Ten minutes of instructions.')
+  await expect(instructions(other)).toHaveValue('Ten minutes of instructions.')
+  await other.getByLabel('Title', { exact: true }).fill('Rates in May')
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Rates in May')
+  await page.reload()
+  await expect(instructions(page)).toHaveValue('Ten minutes of instructions.')
+  await page.evaluate(() => localStorage.clear())
+  await page.context().close()
+})

@@ -180,6 +180,13 @@ export const browserStores: readonly BrowserStore[] = [
   },
   {
     in: 'localStorage',
+    name: 'draft {person} for *',
+    by: 'panel/projects/draft.ts',
+    holds: 'the form of a new video that becomes somebody else’s',
+    atSignOut: 'forgotten',
+  },
+  {
+    in: 'localStorage',
     name: 'blanks {person}',
     by: 'panel/scripts/blanks.ts',
     holds: 'what is said for the blanks of scripts: licence number, phone, city',

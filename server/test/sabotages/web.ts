@@ -79,6 +79,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['web/app/written-kept.test.ts', 'an answer throws no draft away as a whole'],
   },
   {
+    what: 'the draft of a new video is one for all officers',
+    file: 'web/app/panel/projects/draft.ts',
+    from: '`draft ${userId} for ${officerId}`',
+    to: '`draft ${userId}`',
+    noticed: ['web/app/panel/projects/draft.test.ts', 'stand neither at another officer’s'],
+  },
+  {
     what: 'a page is built with a form that puts a password into the address',
     file: 'web/build/forms-out-of-addresses.ts',
     from: '=["\']?(?:post|dialog)["\'\\s>]/i.test(form)',

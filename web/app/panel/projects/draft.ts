@@ -24,26 +24,54 @@ export const hasScriptOrTitle = (userId: string): boolean => {
   return title !== '' || captionSuggestion !== ''
 }
 
-export const useDraft = (userId: string) => {
-  const key = keyOf(userId)
-  const [draft, setDraft] = useState(() => read(key))
+/** `officerId`: whose video it becomes, where that is somebody else's. What was written for one never stands at another. */
+export const useDraft = (userId: string, officerId: string | null = null) => {
+  const key = keyOf(userId, officerId)
+  const [held, setHeld] = useState(() => ({ key, draft: read(key) }))
+  // Chosen on the page: what stands there goes along, unless something was begun for that officer.
+  const found = held.key === key ? null : read(key)
+  const draft = found === null || found === blank ? held.draft : found
+  if (found !== null) {
+    if (found === blank) onDevice.drop(held.key)
+    setHeld({ key, draft })
+  }
+  const setDraft = (next: (before: Draft) => Draft) => setHeld((before) => ({ key, draft: next(before.draft) }))
   useEffect(() => {
     if (draft === blank) onDevice.drop(key)
     else onDevice.keep(key, JSON.stringify(draft))
   }, [key, draft])
+  // Another tab of this page has the same form: what is written there stands here.
+  useEffect(() => {
+    const heard = (event: StorageEvent) => {
+      if (event.key === key) setHeld({ key, draft: read(key) })
+    }
+    addEventListener('storage', heard)
+    return () => removeEventListener('storage', heard)
+  }, [key])
   return {
     draft,
     isBegun: draft.title !== '' || draft.instructions !== '' || draft.captionSuggestion !== '',
     change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
-    /** At once, also when the page is left in the same moment. */
-    clear: () => {
-      onDevice.drop(key)
-      setDraft(blank)
+    /** Takes away what was sent, as it stood at the press: at once, also when the page is left in the same moment. */
+    sent: (pressed: Draft) => {
+      const left = leftOf(read(key), pressed)
+      if (left === blank) localStorage.removeItem(key)
+      else localStorage.setItem(key, JSON.stringify(left))
+      setDraft(() => left)
     },
   }
 }
 
-const keyOf = (userId: string) => `draft ${userId}`
+/** What was written since; `blank` where nothing was. */
+export const leftOf = (now: Draft, pressed: Draft): Draft => {
+  const since = Object.entries(now).filter(
+    ([part, value]) => JSON.stringify(value) !== JSON.stringify(pressed[part as keyof Draft]),
+  )
+  return since.length === 0 ? blank : { ...blank, ...(Object.fromEntries(since) as Partial<Draft>) }
+}
+
+const keyOf = (userId: string, officerId: string | null = null) =>
+  officerId === null ? `draft ${userId}` : `draft ${userId} for ${officerId}`
 
 const noHouse = { address: '', price: '', beds: '', baths: '' }
 const blank: Draft = { title: '', instructions: '', captionSuggestion: '', captionStyle: 1, tour: noHouse, month: null }

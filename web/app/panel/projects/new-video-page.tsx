@@ -35,9 +35,15 @@ const route = getRouteApi('/panel/new')
 
 /** Two taps to a file, and the form beside it while it travels. */
 export const NewVideoPage = () => {
+  const { for: officer } = route.useSearch()
+  return <NewVideo key={officer} officer={officer} />
+}
+
+const NewVideo = ({ officer }: { officer: string | undefined }) => {
   const user = useUser()
   const navigate = useNavigate()
-  const { draft, isBegun, change, clear } = useDraft(user.id)
+  const [officerId, setOfficerId] = useState<string | null>(officer ?? null)
+  const { draft, isBegun, change, sent } = useDraft(user.id, officerId)
   const { items, isPending } = useWaiting()
   const takes = items.filter(({ upload }) => upload?.projectId === undefined)
   const usable = takes.filter(({ phase }) => !refusedPhases.has(phase))
@@ -49,7 +55,6 @@ export const NewVideoPage = () => {
   const filesRef = useRef<HTMLHeadingElement>(null)
 
   const isForOther = useMay('project.create-for')
-  const [officerId, setOfficerId] = useState<string | null>(route.useSearch().for ?? null)
   const [officerError, setOfficerError] = useState<string>()
   // An officer's right to submit is theirs: the service says what is wrong when it is sent.
   const allowance = useQuery({ ...query(projects.allowance, {}), enabled: !isForOther })
@@ -73,8 +78,9 @@ export const NewVideoPage = () => {
   const discard = useDiscard()
   const create = useCall(projects.create, {
     mutationKey: [submitKey],
-    onSuccess: (project) => {
-      clear()
+    onMutate: () => draft,
+    onSuccess: (project, _, pressed) => {
+      sent(pressed)
       // What could not be used has been told, and is not part of the next video; a recording may be on this device alone.
       for (const item of takes) if (refusedPhases.has(item.phase) && !item.upload?.take) discard(item)
       void queryClient.invalidateQueries({ queryKey: ['assets'] })
