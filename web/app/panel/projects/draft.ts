@@ -55,8 +55,8 @@ export const useDraft = (userId: string, officerId: string | null = null) => {
     /** Takes away what was sent, as it stood at the press: at once, also when the page is left in the same moment. */
     sent: (pressed: Draft) => {
       const left = leftOf(read(key), pressed)
-      if (left === blank) localStorage.removeItem(key)
-      else localStorage.setItem(key, JSON.stringify(left))
+      if (left === blank) onDevice.drop(key)
+      else onDevice.keep(key, JSON.stringify(left))
       setDraft(() => left)
     },
   }
