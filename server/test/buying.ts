@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { sql } from '../src/kernel/database.ts'
 import { postTo } from '../src/stand-ins/payments/pages.ts'
-import { runSandbox } from '../src/stand-ins/payments/billing.ts'
-import { moveClock } from '../src/stand-ins/payments/clock.ts'
+import { draftMs, runSandbox } from '../src/stand-ins/payments/billing.ts'
+import { moveClock, sandboxNow } from '../src/stand-ins/payments/clock.ts'
 import { deliverEvents } from '../src/stand-ins/payments/events.ts'
 import { registry } from '../src/main/registry.ts'
 import { jobContext } from './mails.ts'
@@ -38,11 +38,26 @@ export const settle = async (service: Service): Promise<void> => {
   for (const { id } of open) await registry.payment.run({ eventId: id }, jobContext(service))
 }
 
-/** Lets the sandbox's days go by. */
-export const passDays = async (service: Service, days: number): Promise<void> => {
-  await service.database.asSystem((tx) => moveClock(tx, days * 86_400_000))
+/** Lets the sandbox's days go by, and the hour after which a renewal is charged. */
+export const passDays = (service: Service, days: number): Promise<void> =>
+  passTime(service, days * 86_400_000 + draftMs)
+
+const passTime = async (service: Service, ms: number): Promise<void> => {
+  await service.database.asSystem((tx) => moveClock(tx, ms))
   await runSandbox(service.database, new Date())
   await settle(service)
+}
+
+/** Lets the running period of somebody's plan end: the next one has begun, and its invoice is a draft. */
+export const passToDraft = async (service: Service, { id, tenantId }: Person): Promise<void> => {
+  const ends = await service.database.asSystem(async (tx) => {
+    const next = await tx.first(sql<{ at: Date }>`
+      select (o.body->>'periodEnd')::timestamptz as at from sandbox_object o join customer c on c.id = o.customer_id
+      where (c.user_id = ${id} or c.tenant_id = ${tenantId}::uuid) and o.kind = 'subscription' and o.body->>'status' <> 'canceled'
+      order by at limit 1`)
+    return next && next.at.getTime() - (await sandboxNow(tx, new Date())).getTime()
+  })
+  if (ends !== undefined) await passTime(service, ends + draftMs / 2)
 }
 
 export const cards = {

@@ -11,6 +11,7 @@ import {
   checkout,
   fill,
   passDays,
+  passToDraft,
   post,
   settle,
   useCard,
@@ -132,6 +133,7 @@ const weights = {
   change: 6,
   give: 3,
   wait: 3,
+  draft: 2,
   card: 2,
   seats: 2,
   pay: 2,
@@ -176,6 +178,7 @@ const stepsOf = (payer: Payer, random: Random, own: string[]) => {
     pause: () => as(subscriptions.pause, {}),
     resume: () => as(subscriptions.resume, anyResume),
     wait: () => passDays(service, [1, 10, 31, 31][below(random, 4)]!),
+    draft: () => passToDraft(service, person),
     end: () => atPortal('end'),
     keep: () => atPortal('keep'),
     buy: async () => {
@@ -253,7 +256,7 @@ test(
 test('a plan whose payer’s bank took everything back is owed from then on, in any history', { timeout }, async () => {
   const seed = seedOfRun()
   const random = seeded(seed)
-  const weights = { change: 6, wait: 4, seats: 1, single: 1, end: 1, buy: 2, dispute: 1 } as const
+  const weights = { change: 6, wait: 4, draft: 1, seats: 1, single: 1, end: 1, buy: 2, dispute: 1 } as const
   const histories = isLong ? Number(process.env.HISTORIES ?? 300) : 4
   let owed = 0
   for (let history = 0; history < histories; history++) {

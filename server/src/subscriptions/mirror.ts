@@ -200,7 +200,7 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         coupon_ids = array(select distinct unnest(subscription.coupon_ids || excluded.coupon_ids) as one order by one)
       where subscription.reading < excluded.reading`)
     if (written === 0) return
-    await keepPeriod(tx, s.id)
+    await keepPeriod(tx, s.id, s.isCharged)
     if (s.status === 'past_due' && before?.status !== 'past_due') await notifyOwing(tx, owner, s)
     if (s.status === 'canceled' && before && before.status !== 'canceled') await notifyEnded(tx, owner, s)
     // The seats may have changed between the payment page and its payment, or while it was to end.

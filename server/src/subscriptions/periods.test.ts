@@ -85,7 +85,7 @@ describe('a year that was paid', () => {
         tx.first(sql<{ provider_id: string }>`
           update subscription set quantity = ${quantity} where user_id = ${officer.id} returning provider_id`),
       ))!
-      for (let twice = 0; twice < 2; twice++) await service.database.asSystem((tx) => keepPeriod(tx, provider_id))
+      for (let twice = 0; twice < 2; twice++) await service.database.asSystem((tx) => keepPeriod(tx, provider_id, true))
       return (await held(officer)).videos
     }
     // Eleven months of 2 videos and one of 20; what is made smaller is credited for the days that are left, and paid again.

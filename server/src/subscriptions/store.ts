@@ -157,7 +157,7 @@ export const lockPlan = (tx: Tx, id: string) =>
 /**
  * What a plan has paid for of a month, and the seats it pays for; `seats` is null for one's own plan. What was agreed by hand
  * pays for every seat of its company. `held`: the videos of all periods its payer paid since the first one that was kept, and
- * of a running one whose payment is tried again; null without any. `most`: of a month of one of them, as far as it was paid. `used`:
+ * of a running one whose payment is about to be made, or is tried again; null without any. `most`: of a month of one of them, as far as it was paid. `used`:
  * those that entered the queue on them. A statement of its own, under the plan's lock.
  */
 export const planUse = async (tx: Tx, id: string, month: string) =>
@@ -177,7 +177,7 @@ export const planUse = async (tx: Tx, id: string, month: string) =>
       -- What goes back to what was paid is used by nobody meanwhile, however long that takes.
       greatest(s.changing_until, case when (s.before_change->>'goesBack')::boolean then now() + interval '1 minute' end) as changing_until,
       (select sum(p.videos)::integer from subscription_period p where p.subscription_id in (select id from payer))
-        + case when s.status = 'past_due' and not exists (
+        + case when s.status in ('active', 'trialing', 'past_due') and not exists (
             select from subscription_period k where k.subscription_id = s.id and k.starts = s.current_period_start)
           then ${videosHeld} else 0 end as held,
       (select coalesce(max(least(p.most_a_month, p.videos)), 0) from subscription_period p
@@ -199,18 +199,20 @@ const monthHeld = sql`((l.metadata->>'projectsPerMonth')::integer * s.quantity)`
 const videosOfPeriod = sql`(select count(*)::integer from project j where j.paid_by = p.subscription_id and j.used_at >= p.recorded_at)`
 
 /**
- * Keeps the running period of a subscription, where it is paid. One that a change of plan ended early holds what was used of
+ * Keeps the running period of a subscription, where it is paid: it begins with the status that the last one had, and is charged an
+ * hour later. Answers whether that is new. One that a change of plan ended early holds what was used of
  * it. One whose plan changed holds as many videos more or fewer as the change was paid or credited for: more for the months that
  * are left, the running one included; fewer for what is left from then on, or from where its used videos end. One
  * whose change was taken back holds what it held. A pause has periods, too, that nobody pays, and what is undone holds none.
  */
-export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
+export const keepPeriod = async (tx: Tx, providerId: string, isCharged: boolean): Promise<boolean> => {
   await tx.count(sql`
     update subscription_period p set videos = least(p.videos, ${videosOfPeriod}), ends = s.current_period_start
     from subscription s
     where s.provider_id = ${providerId} and p.subscription_id = s.id
       and p.starts < s.current_period_start and p.ends > s.current_period_start`)
-  await tx.count(sql`
+  if (!isCharged) return false
+  const kept = await tx.first(sql<{ isNew: boolean }>`
     insert into subscription_period as p (subscription_id, starts, ends, videos, whole, most_a_month)
     select s.id, s.current_period_start, s.current_period_end, ${videosHeld}, ${videosHeld}, ${monthHeld}
     from subscription s join plan l on l.id = s.plan_id
@@ -221,7 +223,9 @@ export const keepPeriod = async (tx: Tx, providerId: string): Promise<void> => {
       ends = excluded.ends, whole = excluded.whole,
       most_a_month = coalesce(${takenBack('most')}, greatest(p.most_a_month, excluded.most_a_month)),
       videos = coalesce(${takenBack('videos')}, p.videos + case when excluded.whole > p.whole then (excluded.whole - p.whole) * ${monthsLeft(sql`now()`)} / 12
-        else floor((excluded.whole - p.whole) * (1 - ${partUsed}) + 0.001) end)`)
+        else floor((excluded.whole - p.whole) * (1 - ${partUsed}) + 0.001) end)
+    returning old.starts is null as "isNew"`)
+  return kept?.isNew === true
 }
 
 /** How many periods of a plan began within the last day; as the service. */

@@ -734,4 +734,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "if ('tenantId' in who) await tellWhoPayBeside(tx, who, new Date())",
     noticed: ['server/src/subscriptions/paying.test.ts', 'told of it whenever the company’s comes to count'],
   },
+  {
+    what: 'a renewal that nobody has paid yet holds videos for good',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'if (!isCharged) return false',
+    to: 'if (false as boolean) return false',
+    noticed: ['server/src/subscriptions/draft-hour.test.ts', 'is kept as paid once its card has paid'],
+  },
 ]

@@ -19,6 +19,8 @@ export type Snapshot =
       id: string
       customerId: string
       status: string
+      /** The running period was paid, or, of one that is invoiced by e-mail, its invoice was sent: it is no draft. */
+      isCharged: boolean
       planId: string
       itemId: string
       quantity: number

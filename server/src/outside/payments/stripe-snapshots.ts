@@ -9,6 +9,7 @@ type SubscriptionSnapshot = Extract<Snapshot, { kind: 'subscription' }>
 // What a subscription's snapshot needs beside the thing itself.
 export const subscriptionParts = [
   'default_payment_method',
+  'latest_invoice',
   'discounts.source.coupon',
   'customer.invoice_settings.default_payment_method',
 ]
@@ -28,6 +29,7 @@ export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | n
     id: s.id,
     customerId: idOf(s.customer)!,
     status: s.status,
+    isCharged: isCharged(s),
     planId: item.price.id,
     itemId: item.id,
     quantity: Math.max(1, item.quantity ?? 1),
@@ -58,6 +60,18 @@ export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | n
     credit: Math.max(0, -(customer?.balance ?? 0)),
   }
 }
+
+// A period begins with the status that the last one had, and its invoice is a draft for an hour. What was taken back with its
+// invoice had been paid before.
+const isCharged = ({ latest_invoice: last, collection_method, metadata }: Stripe.Subscription): boolean => {
+  if (last === null) return true
+  if (typeof last === 'string') return false
+  if (collection_method === 'send_invoice') return last.status !== 'draft'
+  return last.status === 'paid' || isTakenBack(last, metadata)
+}
+/** Is a subscription's last invoice void because a change was taken back? */
+export const isTakenBack = ({ id, status }: Stripe.Invoice, { taken_back }: Stripe.Metadata): boolean =>
+  status === 'void' && taken_back === id
 
 /** Without what its bank took back: `wholeCharge` asks for that. */
 export const chargeOf = (c: Stripe.Charge): ChargeSnapshot | null => {

@@ -820,6 +820,30 @@ test('a charge that paid what credit did not is read with that credit, by its in
   expect(problems).toEqual([])
 })
 
+test('a running period counts as charged once its invoice is paid, or mailed: it begins with a draft', async () => {
+  const { latest_invoice: before } = held
+  const read = async (status: string, more: object = {}) => {
+    Object.assign(held, { latest_invoice: { ...before, status }, ...more })
+    const all = await api.read({ kind: 'subscription', id: 'sub_1' })
+    return all.flatMap((one) => (one.kind === 'subscription' ? [one.isCharged] : []))[0]
+  }
+  const said = async (statuses: string[], more?: object) => {
+    const each: (boolean | undefined)[] = []
+    for (const status of statuses) each.push(await read(status, more))
+    return each
+  }
+  const statuses = ['draft', 'open', 'paid', 'void']
+  try {
+    expect(await said(statuses)).toEqual([false, false, true, false])
+    expect(await said(statuses, { metadata: { taken_back: 'in_1' } })).toEqual([false, false, true, true])
+    expect(await said(statuses, { collection_method: 'send_invoice' })).toEqual([false, true, true, true])
+    expect(seen[0]?.params).toMatchObject({ expand: expect.arrayContaining(['latest_invoice']) })
+    expect(problems).toEqual([])
+  } finally {
+    Object.assign(held, { latest_invoice: before, metadata: {}, collection_method: undefined })
+  }
+})
+
 test('the Stripe description check reports a wrong request', () => {
   const judged = (params: unknown) => problemsOf('Subscriptions', 'SubscriptionUpdateParams', params)
   expect(judged({ items: [{ id: 'si_1', prize: 'x' }] })).toEqual(['params.items[0].prize is not described'])

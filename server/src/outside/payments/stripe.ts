@@ -23,6 +23,7 @@ import {
   couponOf,
   couponsOf,
   idOf,
+  isTakenBack,
   mapped,
   moment,
   productOf,
@@ -444,7 +445,7 @@ const inList = (parts: readonly string[]) => parts.map((part) => `data.${part}`)
  */
 const changeOf = async (api: Stripe, id: string, { planId, quantity, offer, at }: Target, used: VideosUsed) => {
   const [one, price] = await Promise.all([
-    api.subscriptions.retrieve(id, { expand: [...subscriptionParts, 'latest_invoice'] }),
+    api.subscriptions.retrieve(id, { expand: subscriptionParts }),
     api.prices.retrieve(planId),
   ])
   const snapshot = subscriptionOf(one)
@@ -459,9 +460,8 @@ const changeOf = async (api: Stripe, id: string, { planId, quantity, offer, at }
   // A draft is open within the hour.
   if (isAnother && (invoice?.status === 'draft' || (await openInvoices(api, id)).length > 0))
     throw new PaymentRefused('subscription.owes')
-  // What was taken back with its invoice had been paid before.
-  const isTakenBack = invoice?.status === 'void' && one.metadata['taken_back'] === invoice.id
-  const isPaid = one.status === 'active' && (invoice?.status === 'paid' || isTakenBack)
+  const isPaid =
+    one.status === 'active' && invoice !== null && (invoice.status === 'paid' || isTakenBack(invoice, one.metadata))
   const payment: PeriodUse['payment'] = pausedFrom !== null && pausedFrom <= start ? 'paused' : isPaid ? 'paid' : 'owed'
   const period = { start, end }
   const back = used.credited + (payment === 'paid' ? await wentBackSince(api, id, start) : 0)

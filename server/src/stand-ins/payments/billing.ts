@@ -118,7 +118,9 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
   // The running period was paid for with the discount of its start, which may have ended since.
   const [from, next] = [billedOf(body, before, period.start), billedOf(changed(body, to, now), after, at)]
   const isAnother = body.planId !== to.planId || body.quantity !== to.quantity
-  if (isAnother && (await openInvoices(tx, subscription)).length > 0) throw new PaymentRefused('subscription.owes')
+  // A draft is open within the hour.
+  if (isAnother && (body.draft !== undefined || (await openInvoices(tx, subscription)).length > 0))
+    throw new PaymentRefused('subscription.owes')
   const [payment, back] = [await paymentOf(tx, subscription), used.credited + (await wentBackOf(tx, subscription))]
   const change = planChange(from, next, period, to.at ?? at, { ...used, payment, back })
   const renewsAt = change.restarts ? periodEnd(now, after.interval, 1) : period.end
@@ -130,7 +132,8 @@ export const previewOf = async (tx: Tx, subscription: Subscription, to: Target, 
 const paymentOf = async (tx: Tx, subscription: Subscription): Promise<PeriodUse['payment']> => {
   const { body } = subscription
   if (body.pausedFrom !== null && body.pausedFrom <= body.periodStart) return 'paused'
-  if (body.status !== 'active' || (await openInvoices(tx, subscription)).length > 0) return 'owed'
+  const isOpen = body.draft !== undefined || (await openInvoices(tx, subscription)).length > 0
+  if (body.status !== 'active' || isOpen) return 'owed'
   const last = await lastBilled(tx, subscription)
   return last?.body.status === 'void' && body.takenBack !== last.id ? 'owed' : 'paid'
 }
@@ -160,6 +163,7 @@ export const voidOpenNow = async (tx: Tx, subscription: Subscription, now: Date)
     await saveObject(tx, subscription, dueOf(subscription.body))
     await addEvent(tx, 'customer.subscription.updated', subscription.id, now)
   }
+  if (subscription.body.draft !== undefined) return open[0]?.id ?? null
   const last = open[0] ?? (await lastBilled(tx, subscription))
   return last && (open[0] || last.body.status === 'void') ? last.id : null
 }
@@ -238,7 +242,8 @@ export const undoNow = async (tx: Tx, subscription: Subscription, now: Date): Pr
   const customerId = subscription.customerId!
   // What stood to their good and was used comes back, too.
   const { planId, periodStart } = subscription.body
-  let credit = billed(subscription.body, await soldPlan(tx, planId), new Date(periodStart))
+  const { draft } = subscription.body
+  let credit = draft === undefined ? billed(subscription.body, await soldPlan(tx, planId), new Date(periodStart)) : 0
   for (const charge of await objectsOf(tx, 'charge', customerId))
     if (charge.body.subscriptionId === subscription.id && charge.body.status === 'succeeded') {
       credit -= charge.body.price
@@ -327,6 +332,7 @@ const turn = async (tx: Tx, subscription: Subscription, now: Date): Promise<void
   const { body } = subscription
   if (body.status === 'canceled') return void (await saveObject(tx, subscription))
   if (body.status === 'past_due' && body.daysUntilDue === null) return retry(tx, subscription, dueOf(body) ?? now)
+  if (body.draft !== undefined) return chargeDraft(tx, subscription, body.draft)
   // What happens at a period's end happens then, however late we look.
   const at = new Date(body.periodEnd)
   if (body.endsAtPeriodEnd) return void (await endNow(tx, subscription, at))
@@ -334,11 +340,18 @@ const turn = async (tx: Tx, subscription: Subscription, now: Date): Promise<void
   body.periods++
   body.periodStart = body.periodEnd
   body.periodEnd = periodEnd(new Date(body.anchor), plan.interval, body.periods).toISOString()
-  if (body.pausedFrom === null) {
-    const amount = billed(body, plan, at)
-    if (!(await collect(tx, subscription, amount, plan, at)))
-      Object.assign(body, { status: 'past_due', owed: amount, attempts: 1 })
-  }
+  if (body.pausedFrom === null) body.draft = billed(body, plan, at)
+  await saveObject(tx, subscription, dueOf(body))
+  await addEvent(tx, 'customer.subscription.updated', subscription.id, at)
+}
+
+// The period began an hour ago, with the status that it had. The event stands for that of its invoice, too.
+const chargeDraft = async (tx: Tx, subscription: Subscription, amount: number): Promise<void> => {
+  const { body } = subscription
+  const at = dueOf(body)!
+  delete body.draft
+  if (!(await collect(tx, subscription, amount, await soldPlan(tx, body.planId), at)))
+    Object.assign(body, { status: 'past_due', owed: amount, attempts: 1 })
   await saveObject(tx, subscription, dueOf(body))
   await addEvent(tx, 'customer.subscription.updated', subscription.id, at)
 }
@@ -411,8 +424,10 @@ const restart = (body: Bodies['subscription'], plan: SoldPlan, now: Date) =>
     periodEnd: periodEnd(now, plan.interval, 1).toISOString(),
   })
 
-const dueOf = (body: Bodies['subscription']): Date | null => {
+/** When a subscription does something by itself. */
+export const dueOf = (body: Bodies['subscription']): Date | null => {
   if (body.status === 'canceled') return null
+  if (body.draft !== undefined) return new Date(new Date(body.periodStart).getTime() + draftMs)
   if (body.status === 'active' || body.daysUntilDue !== null) return new Date(body.periodEnd)
   const days = tries[body.attempts - 1] ?? tries.at(-1)! + 1
   return new Date(new Date(body.periodStart).getTime() + days * day)
@@ -495,3 +510,5 @@ export const discountOf = ({ percentOff, amountOff = 0, discountEnds }: Bodies['
 })
 
 const day = 86_400_000
+/** How long the invoice of a renewal is a draft, as at Stripe. */
+export const draftMs = 3_600_000

@@ -38,6 +38,8 @@ export type Bodies = {
     daysUntilDue: number | null
     /** The void invoice of a change that was taken back: what runs was paid before it. */
     takenBack?: string
+    /** A renewal is a draft for an hour: what is charged, or invoiced, then. */
+    draft?: number
     /** A renewal that failed: what is owed, and how often it was tried. */
     owed: number
     attempts: number

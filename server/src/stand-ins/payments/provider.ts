@@ -14,6 +14,7 @@ import {
   buyOne,
   changePlan,
   discountOf,
+  dueOf,
   endNow,
   isByCredit,
   previewOf,
@@ -120,7 +121,7 @@ export const sandbox = (database: Database, { publicUrl }: { publicUrl: string }
     pause: (id, from) =>
       withSubscription(id, async (tx, subscription, now) => {
         subscription.body.pausedFrom ??= from.toISOString()
-        await saveObject(tx, subscription, new Date(subscription.body.periodEnd))
+        await saveObject(tx, subscription, dueOf(subscription.body))
         await addEvent(tx, 'customer.subscription.updated', id, now)
       }),
     resume: (id, anew) =>
@@ -321,6 +322,7 @@ const subscriptionOf = async (
     id,
     customerId: customerId!,
     status: body.status,
+    isCharged: body.draft === undefined && (!byCard || body.status === 'active'),
     planId: body.planId,
     itemId: id.replace(/^sub/, 'si'),
     quantity: body.quantity,

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addPlans, buyer, cards, passDays, passToDraft, useCard } from '../../test/buying.ts'
+import { letDayPass, submitProject } from '../../test/factories.ts'
+import { makePerson, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import { sql } from '../kernel/database.ts'
+
+/** A renewal's invoice is a draft for an hour: the period runs, its plan is active, and nobody has paid it. */
+let service: Service
+let plans: string[]
+beforeAll(async () => {
+  service = await openService()
+  plans = await addPlans(service)
+})
+afterAll(() => service.close())
+
+const rows = <R>(query: ReturnType<typeof sql<R>>) => service.database.asSystem((tx) => tx.rows(query))
+/** How many of so many videos enter the queue, in a new month. */
+const sendIn = async (officer: Person, n: number): Promise<number> => {
+  await rows(sql`update quota_use set used = 0 where user_id = ${officer.id}`)
+  let done = 0
+  for (let i = 0; i < n; i++) {
+    if ((await outcome(submitProject(service, officer, { title: 'Rates' }))) === 'done') done++
+    await letDayPass(service)
+  }
+  return done
+}
+const held = async ({ id }: Person) =>
+  (
+    await rows(sql<{ videos: number }>`
+      select p.videos from subscription_period p join subscription s on s.id = p.subscription_id where s.user_id = ${id} order by p.starts`)
+  ).map(({ videos }) => videos)
+
+describe('a period that begins as a draft', () => {
+  it('gives its videos at once, and is kept as paid once its card has paid', async () => {
+    const officer = await buyer(service, plans[0]!)
+    await rows(sql`update person set free_projects = 1 where id = ${officer.id}`)
+    for (let month = 0; month < 2; month++) expect(await sendIn(officer, 5)).toBe(4)
+    await passToDraft(service, officer)
+    expect(await held(officer)).toEqual([4])
+    expect(await sendIn(officer, 5)).toBe(4)
+    await passDays(service, 1)
+    expect(await held(officer)).toEqual([4, 4])
+    expect(await sendIn(officer, 5)).toBe(0)
+  })
+
+  it('is kept for nobody who lets it fail: each payment buys its own videos, whoever does so month after month', async () => {
+    const officer = await makePerson(service, 'User')
+    await rows(sql`update person set free_projects = 1 where id = ${officer.id}`)
+    let got = 0
+    for (let payments = 1; payments <= 3; payments++) {
+      await buyer(service, plans[0]!, officer)
+      got += await sendIn(officer, 5)
+      await useCard(service, officer, cards.fails)
+      await passToDraft(service, officer)
+      got += await sendIn(officer, 5)
+      await passDays(service, 1)
+      got += await sendIn(officer, 5)
+      // Tried again for two weeks; then it ends.
+      await passDays(service, 14)
+      expect(await held(officer)).toEqual(Array.from({ length: payments }, () => 4))
+    }
+    // One month's more, and the grace of the last renewal.
+    expect(got).toBeLessThanOrEqual(3 * 4 + 4 + 4)
+  })
+})
