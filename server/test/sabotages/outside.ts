@@ -319,6 +319,8 @@ export const sabotages: readonly Sabotage[] = [
     from: 'folders.map((name) => inAsset(id, name))',
     to: '[inAsset(id)]',
     noticed: ['server/src/assets/ingest.test.ts', 'files that others make of one while it is checked stay'],
+  },
+  {
     what: 'a period whose invoice is a draft reads as charged at Stripe',
     file: 'server/src/outside/payments/stripe-snapshots.ts',
     from: "return last.status === 'paid' || isTakenBack(last, metadata)",
