@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPlans, buyer, cards, passDays, passToDraft, useCard } from '../../test/buying.ts'
 import { letDayPass, submitProject } from '../../test/factories.ts'
-import { makePerson, openService, outcome, type Person, type Service } from '../../test/service.ts'
+import { tenants } from '@clear-to-post/contract/tenants'
+import { jobContext } from '../../test/mails.ts'
+import {
+  callConfirmed,
+  makePerson,
+  makeTenant,
+  openService,
+  outcome,
+  type Person,
+  type Service,
+} from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
+import { registry } from '../main/registry.ts'
+import { reconcile } from './mirror.ts'
 
 /** A renewal's invoice is a draft for an hour: the period runs, its plan is active, and nobody has paid it. */
 let service: Service
@@ -61,5 +73,60 @@ describe('a period that begins as a draft', () => {
     }
     // One month's more, and the grace of the last renewal.
     expect(got).toBeLessThanOrEqual(3 * 4 + 4 + 4)
+  })
+})
+
+describe('seats of a company that pays by card', () => {
+  const company = async (seats: number) => {
+    const tenantId = await makeTenant(service, seats)
+    const boss = await buyer(service, plans[0]!, await makePerson(service, 'ADMIN', { tenantId }))
+    const admin = await makePerson(service, 'ADMIN', { tenantId: null })
+    await work(tenantId)
+    return {
+      tenantId,
+      boss,
+      set: async (totalUsersAllowed: number) => {
+        await callConfirmed(service, admin)(tenants.update, { body: { tenantId, data: { totalUsersAllowed } } })
+      },
+    }
+  }
+  const jobs = (tenantId: string) =>
+    rows(sql<{ data: { tenantId: string } }>`
+    delete from pgboss.job where name = 'seats' and data->>'tenantId' = ${tenantId} returning data`)
+  /** Does what waits to be done about its seats; answers what became of each. */
+  const work = async (tenantId: string) => {
+    const became = []
+    for (const { data } of await jobs(tenantId))
+      became.push(await outcome(registry.seats.run(data, jobContext(service))))
+    return became
+  }
+  const paidFor = async (tenantId: string) =>
+    (await rows(sql<{ quantity: number }>`select quantity from subscription where tenant_id = ${tenantId}`)).map(
+      ({ quantity }) => quantity,
+    )
+
+  it('that are changed while a renewal is a draft are followed once it is paid', async () => {
+    const { tenantId, boss, set } = await company(10)
+    await passToDraft(service, boss)
+    await set(3)
+    expect(await work(tenantId)).toEqual(['done'])
+    expect(await paidFor(tenantId)).toEqual([10])
+    await passDays(service, 1)
+    expect(await work(tenantId)).toEqual(['done'])
+    expect(await paidFor(tenantId)).toEqual([3])
+  })
+
+  it('are asked about again each day where the card did not pay their difference, once at a time', async () => {
+    const { tenantId, boss, set } = await company(3)
+    await useCard(service, boss, cards.fails)
+    await set(5)
+    expect(await work(tenantId)).toEqual(['Error: payment.declined'])
+    await useCard(service, boss, cards.pays)
+    await jobs(tenantId)
+    for (let twice = 0; twice < 2; twice++) await reconcile(service.database, new Date(), true)
+    expect(await work(tenantId)).toEqual(['done'])
+    expect(await paidFor(tenantId)).toEqual([5])
+    await reconcile(service.database, new Date(), true)
+    expect(await work(tenantId)).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { tellWhoPayBeside } from './beside.ts'
 import { moveCredited, returnCredited } from './credited.ts'
 import { failExtra, openExtras } from './extras-store.ts'
 import { noteOwing } from './owing.ts'
-import { keepPeriod, payerRow, surplusIds } from './store.ts'
+import { companiesWithOtherSeats, keepPeriod, payerRow, surplusIds } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
 
 /**
@@ -117,6 +117,7 @@ const readAll = async (database: Database, now: Date): Promise<true> => {
       where provider_id is not null and status <> 'canceled' and reading < ${reading}
         and not (provider_id = any(${[...seen.subscription]}::text[]))`)
     for (const providerId of await surplusIds(tx)) await enqueue(tx, 'surplus', { providerId })
+    for (const tenantId of await companiesWithOtherSeats(tx)) await enqueue(tx, 'seats', { tenantId })
   })
   return true
 }
@@ -200,12 +201,12 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
         coupon_ids = array(select distinct unnest(subscription.coupon_ids || excluded.coupon_ids) as one order by one)
       where subscription.reading < excluded.reading`)
     if (written === 0) return
-    await keepPeriod(tx, s.id, s.isCharged)
+    const isPaidNow = await keepPeriod(tx, s.id, s.isCharged)
     if (s.status === 'past_due' && before?.status !== 'past_due') await notifyOwing(tx, owner, s)
     if (s.status === 'canceled' && before && before.status !== 'canceled') await notifyEnded(tx, owner, s)
-    // The seats may have changed between the payment page and its payment, or while it was to end.
+    // The seats may have changed between the payment page and its payment, while it was to end, or while the invoice was a draft.
     const isKept = before?.ends_at && s.endsAt === null
-    if ((before?.status !== s.status || isKept) && owner.tenant_id !== null)
+    if ((before?.status !== s.status || isKept || isPaidNow) && owner.tenant_id !== null)
       await enqueue(tx, 'seats', { tenantId: owner.tenant_id })
     await noteOwing(tx, owner)
     const who = payerIn(owner)

@@ -323,6 +323,16 @@ export const surplusIds = async (
       where ${isSurplus} and ${of ? sql`(s.user_id = ${of.user_id} or s.tenant_id = ${of.tenant_id}::uuid)` : sql`true`}`)
   ).map(({ provider_id }) => provider_id)
 
+/** Companies that pay for another number of seats than they have, where nobody is about to change that. */
+export const companiesWithOtherSeats = async (tx: Reader): Promise<string[]> =>
+  (
+    await tx.rows(sql<{ tenant_id: string }>`
+      select distinct s.tenant_id from subscription s join tenant t on t.id = s.tenant_id
+      where s.provider_id is not null and ${isRunning} and not ${isSurplus} and s.ends_at is null and t.is_active
+        and s.quantity <> greatest(1, t.total_users_allowed) and not exists (
+          select from pgboss.job j where j.name = 'seats' and j.state < 'completed' and j.data->>'tenantId' = t.id::text)`)
+  ).map(({ tenant_id }) => tenant_id)
+
 /** Who pays a subscription of the provider's, and what else runs for them. */
 export const runningBeside = (tx: Reader, providerId: string) =>
   tx.rows(sql<{ provider_id: string; user_id: string | null; tenant_id: string | null }>`

@@ -11,8 +11,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a plan is changed while an invoice of it is open, and loses what was paid',
     file: 'server/src/stand-ins/payments/billing.ts',
-    from: 'if (isAnother && (await openInvoices(tx, subscription)).length > 0)',
-    to: 'if (isAnother && !openInvoices)',
+    from: 'if (isAnother && (body.draft !== undefined || (await openInvoices(tx, subscription)).length > 0))',
+    to: 'if (isAnother && body.draft !== undefined && openInvoices)',
     noticed: ['server/src/subscriptions/owing.test.ts', 'fewer seats than were paid wait'],
   },
   {

@@ -741,4 +741,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'if (false as boolean) return false',
     noticed: ['server/src/subscriptions/draft-hour.test.ts', 'is kept as paid once its card has paid'],
   },
+  {
+    what: 'seats that changed while a renewal was a draft are never followed',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: '|| isKept || isPaidNow)',
+    to: '|| isKept)',
+    noticed: ['server/src/subscriptions/draft-hour.test.ts', 'changed while a renewal is a draft'],
+  },
+  {
+    what: 'a company whose seats could not be paid for once pays for the old number for ever',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: 'of await companiesWithOtherSeats(tx))',
+    to: 'of (await companiesWithOtherSeats(tx)).slice(0, 0))',
+    noticed: ['server/src/subscriptions/draft-hour.test.ts', 'are asked about again each day'],
+  },
 ]
