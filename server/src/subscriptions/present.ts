@@ -153,9 +153,9 @@ export const presentSubscription = (
   }
 }
 
-/** What one video beyond this plan costs. */
-export const extraOf = ({ price, interval, percent_off, plan_metadata }: SubscriptionRow): number =>
-  extraPrice({ price, interval, percentOff: percent_off }, plan_metadata.projectsPerMonth)
+/** What one video beyond this plan costs. A discount that ends takes nothing off: meanwhile any number of them could be bought. */
+export const extraOf = ({ price, interval, percent_off, discount_ends, plan_metadata }: SubscriptionRow): number =>
+  extraPrice({ price, interval, percentOff: discount_ends === null ? percent_off : 0 }, plan_metadata.projectsPerMonth)
 
 const payersActions = (row: SubscriptionRow): ('portal' | 'pause' | 'resume' | 'change')[] => {
   if (row.provider_id === null) return ['portal']

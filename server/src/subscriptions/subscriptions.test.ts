@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import {
   callAs,
+  callConfirmed,
   makePerson,
   makeTenant,
   openService,
@@ -9,6 +10,7 @@ import {
   type Person,
   type Service,
 } from '../../test/service.ts'
+import { addPlans, anySingle, buyer, settle } from '../../test/buying.ts'
 import { sql, type Tx } from '../kernel/database.ts'
 import { submitRightsOf } from './actions.ts'
 
@@ -107,4 +109,24 @@ test('staff in reach of an officer read their right to submit, and nobody else d
     lack: 'no-plan',
     stopsBefore: expect.any(Function),
   })
+})
+
+test.each([
+  ['that ends takes nothing off single videos', 1, 2500],
+  ['for good takes its share off single videos', null, 1250],
+])('a discount %s', async (_what, months, price) => {
+  const [plan] = await addPlans(service)
+  const coupon = `HALF${months}`
+  await service.database.asSystem(async (tx) => {
+    await tx.count(sql`insert into coupon (id, percent_off, months) values (${coupon}, 50, ${months})`)
+    await tx.count(sql`
+      update product set metadata = metadata || ${JSON.stringify({ coupon })}::jsonb
+      where id = (select product_id from plan where id = ${plan!})`)
+  })
+  const officer = await buyer(service, plan!)
+  expect((await callAs(service, officer)(subscriptions.active, {})).extra).toMatchObject({ price })
+  await callConfirmed(service, officer)(subscriptions.charge, anySingle)
+  await settle(service)
+  const charges = await callAs(service, officer)(subscriptions.charges, {})
+  expect(charges.map((one) => one.price).toSorted((a, b) => a - b)).toEqual([price, 5000])
 })

@@ -755,4 +755,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'of (await companiesWithOtherSeats(tx)).slice(0, 0))',
     noticed: ['server/src/subscriptions/draft-hour.test.ts', 'are asked about again each day'],
   },
+  {
+    what: 'a coupon of the first month prices any number of single videos',
+    file: 'server/src/subscriptions/present.ts',
+    from: 'discount_ends === null ? percent_off : 0',
+    to: 'discount_ends === null ? percent_off : percent_off',
+    noticed: ['server/src/subscriptions/subscriptions.test.ts', 'that ends takes nothing off single videos'],
+  },
 ]
