@@ -79,6 +79,18 @@ describe('the probe accepts', () => {
       }
   })
 
+  it('a film that begins seconds late on its own clock, as a part of a longer one does', async () => {
+    ffmpeg(`${testsrc('96x64', 10, 6)} -f lavfi -i sine=d=6 ${quick} -c:a aac @`, path('part.mp4'))
+    for (const name of ['part.mkv', 'later.mp4', 'part.mov']) {
+      ffmpeg('-i @ -c copy -output_ts_offset 3 @', path('part.mp4'), path(name))
+      const { durationMs, video } = await taken(path(name))
+      expect(
+        [durationMs, video?.lastMs].map((ms) => Math.round(Number(ms) / 100)),
+        name,
+      ).toEqual([60, 59])
+    }
+  })
+
   it('a silent film whose last picture stands for seconds, as screen recorders write it', async () => {
     ffmpeg(`${testsrc('96x64', 10, 3)} ${quick} @`, path('film.mp4'))
     ffmpeg('-i @ -c copy -bsf:v setts=duration=if(eq(N\\,29)\\,5/TB\\,DURATION) @', path('film.mp4'), path('still.mp4'))

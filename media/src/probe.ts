@@ -5,6 +5,7 @@ import { linewise } from './linewise.ts'
 import type { Size } from './picture.ts'
 import { sniffFormat, type Container, type SniffedFormat } from './sniff-format.ts'
 import { refusal, type Refusal } from './refusal.ts'
+import { unseenMeter, type Unseen } from './unseen-pictures.ts'
 
 /** A file that can be worked with. Sizes are upright and in square pixels: as a person sees the picture. */
 export type Probe = {
@@ -42,6 +43,8 @@ export type VideoTrack = {
   constantRate: boolean
   /** Of all the file; absent in a still picture, and in what earlier releases found. */
   pictures?: number
+  /** Those of them that a copy of 30, and of 60 a second does not show; absent where either shows all, and in what earlier releases found. */
+  unseen?: Unseen
   /**
    * When its last picture begins, in ms from the file's beginning; the sound may go on for long. Absent where it could
    * not be found, and in what earlier releases found: `withPictureEnd` looks again.
@@ -81,12 +84,13 @@ export async function probe(
   // With pictures that could not be counted, it is the file that takes the memory.
   if (!read.ok && read.why === 'memory' && pictures === null) return refusal('too-heavy')
   if (!read.ok) return refusalFrom(read)
-  const found = understand(seen, read.stdout)
-  if (!found.ok) return found
+  const understood = understand(seen, read.stdout)
+  if (!understood.ok) return understood
+  const { found, start } = understood
   if (found.kind === 'picture') return await decodes(file, found, null, signal)
   const claimed = found.durationMs > 0 ? tooMuch(found, most) : undefined
   if (claimed) return claimed
-  const timed = await withTiming(file, found, signal)
+  const timed = await withTiming(file, found, start, signal)
   if (!timed.ok) return timed
   const refused = tooMuch(timed.found, most)
   if (refused) return refused
@@ -159,7 +163,7 @@ export function playableAsIs({ mp4, bytes, durationMs, video, audio, namesLessTi
 const entries =
   'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,color_space,' +
   'color_transfer,channels,sample_rate:stream_disposition=attached_pic,default:stream_side_data=rotation:' +
-  'format=duration,nb_streams'
+  'format=start_time,duration,nb_streams'
 
 function isStill(container: Container): boolean {
   return container === 'png' || container === 'jpeg' || container === 'webp'
@@ -176,7 +180,7 @@ function spoken(stderr: string): Refusal | undefined {
 type Told = {
   streams?: Stream[]
   frames?: Turned[]
-  format?: { duration?: string; nb_streams?: number }
+  format?: { start_time?: string; duration?: string; nb_streams?: number }
 }
 
 type Turned = { side_data_list?: { rotation?: number }[] }
@@ -199,22 +203,24 @@ type Stream = Turned &
     disposition: { attached_pic?: number; default?: number }
   }>
 
-function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
+/** `start`: the second of the file's own clock at which ffmpeg begins, and puts zero; NaN where it does not say. */
+type Understood = { ok: true; found: Probe; start: number }
+
+function understand(seen: SniffedFormat, json: Buffer): Understood | Refusal {
   const told: Told = JSON.parse(json.toString('utf8'))
   const streams = told.streams ?? []
   const drawn = streams.filter((s) => s.codec_type === 'video')
   if (streams.length >= mostStreams || drawn.length > mostPictures) return refusal('too-many-tracks')
   const pictures = drawn.filter((s) => !s.disposition?.attached_pic)
   const sounds = streams.filter((s) => s.codec_type === 'audio')
-  const seenPictures = pictures.filter((s) => s.codec_name && s.pix_fmt && s.width && s.height)
-  const picture = preferred(seenPictures)
+  const picture = preferred(pictures.filter((s) => s.codec_name && s.pix_fmt && s.width && s.height))
   // Phones add spatial tracks that only they can read, without a known codec: the plain one beside them is taken.
-  const heardSounds = sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0)
-  const sound = preferred(heardSounds)
+  const sound = preferred(sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0))
   const captions = streams.filter((s) => s.codec_type === 'subtitle' || written.has(s.codec_tag_string ?? ''))
   const covers = drawn.length - pictures.length
-  const moreTracks =
-    Math.max(0, seenPictures.length - 1) + Math.max(0, heardSounds.length - 1) + captions.length + covers
+  // Those that we cannot read as well: ffmpeg finds no picture in a track that begins late, and others know more kinds.
+  const others = pictures.length - (picture ? 1 : 0) + sounds.length - (sound ? 1 : 0)
+  const moreTracks = others + captions.length + covers
   const still = isStill(seen.container)
   if (still && !picture) return refusal('picture-format', `animated ${seen.container}`)
   if (!picture && pictures.length > 0) return refusal(pictures.some(known) ? 'damaged' : 'unsupported-codec')
@@ -230,7 +236,7 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
     return refusal('too-big-picture', `${video.width} × ${video.height}`)
   if (video && Math.min(video.width, video.height) < 16)
     return refusal('too-small-picture', `${video.width} × ${video.height}`)
-  return {
+  const found: Probe = {
     ok: true,
     kind: still ? 'picture' : video ? 'video' : 'audio',
     container: seen.container,
@@ -241,6 +247,7 @@ function understand(seen: SniffedFormat, json: Buffer): Probe | Refusal {
     audio: sound ? audioTrack(sound) : null,
     ...(moreTracks > 0 && { moreTracks }),
   }
+  return { ok: true, found, start: Number.parseFloat(told.format?.start_time ?? '') }
 }
 
 /** Tracks of text that stand as data where another track says that they are its chapters. Time codes are data, too, and stay. */
@@ -350,40 +357,56 @@ const mostPackets = (seconds: number): number => 20_000 + 1000 * seconds
 async function withTiming(
   file: string,
   found: Probe,
+  start: number,
   signal: AbortSignal | undefined,
 ): Promise<{ ok: true; found: Probe; seen: Seen } | Refusal> {
   const { video } = found
   const first: number[] = []
   let [pictures, packets, bytes] = [0, 0, 0]
-  let [begin, end, firstPicture] = [Infinity, 0, Infinity]
+  let [begin, end, firstPicture] = [Infinity, -Infinity, Infinity]
+  const unseen = unseenMeter()
   const onOutput = linewise((line) => {
     // What else came with a browser's picture stands on a line of its own, of which nothing is shown.
     if (line === '') return
     const [stream, at, lasts, size] = line.split(',').map(Number)
-    if (stream === video?.stream) pictures++
+    const isPicture = stream === video?.stream
+    // What an edit list leaves out, as a phone's trim does, is decoded and not shown.
+    const isShown = !/,[K_]D/.test(line)
+    if (isPicture) pictures++
+    if (isPicture && isShown) unseen.take((at ?? NaN) - (start || 0))
     packets++
     bytes += size || 0
     if (at === undefined || !Number.isFinite(at)) return
-    // What an edit list leaves out, as a phone's trim does, comes before zero.
-    begin = Math.min(begin, Math.max(0, at))
+    if (isShown) begin = Math.min(begin, at)
     end = Math.max(end, at + (lasts || 0))
-    if (stream === video?.stream && at >= 0) firstPicture = Math.min(firstPicture, at)
-    if (stream === video?.stream && first.length < 5000 && at <= (first[0] ?? at) + 10) first.push(at)
+    if (isPicture && isShown) firstPicture = Math.min(firstPicture, at)
+    if (isPicture && first.length < 5000 && at <= (first[0] ?? at) + 10) first.push(at)
   })
-  const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time,size']
+  const show = ['-of', 'csv=p=0', '-show_entries', 'packet=stream_index,pts_time,duration_time,size,flags']
   const read = await ffprobe(file, found.container, show, signal, onOutput)
   if (!read.ok) return refusalFrom(read)
   // Twice, because an edit list may show a part again. Beyond, an index names the same bytes for many pictures.
   if (bytes > 2 * found.bytes) return refusal('too-heavy')
-  if (video && packets > mostPackets(end)) return refusal('too-heavy')
-  const goesOnMs = Math.round((end - Math.min(begin, end)) * 1000)
+  // Its copy begins there, and so do all times that are asked of it.
+  const from = Number.isFinite(start) ? start : Math.min(begin, 0)
+  const goesOnMs = Math.max(0, Math.round((end - from) * 1000)) || 0
+  if (video && packets > mostPackets(goesOnMs / 1000)) return refusal('too-heavy')
+  // Most files name their end on their own clock, and not their length; none is shorter than what it holds.
+  const namedMs = Math.max(found.durationMs - 1000 * Math.max(0, from), Math.min(found.durationMs, goesOnMs))
   const isLonger = found.durationMs > 0 && goesOnMs > found.durationMs + 1000
-  const durationMs = isLonger ? goesOnMs : found.durationMs || Math.round(end * 1000)
+  const durationMs = isLonger ? goesOnMs : Math.round(namedMs) || goesOnMs
   const timed: Probe = { ...found, durationMs, ...(isLonger && { namesLessTime: true }) }
-  const seen = { firstMs: firstPicture < Infinity ? 1000 * (firstPicture - begin) : 0, endMs: goesOnMs }
+  const seen = { firstMs: firstPicture < Infinity ? 1000 * Math.max(0, firstPicture - from) : 0, endMs: goesOnMs }
   if (!video) return { ok: true, found: timed, seen }
   const { fps, constant } = rate(first)
-  const measured = { ...video, fps: fps ?? video.fps, constantRate: constant, pictures }
+  const missing = unseen.done()
+  const measured = {
+    ...video,
+    fps: fps ?? video.fps,
+    constantRate: constant,
+    pictures,
+    ...(missing.at30 > 0 && { unseen: missing }),
+  }
   return { ok: true, found: { ...timed, video: measured }, seen }
 }
 

@@ -10,6 +10,7 @@ import { registry } from '../src/main/registry.ts'
 import { openMail } from '../src/outside/mail.ts'
 import { eraseJob } from '../src/personal-data/jobs.ts'
 import { admits } from './ids.ts'
+import { tellOfPayers } from '../src/subscriptions/customers.ts'
 import { codeFor, deliverMails, jobContext } from './mails.ts'
 import { placesOf } from './marks.ts'
 import { samplesOf } from './samples.ts'
@@ -103,6 +104,8 @@ test(
     )
     for (const who of roles) {
       await as(stage[who])(accounts.remove, { query: {} })
+      // The payment service hears within an hour whose address a company’s is now.
+      await tellOfPayers(service.database)
       const [removal] = await rows<{ id: string }>(sql`select id from removal where person_id = ${stage[who].id}`)
       await eraseJob.run({ removalId: removal!.id }, jobContext(service))
       await deliverMails(service, `${who}@now.test`)

@@ -1,7 +1,5 @@
 import { isLongWork, mostCpuSeconds, refusedWork } from '@clear-to-post/domain/upload-room'
-import { leftOutMs } from '@clear-to-post/media/left-out'
-import { hasMixedSamples } from '@clear-to-post/media/mixed-samples'
-import { hasMoreFilms } from '@clear-to-post/media/more-films'
+import { refusedCut } from '@clear-to-post/media/cut'
 import { mend } from '@clear-to-post/media/mend'
 import { ingest, overall, type Derivatives, type Stage } from '@clear-to-post/media/ingest'
 import { cutWords, type Verdict } from '@clear-to-post/media/verdict'
@@ -82,7 +80,7 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
   const { sha256, bytes } = mended ? await hashFile(path, run.signal) : received
   const found = await probe(path, { signal: run.signal })
   const reason = found.ok
-    ? (unseenTracks(run, found) ?? (await tooMuchWork(run, found)) ?? (await unseenParts(run, path, found)))
+    ? ((await tooMuchWork(run, found)) ?? (run.purpose === 'cut' ? await refusedCut(path, found, run.signal) : null))
     : found.reason
   if (!found.ok || reason !== null) {
     await write(run, sql`state = 'rejected', reason = ${reason}, sha256 = ${sha256}, stage = null, progress = null`)
@@ -131,27 +129,6 @@ const mendedIn = '0'
  */
 const foldersOf = ({ attempt }: Run): string[] =>
   Array.from({ length: attempt }, (_, before) => String(before + 1)).flatMap((one) => [one, `${mendedIn}${one}`])
-
-/** Why a cut holds what nobody here would review, and a network may play; null when it does not. */
-const unseenTracks = ({ purpose }: Run, { moreTracks }: Probe): string | null =>
-  purpose === 'cut' && moreTracks
-    ? 'This cut has more than one picture or sound track, a cover, captions or chapters of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
-    : null
-
-/** Why a cut holds more than reviewers would be shown; null where that is no more than encoders leave. */
-const unseenParts = async ({ purpose, signal }: Run, path: string, found: Probe): Promise<string | null> => {
-  if (purpose !== 'cut') return null
-  if (await hasMoreFilms(path, found.container))
-    return `This cut may hold more than one film, and players differ in which of them they show. ${encodeAnew}`
-  if (found.container === 'mov' && (await hasMixedSamples(path)))
-    return `This cut keeps its picture or its sound in more than one format, and players show the part in one of them. ${encodeAnew}`
-  return (await leftOutMs(path, found, signal)) > 1000
-    ? `This cut holds more than a second that it hides from players, as a trim without encoding leaves it. ${encodeAnew}`
-    : null
-}
-
-const encodeAnew =
-  'Nobody would review the rest, and a network may play it. Export it again with its picture and sound encoded anew, not only trimmed, and send the new file.'
 
 /** Why the file is more work than its author may ask for; null when it is not. */
 const tooMuchWork = async ({ database, author_id }: Run, found: Probe): Promise<string | null> =>

@@ -20,7 +20,11 @@ export const invitationsData: RoomData = {
       },
     },
   },
-  erase: async (tx, leaving) => {
-    await dropOf(tx, leaving)
+  erase: async (tx, leaving, traces) => {
+    const gone = await dropOf(tx, leaving)
+    // What was mailed names who invites.
+    const mails = await tx.rows(sql<{ id: string }>`
+      delete from mail where key = any(${gone.map(({ mail_id }) => `invitation:${mail_id}`)}) returning id`)
+    traces.mailIds.push(...mails.map(({ id }) => id))
   },
 }

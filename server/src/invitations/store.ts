@@ -155,9 +155,10 @@ export const dropOld = (tx: Tx, before: Date) => tx.count(sql`delete from invita
 /** Those that a person sent, took or was sent, however their address was spelled. As the service. */
 export const dropOf = (tx: Tx, leaving: RemovedPerson) => {
   const mailboxes = confirmedOf(leaving).map(({ email, until }) => ({ email: canonicalMailbox(email), until }))
-  return tx.count(sql`
+  return tx.rows(sql<{ mail_id: string }>`
     delete from invitation v
-    where v.invited_by = ${leaving.id} or v.accepted_by = ${leaving.id} or ${isTo(mailboxes, sql`v.mailbox`, sql`v.created_at`)}`)
+    where v.invited_by = ${leaving.id} or v.accepted_by = ${leaving.id} or ${isTo(mailboxes, sql`v.mailbox`, sql`v.created_at`)}
+    returning v.mail_id`)
 }
 
 /** How the list's fields stand in SQL. */

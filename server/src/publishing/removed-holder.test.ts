@@ -50,7 +50,7 @@ const workOf = async (id: string) =>
   )[0]!
 
 it.each(networkNames)(
-  'what a removed person had allowed on %s ends there where the network takes it back',
+  'a grant of a removed person on %s ends there where the network takes it back',
   async (network) => {
     const { officer, account } = await connected(network)
     const takesBack = networks().of(network)!.adapter.revoke !== null

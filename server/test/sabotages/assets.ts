@@ -106,8 +106,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a file of any length is worked on',
     file: 'server/src/assets/ingest.ts',
-    from: '?? (await tooMuchWork(run, found))',
-    to: '',
+    from: '((await tooMuchWork(run, found)) ??',
+    to: '(null ??',
     noticed: ['server/src/assets/ingest.test.ts', 'a film that is more work'],
   },
   {
@@ -237,31 +237,10 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/clips/clips.test.ts', 'stays while its edit names it'],
   },
   {
-    what: 'a cut has a second picture that nobody reviews',
+    what: 'a cut is taken with all that its reviewers would not see',
     file: 'server/src/assets/ingest.ts',
-    from: "purpose === 'cut' && moreTracks",
-    to: 'purpose && moreTracks === -1',
+    from: "run.purpose === 'cut' ? await refusedCut",
+    to: 'run.purpose === null ? await refusedCut',
     noticed: ['server/src/assets/ingest.test.ts', 'a cut with a second picture'],
-  },
-  {
-    what: 'a cut hides parts behind its edit list that a network may play',
-    file: 'server/src/assets/ingest.ts',
-    from: '(await leftOutMs(path, found, signal)) > 1000',
-    to: '(await leftOutMs(path, found, signal)) < 0',
-    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
-  },
-  {
-    what: 'a cut is not asked whether it holds one film',
-    file: 'server/src/assets/ingest.ts',
-    from: 'await hasMoreFilms(path, found.container)',
-    to: 'false',
-    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
-  },
-  {
-    what: 'a cut is not asked whether its tracks are kept in one format',
-    file: 'server/src/assets/ingest.ts',
-    from: "found.container === 'mov' && (await hasMixedSamples(path))",
-    to: 'false',
-    noticed: ['server/src/assets/ingest.test.ts', 'a cut with captions of its own'],
   },
 ]

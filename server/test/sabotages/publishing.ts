@@ -9,7 +9,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/publishing/personal-data.ts',
     from: 'traces.grants?.push(...allowedBy(await eraseOf(tx, id), new Date()))',
     to: 'allowedBy(await eraseOf(tx, id), new Date())',
-    noticed: ['server/src/publishing/removed-holder.test.ts', 'had allowed on'],
+    noticed: ['server/src/publishing/removed-holder.test.ts', 'ends there where the network'],
   },
   {
     what: 'a network that was silent once keeps what a removed person allowed',

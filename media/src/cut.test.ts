@@ -1,0 +1,189 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ffmpeg, quick, scratch, tracks } from '../test/footage.ts'
+import { withoutTimes, withShifts } from '../test/hidden-times.ts'
+import { withSecondKind } from '../test/second-kind.ts'
+import { twoFilms } from '../test/two-films.ts'
+import { refusedCut } from './cut.ts'
+import { ingest } from './ingest.ts'
+import { mend } from './mend.ts'
+import { probe } from './probe.ts'
+
+const { path, write, bin } = scratch()
+afterAll(bin)
+
+/** Six seconds of picture and sound; other films are longer or shorter. */
+const film = '-f lavfi -i testsrc=s=96x64:r=30:d=6'
+const sound = '-f lavfi -i sine=d=6'
+
+beforeAll(() => {
+  ffmpeg(`${film} ${sound} ${quick} -g 30 -c:a aac @`, path('film.mp4'))
+  ffmpeg(`${film} ${quick} -g 30 -cluster_time_limit 1000 @`, path('silent.mkv'))
+  ffmpeg(`-f lavfi -i testsrc2=s=96x64:r=30:d=3 ${quick} @`, path('other.mp4'))
+  // More than ffmpeg reads of a file to learn of its tracks.
+  ffmpeg(`-f lavfi -i testsrc2=s=640x360:r=10:d=6,noise=alls=100:allf=t ${quick} -qp 0 @`, path('large.mp4'))
+  write('words.srt', '1\n00:00:00,000 --> 00:00:01,000\nNobody read this.\n')
+})
+
+const made = (name: string, line: string, ...files: string[]) => {
+  ffmpeg(`${line} @`, ...files, path(name))
+  return path(name)
+}
+
+/** The last of such names is written anew. */
+const renamed = (file: string, name: string, other: string) => {
+  const bytes = readFileSync(file)
+  bytes.write(other, bytes.lastIndexOf(name), 'latin1')
+  return write('renamed.mp4', bytes)
+}
+
+/** The number of so many bytes behind the last box of that name is another. */
+const patched = (file: string, name: string, changes: Record<number, number>) => {
+  const bytes = readFileSync(file)
+  for (const [at, value] of Object.entries(changes)) bytes.writeUInt32BE(value, bytes.lastIndexOf(name) + Number(at))
+  return write('patched.mp4', bytes)
+}
+
+/** Ways to put into a cut what a player of ours would not show; each makes such a file. */
+const hidden: Record<string, () => string> = {
+  'a second picture': () => made('two.mp4', '-i @ -i @ -map 0 -map 1 -c copy', path('film.mp4'), path('other.mp4')),
+  'a second picture that begins behind what is read to learn of tracks': () =>
+    made('late.mp4', '-i @ -itsoffset 5 -i @ -map 0 -map 1 -c copy', path('large.mp4'), path('other.mp4')),
+  'the same in Matroska': () =>
+    made('late.mkv', '-i @ -itsoffset 5 -i @ -map 0 -map 1 -c copy', path('large.mp4'), path('other.mp4')),
+  'a second picture of a kind that nobody here knows': () => renamed(hidden['a second picture']!(), 'avc1', 'vvc1'),
+  'a second sound': () => made('sounds.mp4', `-i @ ${sound} -map 0 -map 1 -c:v copy -c:a aac`, path('film.mp4')),
+  'a second sound of a kind that nobody here knows': () => renamed(hidden['a second sound']!(), 'mp4a', 'apac'),
+  'one sound, of a kind that nobody here knows': () => renamed(path('film.mp4'), 'mp4a', 'apac'),
+  captions: () => made('words.mp4', '-i @ -i @ -c copy -c:s mov_text', path('film.mp4'), path('words.srt')),
+  'a cover': () =>
+    made(
+      'cover.mp4',
+      '-i @ -f lavfi -i color=s=96x64:d=1:r=1 -map 0 -map 1 -c copy -c:v:1 png -disposition:v:1 attached_pic',
+      path('film.mp4'),
+    ),
+  'a second index': () =>
+    write(
+      'films.mp4',
+      twoFilms(path('other.mp4'), path('film.mp4'), (one, other) => [one, other]),
+    ),
+  'a second segment': () =>
+    write('films.mkv', Buffer.concat([readFileSync(path('silent.mkv')), readFileSync(path('silent.mkv'))])),
+  'a later half of another kind': () => write('mixed.mp4', withSecondKind(path('film.mp4'), 'hvc1')),
+  'an end that its edit list leaves out': () => patched(path('film.mp4'), 'elst', { 12: 1000 }),
+  'a beginning that its edit list leaves out': () =>
+    made('trim.mp4', '-ss 3.7 -i @ -c copy', made('one-key.mp4', `${film} ${quick} -g 300`)),
+  'an end behind the one that its header names': () => write('less.mp4', withShifts(path('film.mp4'), [[1000, 0]], 2)),
+  'a beginning before zero': () => write('before.mp4', withShifts(path('film.mp4'), [[1000, -4]], 2)),
+  'pictures that are shown before earlier ones': () =>
+    write(
+      'back.mp4',
+      withShifts(
+        path('film.mp4'),
+        [
+          [60, 0],
+          [120, -2],
+        ],
+        4,
+      ),
+    ),
+  'pictures that go back before the beginning': () =>
+    write(
+      'back.mp4',
+      withShifts(
+        path('film.mp4'),
+        [
+          [90, 3],
+          [90, -3],
+        ],
+        6,
+      ),
+    ),
+  'pictures without a time': () => write('untimed.mkv', withoutTimes(path('silent.mkv'), 3, 3000)),
+  'pictures that share a moment': () =>
+    made(
+      'moment.mp4',
+      '-i @ -map 0:v -c copy -bsf:v setts=ts=if(gt(N\\,90)\\,90*512+N-90\\,N*512) -video_track_timescale 15360',
+      path('film.mp4'),
+    ),
+  'every other picture': () => made('odd.mp4', `-f lavfi -i testsrc=s=96x64:r=120:d=3 ${quick}`),
+  'every other picture of the end': () =>
+    made(
+      'odd.mp4',
+      `-f lavfi -i testsrc=s=96x64:r=120:d=13 -vf select=gt(n\\,1320)+not(mod(n\\,4)) -fps_mode passthrough ${quick}`,
+    ),
+  'sounds that share a moment': () =>
+    made('crowd.mp4', '-i @ -c copy -bsf:a setts=ts=if(gt(N\\,90)\\,90*1024+(N-90)*100\\,N*1024)', path('film.mp4')),
+  'sounds that last less than they are long': () =>
+    made('quick.mp4', '-i @ -c copy -bsf:a setts=ts=N*500:duration=500', path('film.mp4')),
+}
+
+/** As a cut is kept and looked at: why it is refused, or null. */
+async function looked(file: string) {
+  const folder = path('out')
+  mkdirSync(folder, { recursive: true })
+  const kept = await mend(file, { outDir: async () => folder })
+  const source = kept ? join(folder, kept) : file
+  const found = await probe(source)
+  return { source, folder, found, refused: found.ok ? await refusedCut(source, found) : found.reason }
+}
+
+describe('a cut that holds what its reviewers would not see', () => {
+  it.each(Object.entries(hidden))('is refused in words, or its copy shows all of it: %s', async (_, make) => {
+    const { source, folder, found, refused } = await looked(make())
+    if (refused !== null) return expect(refused).toMatch(/ Export it /)
+    if (!found.ok) throw new Error(found.code)
+    expect(await ingest({ source, outDir: folder, probe: found })).toMatchObject({ ok: true })
+    const copy = tracks(join(folder, 'proxy.mp4'))
+    ffmpeg('-probesize 100M -analyzeduration 100M -i @ @', source, path('plain.mp4'))
+    const plain = tracks(path('plain.mp4'))
+    for (const kind of ['video', 'audio'] as const)
+      expect(Number(copy[kind]?.['duration'])).toBeGreaterThan(Number(plain[kind]?.['duration'] ?? 0) - 0.2)
+    expect(plain.seconds).toBeGreaterThan(5.9)
+  })
+})
+
+const rates = ['24000/1001', '24', '25', '30000/1001', '30', '50', '60000/1001', '60']
+const test = (rate: string) => `-f lavfi -i testsrc=s=96x64:r=${rate}:d=3 -f lavfi -i sine=d=3`
+const plain = `${quick} -c:a aac`
+
+/** What programs write, by the file's name: from nothing, or of the film. */
+const honest: Record<string, string> = {
+  ...Object.fromEntries(rates.map((rate, i) => [`rate-${i}.mp4`, `${test(rate)} ${plain}`])),
+  'thirty.mov': `${test('30')} ${plain}`,
+  'sixty.mkv': `${test('60')} ${plain}`,
+  'nearly-sixty.mkv': `${test('60000/1001')} ${plain}`,
+  'held-back.mp4': `${test('30')} -c:v libx264 -bf 8 -b_strategy 0 -pix_fmt yuv420p -c:a aac`,
+  'one-a-second.mp4': `${test('1')} -c:v libx264 -bf 3 -pix_fmt yuv420p -c:a aac`,
+  'uneven.mp4': `${test('60')} -vf select=gt(random(0)\\,0.4) -fps_mode passthrough ${plain}`,
+  'uneven.mkv': `${test('60')} -vf select=gt(random(0)\\,0.4) -fps_mode passthrough ${plain}`,
+  'hevc.mp4': `${test('30')} -c:v libx265 -preset ultrafast -x265-params log-level=none -tag:v hvc1 -c:a aac`,
+  'prores.mov': `${test('25')} -c:v prores_ks -c:a pcm_s24le`,
+  'mpeg4.mp4': `${test('25')} -c:v mpeg4 -bf 2 -c:a mp3`,
+  'vp8.webm': `${test('30')} -c:v libvpx -deadline realtime -c:a libvorbis`,
+  'vp9.webm': `${test('60')} -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -c:a libopus`,
+  'live.webm': `${test('30')} -c:v libvpx -deadline realtime -c:a libopus -live 1`,
+  'opus.mp4': `${test('30')} ${quick} -c:a libopus`,
+  'flac.mp4': `${test('30')} ${quick} -c:a flac -strict -2`,
+  'alac.mov': `${test('30')} ${quick} -c:a alac`,
+  'ac3.mp4': `${test('30')} ${quick} -c:a ac3`,
+  'few.mp4': `${test('30')} ${quick} -c:a aac -ar 11025`,
+  'around.mp4': `${test('30')} ${quick} -c:a aac -ac 6`,
+  'silent.mp4': `${test('30')} ${quick} -an`,
+  'fragments.mp4': `${test('30')} ${plain} -movflags frag_keyframe+empty_moov+default_base_moof`,
+  'segments.mp4': `${test('30')} ${plain} -movflags dash+frag_every_frame`,
+  'front.mp4': `${test('30')} ${plain} -movflags +faststart`,
+  'timed.mov': `${test('30')} ${plain} -timecode 01:00:00:00`,
+  'earlier.mp4': `${test('30')} ${plain} -movflags negative_cts_offsets`,
+  'late-sound.mp4': `-f lavfi -i testsrc=s=96x64:r=30:d=4 -itsoffset 1.5 -f lavfi -i sine=d=2.5 ${plain}`,
+  'late-picture.mp4': `-itsoffset 1.5 -f lavfi -i testsrc=s=96x64:r=30:d=3 -f lavfi -i sine=d=4 ${plain}`,
+  'trimmed.mp4': '-ss 0.5 -i @ -c copy',
+}
+
+describe('a cut as programs write it', () => {
+  it.each(Object.entries(honest))('is taken: %s', async (name, line) => {
+    const { refused } = await looked(made(name, line, ...(line.includes('@') ? [path('film.mp4')] : [])))
+    expect(refused).toBeNull()
+  })
+})

@@ -1,0 +1,31 @@
+import { hasMixedSamples } from './mixed-samples.ts'
+import { hasMoreFilms } from './more-films.ts'
+import { leftOutMs } from './left-out.ts'
+import type { Probe } from './probe.ts'
+import { unheardMs } from './unheard.ts'
+
+/**
+ * Why a finished cut is not taken, in words for who sent it: its very bytes are posted, so that whatever a network may read in
+ * them must be in the copy that reviewers see. Null where it is, but for what encoders leave. Throws as `probe`.
+ */
+export async function refusedCut(file: string, found: Probe, signal?: AbortSignal): Promise<string | null> {
+  const { container, moreTracks, video } = found
+  if (moreTracks)
+    return 'This cut has more than one picture or sound track, one that we cannot read, a cover, captions or chapters of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
+  if (await hasMoreFilms(file, container))
+    return `This cut may hold more than one film, and players differ in which of them they show. ${encodeAnew}`
+  if (container === 'mov' && (await hasMixedSamples(file)))
+    return `This cut keeps its picture or its sound in more than one format, and players show the part in one of them. ${encodeAnew}`
+  if ((await leftOutMs(file, found, signal)) > mostMs)
+    return `This cut holds more than a second that it hides from players, as a trim without encoding leaves it. ${encodeAnew}`
+  if ((video?.unseen?.at60 ?? 0) > mostPictures || (await unheardMs(file, found, signal)) > mostMs)
+    return `This cut has pictures or sounds that share a moment, come out of turn or have none, and players leave them out. ${encodeAnew} Choose a constant rate of 60 pictures a second or fewer.`
+  return null
+}
+
+const encodeAnew =
+  'Nobody would review the rest, and a network may play it. Export it again with its picture and sound encoded anew, not only trimmed, and send the new file.'
+
+/** Encoders leave as much at the beginning, and where they mend times. */
+const mostMs = 1000
+const mostPictures = 30
