@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ffmpeg, quick, scratch, tracks } from '../test/footage.ts'
+import { ffmpeg, lights, quick, scratch, tracks } from '../test/footage.ts'
 import { withoutTimes, withShifts } from '../test/hidden-times.ts'
 import { withSecondKind } from '../test/second-kind.ts'
 import { twoFilms } from '../test/two-films.ts'
@@ -180,6 +180,33 @@ const honest: Record<string, string> = {
   'late-picture.mp4': `-itsoffset 1.5 -f lavfi -i testsrc=s=96x64:r=30:d=3 -f lavfi -i sine=d=4 ${plain}`,
   'trimmed.mp4': '-ss 0.5 -i @ -c copy',
 }
+
+it('the copy of a cut shows every picture of it, and that of a recording has 30 a second', async () => {
+  // Every other picture is white, in the first second of two or in the last.
+  for (const [name, odd] of [
+    ['begin.mp4', 'lt(T\\,1)'],
+    ['end.mp4', 'gt(T\\,12)'],
+  ] as const) {
+    const white = `-vf geq=lum=255*mod(N\\,2)*${odd}:cb=128:cr=128 -g 60`
+    const file = made(name, `-f lavfi -i color=black:s=64x64:r=60:d=13 ${white} ${quick}`)
+    const { source, folder, found, refused } = await looked(file)
+    expect(refused).toBeNull()
+    if (!found.ok) throw new Error(found.code)
+    const whites = async (isCut: boolean) => {
+      await ingest({ source, outDir: folder, probe: found, isCut })
+      return lights(join(folder, 'proxy.mp4')).filter((light) => light > 128).length
+    }
+    expect(await whites(true), name).toBeGreaterThan(28)
+    expect(tracks(join(folder, 'proxy.mp4')).video).toMatchObject({ r_frame_rate: '60/1' })
+    expect(await whites(false), name).toBeLessThan(28)
+    expect(tracks(join(folder, 'proxy.mp4')).video).toMatchObject({ r_frame_rate: '30/1' })
+  }
+})
+
+it('a cut of more than 60 pictures a second is told so', async () => {
+  const { refused } = await looked(made('many.mp4', `-f lavfi -i testsrc=s=96x64:r=90:d=3 ${quick}`))
+  expect(refused).toMatch(/has 90 pictures a second.*Export it with 60 or fewer/)
+})
 
 describe('a cut as programs write it', () => {
   it.each(Object.entries(honest))('is taken: %s', async (name, line) => {

@@ -16,6 +16,8 @@ export async function refusedCut(file: string, found: Probe, signal?: AbortSigna
     return `This cut may hold more than one film, and players differ in which of them they show. ${encodeAnew}`
   if (container === 'mov' && (await hasMixedSamples(file)))
     return `This cut keeps its picture or its sound in more than one format, and players show the part in one of them. ${encodeAnew}`
+  if (video && video.fps > mostFps)
+    return `This cut has ${Math.round(video.fps)} pictures a second, more than networks take. Export it with 60 or fewer, and send the new file.`
   if ((await leftOutMs(file, found, signal)) > mostMs)
     return `This cut holds more than a second that it hides from players, as a trim without encoding leaves it. ${encodeAnew}`
   if ((video?.unseen?.at60 ?? 0) > mostPictures || (await unheardMs(file, found, signal)) > mostMs)
@@ -29,3 +31,6 @@ const encodeAnew =
 /** Encoders leave as much at the beginning, and where they mend times. */
 const mostMs = 1000
 const mostPictures = 30
+
+/** A second, with what is measured of it. */
+const mostFps = 60.5

@@ -7,7 +7,7 @@ import { listener, loudFile, peaksFile, peaksPlan, type Loudness } from './peaks
 import { posterFile, posterPlan, posterSizes, thumbFile, type Poster } from './poster.ts'
 import { lightOf } from './picture-light.ts'
 import { playableAsIs, type Probe } from './probe.ts'
-import { proxyFile, proxyFps, proxyPlan, proxySize, type Proxy } from './proxy.ts'
+import { copyFps, proxyFile, proxyPlan, proxySize, type Proxy } from './proxy.ts'
 import { refusal, type Refusal } from './refusal.ts'
 import { wasTooLarge } from './sandbox.ts'
 import { threads } from './tools.ts'
@@ -32,6 +32,8 @@ export type Ingest = {
   /** An empty folder; nothing is written anywhere else. */
   outDir: string
   probe: Probe
+  /** A finished cut: its copy shows each of its pictures (`copyFps`). */
+  isCut?: boolean
   /** What each run over the file may take of a processor; one that takes more is refused as too heavy. By its length without it. */
   cpuSeconds?: number
   /** From 0 to 1 within the stage; the stages come in their order, those that do not apply are left out. */
@@ -131,12 +133,14 @@ async function makeProxy(job: Ingest): Promise<Proxy> {
   const { video, durationMs } = job.probe
   const file = video ? proxyFile.video : proxyFile.audio
   const onTime = (ms: number) => job.onProgress?.('proxy', Math.min(1, ms / durationMs))
-  const ran = await made(job, { args: proxyPlan(job.source, job.probe, threads), outDir: job.outDir, onTime }, [file])
+  const fps = copyFps(job.probe, job)
+  const args = proxyPlan(job.source, job.probe, threads, fps)
+  const ran = await made(job, { args, outDir: job.outDir, onTime }, [file])
   // Decoders carry on over bad parts; a proxy that ends far too early shows that they did not get through.
   if (ran.timeMs < 0.6 * durationMs) throw new Damaged('short')
   job.onProgress?.('proxy', 1)
   const size = video ? proxySize(video) : { width: 0, height: 0 }
-  return { file, fps: video ? proxyFps : 0, durationMs: ran.timeMs, ...size }
+  return { file, fps: video ? fps : 0, durationMs: ran.timeMs, ...size }
 }
 
 async function makeFilmstrip(job: Ingest, proxy: Proxy): Promise<{ filmstrip: Filmstrip; light: Buffer }> {

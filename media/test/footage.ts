@@ -53,6 +53,13 @@ export function pointAt(file: string, seconds: number, x: number, y: number): nu
   return [...ran.stdout.subarray(0, 3)]
 }
 
+/** How light each picture of a file is, 0 to 255. */
+export function lights(file: string): number[] {
+  const program = process.env['FFMPEG_PATH'] || 'ffmpeg'
+  const one = ['-vf', 'scale=1:1:flags=area,format=gray', '-fps_mode', 'passthrough', '-f', 'rawvideo', '-']
+  return [...spawnSync(program, ['-v', 'error', '-i', file, ...one]).stdout]
+}
+
 export const quick = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p'
 
 /** Makes two seconds of 96 × 64 and two of 1920 × 1080 in one track, as a browser's recorder may; its header names the first. */

@@ -163,6 +163,7 @@ const derive = async (run: Run, { original, probe: found }: { original: string; 
     source,
     outDir,
     probe: found,
+    isCut: run.purpose === 'cut',
     cpuSeconds: mostCpuSeconds(found, run),
     onProgress: (stage, fraction) => progress.report({ stage, fraction }),
     onReady: publish,

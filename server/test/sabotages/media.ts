@@ -246,4 +246,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'found.durationMs',
     noticed: ['media/src/probe.test.ts', 'that begins seconds late on its own clock'],
   },
+  {
+    what: 'every other picture of a cut is in no copy that reviewers see',
+    file: 'media/src/proxy.ts',
+    from: 'isCut && video?.unseen ? 2 * proxyFps',
+    to: 'false ? 2 * proxyFps',
+    noticed: ['media/src/cut.test.ts', 'the copy of a cut shows every picture of it'],
+  },
+  {
+    what: 'a cut of more pictures than networks take is not told so',
+    file: 'media/src/cut.ts',
+    from: 'const mostFps = 60.5',
+    to: 'const mostFps = 300',
+    noticed: ['media/src/cut.test.ts', 'a cut of more than 60 pictures a second'],
+  },
 ]
