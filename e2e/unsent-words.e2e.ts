@@ -303,9 +303,10 @@ test('a denial waits for comments on their way, and is not sent while one of the
   await form.getByRole('button', { name: 'Take back' }).click()
   await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click()
 
+  await expect(form.locator('[data-unsent]')).toContainText('Not sent yet', { timeout: 30_000 })
+
   // It is on its way again, and late: the denial goes after it.
   await page.context().unroute('**/comments/')
-  await expect(form.locator('[data-unsent]')).toContainText('Not sent yet', { timeout: 30_000 })
   const line = Promise.withResolvers<void>()
   await page.context().route('**/comments/', async (route) => {
     if (isPost(route)) await line.promise

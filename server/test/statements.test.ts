@@ -63,6 +63,7 @@ it('the driver returns each SQL type as the kind that row types are compared wit
 const putTogether = [
   'server/src/accounts/store.ts: sql.ref(name)',
   'server/src/personal-data/exports.ts: sql.ref(name)',
+  'server/src/personal-data/removal-store.ts: sql.table(table)',
   'server/src/projects/store.ts: sql.ref(name)',
   'server/src/tenants/store.ts: sql.ref(name)',
   'server/src/tenants/store.ts: sql.ref(name)',

@@ -57,17 +57,17 @@ export const reasonsOf = async (
   personId: string,
   rooms: readonly [string, RoomData][],
 ): Promise<ReadonlySet<ReasonToStay>> => {
-  const tables = rooms.flatMap(([, room]) => Object.entries(room.tables))
-  const each = tables.flatMap(([table, { stays = {}, of, staying = of }]) =>
-    (Object.keys(stays) as ReasonToStay[])
-      .filter((reason) => !ofEverybody.includes(reason))
-      .map(
-        (reason) => sql`
-        select ${reason}::text as reason where exists (select from ${sql.table(table)} t where ${staying(personId)})`,
-      ),
-  )
-  const found = await tx.rows(sql<{ reason: ReasonToStay }>`${sql.join(each, sql` union `)}`)
-  return new Set(found.map(({ reason }) => reason))
+  const found = new Set<ReasonToStay>()
+  for (const [, room] of rooms)
+    for (const [table, { stays = {}, of, staying = of }] of Object.entries(room.tables))
+      for (const reason of Object.keys(stays) as ReasonToStay[])
+        if (
+          !ofEverybody.includes(reason) &&
+          !found.has(reason) &&
+          (await tx.first(sql`select from ${sql.table(table)} t where ${staying(personId)} limit 1`))
+        )
+          found.add(reason)
+  return found
 }
 
 /** Removals that are open for longer than `before` although no job is at them. */

@@ -4,6 +4,20 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'what came to a former address of a removed person stays',
+    file: 'server/src/kernel/personal-data.ts',
+    from: '  ...(formerly?.addresses ?? []),\n',
+    to: '',
+    noticed: ['server/test/former-address.test.ts', 'that a removed person had before'],
+  },
+  {
+    what: 'whoever has a former address of somebody loses their mails with them',
+    file: 'server/src/kernel/personal-data.ts',
+    from: 'and (held.until is null or ${at} <= held.until)',
+    to: 'and (held.until is null or ${at} is not null)',
+    noticed: ['server/src/personal-data/removal.test.ts', 'takes nothing of who has it next'],
+  },
+  {
     what: 'what somebody else changed meanwhile is replaced unseen',
     file: 'server/src/kernel/as-it-was.ts',
     from: '{ ...now, ...was }',
