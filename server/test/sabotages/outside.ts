@@ -327,4 +327,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "return last.status !== 'open'",
     noticed: ['server/src/outside/payments/stripe.test.ts', 'counts as charged once its invoice is paid'],
   },
+  {
+    what: 'a paused plan goes on at Stripe although its card does not pay',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: "proration_behavior: 'none',\n                  // A card that does not pay leaves the plan paused.\n                  payment_behavior: 'error_if_incomplete',",
+    to: "proration_behavior: 'none',",
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'leaves everything as it was where the card does not pay'],
+  },
 ]

@@ -844,6 +844,29 @@ test('a running period counts as charged once its invoice is paid, or mailed: it
   }
 })
 
+test('what is charged at once by a change at Stripe leaves everything as it was where the card does not pay', async () => {
+  const { pause_collection: notPaused } = held
+  const asked = async (work: () => Promise<unknown>) => {
+    seen = []
+    await work()
+    return seen.flatMap(({ params }) => {
+      const { billing_cycle_anchor, proration_behavior, payment_behavior } = params as Record<string, unknown>
+      const costs = billing_cycle_anchor !== undefined || proration_behavior === 'always_invoice'
+      return costs ? [payment_behavior] : []
+    })
+  }
+  try {
+    expect(await asked(() => api.change(asCounted(), { planId: 'price_2', quantity: 3 }, unused, 'm1'))).toEqual([
+      'error_if_incomplete',
+    ])
+    Object.assign(held, { pause_collection: { behavior: 'void' } })
+    expect(await asked(() => api.resume('sub_1', true, 'm2'))).toEqual(['error_if_incomplete'])
+    expect(await asked(() => api.resume('sub_1', false, 'm3'))).toEqual([])
+  } finally {
+    Object.assign(held, { pause_collection: notPaused })
+  }
+})
+
 test('the Stripe description check reports a wrong request', () => {
   const judged = (params: unknown) => problemsOf('Subscriptions', 'SubscriptionUpdateParams', params)
   expect(judged({ items: [{ id: 'si_1', prize: 'x' }] })).toEqual(['params.items[0].prize is not described'])

@@ -250,7 +250,14 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
             pause_collection: '',
             metadata: { paused_from: '' },
             // Without proration: what was voided while it was paused is owed by nobody.
-            ...(anew ? { billing_cycle_anchor: { type: 'now' }, proration_behavior: 'none' } : {}),
+            ...(anew
+              ? {
+                  billing_cycle_anchor: { type: 'now' },
+                  proration_behavior: 'none',
+                  // A card that does not pay leaves the plan paused.
+                  payment_behavior: 'error_if_incomplete',
+                }
+              : {}),
           },
           { idempotencyKey: key },
         ),
