@@ -760,6 +760,6 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/subscriptions/present.ts',
     from: 'discount_ends === null ? percent_off : 0',
     to: 'discount_ends === null ? percent_off : percent_off',
-    noticed: ['server/src/subscriptions/subscriptions.test.ts', 'that ends takes nothing off single videos'],
+    noticed: ['server/src/subscriptions/subscriptions.test.ts', 'a discount'],
   },
 ]
