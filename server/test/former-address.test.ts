@@ -112,7 +112,8 @@ test(
     }
     // What open pages were told is dropped two minutes later (main/worker.ts).
     await rows(sql`delete from news`)
-    expect(await everywhere()).toEqual([])
+    // Samples of the planner’s go when the database takes the next ones.
+    expect((await everywhere()).filter((place) => !place.startsWith('sample of '))).toEqual([])
   },
 )
 
