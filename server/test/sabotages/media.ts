@@ -237,7 +237,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'media/src/unseen-pictures.ts',
     from: ' || late.is(at)',
     to: '',
-    noticed: ['media/src/cut.test.ts', 'a cut that holds what its reviewers would not see'],
+    noticed: ['media/src/unseen-pictures.test.ts', 'pictures that come out of turn'],
   },
   {
     what: 'a file is as long on its own clock as from its beginning',
