@@ -277,6 +277,8 @@ test('a plan whose payer’s bank took everything back is owed from then on, in 
     await useCard(service, payer.person, cards.fails)
     for (let more = await doing.dispute(); more > 0;) more = await doing.dispute()
     await hearAll()
+    // What was a draft is charged: nobody has paid it.
+    await passDays(service, 0)
     for (let month = 0; month < 4; month++) {
       const plans = await rows(sql<{ owes: boolean; said: string }>`
         select s.is_taken_back as owes, row_to_json(s)::text || (select json_agg(json_build_array(c.created_at, c.price, c.credit, c.credited,

@@ -112,9 +112,9 @@ test('staff in reach of an officer read their right to submit, and nobody else d
 })
 
 test.each([
-  ['that ends takes nothing off single videos', 1, 2500],
-  ['for good takes its share off single videos', null, 1250],
-])('a discount %s', async (_what, months, price) => {
+  ['that ends takes nothing off them', 1, 2500],
+  ['for good takes its share off them', null, 1250],
+])('single videos and a discount: one %s', async (_what, months, price) => {
   const [plan] = await addPlans(service)
   const coupon = `HALF${months}`
   await service.database.asSystem(async (tx) => {

@@ -760,6 +760,6 @@ export const sabotages: readonly Sabotage[] = [
     file: 'server/src/subscriptions/present.ts',
     from: 'discount_ends === null ? percent_off : 0',
     to: 'discount_ends === null ? percent_off : percent_off',
-    noticed: ['server/src/subscriptions/subscriptions.test.ts', 'a discount'],
+    noticed: ['server/src/subscriptions/subscriptions.test.ts', 'single videos and a discount'],
   },
 ]

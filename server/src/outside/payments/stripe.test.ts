@@ -844,7 +844,7 @@ test('a running period counts as charged once its invoice is paid, or mailed: it
   }
 })
 
-test('a change that is charged at once at Stripe leaves everything as it was where the card does not pay', async () => {
+test('a change that costs at once at Stripe leaves everything as it was where the card does not pay', async () => {
   const { pause_collection: notPaused } = held
   const asked = async (work: () => Promise<unknown>) => {
     seen = []
