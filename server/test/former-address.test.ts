@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { everyCall } from '@clear-to-post/contract/api'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
+import { notes } from '@clear-to-post/contract/notes'
 import { notifications } from '@clear-to-post/contract/notifications'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { sql } from '../src/kernel/database.ts'
@@ -30,12 +31,13 @@ const called = (who: string, turn: number) => ({
 
 let service: Service
 let stage: Stage
-let root: Person
+let root: Person, other: Person
 beforeAll(async () => {
   service = await openService()
   openMail(service.config)
   stage = await openStage(service)
   root = await makePerson(service, 'ADMIN')
+  other = await makePerson(service, 'User', { tenantId: stage.tenantId })
   await makePerson(service, 'ADMIN', { tenantId: stage.tenantId })
   for (const who of roles)
     await rows(sql`
@@ -54,6 +56,8 @@ const askEverything = async (turn: number) => {
     for (const { name: call, shape } of everyCall as { name: string; shape: CallShape }[])
       if (admits(shape, stage[who]))
         await outcome(as(stage[who])(shape, samples[call]!() as CallInput<CallShape>, { requestId: randomUUID() }))
+    // Of what is about somebody else, who stays.
+    await outcome(as(stage[who])(notes.save, { body: { userId: other.id, title: 'Pace', content: 'Slow' } }))
     // What strangers and colleagues do with their address and name.
     await outcome(
       callAs(service, null)(tracking.contact, { body: { to: email, subject: 'A letter', body: 'Hello' } as never }),
