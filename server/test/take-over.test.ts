@@ -17,6 +17,7 @@ const stays: Record<string, string> = {
   refresh_token: 'of sessions that have ended',
   one_time_token: 'of codes that were used',
   mail: 'what was sent to the address, and so to its owner',
+  membership: 'the company that the account is in, which its ADMINs alone set',
 }
 
 let service: Service

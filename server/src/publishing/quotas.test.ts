@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
+import { dayIn } from '@clear-to-post/domain/calendar'
 import { networkNames, type Network } from '@clear-to-post/domain/networks'
 import { hasEnded } from '@clear-to-post/domain/posting'
 import { sql } from '../kernel/database.ts'
@@ -9,7 +10,7 @@ import { noTiktokChoices } from '@clear-to-post/domain/tiktok-choices'
 import { networks } from '../outside/networks/networks.ts'
 import { standIns as programs } from '../stand-ins/networks/all.ts'
 import { makeStaff } from '../../test/factories.ts'
-import { approvedVideo, connectAccount, inHours, signedNow } from '../../test/posting.ts'
+import { approvedVideo, connectAccount, signedNow } from '../../test/posting.ts'
 import { callAs, makeOfficer, openService, type OpenedService, type Person } from '../../test/service.ts'
 import { startNetworks, type StandInNetworks } from '../../test/stand-in-networks.ts'
 import { leaseMs } from './lease.ts'
@@ -42,7 +43,10 @@ const quotas = programs.flatMap(({ network, quotas: its }) =>
 const isWaitedFor = ({ within }: (typeof quotas)[number]['quota']): boolean =>
   'minutes' in within && within.minutes < 60
 
-const scheduled = async (network: Network) => {
+/** Hours after ten in the morning, UTC, tomorrow: no network's day ends within six hours of noon, so nobody waits for its end. */
+const inHours = (hours: number) => new Date(new Date().setUTCHours(34, 0, 0, 0) + hours * 3_600_000)
+
+const scheduled = async (network: Network, publishAt = inHours(2)) => {
   const { projectId } = await approvedVideo(service, officer, staff)
   const account = `sam.${randomUUID().slice(0, 6)}`
   const connection = await connectAccount(service, officer, network, account)
@@ -51,7 +55,7 @@ const scheduled = async (network: Network) => {
   await as(officer)(projects.schedule, {
     params: { projectId },
     body: {
-      publishAt: inHours(2).toISOString(),
+      publishAt: publishAt.toISOString(),
       posts: [{ connectionId: connection.id, words, title: 'Rates', ...more }],
     },
   })
@@ -122,3 +126,28 @@ it.each(quotas)(
     for (const at of used) await use(at, -most)
   },
 )
+
+it.each(quotas.flatMap(({ network, quota }) => ('dayIn' in quota.within ? [{ network, quota, ...quota.within }] : [])))(
+  'a post beyond $network’s quota of $quota.what in the last hours of its day goes out once that has ended',
+  async ({ network, quota, dayIn: zone }) => {
+    await standIns.control({ now: null })
+    const ends = endOfDay(zone)
+    const due = new Date(ends.getTime() - 3 * 3_600_000)
+    const post = await scheduled(network, due)
+    const { what, most } = quota
+    const use = async (count: number) =>
+      standIns.control({ now: due.getTime(), use: { network, what, account: post.account, count } })
+    await use(most)
+    const ended = await lookUntilEnd(post, new Date(due.getTime() - 60_000))
+    expect([(await post.seen()).state, await post.shown()]).toEqual(['live', 1])
+    expect(ended.getTime()).toBeGreaterThanOrEqual(ends.getTime())
+    await use(-most)
+  },
+)
+
+/** When the day of tomorrow noon, UTC, ends there. */
+const endOfDay = (zone: string): Date => {
+  let at = inHours(2)
+  while (dayIn(at, zone) === dayIn(inHours(2), zone)) at = new Date(at.getTime() + 900_000)
+  return at
+}

@@ -15,7 +15,7 @@ export const reportsData: RoomData = {
       of: (personId) => sql`t.person_id = ${personId}`,
       readBy: 'service',
       erased: 'work_week time_off time_zone',
-      stays: { payments: 'id person_id tenant_id since until role' },
+      stays: { record: 'id person_id tenant_id since until role' },
       given: 'since until role work_week time_off time_zone',
       withheld: { inner: 'id person_id tenant_id' },
     },
