@@ -37,6 +37,7 @@ const next = { id: 'ch_next', price: 10_000, createdAt: at(3), description: 'A p
 const payment = (of: typeof first, refunded = 0): Snapshot => ({
   kind: 'charge',
   customerId: plan.customerId,
+  subscriptionId: null,
   paid: true,
   receiptUrl: '',
   status: 'succeeded',

@@ -225,14 +225,14 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     )
     const written = await tx.count(sql`
       insert into charge (id, user_id, tenant_id, created_at, paid, receipt_url, status, price, credit, refunded, disputed,
-        currency, payment_type, last4, brand, description, reading, taken_back_at)
+        currency, payment_type, last4, brand, description, subscription_provider_id, reading, taken_back_at)
       values (${c.id}, ${owner.user_id}, ${owner.tenant_id}, ${c.createdAt}, ${c.paid}, ${c.receiptUrl}, ${c.status},
-        ${c.price}, ${c.credit}, ${c.refunded}, ${c.disputed}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description}, ${reading},
-        case when ${wentBackToBank(c)} then now() end)
+        ${c.price}, ${c.credit}, ${c.refunded}, ${c.disputed}, ${c.currency}, ${c.paymentType}, ${c.card?.last4 ?? null}, ${c.card?.brand ?? null}, ${c.description},
+        ${c.subscriptionId}, ${reading}, case when ${wentBackToBank(c)} then now() end)
       on conflict (id) do update set paid = excluded.paid, receipt_url = excluded.receipt_url, status = excluded.status,
         price = excluded.price, credit = greatest(charge.credit, excluded.credit), refunded = excluded.refunded, disputed = excluded.disputed,
         payment_type = excluded.payment_type, last4 = excluded.last4, brand = excluded.brand,
-        description = excluded.description, reading = excluded.reading,
+        description = excluded.description, subscription_provider_id = excluded.subscription_provider_id, reading = excluded.reading,
         taken_back_at = case when ${wentBackToBank(c)} then coalesce(charge.taken_back_at, excluded.taken_back_at) end
       where charge.reading < excluded.reading`)
     // What credit paid of it is settled with it, and not every reading says so.

@@ -1,9 +1,13 @@
 import { sql, type Tx } from '../kernel/database.ts'
 
-/** Whether a charge c can have paid for a plan o, and not for a single video, or a later plan of the same payer that was undone. */
+/**
+ * Whether a charge c can have paid for a plan o, and not for a single video, or a later plan of the same payer that was undone. Where
+ * nothing says what c was charged for, which was read before that was kept, it is of such a plan in the hour after that one began.
+ */
 const isOfPlan = sql`(not exists (select from extra_project x where x.charge_id = c.id) and not exists (
   select from subscription u where (u.user_id = o.user_id or u.tenant_id = o.tenant_id) and u.id <> o.id and u.status = 'canceled'
-    and u.start_date > o.start_date and c.created_at between u.start_date and u.start_date + interval '1 hour'))`
+    and u.start_date > o.start_date and case when c.subscription_provider_id is null
+      then c.created_at between u.start_date and u.start_date + interval '1 hour' else c.subscription_provider_id = u.provider_id end))`
 
 /** A running period of a plan o begins here: its payments are not older. */
 const periodBegins = sql`o.current_period_start - interval '1 minute'`

@@ -43,11 +43,11 @@ export const subscriptionsData: RoomData = {
       erased: 'receipt_url last4 brand',
       stays: {
         payments:
-          'id user_id tenant_id created_at paid status price currency payment_type description reading credit refunded disputed credited taken_back_at',
+          'id user_id tenant_id created_at paid status price currency payment_type description reading credit refunded disputed credited taken_back_at subscription_provider_id',
       },
       given:
         'id created_at paid receipt_url status price credit refunded disputed credited taken_back_at currency payment_type last4 brand description',
-      withheld: { inner: 'user_id tenant_id reading' },
+      withheld: { inner: 'user_id tenant_id reading subscription_provider_id' },
     },
     refund: {
       of: own,

@@ -334,4 +334,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "proration_behavior: 'none',",
     noticed: ['server/src/outside/payments/stripe.test.ts', 'leaves everything as it was where the card does not pay'],
   },
+  {
+    what: 'the daily reading of Stripe does not say what a charge was made for',
+    file: 'server/src/outside/payments/stripe-returned.ts',
+    from: '(invoices ?? (await invoicesOf(api, c)))[0]',
+    to: 'invoices?.[0]',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'is read with the subscription of its invoice'],
+  },
 ]

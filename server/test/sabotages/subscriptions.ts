@@ -762,4 +762,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'discount_ends === null ? percent_off : percent_off',
     noticed: ['server/src/subscriptions/subscriptions.test.ts', 'single videos and a discount'],
   },
+  {
+    what: 'a payment that was made just after an undone second plan began counts for no plan',
+    file: 'server/src/subscriptions/owing.ts',
+    from: 'case when c.subscription_provider_id is null',
+    to: 'case when true',
+    noticed: ['server/src/subscriptions/second-plan.test.ts', 'also when made just after a second plan was undone'],
+  },
 ]

@@ -48,6 +48,8 @@ export type Snapshot =
       kind: 'charge'
       id: string
       customerId: string
+      /** The subscription that it was charged for; null: a single video, or none of ours. */
+      subscriptionId: string | null
       createdAt: Date
       paid: boolean
       receiptUrl: string

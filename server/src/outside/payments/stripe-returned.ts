@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
 import type { Snapshot } from './payments.ts'
-import { chargeOf, creditOf, invoiceOf } from './stripe-snapshots.ts'
+import { chargeOf, creditOf, invoiceOf, subscriptionIn } from './stripe-snapshots.ts'
 
 /** What went back of payments at Stripe, whoever sent it. All amounts in the smallest unit. */
 
-/** A charge with what its bank took back. */
-const wholeCharge = async (api: Stripe, c: Stripe.Charge): Promise<Snapshot | null> => {
+/** A charge of an invoice with what its bank took back. */
+const wholeCharge = async (api: Stripe, c: Stripe.Charge, of?: Stripe.Invoice): Promise<Snapshot | null> => {
   const charge = chargeOf(c)
-  return charge && { ...charge, disputed: await takenBack(api, c) }
+  return charge && { ...charge, subscriptionId: of ? subscriptionIn(of) : null, disputed: await takenBack(api, c) }
 }
 
 /** What of ours a charge bought: nothing, where it went back wholly. Stripe marks it as it marks its payment intent. */
@@ -18,9 +18,13 @@ const purchaseBy = (c: Stripe.Charge, whole: Snapshot | null): Snapshot | null =
   return { kind: 'purchase', purchaseId, state: stands > 0 ? 'paid' : 'failed', chargeId: c.id }
 }
 
-/** Both, as they are read: a payment is known as a single video's before it is kept. */
-export const chargeAndPurchase = async (api: Stripe, c: Stripe.Charge): Promise<(Snapshot | null)[]> => {
-  const whole = await wholeCharge(api, c)
+/** Both, as they are read: a payment is known as a single video's before it is kept. `invoices`: `invoicesOf` it, where they are known. */
+export const chargeAndPurchase = async (
+  api: Stripe,
+  c: Stripe.Charge,
+  invoices?: readonly Stripe.Invoice[],
+): Promise<(Snapshot | null)[]> => {
+  const whole = await wholeCharge(api, c, (invoices ?? (await invoicesOf(api, c)))[0])
   return [purchaseBy(c, whole), whole]
 }
 
@@ -30,7 +34,7 @@ export const wholeInvoice = async (api: Stripe, i: Stripe.Invoice): Promise<Snap
   const credit = creditOf(i)
   if (invoice === null && i.status === 'paid' && credit > 0 && credit < i.total)
     for await (const one of chargesOf(api, i.id)) {
-      const charge = await wholeCharge(api, one)
+      const charge = await wholeCharge(api, one, i)
       return charge?.kind === 'charge' ? { ...charge, credit } : null
     }
   return invoice && invoice.paid && invoice.price > 0 ? { ...invoice, ...(await wentBackOf(api, i)) } : invoice
@@ -97,10 +101,12 @@ export const wentBackSince = async (api: Stripe, subscription: string, since: Da
   return back
 }
 
-/** The invoices that a charge paid, where something of it went back: it went back of theirs. */
-export const invoicesPaidBy = async (api: Stripe, charge: Stripe.Charge): Promise<Stripe.Invoice[]> => {
-  const { payment_intent: intent, amount_refunded, disputed } = charge
-  if (!intent || (amount_refunded === 0 && !disputed)) return []
+/** Whether something of a charge went back: it went back of what it paid. */
+export const hasGoneBack = ({ amount_refunded, disputed }: Stripe.Charge): boolean => amount_refunded > 0 || disputed
+
+/** The invoices that a charge was made for, which it does not name itself. A single video has none. */
+export const invoicesOf = async (api: Stripe, { payment_intent: intent, metadata }: Stripe.Charge) => {
+  if (!intent || metadata['purchaseId'] !== undefined) return []
   const payment = { type: 'payment_intent', payment_intent: typeof intent === 'string' ? intent : intent.id } as const
   const invoices: Stripe.Invoice[] = []
   for await (const { invoice } of api.invoicePayments.list({ payment, limit: 100, expand: ['data.invoice'] }))

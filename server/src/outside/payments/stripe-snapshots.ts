@@ -73,7 +73,7 @@ const isCharged = ({ latest_invoice: last, collection_method, metadata }: Stripe
 export const isTakenBack = ({ id, status }: Stripe.Invoice, { taken_back }: Stripe.Metadata): boolean =>
   status === 'void' && taken_back === id
 
-/** Without what its bank took back: `wholeCharge` asks for that. */
+/** Without what its bank took back, and what it was charged for: `wholeCharge` asks for that. */
 export const chargeOf = (c: Stripe.Charge): ChargeSnapshot | null => {
   const customerId = idOf(c.customer)
   if (customerId === null) return null
@@ -82,6 +82,7 @@ export const chargeOf = (c: Stripe.Charge): ChargeSnapshot | null => {
     kind: 'charge',
     id: c.id,
     customerId,
+    subscriptionId: null,
     createdAt: moment(c.created),
     paid: c.paid,
     receiptUrl: c.receipt_url ?? '',
@@ -116,6 +117,7 @@ export const invoiceOf = (i: Stripe.Invoice): ChargeSnapshot | null => {
     kind: 'charge',
     id: i.id,
     customerId,
+    subscriptionId: subscriptionIn(i),
     createdAt: moment(i.created),
     paid: i.status === 'paid',
     receiptUrl: i.hosted_invoice_url ?? '',
@@ -130,6 +132,10 @@ export const invoiceOf = (i: Stripe.Invoice): ChargeSnapshot | null => {
     description: i.number ?? '',
   }
 }
+
+/** The subscription that an invoice is of; null: it is of none. */
+export const subscriptionIn = (i: Pick<Stripe.Invoice, 'parent'>): string | null =>
+  idOf(i.parent?.subscription_details?.subscription)
 
 export const purchaseOf = ({ metadata, status, latest_charge: charge }: Stripe.PaymentIntent): Snapshot | null => {
   const { purchaseId } = metadata

@@ -778,6 +778,36 @@ test('the daily round reads what a charge bought before the charge, as events do
   expect(problems).toEqual([])
 })
 
+test('a charge is read with the subscription of its invoice, also in the daily round, and a single video with none', async () => {
+  const of = {
+    ...invoice(),
+    collection_method: 'send_invoice',
+    parent: { subscription_details: { subscription: 'sub_7' } },
+  }
+  Object.assign(heldCharge, { payment_intent: 'pi_1', amount_refunded: 0 })
+  paidBy.data = [{ ...paidBy.data[0]!, invoice: { ...of, collection_method: 'charge_automatically' } }] as never
+  const expected = { kind: 'charge', id: 'ch_1', subscriptionId: 'sub_7' }
+  expect(await api.read({ kind: 'charge', id: 'ch_1' })).toMatchObject([expected])
+  const asked = seen.find(({ path }) => path === 'invoice_payments')?.params
+  expect(asked).toMatchObject({ payment: { type: 'payment_intent', payment_intent: 'pi_1' } })
+  const all: object[] = []
+  for await (const one of api.everything(new Date(0))) all.push(one)
+  expect(all).toContainEqual(expect.objectContaining(expected))
+  Object.assign(heldInvoice, of)
+  expect(await api.read({ kind: 'invoice', id: 'in_1' })).toContainEqual(
+    expect.objectContaining({ id: 'in_1', subscriptionId: 'sub_7' }),
+  )
+  // What credit paid beside it: the charge of the invoice, read by the invoice.
+  Object.assign(heldInvoice, { ...of, collection_method: 'charge_automatically', ending_balance: -500, total: 1500 })
+  paidBy.data = [{ id: 'inpay_1', payment: { payment_intent: { id: 'pi_1', latest_charge: charge() } } }] as never
+  expect(await api.read({ kind: 'invoice', id: 'in_1' })).toContainEqual(expect.objectContaining(expected))
+  seen = []
+  Object.assign(heldCharge, { metadata: { purchaseId: 'p1' } })
+  expect(await api.read({ kind: 'charge', id: 'ch_1' })).toMatchObject([{ kind: 'purchase' }, { subscriptionId: null }])
+  expect(seen.map(({ path }) => path)).toEqual(['charges/ch_1'])
+  expect(problems).toEqual([])
+})
+
 test('credit notes and refunds of a mailed invoice are read with it', async () => {
   Object.assign(heldInvoice, {
     collection_method: 'send_invoice',

@@ -15,7 +15,8 @@ import {
   chargeAndPurchase,
   failedRefundOf,
   hasFailed,
-  invoicesPaidBy,
+  hasGoneBack,
+  invoicesOf,
   wentBackSince,
   wholeInvoice,
 } from './stripe-returned.ts'
@@ -28,6 +29,7 @@ import {
   moment,
   productOf,
   purchaseOf,
+  subscriptionIn,
   subscriptionOf,
   subscriptionParts,
   theirs,
@@ -96,13 +98,14 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     charge: (id) =>
       ask(async (api) => {
         const charge = await api.charges.retrieve(id)
-        const invoices = await invoicesPaidBy(api, charge)
-        const read = await chargeAndPurchase(api, charge)
-        return [...read, ...(await Promise.all(invoices.map((one) => wholeInvoice(api, one))))]
+        const invoices = await invoicesOf(api, charge)
+        const read = await chargeAndPurchase(api, charge, invoices)
+        const paid = hasGoneBack(charge) ? invoices : []
+        return [...read, ...(await Promise.all(paid.map((one) => wholeInvoice(api, one))))]
       }),
     invoice: async (id) => {
       const invoice = await ask((api) => api.invoices.retrieve(id))
-      const of = idOf(invoice.parent?.subscription_details?.subscription)
+      const of = subscriptionIn(invoice)
       return [await ask((api) => wholeInvoice(api, invoice)), ...(of === null ? [] : await subscription(of))]
     },
     refund: async (id) => {
