@@ -337,8 +337,29 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'the daily reading of Stripe does not say what a charge was made for',
     file: 'server/src/outside/payments/stripe-returned.ts',
-    from: '(invoices ?? (await invoicesOf(api, c)))[0]',
-    to: 'invoices?.[0]',
+    from: 'wholeCharge(api, c, invoices[0])',
+    to: 'wholeCharge(api, c)',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'is read with the subscription of its invoice'],
+  },
+  {
+    what: 'a mailed invoice that a card pays is two payments',
+    file: 'server/src/outside/payments/stripe-returned.ts',
+    from: 'mailed.length > 0 &&',
+    to: 'mailed.length > 99 &&',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'a mailed invoice that a card pays is one payment'],
+  },
+  {
+    what: 'a mailed invoice of a smaller plan is a payment below zero',
+    file: 'server/src/outside/payments/stripe-snapshots.ts',
+    from: 'if (i.total <= 0) return null',
+    to: '',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'that takes nothing is no payment'],
+  },
+  {
+    what: 'what a credit note took off an invoice counts as paid',
+    file: 'server/src/outside/payments/stripe-snapshots.ts',
+    from: '- credit - i.pre_payment_credit_notes_amount',
+    to: '- credit',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'that takes nothing is no payment'],
   },
 ]

@@ -18,13 +18,15 @@ const purchaseBy = (c: Stripe.Charge, whole: Snapshot | null): Snapshot | null =
   return { kind: 'purchase', purchaseId, state: stands > 0 ? 'paid' : 'failed', chargeId: c.id }
 }
 
-/** Both, as they are read: a payment is known as a single video's before it is kept. `invoices`: `invoicesOf` it, where they are known. */
-export const chargeAndPurchase = async (
-  api: Stripe,
-  c: Stripe.Charge,
-  invoices?: readonly Stripe.Invoice[],
-): Promise<(Snapshot | null)[]> => {
-  const whole = await wholeCharge(api, c, (invoices ?? (await invoicesOf(api, c)))[0])
+/**
+ * Both, as they are read: a payment is known as a single video's before it is kept. What pays a mailed invoice, or is about to, is
+ * told by that invoice; a card that failed on it is a charge of its own.
+ */
+export const chargeAndPurchase = async (api: Stripe, c: Stripe.Charge): Promise<(Snapshot | null)[]> => {
+  const invoices = await invoicesOf(api, c)
+  const mailed = invoices.filter((one) => one.collection_method === 'send_invoice')
+  if (mailed.length > 0 && c.status !== 'failed') return Promise.all(mailed.map((one) => wholeInvoice(api, one)))
+  const whole = await wholeCharge(api, c, invoices[0])
   return [purchaseBy(c, whole), whole]
 }
 
@@ -101,11 +103,8 @@ export const wentBackSince = async (api: Stripe, subscription: string, since: Da
   return back
 }
 
-/** Whether something of a charge went back: it went back of what it paid. */
-export const hasGoneBack = ({ amount_refunded, disputed }: Stripe.Charge): boolean => amount_refunded > 0 || disputed
-
 /** The invoices that a charge was made for, which it does not name itself. A single video has none. */
-export const invoicesOf = async (api: Stripe, { payment_intent: intent, metadata }: Stripe.Charge) => {
+const invoicesOf = async (api: Stripe, { payment_intent: intent, metadata }: Stripe.Charge) => {
   if (!intent || metadata['purchaseId'] !== undefined) return []
   const payment = { type: 'payment_intent', payment_intent: typeof intent === 'string' ? intent : intent.id } as const
   const invoices: Stripe.Invoice[] = []

@@ -106,13 +106,14 @@ export const creditOf = (i: Stripe.Invoice): number => {
 }
 
 // Only invoices that are sent, or that credit paid wholly: what a card pays is told by its charge. Without what went back:
-// `wholeInvoice` asks for that.
+// `wholeInvoice` asks for that. One that takes nothing, as that of a smaller plan, puts to the customer's good, and is no payment.
 export const invoiceOf = (i: Stripe.Invoice): ChargeSnapshot | null => {
   const customerId = idOf(i.customer)
   const credit = creditOf(i)
   const isByCredit = credit > 0 && credit === i.total
   if ((i.collection_method !== 'send_invoice' && !isByCredit) || i.status === 'draft' || customerId === null)
     return null
+  if (i.total <= 0) return null
   return {
     kind: 'charge',
     id: i.id,
@@ -122,7 +123,8 @@ export const invoiceOf = (i: Stripe.Invoice): ChargeSnapshot | null => {
     paid: i.status === 'paid',
     receiptUrl: i.hosted_invoice_url ?? '',
     status: i.status ?? 'open',
-    price: i.total - credit,
+    // What a credit note took off before it was paid, nobody owes or pays.
+    price: Math.max(0, i.total - credit - i.pre_payment_credit_notes_amount),
     credit,
     refunded: 0,
     disputed: 0,

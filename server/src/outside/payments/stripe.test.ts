@@ -828,7 +828,42 @@ test('credit notes and refunds of a mailed invoice are read with it', async () =
   // Whatever goes back of a charge goes back of the invoice that it paid.
   Object.assign(heldCharge, { payment_intent: 'pi_1' })
   paidBy.data = [{ ...paidBy.data[0]!, invoice: heldInvoice }] as never
-  expect(await api.read({ kind: 'charge', id: 'ch_1' })).toMatchObject([{ id: 'ch_1', refunded: 200 }, expected])
+  expect(await api.read({ kind: 'charge', id: 'ch_1' })).toMatchObject([expected])
+  expect(problems).toEqual([])
+})
+
+test('a mailed invoice that a card pays is one payment, and a card that failed on it is a charge of its own', async () => {
+  const mailed = { ...invoice(), collection_method: 'send_invoice', starting_balance: 0, ending_balance: 0 }
+  const paying = { id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' }, invoice: mailed }
+  invoices.data = [mailed]
+  Object.assign(heldInvoice, mailed)
+  const read = async (how: object) => {
+    Object.assign(heldCharge, { payment_intent: 'pi_1', ...how })
+    paidBy.data = [paying]
+    const found = new Set<string>()
+    const all = await api.read({ kind: 'charge', id: 'ch_1' })
+    for await (const one of api.everything(new Date(0))) all.push(one)
+    for (const one of all) if (one.kind === 'charge') found.add(one.id)
+    return [...found].toSorted()
+  }
+  expect(await read({})).toEqual(['in_1'])
+  expect(await read({ paid: false, status: 'pending' })).toEqual(['in_1'])
+  expect(await read({ paid: false, status: 'failed' })).toEqual(['ch_1', 'in_1'])
+  expect(problems).toEqual([])
+})
+
+test('a mailed invoice that takes nothing is no payment, and a credit note lowers what one takes', async () => {
+  const read = async (how: object) => {
+    Object.assign(heldInvoice, { collection_method: 'send_invoice', starting_balance: 0, ending_balance: 0, ...how })
+    paidBy.data = []
+    const all = await api.read({ kind: 'invoice', id: 'in_1' })
+    return all.flatMap((one) => (one.kind === 'charge' ? [[one.price, one.status]] : []))
+  }
+  // Of a smaller plan: its difference is to the payer's good.
+  expect(await read({ total: -700, ending_balance: -700 })).toEqual([])
+  expect(await read({ total: 0, ending_balance: 0 })).toEqual([])
+  expect(await read({ total: 1200, status: 'open', pre_payment_credit_notes_amount: 500 })).toEqual([[700, 'open']])
+  expect(await read({ total: 1200, status: 'paid', pre_payment_credit_notes_amount: 1200 })).toEqual([[0, 'paid']])
   expect(problems).toEqual([])
 })
 
@@ -1052,6 +1087,7 @@ function invoice() {
     collection_method: 'charge_automatically',
     status: 'paid',
     total: 1200,
+    pre_payment_credit_notes_amount: 0,
     starting_balance: -1500,
     ending_balance: -300,
     currency: 'usd',

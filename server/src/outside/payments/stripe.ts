@@ -11,15 +11,7 @@ import {
   unlessRefunded,
 } from './stripe-errors.ts'
 import { catalogueOf } from './stripe-catalogue.ts'
-import {
-  chargeAndPurchase,
-  failedRefundOf,
-  hasFailed,
-  hasGoneBack,
-  invoicesOf,
-  wentBackSince,
-  wholeInvoice,
-} from './stripe-returned.ts'
+import { chargeAndPurchase, failedRefundOf, hasFailed, wentBackSince, wholeInvoice } from './stripe-returned.ts'
 import {
   couponOf,
   couponsOf,
@@ -98,10 +90,7 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     charge: (id) =>
       ask(async (api) => {
         const charge = await api.charges.retrieve(id)
-        const invoices = await invoicesOf(api, charge)
-        const read = await chargeAndPurchase(api, charge, invoices)
-        const paid = hasGoneBack(charge) ? invoices : []
-        return [...read, ...(await Promise.all(paid.map((one) => wholeInvoice(api, one))))]
+        return chargeAndPurchase(api, charge)
       }),
     invoice: async (id) => {
       const invoice = await ask((api) => api.invoices.retrieve(id))
@@ -123,8 +112,8 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       const intent = await ask((api) => api.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
       const charge = intent.latest_charge
       const isRead = charge !== null && typeof charge !== 'string'
-      const [purchase = null, whole = null] = isRead ? await ask((api) => chargeAndPurchase(api, charge)) : []
-      return [purchase ?? purchaseOf(intent), whole]
+      const read = isRead ? await ask((api) => chargeAndPurchase(api, charge)) : []
+      return read.some((one) => one?.kind === 'purchase') ? read : [purchaseOf(intent), ...read]
     },
     customer: (id) =>
       ask(async (api) => {
