@@ -4,7 +4,7 @@ import { graceDays, graceEnd, nextStepOf } from '@clear-to-post/domain/plans'
 import { isServiceAdmin } from '@clear-to-post/domain/roles'
 import type { RawBuilder } from 'kysely'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
-import { isRunning } from '../kernel/entitled.ts'
+import { isRunning, isSurplus } from '../kernel/entitled.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 import { presentCharge, renewalPriceOf } from './present.ts'
 import { chargeRow, type ChargeRow } from './store.ts'
@@ -71,7 +71,8 @@ const paymentRow = sql`${chargeRow}, ${payerColumns}, s.status as plan_status, s
 const paymentFrom = sql`charge c left join person p on p.id = c.user_id left join tenant t on t.id = c.tenant_id
   left join lateral (
     select s.status, s.current_period_start, s.owed_since from subscription s
-    where (s.user_id = c.user_id or s.tenant_id = c.tenant_id) and ${isRunning} order by s.start_date desc, s.id limit 1) s on true`
+    where (s.user_id = c.user_id or s.tenant_id = c.tenant_id) and ${isRunning}
+    order by ${isSurplus}, s.start_date desc, s.id limit 1) s on true`
 
 export const presentPayment = (row: PaymentRow, viewer: Caller, now: Date): z.input<typeof Payment> => {
   const grace =

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { addPlans, anyChange, cards, checkout, post, settle } from '../../test/buying.ts'
 import { jobContext } from '../../test/mails.ts'
-import { callConfirmed, makePerson, openService, type Person, type Service } from '../../test/service.ts'
+import { callConfirmed, makePerson, makeTenant, openService, type Person, type Service } from '../../test/service.ts'
 import { sql } from '../kernel/database.ts'
 import { registry } from '../main/registry.ts'
 import { addEvent } from '../stand-ins/payments/events.ts'
 import { reconcile } from './mirror.ts'
+import { subscriptionsOfTenants } from './store.ts'
 
 /** A payer who paid on two pages: the second plan is undone, and what was paid for either is known as its own. */
 let service: Service
@@ -19,8 +20,8 @@ afterAll(() => service.close())
 
 const as = (person: Person) => callConfirmed(service, person)
 const rows = <R>(query: ReturnType<typeof sql<R>>) => service.database.asSystem((tx) => tx.rows(query))
-const bothPaid = async (): Promise<Person> => {
-  const person = await makePerson(service, 'User')
+const bothPaid = async (who?: Person): Promise<Person> => {
+  const person = who ?? (await makePerson(service, 'User'))
   const pages = [await checkout(service, person, plans[0]!), await checkout(service, person, plans[1]!)]
   // As if both had been open in the same moment.
   await rows(sql`update sandbox_object set body = body - 'isClosed' where kind = 'checkout.session'`)
@@ -82,4 +83,31 @@ it('a charge that was kept without its subscription is given it by the next dail
   await rows(sql`update charge set subscription_provider_id = null where user_id = ${officer.id}`)
   await reconcile(service.database, new Date(), true)
   expect(await known()).toEqual(expected)
+})
+
+it('a payer with two plans changes the first one, while the second one is about to be undone', async () => {
+  const officer = await bothPaid()
+  await as(officer)(subscriptions.pause, {})
+  await settle(service)
+  const paused = await rows(sql<{ plan: string }>`
+    select plan_id as plan from subscription where user_id = ${officer.id} and paused_from is not null`)
+  expect(paused).toEqual([{ plan: plans[0]! }])
+})
+
+it('of a company that paid two plans its list shows the first one, while the second one is about to be undone', async () => {
+  const tenantId = await makeTenant(service, 1)
+  await bothPaid(await makePerson(service, 'ADMIN', { tenantId }))
+  const shown = await service.database.asSystem((tx) => subscriptionsOfTenants(tx, [tenantId]))
+  expect(shown.map(({ plan_id }) => plan_id)).toEqual([plans[0]!])
+})
+
+it('a payment that failed is tried again for the first plan, whatever the second one does until it is undone', async () => {
+  const officer = await bothPaid()
+  await rows(sql`update subscription set status = 'past_due' where user_id = ${officer.id} and plan_id = ${plans[0]!}`)
+  await rows(sql`
+    update charge set paid = false, status = 'failed', created_at = created_at + interval '1 minute'
+    where user_id = ${officer.id} and price = 10000`)
+  const admin = await makePerson(service, 'ADMIN', { tenantId: null })
+  const { items } = await as(admin)(subscriptions.payments, { query: { wheres: [`payer:eq:${officer.name}`] } })
+  expect(items.filter(({ paid }) => !paid).map(({ step }) => step)).toEqual(['retrying'])
 })

@@ -302,12 +302,12 @@ export const hasOpenInvoice = async (tx: Reader, tenantId: string): Promise<bool
   (await tx.first(sql`select from charge where tenant_id = ${tenantId} and not paid and status = 'open' limit 1`)) !==
   undefined
 
-/** The running subscription that this payer pays, locked when it is about to be changed. */
+/** The running subscription that this payer pays, locked when it is about to be changed. One that will be undone comes last. */
 export const subscriptionPaidBy = (tx: Reader, { userId, tenantId }: { userId?: string; tenantId?: string }) =>
   tx.first(sql<SubscriptionRow>`
     select ${subscriptionRow} from subscription s join plan l on l.id = s.plan_id
     where ${userId === undefined ? sql`s.tenant_id = ${tenantId}` : sql`s.user_id = ${userId}`} and ${isRunning}
-    order by s.start_date desc, s.id limit 1`)
+    order by ${isSurplus}, s.start_date desc, s.id limit 1`)
 
 /**
  * What is paid although an earlier plan of the same payer runs: the provider's ids. Whoever paid on two pages at once, or
@@ -414,12 +414,12 @@ export const personInReach = async (tx: Reader, caller: Caller, userId: string):
     sql`select 1 from person where id = ${userId} and not is_company and ${tenantFilter(caller, sql`tenant_id`)}`,
   )) !== undefined
 
-/** One running subscription a tenant, the newest. */
+/** One running subscription a tenant, the newest of those that will not be undone. */
 export const subscriptionsOfTenants = (tx: Reader, tenantIds: readonly string[]) =>
   tx.rows(sql<SubscriptionRow>`
     select distinct on (s.tenant_id) ${subscriptionRow} from subscription s join plan l on l.id = s.plan_id
     where s.tenant_id = any(${tenantIds}::uuid[]) and ${isRunning}
-    order by s.tenant_id, s.start_date desc, s.id`)
+    order by s.tenant_id, ${isSurplus}, s.start_date desc, s.id`)
 
 export type ChargeRow = {
   id: string

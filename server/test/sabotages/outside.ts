@@ -7,8 +7,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a plan that was paid twice ends before its money went back, which a cut then keeps',
     file: 'server/src/outside/payments/stripe.ts',
-    from: '      const { latest_invoice } = one\n',
-    to: '      const { latest_invoice } = one\n      await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)\n',
+    from: '      const customer = idOf((await ask((api) => api.subscriptions.retrieve(id))).customer)!\n',
+    to: '      const customer = idOf((await ask((api) => api.subscriptions.retrieve(id))).customer)!\n      await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)\n',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'a plan that is undone ends last'],
   },
   {
@@ -361,5 +361,19 @@ export const sabotages: readonly Sabotage[] = [
     from: '- credit - i.pre_payment_credit_notes_amount',
     to: '- credit',
     noticed: ['server/src/outside/payments/stripe.test.ts', 'that takes nothing is no payment'],
+  },
+  {
+    what: 'of what was paid for a plan that is undone the balance of one invoice alone goes back',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: 'metadata?.undone === id && metadata.invoice === invoice.id',
+    to: 'metadata?.undone === id',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'of each of its invoices once'],
+  },
+  {
+    what: 'of a plan that is undone the last invoice alone goes back',
+    file: 'server/src/outside/payments/stripe.ts',
+    from: 'api.invoices.list({ subscription: id, limit: 100 }).autoPagingToArray({ limit: 1000 })',
+    to: 'api.invoices.list({ subscription: id, limit: 100 }).autoPagingToArray({ limit: 1 })',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'of each of its invoices once'],
   },
 ]

@@ -769,4 +769,28 @@ export const sabotages: readonly Sabotage[] = [
     to: 'case when true',
     noticed: ['server/src/subscriptions/second-plan.test.ts', 'also when made just after a second plan was undone'],
   },
+  {
+    what: 'a payer with two plans changes the one that is about to be undone',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'order by ${isSurplus}, s.start_date desc, s.id limit 1`)',
+    to: 'order by s.start_date desc, s.id limit 1`)',
+    noticed: ['server/src/subscriptions/second-plan.test.ts', 'a payer with two plans changes the first one'],
+  },
+  {
+    what: 'a company’s plan is shown as the one that is about to be undone',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'order by s.tenant_id, ${isSurplus}, s.start_date desc',
+    to: 'order by s.tenant_id, s.start_date desc',
+    noticed: ['server/src/subscriptions/second-plan.test.ts', 'of a company that paid two plans its list shows'],
+  },
+  {
+    what: 'what becomes of a failed payment is said by a plan that is about to be undone',
+    file: 'server/src/subscriptions/overview.ts',
+    from: 'order by ${isSurplus}, s.start_date desc',
+    to: 'order by s.start_date desc',
+    noticed: [
+      'server/src/subscriptions/second-plan.test.ts',
+      'a payment that failed is tried again for the first plan',
+    ],
+  },
 ]

@@ -15,6 +15,7 @@ const heldInvoice = invoice()
 const made: Record<string, unknown> = { id: 're_1' }
 const [refunds, disputes, notes] = [list([]), list([]), list([])]
 const invoices = list([invoice(), { ...invoice(), ending_balance: -200 }])
+const transactions = list([{ id: 'cbtxn_1', metadata: {} }])
 const paidBy = list([{ id: 'inpay_1', payment: { type: 'payment_intent', payment_intent: 'pi_1' } }])
 
 /** Each request the adapter makes, and where Stripe describes its parameters; what is not here is refused. */
@@ -52,13 +53,7 @@ const calls: [method: string, path: RegExp, file: string, params: string, answer
   ['POST', /^checkout\/sessions\/\w+\/expire$/, 'Checkout/Sessions', 'Checkout.SessionExpireParams', { id: 'cs_old' }],
   ['POST', /^invoices\/\w+\/void$/, 'Invoices', 'InvoiceVoidInvoiceParams', { id: 'in_1' }],
   ['GET', /^invoice_payments$/, 'InvoicePayments', 'InvoicePaymentListParams', paidBy],
-  [
-    'GET',
-    /^customers\/\w+\/balance_transactions$/,
-    'Customers',
-    'CustomerListBalanceTransactionsParams',
-    list([{ id: 'cbtxn_1', metadata: {} }]),
-  ],
+  ['GET', /^customers\/\w+\/balance_transactions$/, 'Customers', 'CustomerListBalanceTransactionsParams', transactions],
   [
     'POST',
     /^customers\/\w+\/balance_transactions$/,
@@ -154,7 +149,7 @@ let api: Payments
 let seen: { path: string; key: string | undefined; params: unknown }[]
 let problems: string[]
 let failure:
-  | { status: number; error: object; method?: 'POST'; of?: (path: string, params: unknown) => boolean }
+  | { status: number; error: object; method?: 'POST'; of?: (path: string, params: unknown, method?: string) => boolean }
   | undefined
 const keys = { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' }
 
@@ -171,7 +166,8 @@ beforeAll(async () => {
       if (request.headers['stripe-version'] !== '2026-10-28.endive') problems.push('another version')
       if (!call) problems.push(`${request.method} ${path} is not described`)
       else problems.push(...problemsOf(call[2], call[3], params).map((one) => `${request.method} ${path}: ${one}`))
-      const isFailing = (failure?.method ?? request.method) === request.method && (failure?.of?.(path, params) ?? true)
+      const isFailing =
+        (failure?.method ?? request.method) === request.method && (failure?.of?.(path, params, request.method) ?? true)
       const failing = isFailing ? failure : undefined
       response.writeHead(failing?.status ?? (call ? 200 : 404), { 'content-type': 'application/json' })
       response.end(JSON.stringify(failing ? { error: failing.error } : answerOf(call?.[4] ?? {}, params)))
@@ -258,13 +254,13 @@ test('every request to Stripe matches Stripe’s description, and every change h
       'k8',
       'k9',
       'k9 inpay_1',
-      'k9 balance',
+      'k9 balance in_1',
     ]),
   )
-  expect(seen.find(({ key }) => key === 'k9 balance')?.params).toMatchObject({
+  expect(seen.find(({ key }) => key === 'k9 balance in_1')?.params).toMatchObject({
     amount: '-1200',
     currency: 'usd',
-    metadata: { undone: 'sub_1' },
+    metadata: { undone: 'sub_1', invoice: 'in_1' },
   })
   expect(seen.find(({ path }) => path === 'refunds')?.params).toEqual({ payment_intent: 'pi_1', reason: 'duplicate' })
   // Only payment pages that are older than the one just made are closed.
@@ -402,23 +398,61 @@ test('a plan is not changed while an invoice of it is open, and goes back to wha
 
 test('a plan that is undone ends last: cut anywhere before, it runs still and is found and undone once more', async () => {
   const changes = () => seen.filter(({ key }) => key !== undefined).map(({ path }) => path)
+  invoices.data = [invoice()]
   await api.undo('sub_1', 'k')
   const whole = changes()
   expect(whole).toEqual(['refunds', 'customers/cus_1/balance_transactions', 'subscriptions/sub_1'])
   const error = { type: 'invalid_request_error', message: 'not now' }
   for (const [at, cut] of whole.entries()) {
     seen = []
-    const isReading = (params: object) => 'expand' in params || 'limit' in params
-    failure = { status: 400, error, of: (path, params) => path === cut && !isReading(params as object) }
+    failure = { status: 400, error, of: (path, _params, method) => path === cut && method !== 'GET' }
     await expect(api.undo('sub_1', `k ${at}`)).rejects.toMatchObject({ message: 'not now' })
     expect(changes()).toEqual(whole.slice(0, at + 1))
   }
   failure = undefined
   // One that is not paid is void before it ends.
   seen = []
-  Object.assign(held, { latest_invoice: { ...held.latest_invoice, status: 'open' } })
-  await api.undo('sub_1', 'k open').finally(() => Object.assign(held, subscription()))
+  invoices.data = [{ ...invoice(), status: 'open' }]
+  await api.undo('sub_1', 'k open')
   expect(changes()).toEqual(['invoices/in_1/void', 'subscriptions/sub_1'])
+  expect(problems).toEqual([])
+})
+
+test('all that was paid for a plan that is undone goes back, of each of its invoices once, however often it is asked', async () => {
+  const other = { ...invoice(), id: 'in_2', starting_balance: -300, ending_balance: 0 }
+  // A seat more is open, and one less put 400 to the payer's good.
+  const fewer = { ...invoice(), id: 'in_4', total: -400, starting_balance: 0, ending_balance: -400 }
+  invoices.data = [{ ...invoice(), id: 'in_3', status: 'open' }, fewer, other, invoice()]
+  paidBy.data = ['in_4', 'in_2', 'in_1'].map((of) => ({
+    id: `inpay_${of}`,
+    invoice: of,
+    payment: { type: 'payment_intent', payment_intent: `pi_${of}` },
+  }))
+  const undone = async () => {
+    seen = []
+    await api.undo('sub_1', 'k')
+    return seen.flatMap(({ path, key, params }) => {
+      const { payment_intent, amount } = params as Record<string, string>
+      return key === undefined ? [] : [[path, payment_intent ?? amount, key]]
+    })
+  }
+  const balance = 'customers/cus_1/balance_transactions'
+  const ofCards = [
+    ['invoices/in_3/void', undefined, 'k void in_3'],
+    ['refunds', 'pi_in_4', 'k inpay_in_4'],
+    [balance, '400', 'k balance in_4'],
+    ['refunds', 'pi_in_2', 'k inpay_in_2'],
+    [balance, '-300', 'k balance in_2'],
+    ['refunds', 'pi_in_1', 'k inpay_in_1'],
+    [balance, '-1200', 'k balance in_1'],
+    ['subscriptions/sub_1', undefined, 'k'],
+  ]
+  expect(await undone()).toEqual(ofCards)
+  // Stripe has forgotten the keys: the marks find what went back of the one, and of the other it goes back still.
+  transactions.data = [{ id: 'cbtxn_1', metadata: { undone: 'sub_1', invoice: 'in_2' } }]
+  const balances = (await undone()).flatMap(([path, amount]) => (path === balance ? [amount] : []))
+  transactions.data = [{ id: 'cbtxn_1', metadata: {} }]
+  expect(balances).toEqual(['400', '-1200'])
   expect(problems).toEqual([])
 })
 
@@ -1017,9 +1051,11 @@ test('an event is accepted only with a valid signature over its exact bytes', as
   await expect(api.readEvent(Buffer.from(`${text} `), signature, now)).rejects.toThrow(BadSignature)
 })
 
-/** What Stripe answers: of a list that is asked for by status, those of it alone. */
+/** What Stripe answers: of a list that is asked for by status, or by invoice, those of it alone. */
 function answerOf(answer: object, params: unknown): object {
-  const { status } = (params ?? {}) as { status?: string }
+  const { status, invoice: of } = (params ?? {}) as { status?: string; invoice?: string }
+  const isBy = (one: object) => !('invoice' in one) || typeof one.invoice !== 'string' || one.invoice === of
+  if (of !== undefined && 'data' in answer) return { ...answer, data: (answer.data as object[]).filter(isBy) }
   const isOf = (one: object) => !('status' in one) || !('collection_method' in one) || one.status === status
   return status !== undefined && 'data' in answer ? { ...answer, data: (answer.data as object[]).filter(isOf) } : answer
 }

@@ -60,17 +60,18 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
       subscriptionOf(one),
     ])
 
-  // The part of a paid invoice that came out of the customer's balance goes back there. The mark finds it again when a
-  // repeat comes after Stripe has forgotten the key.
+  // The part of a paid invoice that came out of the customer's balance goes back there; what a smaller plan put there is taken
+  // out of it, as what was paid for it goes back, too. The mark finds it again when a repeat comes after Stripe has forgotten the key.
   const giveBack = async (id: string, customer: string, invoice: Stripe.Invoice, key: string): Promise<void> => {
     const used = (invoice.ending_balance ?? invoice.starting_balance) - invoice.starting_balance
-    if (used <= 0) return
+    if (used === 0) return
     await ask(async (api) => {
       for await (const { metadata } of api.customers.listBalanceTransactions(customer, { limit: 100 }))
-        if (metadata?.undone === id) return
+        if (metadata?.undone === id && metadata.invoice === invoice.id) return
       const { currency } = invoice
-      const back = { amount: -used, currency, description: 'A plan that was paid twice', metadata: { undone: id } }
-      await api.customers.createBalanceTransaction(customer, back, { idempotencyKey: `${key} balance` })
+      const metadata = { undone: id, invoice: invoice.id }
+      const back = { amount: -used, currency, description: 'A plan that was paid twice', metadata }
+      await api.customers.createBalanceTransaction(customer, back, { idempotencyKey: `${key} balance ${invoice.id}` })
     })
   }
 
@@ -351,16 +352,18 @@ export const stripe = ({ secretKey, webhookSecret, apiUrl }: Keys): Payments => 
     forgetCustomer: async (id) => {
       await ask((api) => api.customers.del(id)).catch(unlessMissing)
     },
-    // The end comes last: cut before it, what runs still is found, and undone, once more.
+    // All of its invoices: a seat more has one of its own. The end comes last: cut before it, what runs still is found, and undone,
+    // once more.
     undo: async (id, key) => {
-      const one = await ask((api) => api.subscriptions.retrieve(id, { expand: ['latest_invoice'] }))
-      const { latest_invoice } = one
-      if (latest_invoice !== null && typeof latest_invoice !== 'string') {
-        const customer = idOf(one.customer)!
+      const customer = idOf((await ask((api) => api.subscriptions.retrieve(id))).customer)!
+      const invoices = await ask((api) =>
+        api.invoices.list({ subscription: id, limit: 100 }).autoPagingToArray({ limit: 1000 }),
+      )
+      for (const invoice of invoices) {
         // What a voided invoice had taken of the customer's balance, Stripe puts back by itself.
-        if (latest_invoice.status === 'open')
-          await ask((api) => api.invoices.voidInvoice(latest_invoice.id, {}, { idempotencyKey: `${key} void` }))
-        if (latest_invoice.status === 'paid') await giveAllBack(id, customer, latest_invoice, key)
+        if (invoice.status === 'open')
+          await ask((api) => api.invoices.voidInvoice(invoice.id, {}, { idempotencyKey: `${key} void ${invoice.id}` }))
+        if (invoice.status === 'paid') await giveAllBack(id, customer, invoice, key)
       }
       await ask((api) => api.subscriptions.cancel(id, {}, { idempotencyKey: key })).catch(unlessMissing)
     },
