@@ -28,6 +28,7 @@ const alone = Object.keys({
   'web/app/panel/projects/draft.test.ts': 'the same',
   'web/app/panel/project/use-draft.test.ts': 'the same',
   'web/app/panel/scripts/blanks.test.ts': 'the same',
+  'web/app/two-tabs.test.ts': 'the same',
 })
 
 /** Server tests that need a process of their own, and why. The others share one for each worker. */

@@ -86,6 +86,27 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['web/app/panel/projects/draft.test.ts', 'stand neither at another officer’s'],
   },
   {
+    what: 'a letter in one field of a new video is kept with the whole form as this tab last heard of it',
+    file: 'web/app/panel/projects/draft.ts',
+    from: 'keep(key(), merged(read(key()), written))',
+    to: 'keep(key(), merged(held.draft, written))',
+    noticed: ['web/app/two-tabs.test.ts', 'two fields that are written in two tabs at once'],
+  },
+  {
+    what: 'what a tab shows of a new video is kept over what it hears from another one',
+    file: 'web/app/panel/projects/draft.ts',
+    from: 'if (event.key === key()) showKept()',
+    to: 'if (event.key === key()) keep(key(), held.draft)',
+    noticed: ['web/app/two-tabs.test.ts', 'takes no letter from the one that is typed in'],
+  },
+  {
+    what: 'a field that is written in shows what another tab wrote there',
+    file: 'web/app/panel/projects/draft.ts',
+    from: 'show({ draft: merged(read(key()), written) })',
+    to: 'show({ draft: read(key()) })',
+    noticed: ['web/app/two-tabs.test.ts', 'of one field that two tabs write at once'],
+  },
+  {
     what: 'a page is built with a form that puts a password into the address',
     file: 'web/build/forms-out-of-addresses.ts',
     from: '=["\']?(?:post|dialog)["\'\\s>]/i.test(form)',

@@ -1,7 +1,7 @@
-import { createElement, useState } from 'react'
+import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { leftOf, useDraft, type Draft } from './draft.ts'
+import { leftOf, openForm, useDraft, type Draft } from './draft.ts'
 
 const device = new Map<string, string>()
 beforeEach(() => {
@@ -14,42 +14,51 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The form as it stands once `then` was chosen on a page that was opened for `officer`. */
-const drawn = (officer: string | null, then = officer): ReturnType<typeof useDraft> => {
-  let form: ReturnType<typeof useDraft> | undefined
-  const Form = () => {
-    const [chosen, choose] = useState(officer)
-    form = useDraft('admin', chosen)
-    if (chosen !== then) choose(then)
-    return null
-  }
-  renderToString(createElement(Form))
-  return form!
-}
 const keep = (officer: string, title: string) =>
   device.set(`draft admin for ${officer}`, JSON.stringify({ title, instructions: `About ${officer}` }))
+const opened = (officer: string | null) => openForm('admin', officer)
+const titleAt = (officer: string | null) => opened(officer).held().draft.title
 
 it('words for one officer’s video stand neither at another officer’s nor at one’s own', () => {
   keep('anna', 'Rates')
-  expect(drawn('anna').draft.title).toBe('Rates')
-  expect([drawn('bert').draft.title, drawn(null).draft.title]).toEqual(['', ''])
+  expect([titleAt('anna'), titleAt('bert'), titleAt(null)]).toEqual(['Rates', '', ''])
 })
 
 it('an officer who is chosen on the page takes along what stands there, unless something was begun for them', () => {
   keep('anna', 'Rates')
-  expect(drawn('anna', 'bert').draft.title).toBe('Rates')
-  keep('anna', 'Rates')
+  const form = opened('anna')
+  form.chooseOfficer('bert')
+  expect(form.held()).toMatchObject({ officerId: 'bert', draft: { title: 'Rates' } })
+  expect([titleAt('anna'), titleAt('bert')]).toEqual(['', 'Rates'])
   keep('carl', 'Of Carl')
-  expect(drawn('anna', 'carl').draft.title).toBe('Of Carl')
-  expect(device.get('draft admin for anna'), 'which stays where it was').toContain('Rates')
+  form.chooseOfficer('carl')
+  expect(form.held().draft.title).toBe('Of Carl')
+  expect(titleAt('bert'), 'which stays where it was').toBe('Rates')
+})
+
+it('a form that is drawn keeps nothing: only a change does', () => {
+  let form: ReturnType<typeof useDraft> | undefined
+  const Form = () => {
+    form = useDraft('admin')
+    return null
+  }
+  renderToString(createElement(Form))
+  expect([form!.isBegun, device.size]).toEqual([false, 0])
+  form!.change({ title: 'Rates', tour: { beds: '3' } })
+  renderToString(createElement(Form))
+  expect([form!.isBegun, form!.draft]).toMatchObject([true, { title: 'Rates', tour: { beds: '3', baths: '' } }])
+  form!.change({ title: '', tour: { beds: '' } })
+  expect(device.size, 'what was deleted again').toBe(0)
 })
 
 it('words that were written while a video was submitted stay, and the rest of its form is begun anew', () => {
   keep('anna', 'Rates')
-  const { draft: pressed, sent } = drawn('anna')
-  device.set('draft admin for anna', JSON.stringify({ ...pressed, instructions: 'More' }))
+  const { held, change, sent } = opened('anna')
+  const pressed = held().draft
+  change({ instructions: 'More' })
   sent(pressed)
   expect(JSON.parse(device.get('draft admin for anna')!)).toMatchObject({ title: '', instructions: 'More' })
+  expect(held().draft).toMatchObject({ title: '', instructions: 'More' })
   const left = { ...pressed, title: '', instructions: 'More' } satisfies Draft
   expect(leftOf(left, left)).toMatchObject({ title: '', instructions: '' })
   sent(left)

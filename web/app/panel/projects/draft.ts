@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { captionStyleValues, type CaptionStyle } from '@clear-to-post/domain/captions'
 import { onDevice } from '../../storage.ts'
 
@@ -24,43 +24,86 @@ export const hasScriptOrTitle = (userId: string): boolean => {
   return title !== '' || captionSuggestion !== ''
 }
 
-/** `officerId`: whose video it becomes, where that is somebody else's. What was written for one never stands at another. */
+/** The form of a new video as a page shows it. `officerId`: whose video it becomes, where that is somebody else's. */
 export const useDraft = (userId: string, officerId: string | null = null) => {
-  const key = keyOf(userId, officerId)
-  const [held, setHeld] = useState(() => ({ key, draft: read(key) }))
-  // Chosen on the page: what stands there goes along, unless something was begun for that officer.
-  const found = held.key === key ? null : read(key)
-  const draft = found === null || found === blank ? held.draft : found
-  if (found !== null) {
-    if (found === blank) onDevice.drop(held.key)
-    setHeld({ key, draft })
+  const [form] = useState(() => openForm(userId, officerId))
+  const held = useSyncExternalStore(form.subscribe, form.held, form.held)
+  const { title, instructions, captionSuggestion } = held.draft
+  return { ...form, ...held, isBegun: title !== '' || instructions !== '' || captionSuggestion !== '' }
+}
+
+/**
+ * The form in one tab. Other tabs have it, too: what is written there stands here, and is not kept again. Only a change keeps
+ * something, and no more than the fields that were written here: two tabs take nothing from each other but the same field.
+ */
+export const openForm = (userId: string, officerId: string | null = null) => {
+  let held = { officerId, draft: read(keyOf(userId, officerId)) }
+  /** Written since the focus came to a field: nothing from elsewhere takes its place meanwhile. */
+  let written: Part = {}
+  const listeners = new Set<() => void>()
+  const key = () => keyOf(userId, held.officerId)
+  const show = (next: Partial<typeof held>) => {
+    held = { ...held, ...next }
+    listeners.forEach((listener) => listener())
   }
-  const setDraft = (next: (before: Draft) => Draft) => setHeld((before) => ({ key, draft: next(before.draft) }))
-  useEffect(() => {
-    if (draft === blank) onDevice.drop(key)
-    else onDevice.keep(key, JSON.stringify(draft))
-  }, [key, draft])
-  // Another tab of this page has the same form: what is written there stands here.
-  useEffect(() => {
-    const heard = (event: StorageEvent) => {
-      if (event.key === key) setHeld({ key, draft: read(key) })
-    }
-    addEventListener('storage', heard)
-    return () => removeEventListener('storage', heard)
-  }, [key])
+  const showKept = () => show({ draft: merged(read(key()), written) })
+  const hear = (event: StorageEvent) => {
+    if (event.key === key()) showKept()
+  }
   return {
-    draft,
-    isBegun: draft.title !== '' || draft.instructions !== '' || draft.captionSuggestion !== '',
-    change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
+    held: () => held,
+    subscribe: (listener: () => void) => {
+      if (listeners.size === 0) addEventListener('storage', hear)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) removeEventListener('storage', hear)
+      }
+    },
+    change: (part: Part) => {
+      written = { ...written, ...part, tour: { ...written.tour, ...part.tour } }
+      keep(key(), merged(read(key()), written))
+      showKept()
+    },
+    /** The focus comes to a field, or leaves one: it shows what is kept by now. */
+    look: () => {
+      written = {}
+      showKept()
+    },
+    /**
+     * Chooses for whom the video is, on the page: what stands there goes along, unless something was begun for them. What was
+     * written for one never stands at another.
+     */
+    chooseOfficer: (chosen: string) => {
+      const [from, to] = [key(), keyOf(userId, chosen)]
+      if (from === to) return
+      if (isBlank(read(to))) {
+        keep(to, held.draft)
+        onDevice.drop(from)
+      }
+      written = {}
+      show({ officerId: chosen, draft: read(to) })
+    },
     /** Takes away what was sent, as it stood at the press: at once, also when the page is left in the same moment. */
     sent: (pressed: Draft) => {
-      const left = leftOf(read(key), pressed)
-      if (left === blank) onDevice.drop(key)
-      else onDevice.keep(key, JSON.stringify(left))
-      setDraft(() => left)
+      keep(key(), leftOf(read(key()), pressed))
+      written = {}
+      showKept()
     },
   }
 }
+
+/** Fields of it; of the house each is one. */
+type Part = Partial<Omit<Draft, 'tour'>> & { tour?: Partial<Draft['tour']> }
+
+const merged = (draft: Draft, { tour, ...part }: Part): Draft => ({
+  ...draft,
+  ...part,
+  tour: { ...draft.tour, ...tour },
+})
+
+const keep = (key: string, draft: Draft): void =>
+  isBlank(draft) ? onDevice.drop(key) : onDevice.keep(key, JSON.stringify(draft))
 
 /** What was written since; `blank` where nothing was. */
 export const leftOf = (now: Draft, pressed: Draft): Draft => {
@@ -75,6 +118,7 @@ const keyOf = (userId: string, officerId: string | null = null) =>
 
 const noHouse = { address: '', price: '', beds: '', baths: '' }
 const blank: Draft = { title: '', instructions: '', captionSuggestion: '', captionStyle: 1, tour: noHouse, month: null }
+const isBlank = (draft: Draft): boolean => JSON.stringify(draft) === JSON.stringify(blank)
 
 const read = (key: string): Draft => {
   try {

@@ -42,8 +42,7 @@ export const NewVideoPage = () => {
 const NewVideo = ({ officer }: { officer: string | undefined }) => {
   const user = useUser()
   const navigate = useNavigate()
-  const [officerId, setOfficerId] = useState<string | null>(officer ?? null)
-  const { draft, isBegun, change, sent } = useDraft(user.id, officerId)
+  const { draft, officerId, isBegun, change, look, chooseOfficer, sent } = useDraft(user.id, officer)
   const { items, isPending } = useWaiting()
   const takes = items.filter(({ upload }) => upload?.projectId === undefined)
   const usable = takes.filter(({ phase }) => !refusedPhases.has(phase))
@@ -140,7 +139,13 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
   const fault = whyNot(usable, takes)
   const why = fault === 'ready' && draft.title.trim() === '' ? 'noTitle' : fault
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col md:min-h-[calc(100dvh-2.5rem)]">
+    <form
+      noValidate
+      onSubmit={submit}
+      onFocus={look}
+      onBlur={look}
+      className="flex flex-col md:min-h-[calc(100dvh-2.5rem)]"
+    >
       <PageHead
         title={messages.newVideo}
         beside={isBegun && <span className="text-[0.8125rem] text-muted">{messages.draft}</span>}
@@ -195,7 +200,7 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
               error={officerError}
               onChange={(chosen) => {
                 setOfficerError(undefined)
-                setOfficerId(chosen)
+                chooseOfficer(chosen)
               }}
             />
           )}
@@ -227,7 +232,7 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
             colour={colour}
           />
           {captionStyles[draft.captionStyle].hasTour && (
-            <TourFields tour={draft.tour} onChange={(part) => change({ tour: { ...draft.tour, ...part } })} />
+            <TourFields tour={draft.tour} onChange={(part) => change({ tour: part })} />
           )}
           <TextArea
             label={messages.suggestion}
