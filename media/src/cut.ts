@@ -9,10 +9,10 @@ import { unheardMs } from './unheard.ts'
  * them must be in the copy that reviewers see. Null where it is, but for what encoders leave. Throws as `probe`.
  */
 export async function refusedCut(file: string, found: Probe, signal?: AbortSignal): Promise<string | null> {
-  const { container, moreTracks, video } = found
+  const { container, moreTracks, video, audio } = found
   if (moreTracks)
     return 'This cut has more than one picture or sound track, one that we cannot read, a cover, captions or chapters of its own, and a network may play what nobody reviewed. Export it with one picture and one sound track and nothing else, and send it again.'
-  if (await hasMoreFilms(file, container))
+  if (await hasMoreFilms(file, container, (video ? 1 : 0) + (audio ? 1 : 0)))
     return `This cut may hold more than one film, and players differ in which of them they show. ${encodeAnew}`
   if (container === 'mov' && (await hasMixedSamples(file)))
     return `This cut keeps its picture or its sound in more than one format, and players show the part in one of them. ${encodeAnew}`

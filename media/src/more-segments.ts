@@ -5,20 +5,24 @@ import { read } from './boxes.ts'
 const mostElements = 100_000
 
 const segment = '18538067'
-const tracks = '1654ae6b'
+const trackList = '1654ae6b'
+const track = 'ae'
 
 /**
- * Whether a Matroska file has a second film behind the first, or a second list of tracks: ffmpeg reads on, and others may stop. True
- * as well where nothing can be made out. What a segment holds is read in a row with what stands behind it.
+ * Whether a Matroska file has a second film behind the first, or a second list of tracks: ffmpeg reads on, and others may stop; or
+ * more than so many tracks: ffmpeg passes over those of a kind that it does not know. True as well where nothing can be made out.
+ * What a segment and its list of tracks hold is read in a row with what stands behind it.
  */
-export async function hasMoreSegments(handle: FileHandle, size: number): Promise<boolean> {
+export async function hasMoreSegments(handle: FileHandle, size: number, tracks: number): Promise<boolean> {
   const seen = new Set<string>()
   let at = 0
+  let counted = 0
   for (let count = 0; at < size; count++) {
     const one = element(await read(handle, at, 12))
     if (one === null || count === mostElements) return true
-    if ([segment, tracks, header].includes(one.id) && seen.size === seen.add(one.id).size) return true
-    at += one.head + (one.id === segment ? 0 : (one.length ?? 0))
+    if ([segment, trackList, header].includes(one.id) && seen.size === seen.add(one.id).size) return true
+    if (one.id === track && ++counted > tracks) return true
+    at += one.head + (one.id === segment || one.id === trackList ? 0 : (one.length ?? 0))
   }
   return false
 }

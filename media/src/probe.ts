@@ -21,7 +21,7 @@ export type Probe = {
   durationMs: number
   video: VideoTrack | null
   audio: AudioTrack | null
-  /** How many pictures, sounds, captions or covers lie beside these, which another program may choose to play; absent without any. */
+  /** How many tracks lie beside these that another program may choose to play; absent without any. */
   moreTracks?: number
 }
 
@@ -216,11 +216,9 @@ function understand(seen: SniffedFormat, json: Buffer): Understood | Refusal {
   const picture = preferred(pictures.filter((s) => s.codec_name && s.pix_fmt && s.width && s.height))
   // Phones add spatial tracks that only they can read, without a known codec: the plain one beside them is taken.
   const sound = preferred(sounds.filter((s) => s.codec_name && s.channels && Number(s.sample_rate) > 0))
-  const captions = streams.filter((s) => s.codec_type === 'subtitle' || written.has(s.codec_tag_string ?? ''))
-  const covers = drawn.length - pictures.length
-  // Those that we cannot read as well: ffmpeg finds no picture in a track that begins late, and others know more kinds.
-  const others = pictures.length - (picture ? 1 : 0) + sounds.length - (sound ? 1 : 0)
-  const moreTracks = others + captions.length + covers
+  // Whatever it calls itself: others know kinds of pictures, sounds and captions that ffmpeg does not, and reads as data.
+  const others = streams.filter((s) => s !== picture && s !== sound)
+  const moreTracks = others.filter((s) => !isOfCameras(seen.container, s)).length
   const still = isStill(seen.container)
   if (still && !picture) return refusal('picture-format', `animated ${seen.container}`)
   if (!picture && pictures.length > 0) return refusal(pictures.some(known) ? 'damaged' : 'unsupported-codec')
@@ -250,8 +248,18 @@ function understand(seen: SniffedFormat, json: Buffer): Understood | Refusal {
   return { ok: true, found, start: Number.parseFloat(told.format?.start_time ?? '') }
 }
 
-/** Tracks of text that stand as data where another track says that they are its chapters. Time codes are data, too, and stay. */
-const written: ReadonlySet<string> = new Set(['text', 'tx3g'])
+/**
+ * What cameras and editing programs write beside the picture, and nobody plays: time codes, and notes on places, movement and
+ * lenses. By the kind of their samples; a Matroska file has none.
+ */
+function isOfCameras(container: Container, { codec_type, codec_tag_string = '' }: Stream): boolean {
+  return container === 'mov' && codec_type === 'data' && notes.has(codec_tag_string)
+}
+
+/** Time code; Apple; GoPro; Sony; Google; Canon; DJI; Android. */
+const notes: ReadonlySet<string> = new Set(
+  ['tmcd', 'mebx', 'gpmd fdsc', 'rtmd', 'camm', 'CTMD', 'djmd dbgi priv', 'mett'].flatMap((kinds) => kinds.split(' ')),
+)
 
 /**
  * PNG of 16 bits a colour: no camera, screen recorder or editing program moves it, and a picture of 4096 × 4096 takes 40 times

@@ -221,9 +221,30 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a second picture that we cannot read counts as nothing that a network may play',
     file: 'media/src/probe.ts',
-    from: 'pictures.length - (picture ? 1 : 0) + sounds',
-    to: 'pictures.filter((s) => s.codec_name && s.pix_fmt).length - (picture ? 1 : 0) + sounds',
-    noticed: ['media/src/cut.test.ts', 'a cut that holds what its reviewers would not see'],
+    from: 's !== picture && s !== sound)',
+    to: "s !== picture && s !== sound && s.codec_name !== 'unknown')",
+    noticed: ['media/src/cut.test.ts', 'a second picture of a kind that nobody here knows'],
+  },
+  {
+    what: 'a track that ffmpeg takes for data counts as nothing that a network may play',
+    file: 'media/src/probe.ts',
+    from: "codec_type === 'data' && notes.has(codec_tag_string)",
+    to: "codec_type === 'data'",
+    noticed: ['media/src/cut.test.ts', 'captions of a kind that nobody here knows'],
+  },
+  {
+    what: 'a cut with the notes of a camera counts as one that hides a track',
+    file: 'media/src/probe.ts',
+    from: "'gpmd fdsc'",
+    to: "'fdsc'",
+    noticed: ['media/src/cut.test.ts', 'is taken with the notes of a camera'],
+  },
+  {
+    what: 'a track of Matroska that ffmpeg passes over counts as nothing that a network may play',
+    file: 'media/src/more-segments.ts',
+    from: '++counted > tracks',
+    to: '++counted < 0',
+    noticed: ['media/src/cut.test.ts', 'a track of a kind that Matroska does not know'],
   },
   {
     what: 'a film that begins before zero is reckoned from zero',
