@@ -49,7 +49,7 @@ export const unauditedColumns: Record<string, readonly string[]> = {
   ].flatMap((line) => line.split(' ')),
   'changes while it is used': [
     'person.fcm_token person.fcm_family_id person.experience_id totp.last_step passkey.counter passkey.last_used_at passkey.transports api_key.last_used_at',
-    'subscription.current_period_start subscription.current_period_end subscription.covered_since subscription.owed_since subscription.is_taken_back',
+    'subscription.current_period_start subscription.current_period_end subscription.covered_since subscription.period_since subscription.owed_since subscription.is_taken_back',
     'subscription.changing_until',
     'subscription.before_change subscription.changing_by subscription.credited_by subscription.credited_ahead subscription.credit webhook_endpoint.failing_since webhook_endpoint.resting_until',
     'webhook_endpoint.last_delivered_at coupon.uses',

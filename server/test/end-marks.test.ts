@@ -50,6 +50,7 @@ const mayBeCleared: Record<string, string> = {
   'sandbox_event.delivered_at': 'of the stand-in',
   'sandbox_object.due_at': 'of the stand-in',
   'subscription.changing_until': 'a turn, which is handed on',
+  'subscription.period_since': 'is of the running period',
   'subscription.covered_since': 'the period that follows is paid by itself',
   'subscription.current_period_end': 'what the payment provider says, read anew',
   'subscription.current_period_start': 'the same',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPlans, buyer, cards, passDays, passToDraft, useCard } from '../../test/buying.ts'
+import { subscriptions } from '@clear-to-post/contract/subscriptions'
+import { addPlans, anyChange, buyer, cards, passDays, passToDraft, settle, useCard } from '../../test/buying.ts'
 import { letDayPass, submitProject } from '../../test/factories.ts'
 import { tenants } from '@clear-to-post/contract/tenants'
 import { jobContext } from '../../test/mails.ts'
@@ -53,6 +54,23 @@ describe('a period that begins as a draft', () => {
     await passDays(service, 1)
     expect(await held(officer)).toEqual([4, 4])
     expect(await sendIn(officer, 5)).toBe(0)
+  })
+
+  it('holds what was used of it in that hour and in the two weeks’ grace, where a change ends it early', async () => {
+    for (const isLate of [false, true]) {
+      const officer = await buyer(service, plans[0]!)
+      await rows(sql`update person set free_projects = 1 where id = ${officer.id}`)
+      expect(await sendIn(officer, 5)).toBe(4)
+      if (isLate) await useCard(service, officer, cards.fails)
+      await passToDraft(service, officer)
+      expect(await sendIn(officer, 3)).toBe(3)
+      await passDays(service, 1)
+      if (isLate) await useCard(service, officer, cards.pays)
+      expect(await held(officer)).toEqual([4, 4])
+      await callConfirmed(service, officer)(subscriptions.updatePlan, anyChange(plans[2]!))
+      await settle(service)
+      expect(await held(officer)).toEqual([4, 3, 48])
+    }
   })
 
   it('is kept for nobody who lets it fail: each payment buys its own videos, whoever does so month after month', async () => {

@@ -16,6 +16,7 @@ import {
   settle,
   useCard,
 } from '../../test/buying.ts'
+import { letDayPass, submitProject } from '../../test/factories.ts'
 import { jobContext } from '../../test/mails.ts'
 import { isLong, seeded, seedOfRun, type Random } from '../../test/random.ts'
 import {
@@ -298,3 +299,77 @@ test('a plan whose payer’s bank took everything back is owed from then on, in 
   console.log(`${histories} histories with seed ${seed}: owed ${owed} times`)
   expect(owed).toBeGreaterThan(0)
 })
+
+test(
+  'a payer who missed no payment in the end sends in a whole month each month, in any history',
+  { timeout },
+  async () => {
+    const seed = seedOfRun()
+    const random = seeded(seed)
+    const plans = await addPlans(service, 2)
+    const numbers = [2, 4, 2]
+    const histories = isLong ? Number(process.env.HISTORIES ?? 300) : 4
+    const happened = { late: 0, draft: 0, change: 0, months: 0 }
+    for (let history = 0; history < histories; history++) {
+      let plan = below(random, 4) > 0 ? 1 : 0
+      const officer = await buyer(service, plans[plan]!)
+      await rows(sql`update person set free_projects = 1 where id = ${officer.id}`)
+      const steps: string[] = []
+      let sent = 0
+      // What a bigger plan adds to a month that has begun is of its own payment, and the next month's.
+      let most = numbers[plan]!
+      const send = async () => {
+        for (; sent < Math.min(most, numbers[plan]!); sent++) {
+          const became = await outcome(submitProject(service, officer))
+          expect(became, `${sent} sent in after ${steps.join(', ')} (history ${history}, seed ${seed})`).toBe('done')
+        }
+        await letDayPass(service)
+      }
+      const change = async () => {
+        const next = below(random, 3) === 0 ? plan : below(random, 6) === 0 ? 2 : 1 - plan
+        if (next === plan) return
+        await callConfirmed(service, officer)(subscriptions.updatePlan, anyChange(plans[next]!))
+        await settle(service)
+        plan = next
+        happened.change++
+      }
+      const fail = async () => {
+        if (below(random, 2) === 0) return
+        await useCard(service, officer, cards.fails)
+        happened.late++
+      }
+      /** What happens in a period, in this order; a month begins once in each. */
+      const first = { bought: async () => {}, changed: change, end: async () => {} }
+      const renewed = {
+        draft: async () => {
+          await fail()
+          await passToDraft(service, officer)
+        },
+        charged: () => passDays(service, 0),
+        paid: () => useCard(service, officer, cards.pays),
+        changed: change,
+        end: async () => {},
+      }
+      await send()
+      for (let period = 0; period < 4 && plan < 2; period++) {
+        const moments = Object.entries<() => Promise<unknown>>(period === 0 ? first : renewed)
+        const begins = below(random, moments.length)
+        for (const [at, [name, happens]] of moments.entries()) {
+          await happens()
+          steps.push(`${name} on plan ${plan}`)
+          if (at === begins) {
+            await rows(sql`update quota_use set used = 0 where user_id = ${officer.id}`)
+            steps.push('a month begins')
+            sent = 0
+            most = numbers[plan]!
+            happened.months++
+            if (name === 'draft') happened.draft++
+          }
+          // What they have not sent in when the next month begins is lost.
+          if (below(random, 6) > 0) await send()
+        }
+      }
+    }
+    console.log(`${histories} histories with seed ${seed}: ${JSON.stringify(happened)}`)
+  },
+)

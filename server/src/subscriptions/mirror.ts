@@ -180,10 +180,12 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
     const written = await tx.count(sql`
       insert into subscription (provider_id, user_id, tenant_id, plan_id, status, start_date, current_period_start,
         current_period_end, item_id, quantity, percent_off, amount_off, discount_ends, paused_from, ends_at, days_until_due, payment_method_id,
-        card_brand, card_last4, credit, coupon_ids, reading)
+        card_brand, card_last4, credit, coupon_ids, reading, period_since)
       values (${s.id}, ${owner.user_id}, ${owner.tenant_id}, ${s.planId}, ${s.status}, ${s.startedAt}, ${s.periodStart},
         ${s.periodEnd}, ${s.itemId}, ${s.quantity}, ${s.percentOff}, ${s.amountOff}, ${s.discountEnds}, ${s.pausedFrom}, ${s.endsAt}, ${s.daysUntilDue},
-        ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${s.credit}, ${s.couponIds}, ${reading})
+        ${s.paymentMethodId}, ${s.card?.brand ?? null}, ${s.card?.last4 ?? null}, ${s.credit}, ${s.couponIds}, ${reading},
+        -- In a sandbox whose clock was moved, a period may begin in our future.
+        least(${s.periodStart}::timestamptz, now()))
       on conflict (provider_id) do update set
         -- A renewal is paid at its start; what begins within a period with a change of plan, by what was paid before.
         covered_since = case
@@ -191,6 +193,9 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
           when (select b.interval <> a.interval or (b.id <> a.id and excluded.current_period_start < subscription.current_period_end)
               from plan b, plan a where b.id = subscription.plan_id and a.id = excluded.plan_id)
             then coalesce(subscription.covered_since, subscription.current_period_start) end,
+        period_since = case
+          when subscription.current_period_start is not distinct from excluded.current_period_start then subscription.period_since
+          else excluded.period_since end,
         plan_id = excluded.plan_id, status = excluded.status, start_date = excluded.start_date,
         current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
         item_id = excluded.item_id, quantity = excluded.quantity, percent_off = excluded.percent_off,

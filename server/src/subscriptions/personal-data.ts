@@ -22,13 +22,13 @@ export const subscriptionsData: RoomData = {
       erased: 'payment_method_id card_brand card_last4',
       stays: {
         payments:
-          'id user_id tenant_id plan_id status start_date current_period_start current_period_end provider_id item_id quantity paused_from ends_at owed_since is_taken_back days_until_due percent_off amount_off discount_ends coupon_ids reading credit changing_until changing_by credited_by credited_ahead covered_since before_change',
+          'id user_id tenant_id plan_id status start_date current_period_start current_period_end provider_id item_id quantity paused_from ends_at owed_since is_taken_back days_until_due percent_off amount_off discount_ends coupon_ids reading credit changing_until changing_by credited_by credited_ahead covered_since period_since before_change',
       },
       given:
         'plan_id status start_date current_period_start current_period_end quantity paused_from ends_at owed_since is_taken_back card_brand card_last4 percent_off amount_off discount_ends coupon_ids credit',
       withheld: {
         inner:
-          'id user_id tenant_id provider_id item_id days_until_due payment_method_id reading changing_until changing_by credited_by credited_ahead covered_since before_change',
+          'id user_id tenant_id provider_id item_id days_until_due payment_method_id reading changing_until changing_by credited_by credited_ahead covered_since period_since before_change',
       },
     },
     subscription_period: {

@@ -195,7 +195,7 @@ const videosHeld = sql`((l.metadata->>'projectsPerMonth')::integer * case l.inte
 /** And a month of it. */
 const monthHeld = sql`((l.metadata->>'projectsPerMonth')::integer * s.quantity)`
 
-/** Videos that entered the queue on a period p. */
+/** Videos that entered the queue on a period p: since it began, by our clock, however much later it was paid and kept. */
 const videosOfPeriod = sql`(select count(*)::integer from project j where j.paid_by = p.subscription_id and j.used_at >= p.recorded_at)`
 
 /**
@@ -213,8 +213,8 @@ export const keepPeriod = async (tx: Tx, providerId: string, isCharged: boolean)
       and p.starts < s.current_period_start and p.ends > s.current_period_start`)
   if (!isCharged) return false
   const kept = await tx.first(sql<{ isNew: boolean }>`
-    insert into subscription_period as p (subscription_id, starts, ends, videos, whole, most_a_month)
-    select s.id, s.current_period_start, s.current_period_end, ${videosHeld}, ${videosHeld}, ${monthHeld}
+    insert into subscription_period as p (subscription_id, starts, ends, videos, whole, most_a_month, recorded_at)
+    select s.id, s.current_period_start, s.current_period_end, ${videosHeld}, ${videosHeld}, ${monthHeld}, coalesce(s.period_since, now())
     from subscription s join plan l on l.id = s.plan_id
     where s.provider_id = ${providerId} and s.status in ('active', 'trialing') and not ${isSurplus}
       and s.current_period_start is not null and s.current_period_end is not null

@@ -792,5 +792,17 @@ export const sabotages: readonly Sabotage[] = [
       'server/src/subscriptions/second-plan.test.ts',
       'a payment that failed is tried again for the first plan',
     ],
+    what: 'videos that were used before a period was paid are no period’s',
+    file: 'server/src/subscriptions/store.ts',
+    from: 'coalesce(s.period_since, now())',
+    to: 'now()',
+    noticed: ['server/src/subscriptions/draft-hour.test.ts', 'holds what was used of it in that hour'],
+  },
+  {
+    what: 'videos of the period before count as the running one’s',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: 'else excluded.period_since end',
+    to: 'else subscription.period_since end',
+    noticed: ['server/src/subscriptions/draft-hour.test.ts', 'holds what was used of it in that hour'],
   },
 ]
