@@ -105,8 +105,8 @@ const subscriptionRow = sql`s.id, s.user_id, s.tenant_id, s.plan_id, s.status, s
   l.product_id, l.price, l.currency, l.interval, l.metadata as plan_metadata, ${isSurplus} as is_surplus`
 
 /**
- * How many videos of its running period a subscription has paid so far, and how many it holds. Those bought by themselves at
- * its price in that period count as paid by it. `credited`: what of that period's payments was given back as credit, of which
+ * How many videos of its running period a subscription has paid so far, and how many it holds. Those that its payer bought by
+ * themselves at its price in that period count as paid by it; what a company's officers bought was their own money. `credited`: what of that period's payments was given back as credit, of which
  * the provider does not know for what, or is about to be given back; single videos are payments of their own. `stands`: what is
  * left of all payments that cover the period, where something of them went back.
  */
@@ -118,7 +118,8 @@ export const videosUsed = async (tx: Tx, row: SubscriptionRow, clockAhead: numbe
       select (
         (select count(*) from project where paid_by = ${row.id} and used_at >= ${since}) +
         (select count(*) from extra_project x
-          where (x.state = 'paid' or x.used_month is not null) and x.created_at >= ${since} and ${isBoughtBeside(row)})
+          where (x.state = 'paid' or x.used_month is not null) and x.created_at >= ${since} and ${isBoughtBeside(row)}
+            and x.user_id = ${row.user_id}::uuid)
       )::integer as videos`))!
     const { credited } = (await tx.first(sql<{ credited: number }>`
       select coalesce(sum(r.amount), 0)::integer as credited from refund r join charge c on c.id = r.charge_id

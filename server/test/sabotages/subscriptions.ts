@@ -249,10 +249,17 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/subscriptions/periods.test.ts', 'the months of a year that are left'],
   },
   {
-    what: 'videos that somebody bought elsewhere take credit from the company that they join',
+    what: 'single videos of a plan are those of every plan',
     file: 'server/src/subscriptions/extras-store.ts',
     from: 'sql`x.subscription_id = ${id}`',
-    to: 'sql`x.user_id in (select p.id from person p join subscription o on o.tenant_id = p.tenant_id where o.id = ${id})`',
+    to: 'sql`(x.subscription_id is not null or x.subscription_id = ${id})`',
+    noticed: ['server/src/subscriptions/switched.test.ts', 'takes nothing of its credit'],
+  },
+  {
+    what: 'single videos that officers paid take credit from their company',
+    file: 'server/src/subscriptions/store.ts',
+    from: '\n            and x.user_id = ${row.user_id}::uuid)',
+    to: ')',
     noticed: ['server/src/subscriptions/switched.test.ts', 'takes nothing of its credit'],
   },
   {
