@@ -286,6 +286,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['server/src/outside/payments/stripe.test.ts', 'are read from Stripe'],
   },
   {
+    what: 'a coupon for one invoice counts for good',
+    file: 'server/src/outside/payments/stripe-snapshots.ts',
+    from: 'isOnce ? item.current_period_end + 1 : []',
+    to: '[]',
+    noticed: ['server/src/outside/payments/stripe.test.ts', 'are read from Stripe'],
+  },
+  {
     what: 'the daily round hears of a single video’s payment before it is known as one',
     file: 'server/src/outside/payments/stripe.ts',
     from: 'api.charges.list({ created, limit: 100 }), (one) => chargeAndPurchase(api, one))',

@@ -23,7 +23,11 @@ export const subscriptionOf = (s: Stripe.Subscription): SubscriptionSnapshot | n
   const pausedFrom = Number(s.metadata.paused_from)
   const discounts = s.discounts.filter((one) => typeof one !== 'string')
   const off = discounts.map(({ source }) => (typeof source.coupon === 'string' ? null : source.coupon))
-  const ends = discounts.flatMap(({ end }) => (end === null ? [] : [end]))
+  // One for a single invoice has no end at Stripe, and is used up by the next one.
+  const ends = discounts.flatMap(({ end, source: { coupon } }) => {
+    const isOnce = coupon !== null && typeof coupon !== 'string' && coupon.duration === 'once'
+    return end ?? (isOnce ? item.current_period_end + 1 : [])
+  })
   return {
     kind: 'subscription',
     id: s.id,

@@ -558,6 +558,12 @@ test('subscriptions, the whole account and missed events are read from Stripe', 
     card: { brand: 'visa', last4: '4242' },
     couponIds: ['TEN'],
   })
+  // A coupon for one invoice, which the next one uses: it ends with the running period, and is none for good.
+  Object.assign(held, { discounts: [{ end: null, source: { coupon: { ...coupon(), duration: 'once' } } }] })
+  const afterPeriod = new Date((held.items.data[0]!.current_period_end + 1) * 1000)
+  expect(await api.read({ kind: 'subscription', id: 'sub_1' })).toContainEqual(
+    expect.objectContaining({ discountEnds: afterPeriod }),
+  )
   // Its discount is over and listed no more; what was ordered stands beside it.
   Object.assign(held, { discounts: [], metadata: { coupon: 'TEN' } })
   expect(await api.read({ kind: 'subscription', id: 'sub_1' })).toMatchObject([{ percentOff: 0, couponIds: ['TEN'] }])
