@@ -18,10 +18,13 @@ export async function refusedCut(file: string, found: Probe, signal?: AbortSigna
     return `This cut keeps its picture or its sound in more than one format, and players show the part in one of them. ${encodeAnew}`
   if (video && video.fps > mostFps)
     return `This cut has ${Math.round(video.fps)} pictures a second, more than networks take. Export it with 60 or fewer, and send the new file.`
+  // The copy is in stereo: it has nothing of a channel for low tones, and one may cancel another.
+  if (audio?.layout)
+    return 'The sound of this cut has more channels than left and right, or others, and reviewers hear a copy in stereo that may lack what a network plays. Export it in stereo or mono, and send the new file.'
   if ((await leftOutMs(file, found, signal)) > mostMs)
     return `This cut holds more than a second that it hides from players, as a trim without encoding leaves it. ${encodeAnew}`
   if ((video?.unseen?.at60 ?? 0) > mostPictures || (await unheardMs(file, found, signal)) > mostMs)
-    return `This cut has pictures or sounds that share a moment, come out of turn or have none, and players leave them out. ${encodeAnew} Choose a constant rate of 60 pictures a second or fewer.`
+    return `This cut has pictures or sounds that share a moment, come out of turn, have none or change their format, and players leave them out. ${encodeAnew} Choose a constant rate of 60 pictures a second or fewer.`
   return null
 }
 

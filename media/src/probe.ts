@@ -58,7 +58,14 @@ export type VideoTrack = {
   alpha: boolean
 }
 
-export type AudioTrack = { stream: number; codec: string; channels: number; sampleRate: number }
+export type AudioTrack = {
+  stream: number
+  codec: string
+  channels: number
+  /** Where these are not simply one, or a left and a right; absent as well in what earlier releases found. */
+  layout?: string
+  sampleRate: number
+}
 
 export type ProbeLimits = { maxDurationMs: number; maxFps: number }
 
@@ -162,7 +169,7 @@ export function playableAsIs({ mp4, bytes, durationMs, video, audio, namesLessTi
 
 const entries =
   'stream=index,codec_type,codec_name,codec_tag_string,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,color_space,' +
-  'color_transfer,channels,sample_rate:stream_disposition=attached_pic,default:stream_side_data=rotation:' +
+  'color_transfer,channels,channel_layout,sample_rate:stream_disposition=attached_pic,default:stream_side_data=rotation:' +
   'format=start_time,duration,nb_streams'
 
 function isStill(container: Container): boolean {
@@ -199,6 +206,7 @@ type Stream = Turned &
     color_space: string
     color_transfer: string
     channels: number
+    channel_layout: string
     sample_rate: string
     disposition: { attached_pic?: number; default?: number }
   }>
@@ -326,14 +334,23 @@ function quarter(rotation: number): VideoTrack['rotation'] {
   return ([0, 90, 180, 270] as const)[turns]
 }
 
-function audioTrack(stream: Stream): AudioTrack {
-  return {
-    stream: stream.index ?? 0,
-    codec: stream.codec_name ?? '',
-    channels: stream.channels ?? 0,
-    sampleRate: Number(stream.sample_rate),
-  }
+function audioTrack({ index = 0, codec_name = '', channels = 0, channel_layout, sample_rate }: Stream): AudioTrack {
+  // A file that does not say it means what is usual.
+  const layout = channel_layout && channel_layout !== 'unknown' ? channel_layout : `${channels} channels`
+  const isUsual = usualLayouts.has(layout)
+  return { stream: index, codec: codec_name, channels, ...(!isUsual && { layout }), sampleRate: Number(sample_rate) }
 }
+
+/** QuickTime may say of a single one that it is the left. */
+const usualLayouts: ReadonlySet<string> = new Set([
+  'mono',
+  '1 channels',
+  '1 channels (FL)',
+  '1 channels (FR)',
+  'stereo',
+  '2 channels',
+  'downmix',
+])
 
 function ratio(text: string | undefined): number | undefined {
   const [above = 0, below = 0] = (text ?? '').split('/').map(Number)

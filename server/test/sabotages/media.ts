@@ -247,6 +247,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/cut.test.ts', 'a track of a kind that Matroska does not know'],
   },
   {
+    what: 'channels of a cut that a copy in stereo lacks count as nothing',
+    file: 'media/src/cut.ts',
+    from: 'if (audio?.layout)',
+    to: 'if ((audio?.channels ?? 0) > 6)',
+    noticed: ['media/src/cut.test.ts', 'a voice in the'],
+  },
+  {
+    what: 'channels of a cut are those with which it begins',
+    file: 'media/src/unheard.ts',
+    from: '-reinit_filter 0',
+    to: '-reinit_filter 1',
+    noticed: ['media/src/cut.test.ts', 'channels that come later'],
+  },
+  {
     what: 'a film that begins before zero is reckoned from zero',
     file: 'media/src/probe.ts',
     from: 'Number.isFinite(start) ? start : ',
