@@ -170,6 +170,12 @@ const hidden: Record<string, () => string> = {
       write('later.ac3', Buffer.concat(parts)),
     )
   },
+  'sounds that their marks throw away': () => {
+    // Of the third packet of each part nearly all is behind its end.
+    ffmpeg('-f lavfi -i sine=d=0.034 -c:a libopus -b:a 64k @', path('part.mkv'))
+    write('parts.txt', 'file part.mkv\n'.repeat(100))
+    return made('thrown.mkv', '-i @ -f concat -i @ -map 0:v -map 1 -c copy', path('film.mp4'), path('parts.txt'))
+  },
   'sounds that last less than they are long': () =>
     made('quick.mp4', '-i @ -c copy -bsf:a setts=ts=N*500:duration=500', path('film.mp4')),
 }

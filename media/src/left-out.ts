@@ -1,5 +1,7 @@
 import { ffprobe, refusalFrom } from './ffprobe.ts'
+import { options } from './input.ts'
 import type { Packets } from './left-out-meter.ts'
+import { linewise } from './linewise.ts'
 import type { Probe } from './probe.ts'
 import { Thread } from './thread.ts'
 
@@ -8,9 +10,11 @@ const longestMs = 60_000
 
 /**
  * How much of its picture, or of its sound, an edit list leaves out, in ms: who reads the file without its list plays that,
- * too. Small parts are usual, where pictures are stored out of turn and where an encoder of sound begins. Throws as `probe`.
+ * too. In Matroska, how much of its sound is marked to be thrown away. Small parts are usual, where pictures are stored out of
+ * turn and where an encoder of sound begins or ends. Throws as `probe`.
  */
 export async function leftOutMs(file: string, found: Probe, signal?: AbortSignal): Promise<number> {
+  if (found.container === 'matroska') return await thrownAwayMs(file, found, signal)
   if (found.container !== 'mov') return 0
   const streams = [found.video, found.audio].flatMap((track) => (track ? [track.stream] : []))
   // In a thread of its own: an hour has millions of packets.
@@ -33,4 +37,20 @@ export async function leftOutMs(file: string, found: Probe, signal?: AbortSignal
   } finally {
     await meter.end()
   }
+}
+
+/** By the marks of blocks (`DiscardPadding`), which decoders keep to, and not everybody who copies them. */
+async function thrownAwayMs(file: string, { container, audio }: Probe, signal?: AbortSignal): Promise<number> {
+  if (!audio) return 0
+  let samples = 0
+  const take = linewise((line) => {
+    for (const [, count] of line.matchAll(/(?:skip_samples|discard_padding)=(\d+)/g)) samples += Number(count)
+  })
+  const show = options(
+    `-select_streams ${audio.stream} -of compact -show_entries packet_side_data=skip_samples,discard_padding`,
+  )
+  const read = await ffprobe(file, container, show, signal, take)
+  if (read.ok) return Math.round((1000 * samples) / audio.sampleRate)
+  refusalFrom(read)
+  return Infinity
 }
