@@ -17,6 +17,7 @@ import {
   giveSources,
   giveToLibrary,
   lockSources,
+  maySend,
   sourcesOf,
   unusedAmong,
   unusedOf,
@@ -30,7 +31,7 @@ export { assetOfPicture, dropPictures, picturesAmong, pictureUrl, keepPicture } 
 export { presentAsset, thumbnailUrl } from './present.ts'
 export { coverOf, filesOf, namePostedFile } from './store.ts'
 export { letGo, putCut, putFile } from './put-file.ts'
-export { moveFiles } from './store.ts'
+export { maySend, moveFiles } from './store.ts'
 export { copiedHere, keepCleaned, keepMeasured, originalsOf, type KnownOriginal, type Original } from './originals.ts'
 
 /**
@@ -74,7 +75,7 @@ export const requireCut = async (
 ): Promise<void> => {
   const row = (await findCut(tx, assetId, projectId)) ?? missing()
   requireReady(row)
-  if (row.type !== 'video') throw refusal('asset.not-a-video')
+  if (!maySend(row)) throw refusal('asset.not-a-video')
   if ((await cutBytes(tx, projectId, assetId)) > mostKept.cutBytes) throw refusal('project.cuts-full')
 }
 

@@ -17,7 +17,7 @@ import { hashFile } from '../kernel/hash-file.ts'
 import type { Log } from '../kernel/work.ts'
 import { OtherBytes, storage } from '../outside/storage.ts'
 import { enqueueIngest } from './ingest-queue.ts'
-import { unused, type AssetRow, type Derived } from './store.ts'
+import { maySend, unused, type AssetRow, type Derived } from './store.ts'
 import { uploaderOf } from './uploader.ts'
 
 type Context = { database: Database; log: Log; signal: AbortSignal; lastAttempt: boolean }
@@ -79,9 +79,7 @@ const check = async (run: Run): Promise<{ original: string; probe: Probe } | nul
   const path = (mended && (await local.of(run.id, mended))) || upload
   const { sha256, bytes } = mended ? await hashFile(path, run.signal) : received
   const found = await probe(path, { signal: run.signal })
-  const reason = found.ok
-    ? ((await tooMuchWork(run, found)) ?? (run.purpose === 'cut' ? await refusedCut(path, found, run.signal) : null))
-    : found.reason
+  const reason = found.ok ? ((await tooMuchWork(run, found)) ?? (await unfitToSend(run, path, found))) : found.reason
   if (!found.ok || reason !== null) {
     await write(run, sql`state = 'rejected', reason = ${reason}, sha256 = ${sha256}, stage = null, progress = null`)
     await (mended ? storage().remove(run.id) : storage().refuse(run.id))
@@ -133,6 +131,14 @@ const foldersOf = ({ attempt }: Run): string[] =>
 /** Why the file is more work than its author may ask for; null when it is not. */
 const tooMuchWork = async ({ database, author_id }: Run, found: Probe): Promise<string | null> =>
   refusedWork(await database.asSystem((tx) => uploaderOf(tx, author_id, new Date())), found)
+
+/** Why nobody could send the file for approval, where a file of its kind may be sent; null for others. */
+const unfitToSend = async ({ purpose, signal }: Run, path: string, found: Probe): Promise<string | null> => {
+  const why = maySend({ purpose, type: found.kind }) ? await refusedCut(path, found, signal) : null
+  return (
+    why && `${why} Each video file that is brought here may be sent for approval: this goes for B-roll and layers, too.`
+  )
+}
 
 const derive = async (run: Run, { original, probe: found }: { original: string; probe: Probe }): Promise<void> => {
   await storage().requireRoom('work')

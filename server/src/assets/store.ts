@@ -231,6 +231,10 @@ export const giveToLibrary = (tx: Tx, assetId: string, tenantId: string | null) 
 export const deleteClipFile = (tx: Tx, assetId: string) =>
   tx.count(sql`delete from asset where id = ${assetId} and purpose = 'clip'`)
 
+/** Whether a file may be sent for approval, and be posted as it is: it was asked what it hides (`ingestAsset`). Music and pictures may not. */
+export const maySend = ({ purpose, type }: Pick<AssetRow, 'purpose' | 'type'>): boolean =>
+  purpose === 'cut' && type === 'video'
+
 /** A cut of this project; it stays while the transaction lasts. */
 export const findCut = (tx: Tx, assetId: string, projectId: string): Promise<AssetRow | undefined> =>
   tx.first(sql<AssetRow>`

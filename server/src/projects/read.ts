@@ -6,7 +6,7 @@ import { mostKept } from '@clear-to-post/domain/most-kept'
 import { refusal } from '@clear-to-post/contract/errors'
 import type { PageQuery } from '@clear-to-post/contract/page'
 import { keyShown } from '../api-keys/actions.ts'
-import { coverOf, filesOf, presentAsset } from '../assets/actions.ts'
+import { coverOf, filesOf, maySend, presentAsset } from '../assets/actions.ts'
 import { holds, page } from '../kernel/page.ts'
 import { standingOf } from '../publishing/actions.ts'
 import { sql, type Caller, type Reader } from '../kernel/database.ts'
@@ -38,9 +38,7 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
   // A sending that was taken back leaves its file to be sent again.
   const cuts = await cutsOf(tx, caller, projectId)
   const sent = new Set(cuts.filter(({ verdict }) => verdict !== 'replaced').map(({ asset_id }) => asset_id))
-  const unsent = files.filter(
-    ({ id, purpose, state, type }) => purpose === 'cut' && state === 'ready' && type === 'video' && !sent.has(id),
-  )
+  const unsent = files.filter((file) => maySend(file) && file.state === 'ready' && !sent.has(file.id))
   if (unsent.length === 0) return project
   const rows = await tx.rows(sql<{ asset_id: string }>`${olderRenders(sql`${projectId}::uuid`)}`)
   const older = new Set(rows.map(({ asset_id }) => asset_id))

@@ -5,6 +5,20 @@ const exportWalls = (test: string) => ['server/test/export-walls.test.ts', test]
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'music that is brought to a video may be sent for approval, and is asked what it hides',
+    file: 'server/src/assets/store.ts',
+    from: "purpose === 'cut' && type === 'video'",
+    to: "purpose === 'cut'",
+    noticed: ['server/src/assets/sendable.test.ts', 'is asked what it hides'],
+  },
+  {
+    what: 'a video that may be sent for approval is not asked what it hides',
+    file: 'server/src/assets/ingest.ts',
+    from: 'maySend({ purpose, type: found.kind }) ?',
+    to: 'false ?',
+    noticed: ['server/src/assets/sendable.test.ts', 'is asked what it hides'],
+  },
+  {
     what: 'a cut that somebody showed in a note goes with the note’s officer',
     file: 'server/src/assets/store.ts',
     from: "and purpose = 'source' and ${visible} and ${unused} order by id",
