@@ -250,11 +250,4 @@ export const sabotages: readonly Sabotage[] = [
     to: 'true',
     noticed: ['server/src/clips/clips.test.ts', 'stays while its edit names it'],
   },
-  {
-    what: 'a cut is taken with all that its reviewers would not see',
-    file: 'server/src/assets/ingest.ts',
-    from: "run.purpose === 'cut' ? await refusedCut",
-    to: 'run.purpose === null ? await refusedCut',
-    noticed: ['server/src/assets/ingest.test.ts', 'a cut with a second picture'],
-  },
 ]
