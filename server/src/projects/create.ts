@@ -35,7 +35,7 @@ export const createProject = async (
 
   if ((await sentInLately(tx, officer.id, now)) >= mostKept.videosPerDay) throw tooManyToday(officer.id === caller.id)
   const rights = await submitRightsOf(tx, officer.id, now)
-  const use = await quotaUsed(tx, officer.id, submitMonth)
+  const use = await quotaUsed(tx, officer.id, submitMonth, officer.tenant_id)
   const right = rightToSubmit(rights, { ...use, ...(await holdPlan(tx, rights, submitMonth, now)) })
   if ('refusal' in right) throw submitRefusal(right.refusal, officer.id === caller.id)
   const isFree = right.right === 'free'
@@ -52,7 +52,7 @@ export const createProject = async (
       ${input.captionSuggestion ?? null}, ${submitMonth}, ${decision.to}, ${queued ? await queueEnd(tx) : null},
       ${decision.effects.dueAt ?? null}, ${isFree}, ${hours}, ${revisions}, ${queued ? dueBy(now, hours) : null}, ${now}, ${now}, 1,
       ${input.tour ? JSON.stringify(input.tour) : null}::jsonb)`)
-  await useQuota(tx, { id, user_id: officer.id }, submitMonth, right.right, { now })
+  await useQuota(tx, { id, user_id: officer.id, tenant_id: officer.tenant_id }, submitMonth, right.right, { now })
   if (!waits) await markUsed(tx, id, right.right === 'plan' ? rights : null, now)
   const coverId = await takeSources(tx, { assetIds: input.assets, userId: officer.id, projectId: id, actor: caller })
   await tx.count(sql`update project set cover_id = ${coverId} where id = ${id}`)

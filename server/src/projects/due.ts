@@ -86,7 +86,7 @@ const moveDue = async (tx: Tx, due: DueProject, now: Date): Promise<'moved' | 'w
     isForAdmins(due.waits_for) === isForAdmins(found.waits) &&
     (told !== undefined || !endsByWaiting(found.waits))
   if (knows) await postponeWaiting(tx, due, found.waits, nextMonth, now)
-  else await hold(tx, due, found.waits, nextMonth, now)
+  else await hold(tx, due, found, nextMonth, now)
   return 'waits'
 }
 
@@ -102,7 +102,13 @@ const endsWaiting = (told: Date, waits: WaitReason, now: Date): boolean =>
  * The project waits, its timeline says why, and whoever can do something about it is told: once a day for all that wait for the
  * same month and reason. Asked again after a minute: a plan may have been bought in this very moment.
  */
-const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date, now: Date): Promise<void> => {
+const hold = async (
+  tx: Tx,
+  due: DueProject,
+  { waits, former }: { waits: WaitReason; former: string | null },
+  nextMonth: Date,
+  now: Date,
+): Promise<void> => {
   const askAt = new Date(Math.min(now.getTime() + 60_000, nextMonth.getTime()))
   await advance(tx, systemCaller, due.id, 'hold', { waits, askAt: askAt.toISOString() }, now, { metadata: { waits } })
   const { userIds, words, about } = isForAdmins(waits)
@@ -112,7 +118,7 @@ const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date,
         // Nobody hears of it who is in another company by then.
         about: due.id,
       }
-    : { userIds: [due.user_id], words: waitNotice(waits, due, now), about: undefined }
+    : { userIds: [due.user_id], words: waitNotice(waits, { ...due, former }, now), about: undefined }
   if (userIds.length === 0) return
   const notice = {
     kind: 'payments' as const,
@@ -120,7 +126,7 @@ const hold = async (tx: Tx, due: DueProject, waits: WaitReason, nextMonth: Date,
     about,
     cta: { label: 'Open the video', url: `/panel/projects/${due.id}` },
     metadata: { projectId: due.id, waits },
-    cause: `waits ${due.user_id} ${due.submit_month} ${waits} ${now.toISOString().slice(0, 10)}`,
+    cause: `waits ${due.user_id} ${due.submit_month} ${waits} ${now.toISOString().slice(0, 10)}${former === null ? '' : ` ${due.tenant_id}`}`,
   }
   await enqueue(tx, 'notice', { notice, userIds })
 }

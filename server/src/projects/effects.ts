@@ -49,7 +49,7 @@ export const applyEffects = async (
   Object.assign(changes, timesOf(effects))
   if (effects.enters !== undefined) {
     const entered = await enterQueue(tx, project, effects.enters, now)
-    if ('waits' in entered) throw waitRefusal(entered.waits)
+    if ('waits' in entered) throw waitRefusal(entered.waits, entered.former)
     if (entered.isMoved) Object.assign(counted, { used: effects.enters, gaveBack: project.submit_month })
     changes.turnaround_hours = entered.terms.turnaroundHours
     changes.revisions_left = entered.terms.revisionsPerProject
@@ -165,7 +165,7 @@ const countAgain = async (
   const { user_id: userId, is_free: isFree } = project
   // A project that was not the free one does not become it.
   const rights = { ...(await submitRightsOf(tx, userId, now, project)), freeProjectUsed: true }
-  const use = await quotaUsed(tx, userId, month)
+  const use = await quotaUsed(tx, userId, month, project.tenant_id)
   const found = rightToSubmit(rights, { ...use, ...(await holdPlan(tx, rights, month, now)) })
   const mayExceed = servesAll(caller)
   if ('refusal' in found && !isFree && !mayExceed) throw returnRefusal(found.refusal)

@@ -4,7 +4,7 @@ import { notifications } from '@clear-to-post/contract/notifications'
 import { projects } from '@clear-to-post/contract/projects'
 import { subscriptions } from '@clear-to-post/contract/subscriptions'
 import { monthAfter, monthIn, startOfMonth } from '@clear-to-post/domain/calendar'
-import { addPlans, anySingle, buyer, settle } from '../../test/buying.ts'
+import { addPlans, anySingle, buyer, cards, settle, useCard } from '../../test/buying.ts'
 import { submitProject } from '../../test/factories.ts'
 import { runNotices } from '../../test/mails.ts'
 import {
@@ -84,6 +84,75 @@ describe('a video of one company', () => {
     await subscribe(service, { tenantId: there }, 4)
     await run(inMonth(1, 2))
     expect(await standing([left!, own!])).toEqual(['no-plan', 0])
+  })
+
+  /** An officer with four videos for the next month at one company, and as many as are bought; moved to another one since. */
+  const moved = async (bought: number) => {
+    const [here, there] = [await makeTenant(service), await makeTenant(service)]
+    await write(sql`update tenant set name = 'Former Lending' where id = ${here}`)
+    for (const tenantId of [here, there]) await subscribe(service, { tenantId }, 4)
+    const admin = await makePerson(service, 'ADMIN', { tenantId: null })
+    const officer = await officerOf(here)
+    await useCard(service, officer, cards.pays)
+    for (let one = 0; one < bought; one++) await callAs(service, officer)(subscriptions.charge, anySingle)
+    const left = await submit(officer, 4 + bought)
+    await callConfirmed(service, admin)(accounts.update, { body: { userId: officer.id, tenantId: there } })
+    return { left, officer: await again({ ...officer, tenantId: there }) }
+  }
+  const spare = async ({ id }: Person) =>
+    (await service.database.asSystem((tx) =>
+      tx.first(sql<{ n: number }>`
+        select count(*)::integer as n from extra_project where user_id = ${id} and used_month is null`),
+    ))!.n
+  const nextMonth = async (officer: Person) =>
+    (await callAs(service, officer)(projects.allowance, {})).months.find((one) => one.month === month(1))!
+
+  it('takes nothing of its officer’s month at another company, nor of what they bought there', async () => {
+    const { left, officer } = await moved(0)
+    expect(await nextMonth(officer)).toMatchObject({ used: 0, right: 'plan' })
+    const own = await submit(officer, 4)
+    expect(await outcome(submit(officer, 1))).toBe('project.quota-used')
+    await callAs(service, officer)(subscriptions.charge, anySingle)
+    own.push(...(await submit(officer, 1)))
+    expect(await nextMonth(officer)).toMatchObject({ used: 5, right: 'none' })
+    await run(inMonth(1))
+    expect([await standing(left), await standing(own)]).toEqual([Array(4).fill('no-plan'), Array(5).fill(0)])
+    // What waits there gives back nothing that was used here.
+    await callAs(service, officer)(projects.cancel, { params: { projectId: left[0]!.id }, query: {} })
+    expect([await spare(officer), await outcome(submit(officer, 1))]).toEqual([0, 'project.quota-used'])
+    // And what is bought here is not for it.
+    await callAs(service, officer)(subscriptions.charge, anySingle)
+    await write(sql`update project set due_at = ${inMonth(1, 1)} where id = ${left[1]!.id}`)
+    await run(inMonth(1, 1))
+    expect([await spare(officer), ...(await standing(left.slice(1)))]).toEqual([1, 'no-plan', 'no-plan', 'no-plan'])
+  })
+
+  it('enters the queue on what was bought for it, which is for no video of another company', async () => {
+    const { left, officer } = await moved(1)
+    const own = await submit(officer, 4)
+    expect(await outcome(submit(officer, 1))).toBe('project.quota-used')
+    await run(inMonth(1))
+    expect([(await standing(left)).toSorted(), await standing(own)]).toEqual([
+      [0, ...Array(4).fill('no-plan')],
+      Array(4).fill(0),
+    ])
+    expect(await outcome(submit(officer, 1))).toBe('project.quota-used')
+  })
+
+  it('says to an officer who is elsewhere which company it was sent in for, and to cancel it', async () => {
+    const { left, officer } = await moved(0)
+    await run(inMonth(1))
+    await runNotices(service)
+    const [told, ...more] = (await callAs(service, officer)(notifications.list, {})).items.filter(({ title }) =>
+      title.endsWith('wait'),
+    )
+    expect([told!.title, more]).toEqual([expect.stringContaining('at Former Lending'), []])
+    expect(told!.body).toContain('for Former Lending, where you are no more')
+    expect(told!.body).toContain('Cancel it.')
+    expect(told!.body).not.toContain('Choose a plan')
+    await expect(
+      callAs(service, officer)(projects.unschedule, { params: { projectId: left[0]!.id }, body: {} }),
+    ).rejects.toMatchObject({ code: 'project.no-plan', message: expect.stringContaining('Former Lending') })
   })
 })
 

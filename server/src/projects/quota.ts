@@ -22,6 +22,7 @@ import { hasDutySql, statusSql } from '../kernel/domain-sql.ts'
 
 type Counted = {
   id: string
+  tenant_id: string | null
   user_id: string
   is_free: boolean
   used_at: Date | null
@@ -29,8 +30,11 @@ type Counted = {
   paid_plan: string | null
 }
 
-/** What is counted for a month. Locks the count until the transaction ends, so that two submissions cannot share the last one. */
-export const quotaUsed = (tx: Tx, userId: string, month: string): Promise<MonthUse> =>
+/**
+ * What is counted for a month of an officer at a company. Locks the count until the transaction ends, so that two submissions cannot
+ * share the last one.
+ */
+export const quotaUsed = (tx: Tx, userId: string, month: string, tenantId: string | null): Promise<MonthProgress> =>
   // Whoever takes a counted step, the service counts it: the officer may stand in no company that this actor serves.
   asService(tx, async () => {
     await tx.count(
@@ -38,8 +42,27 @@ export const quotaUsed = (tx: Tx, userId: string, month: string): Promise<MonthU
     )
     const { used } = (await tx.first(sql<{ used: number }>`
       select used from quota_use where user_id = ${userId} and month = ${month} for update`))!
-    return { used, extras: (await extrasByMonth(tx, userId, [month])).get(month) ?? 0 }
+    const { elsewhere, ...progress } = (await tx.first(sql<{ waiting: number; onPlan: number; elsewhere: number }>`
+      select count(*) filter (where ${isWaiting} and not ${isElsewhere(tenantId)})::integer as waiting,
+        count(*) filter (where p.paid_by is not null)::integer as "onPlan",
+        count(*) filter (where ${takesNothingOf(tenantId)})::integer as elsewhere
+      from project p where p.user_id = ${userId} and p.submit_month = ${month} and not p.is_free`))!
+    const extras = (await extrasByMonth(tx, userId, [month], tenantId)).get(month) ?? 0
+    return { used: Math.max(0, used - elsewhere), extras, ...progress }
   })
+
+/** Whether a project p has not entered the queue. */
+const isWaiting = sql`(p.status = ${statusSql.scheduled} and p.final_video_id is null)`
+
+/** Whether a project p is another company's than this one; what is no company's is of whichever its officer is in. */
+const isElsewhere = (tenantId: string | null) => sql`coalesce(p.tenant_id <> ${tenantId}::uuid, false)`
+
+/**
+ * Whether a project p takes nothing of its officer's month at this company: another company's that waits, which enters the queue on no
+ * plan of this one, or entered it on a video that was bought for it.
+ */
+const takesNothingOf = (tenantId: string | null) =>
+  sql`(${isElsewhere(tenantId)} and (${isWaiting} or (p.used_at is not null and p.paid_by is null)))`
 
 /**
  * Counts one project of a month by this right. Throws `project.quota-used` when the last bought video went meanwhile, and
@@ -47,7 +70,7 @@ export const quotaUsed = (tx: Tx, userId: string, month: string): Promise<MonthU
  */
 export const useQuota = (
   tx: Tx,
-  { id, user_id: userId }: Pick<Counted, 'id' | 'user_id'>,
+  { id, user_id: userId, tenant_id }: Pick<Counted, 'id' | 'user_id' | 'tenant_id'>,
   month: string,
   right: 'plan' | 'free' | 'extra',
   { isAgain = false, now }: { isAgain?: boolean; now: Date },
@@ -58,7 +81,7 @@ export const useQuota = (
       await tx.count(sql`update person set free_projects = free_projects + 1 where id = ${userId}`)
       return
     }
-    if (right === 'extra') await takeExtra(tx, userId, month)
+    if (right === 'extra') await takeExtra(tx, userId, month, tenant_id)
     await tx.count(sql`
       insert into quota_use (user_id, month, used) values (${userId}, ${month}, 1)
       on conflict (user_id, month) do update set used = quota_use.used + 1`)
@@ -67,25 +90,26 @@ export const useQuota = (
 /** Takes a project out of a month's count. A plan's video that comes back stands in for one that was bought. */
 export const giveQuotaBack = (tx: Tx, project: Counted, month: string): Promise<void> =>
   asService(tx, async () => {
-    const { id, user_id: userId, is_free, used_at, paid_by, paid_plan } = project
+    const { id, user_id: userId, tenant_id, is_free, used_at, paid_by, paid_plan } = project
     await unmarkUsed(tx, id)
     if (is_free) {
       await giveFreeVideoBack(tx, id)
       await tx.count(sql`update person set free_projects = greatest(free_projects - 1, 0) where id = ${userId}`)
       return
     }
-    const use = await quotaUsed(tx, userId, month)
-    const left = givenBack(await withProgress(tx, userId, month, use), { hadEntered: used_at !== null })
-    if (left.extraFreed) {
-      await freeExtra(tx, userId, month)
+    const { extraFreed } = givenBack(await quotaUsed(tx, userId, month, tenant_id), { hadEntered: used_at !== null })
+    if (extraFreed) {
+      await freeExtra(tx, userId, month, tenant_id)
       if (paid_by !== null)
         await tx.count(sql`
           update project set paid_by = ${paid_by}, paid_plan = ${paid_plan} where id = (
-            select id from project where user_id = ${userId} and submit_month = ${month} and used_at is not null
-              and paid_by is null and not is_free and id <> ${id}
+            select id from project p where user_id = ${userId} and submit_month = ${month} and used_at is not null
+              and paid_by is null and not is_free and id <> ${id} and not ${isElsewhere(tenant_id)}
             order by used_at desc limit 1)`)
     }
-    await tx.count(sql`update quota_use set used = ${left.used} where user_id = ${userId} and month = ${month}`)
+    await tx.count(
+      sql`update quota_use set used = greatest(used - 1, 0) where user_id = ${userId} and month = ${month}`,
+    )
   })
 
 /**
@@ -105,34 +129,38 @@ export const unmarkUsed = (tx: Tx, projectId: string) =>
   tx.count(sql`update project set used_at = null, paid_by = null, paid_plan = null where id = ${projectId}`)
 
 /** A project that waits for its month, as the question whether it may enter the queue finds it. */
-export type WaitingProject = Counted & { submit_month: string; tenant_id: string | null }
+export type WaitingProject = Counted & { submit_month: string }
 
 /**
  * The right by which a waiting project may enter the queue in this month, with what it is promised then; or why it may not.
- * Locks the counts it rests on. Who is shut out, or films no more, has none: nobody could use what is made.
+ * Locks the counts it rests on. Who is shut out, or films no more, has none: nobody could use what is made. `former`: the company
+ * of a video whose officer is in another one by now; videos that they buy there are not for it.
  */
 export const rightNow = async (tx: Tx, project: WaitingProject, month: string, now: Date) => {
   const { user_id: userId, is_free: isFree, submit_month } = project
-  if (!(await asService(tx, () => isActiveOfficer(tx, userId)))) return { waits: 'officer-inactive' as const }
+  const officer = await asService(tx, () => activeOfficer(tx, userId, project.tenant_id))
+  if (!officer) return { waits: 'officer-inactive' as const, former: null }
+  const { former } = officer
+  const tenantId = project.tenant_id ?? officer.tenant_id
   // In the order of months, like everybody who locks two of them.
   const months = [...new Set([submit_month, month])].sort()
-  const counts = new Map<string, MonthUse>()
-  for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one))
-  const rights = await submitRightsOf(tx, userId, now, project)
+  const counts = new Map<string, MonthProgress>()
+  for (const one of isFree ? [] : months) counts.set(one, await quotaUsed(tx, userId, one, tenantId))
+  const found = await submitRightsOf(tx, userId, now, project)
+  const rights = former === null ? found : { ...found, spareExtras: 0 }
   const full = isFree ? {} : await holdPlan(tx, rights, month, now)
-  const own = isFree
-    ? nothing
-    : { ...(await withProgress(tx, userId, submit_month, counts.get(submit_month)!)), ...full }
+  const own = isFree ? nothing : { ...counts.get(submit_month)!, ...full }
   const running = month === submit_month ? null : { ...(counts.get(month) ?? nothing), ...full }
-  const found = rightToEnter(rights, { isFree, own, running })
-  if ('waits' in found) return found
-  const paidBy = found.right === 'plan' ? rights : null
-  return { ...found, paidBy, terms: termsOf(rights.plan, found.right) }
+  const right = rightToEnter(rights, { isFree, own, running })
+  if ('waits' in right) return { ...right, former }
+  const paidBy = right.right === 'plan' ? rights : null
+  return { ...right, paidBy, terms: termsOf(rights.plan, right.right) }
 }
 
-const isActiveOfficer = async (tx: Tx, userId: string): Promise<boolean> =>
-  (await tx.first(sql`
-    select from person where id = ${userId} and not is_disabled and ${hasDutySql(sql`role`, 'film')}`)) !== undefined
+const activeOfficer = (tx: Tx, userId: string, tenantId: string | null) =>
+  tx.first(sql<{ tenant_id: string | null; former: string | null }>`
+    select o.tenant_id, (select t.name from tenant t where t.id = ${tenantId}::uuid and t.id <> o.tenant_id) as former
+    from person o where o.id = ${userId} and not o.is_disabled and ${hasDutySql(sql`o.role`, 'film')}`)
 
 /**
  * Counts a waiting project that enters the queue in this month, and marks what it used. Answers what it is promised from
@@ -143,40 +171,41 @@ export const enterQueue = async (
   project: WaitingProject,
   month: string,
   now: Date,
-): Promise<{ waits: WaitReason } | { isMoved: boolean; terms: Terms }> => {
+): Promise<{ waits: WaitReason; former: string | null } | { isMoved: boolean; terms: Terms }> => {
   const found = await rightNow(tx, project, month, now)
   if ('waits' in found) return found
   const isMoved = month !== project.submit_month && !project.is_free
   if (isMoved) {
     await giveQuotaBack(tx, project, project.submit_month)
     await useQuota(tx, project, month, found.right, { now })
-  } else if (found.takesExtra) await asService(tx, () => takeExtra(tx, project.user_id, month))
+  } else if (found.takesExtra) await asService(tx, () => takeExtra(tx, project.user_id, month, project.tenant_id))
   await markUsed(tx, project.id, found.paidBy, now)
   return { isMoved, terms: found.terms }
 }
 
-/** What is counted for each of these months, and how many of them wait although the month has begun; absent without a count. */
+/**
+ * What is counted for each of these months at the company where its officer is, and how many of them wait although the month has
+ * begun; absent without a count.
+ */
 export const countedByMonth = async (
   tx: Tx,
   userId: string,
   months: readonly string[],
 ): Promise<Map<string, MonthUse & { held: number }>> => {
-  const rows = await tx.rows(sql<{ month: string; used: number; held: number }>`
-    select q.month, q.used, (
-      select count(*)::integer from project p
-      where p.user_id = q.user_id and p.submit_month = q.month and p.waits_for is not null and not p.is_free) as held
-    from quota_use q where q.user_id = ${userId} and q.month = any(${months as string[]})`)
-  const extras = await extrasByMonth(tx, userId, months)
+  // Videos of a former company are seen by nobody who looks after its officer now.
+  const { rows, extras } = await asService(tx, async () => {
+    const { tenant_id } = (await tx.first(sql<{ tenant_id: string | null }>`
+      select tenant_id from person where id = ${userId}`))!
+    const rows = await tx.rows(sql<{ month: string; used: number; held: number }>`
+      select q.month, greatest(0, q.used - about.elsewhere)::integer as used, about.held
+      from quota_use q, lateral (
+        select count(*) filter (where p.waits_for is not null and not ${isElsewhere(tenant_id)})::integer as held,
+          count(*) filter (where ${takesNothingOf(tenant_id)})::integer as elsewhere
+        from project p where p.user_id = q.user_id and p.submit_month = q.month and not p.is_free) about
+      where q.user_id = ${userId} and q.month = any(${months as string[]})`)
+    return { rows, extras: await extrasByMonth(tx, userId, months, tenant_id) }
+  })
   return new Map(rows.map(({ month, used, held }) => [month, { used, held, extras: extras.get(month) ?? 0 }]))
 }
 
 const nothing: MonthProgress = { used: 0, extras: 0, waiting: 0, onPlan: 0 }
-
-const withProgress = (tx: Tx, userId: string, month: string, use: MonthUse): Promise<MonthProgress> =>
-  asService(tx, async () => ({
-    ...use,
-    ...(await tx.first(sql<{ waiting: number; onPlan: number }>`
-      select count(*) filter (where status = ${statusSql.scheduled} and final_video_id is null)::integer as waiting,
-        count(*) filter (where paid_by is not null)::integer as "onPlan"
-      from project where user_id = ${userId} and submit_month = ${month} and not is_free`))!,
-  }))

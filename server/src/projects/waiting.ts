@@ -28,13 +28,27 @@ const whyAndWhat: Record<Exclude<WaitReason, 'officer-inactive'>, { why: string;
 
 type Waiting = { title: string; submit_month: string }
 
-/** What an officer is told when a video of theirs does not enter the queue with its month. */
-export const waitNotice = (waits: keyof typeof whyAndWhat, project: Waiting, now: Date) => {
+const theEnd = (waits: WaitReason): string =>
+  endsByWaiting(waits)
+    ? ` What still waits ${waitingDays} days from now is canceled, and its files are removed a week later.`
+    : ''
+
+/**
+ * What an officer is told when a video of theirs does not enter the queue with its month. `former`: its company, where they are in
+ * another one by now.
+ */
+export const waitNotice = (waits: keyof typeof whyAndWhat, project: Waiting & { former: string | null }, now: Date) => {
   const { why, what } = whyAndWhat[waits]
+  const { former } = project
   const month = monthName(project.submit_month, now)
+  if (former !== null && waits === 'no-plan')
+    return {
+      title: `Your videos for ${month} at ${former} wait`,
+      body: `“${project.title}” was sent in for ${month} for ${former}, where you are no more. So neither that company’s plan nor that of your company pays for it, and it does not join the editing queue; neither does anything else that you sent in there for that month.\n\nCancel it. If you still want it, send it in again, for the company that you are in now: it takes nothing of your videos there as long as it waits.${theEnd(waits)}`,
+    }
   return {
     title: `Your videos for ${month} wait`,
-    body: `“${project.title}” was sent in for ${month}, but ${why}. So it does not join the editing queue yet, and neither does anything else you sent in for that month and the plan does not cover.\n\n${what}. Then it goes on by itself; you do not send it in again.${endsByWaiting(waits) ? ` What still waits ${waitingDays} days from now is canceled, and its files are removed a week later.` : ''}`,
+    body: `“${project.title}” was sent in for ${month}, but ${why}. So it does not join the editing queue yet, and neither does anything else you sent in for that month and the plan does not cover.\n\n${what}. Then it goes on by itself; you do not send it in again.${theEnd(waits)}`,
   }
 }
 
@@ -60,9 +74,14 @@ export const inactiveNotice = (
 }
 
 /** The refusal of whoever wants a waiting video in the queue now. */
-export const waitRefusal = (waits: WaitReason) => {
+export const waitRefusal = (waits: WaitReason, former: string | null) => {
   if (waits === 'month-full') return refusal('project.quota-used')
   if (isForAdmins(waits)) return refusal('project.officer-inactive')
+  if (former !== null && waits === 'no-plan')
+    return refusal(
+      'project.no-plan',
+      `This video was sent in for ${former}, where its officer is no more, so no plan pays for it. Cancel it; it can be sent in again as a new one.`,
+    )
   const { why, what } = whyAndWhat[waits]
   return refusal('project.no-plan', `This video waits because ${why}. ${what}.`)
 }

@@ -64,6 +64,7 @@ const endings: Record<string, Ending | string> = {
   'project.used_at': 'is taken away with paid_by alone',
   'project.submit_month': 'changes with paid_by alone, once it has entered the queue',
   'project.user_id': 'is what it is',
+  'project.tenant_id': 'is what it is',
   'project.is_free': 'is what it is',
   'project.status': 'another video that waits no more gives its count back, or took one',
   'project.final_video_id': 'comes when it has entered the queue',
@@ -77,6 +78,7 @@ const endings: Record<string, Ending | string> = {
   'extra_project.user_id': 'is what it is',
   'extra_project.state': (_plan, officer) => sql`update extra_project set state = 'paid' where user_id = ${officer}`,
   'extra_project.used_month': 'is given back with a count',
+  'extra_project.used_for': 'the same',
 }
 
 /** What is read beside them, and of which no video waits: whether a new one may be the free one, and what pages show of a plan. */
@@ -84,6 +86,7 @@ const decidesNothing = [
   ...['domain', 'mailbox', 'used_at'].map((name) => `free_video.${name}`),
   ...['email', 'email_verified_at', 'free_projects'].map((name) => `person.${name}`),
   ...['currency', 'price', 'product_id'].map((name) => `plan.${name}`),
+  'tenant.name',
   ...['name', 'value'].map((name) => `service_secret.${name}`),
   ...'amount_off card_brand card_last4 covered_since credit current_period_end days_until_due discount_ends ends_at'
     .concat(' is_taken_back item_id payment_method_id percent_off reading')

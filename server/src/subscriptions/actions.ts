@@ -166,19 +166,20 @@ export const payerChanged = async (tx: Tx, payer: Jobs['payer-standing'], now: D
 /** The number of a tenant's seats changed: what it pays for them follows. */
 export const seatsChanged = (tx: Tx, tenantId: string): Promise<void> => enqueue(tx, 'seats', { tenantId })
 
-/** Videos bought by themselves that stand in each of these months; a month without one is absent. */
+/** Videos bought by themselves that stand in each of these months, for a company; a month without one is absent. */
 export const extrasByMonth = async (
   tx: Reader,
   userId: string,
   months: readonly string[],
+  tenantId: string | null,
 ): Promise<Map<string, number>> =>
-  new Map((await extrasUsed(tx, userId, months)).map(({ month, extras }) => [month, extras]))
+  new Map((await extrasUsed(tx, userId, months, tenantId)).map(({ month, extras }) => [month, extras]))
 
-/** Uses a video bought by itself for this month. Throws `project.quota-used` when none is left. */
-export const takeExtra = async (tx: Tx, userId: string, month: string): Promise<void> => {
-  if (!(await takeSpare(tx, userId, month))) throw refusal('project.quota-used')
+/** Uses a video bought by itself for a company's video of this month. Throws `project.quota-used` when none is left. */
+export const takeExtra = async (tx: Tx, userId: string, month: string, tenantId: string | null): Promise<void> => {
+  if (!(await takeSpare(tx, userId, month, tenantId))) throw refusal('project.quota-used')
 }
 
-/** A video that was bought by itself and used for this month is spare again. */
-export const freeExtra = async (tx: Tx, userId: string, month: string): Promise<void> =>
-  void (await freeUsed(tx, userId, month))
+/** A video that was bought by itself and used for a company's video of this month is spare again. */
+export const freeExtra = async (tx: Tx, userId: string, month: string, tenantId: string | null): Promise<void> =>
+  void (await freeUsed(tx, userId, month, tenantId))

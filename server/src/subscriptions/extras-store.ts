@@ -18,24 +18,28 @@ export const isBuying = (tx: Tx, row: { id: string }): Promise<boolean> =>
 /** Videos x that were bought by themselves at a subscription's price, wherever their buyer is by now. */
 export const isBoughtBeside = ({ id }: { id: string }) => sql`x.subscription_id = ${id}`
 
-/** Videos bought by themselves that stand in each of these months. */
-export const extrasUsed = (tx: Reader, userId: string, months: readonly string[]) =>
-  tx.rows(sql<{ month: string; extras: number }>`
-    select used_month as month, count(*)::integer as extras from extra_project
-    where user_id = ${userId} and used_month = any(${months as string[]}) group by 1`)
+/** Whether a video x that is set aside is for one of this company; null: of none, or of any. */
+const isFor = (tenantId: string | null) =>
+  sql`(x.used_for is null or ${tenantId}::uuid is null or x.used_for = ${tenantId}::uuid)`
 
-/** Takes a spare one for a month; false when none is left, however many ask at once. */
-export const takeSpare = async (tx: Tx, userId: string, month: string): Promise<boolean> =>
+/** Videos bought by themselves that stand in each of these months, for a company. */
+export const extrasUsed = (tx: Reader, userId: string, months: readonly string[], tenantId: string | null) =>
+  tx.rows(sql<{ month: string; extras: number }>`
+    select used_month as month, count(*)::integer as extras from extra_project x
+    where user_id = ${userId} and used_month = any(${months as string[]}) and ${isFor(tenantId)} group by 1`)
+
+/** Takes a spare one for a company's video of a month; false when none is left, however many ask at once. */
+export const takeSpare = async (tx: Tx, userId: string, month: string, tenantId: string | null): Promise<boolean> =>
   (await tx.count(sql`
-    update extra_project set used_month = ${month} where id = (
+    update extra_project set used_month = ${month}, used_for = ${tenantId} where id = (
       select id from extra_project where user_id = ${userId} and state = 'paid' and used_month is null
       order by created_at, id limit 1 for update skip locked)`)) === 1
 
 /** Gives one of a month back; first one whose payment went back, so that those which stay used are paid. */
-export const freeUsed = (tx: Tx, userId: string, month: string) =>
+export const freeUsed = (tx: Tx, userId: string, month: string, tenantId: string | null) =>
   tx.count(sql`
-    update extra_project set used_month = null where id = (
-      select id from extra_project where user_id = ${userId} and used_month = ${month}
+    update extra_project set used_month = null, used_for = null where id = (
+      select id from extra_project x where user_id = ${userId} and used_month = ${month} and ${isFor(tenantId)}
       order by state = 'paid', created_at desc, id limit 1 for update)`)
 
 export type Extra = {

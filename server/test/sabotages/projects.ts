@@ -161,15 +161,15 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'videos of an officer who is shut out enter the queue',
     file: 'server/src/projects/quota.ts',
-    from: 'and not is_disabled and ${hasDutySql',
+    from: 'and not o.is_disabled and ${hasDutySql',
     to: 'and ${hasDutySql',
     noticed: ['server/src/projects/held.test.ts', 'leave the seat'],
   },
   {
     what: 'videos of who films no more enter the queue',
     file: 'server/src/projects/quota.ts',
-    from: "and not is_disabled and ${hasDutySql(sql`role`, 'film')}",
-    to: 'and not is_disabled',
+    from: "and not o.is_disabled and ${hasDutySql(sql`o.role`, 'film')}",
+    to: 'and not o.is_disabled',
     noticed: ['server/src/projects/held.test.ts', 'while the officer is an editor'],
   },
   {
@@ -290,5 +290,26 @@ export const sabotages: readonly Sabotage[] = [
     from: '    await moveTakenBack(tx, projectId, at)\n',
     to: '    void at\n',
     noticed: ['server/src/publishing/moves.test.ts', 'approved for another time'],
+  },
+  {
+    what: 'what waits at a former company fills the month at the present one',
+    file: 'server/src/projects/quota.ts',
+    from: '(${isWaiting} or (p.used_at',
+    to: '(false or (p.used_at',
+    noticed: ['server/src/projects/held.test.ts', 'takes nothing of its officer’s month at another company'],
+  },
+  {
+    what: 'a single video that is bought lets in what waits at a former company',
+    file: 'server/src/projects/quota.ts',
+    from: 'former === null ? found',
+    to: 'former !== undefined ? found',
+    noticed: ['server/src/projects/held.test.ts', 'takes nothing of its officer’s month at another company'],
+  },
+  {
+    what: 'an officer who is elsewhere is told to choose a plan for what waits at a former company',
+    file: 'server/src/projects/due.ts',
+    from: '{ ...due, former }',
+    to: '{ ...due, former: former && null }',
+    noticed: ['server/src/projects/held.test.ts', 'which company it was sent in for'],
   },
 ]

@@ -812,4 +812,11 @@ export const sabotages: readonly Sabotage[] = [
     to: 'else subscription.period_since end',
     noticed: ['server/src/subscriptions/draft-hour.test.ts', 'holds what was used of it in that hour'],
   },
+  {
+    what: 'a single video that is set aside for one company’s video lets in another’s',
+    file: 'server/src/subscriptions/extras-store.ts',
+    from: 'set used_month = ${month}, used_for = ${tenantId}',
+    to: 'set used_month = ${month}, used_for = nullif(${tenantId}, ${tenantId})',
+    noticed: ['server/src/projects/held.test.ts', 'enters the queue on what was bought for it'],
+  },
 ]
