@@ -73,24 +73,24 @@ const Rate = z.strictObject({
 })
 
 /**
- * What an editor did in a month for the company that they were in, and what it is worth by their rate there. Whoever was moved within
- * the month has a row for each company, of which each reads its own.
+ * What an editor did in a month for the company that they were in, whatever they are by now, and what it is worth by their rate there.
+ * Whoever was moved within the month has a row for each company, of which each reads its own.
  */
 export const PaidEditor = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Absent where they are in a company now that the caller does not reach. */
+  /** Absent where they are in a company now that the caller does not reach, or were removed. */
   email: z.string().optional(),
   /** Absent: they worked for the service itself. */
   company: z.string().optional(),
-  /** They are somewhere else now: what they did before stands, and no rate is set any more. */
+  /** They are somewhere else now, or were removed: what they did before stands, and no rate is set any more. */
   hasLeft: z.literal(true).optional(),
   /** First approvals, and how long the approved videos are together. */
   approved: z.number().int(),
   lengthMs: z.number().int(),
   /**
-   * How long they had videos in hand within their own hours, of what was sent or handed over in the month; at the same time counts
-   * once. At most 8 hours of a day and 40 of a week count.
+   * How long they had videos in hand within their own hours, of what ended in the month: it was sent or handed over, or they were moved,
+   * disabled, removed or given another role. At the same time counts once. At most 8 hours of a day and 40 of a week count.
    */
   inHandMs: z.number().int(),
   /**

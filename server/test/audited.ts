@@ -23,7 +23,7 @@ export const unaudited: Record<string, readonly string[]> = {
     'seeded schema_migration stored_file stored_piece stored_part answered_request tracked_event removal web_piece limit_count',
   ].flatMap((line) => line.split(' ')),
   'the log itself': 'audit_entry audit_value audit_seal audit_waiting'.split(' '),
-  'follows from who was moved, which stands in the log': ['membership'],
+  'follows from who was moved, disabled or given another role, which stands in the log': ['membership'],
 }
 
 /** Columns of audited tables that leave no entry, by the reason. */

@@ -14,6 +14,8 @@ export type PaidEditorRow = {
   tenant_id: string | null
   company: string | null
   has_left: boolean
+  /** They edit there, or have a rate: a row stands also where nothing was done. */
+  is_kept: boolean
   /** As they are set now, or were when they left. */
   work_week: WorkWeek | null
   time_off: TimeOff[]
@@ -28,8 +30,8 @@ export type PaidEditorRow = {
 }
 
 /**
- * Editors of the companies within the caller's reach, a row for each company that they worked for between two instants, or have a
- * rate of in the month. A video was edited for the company that they were in when its cut was sent.
+ * Editors of the companies within the caller's reach, a row for each company that they were editors of between two instants, or have
+ * a rate of in the month, whatever they are by now. A video was edited for the company that they were in when its cut was sent.
  */
 export const paidEditors = (
   tx: Tx,
@@ -47,15 +49,13 @@ export const paidEditors = (
       where f.at >= ${begin} and f.at < ${end} and ${tenantFilter(caller, sql`f.tenant_id`)}
         and ${tenantFilter(caller, sql`m.tenant_id`)}
       group by f.editor_id, m.tenant_id),
-    paid as (
-      select editor_id as person_id, tenant_id from figure
-      union
-      select m.person_id, m.tenant_id from membership m
-      where (m.since < ${end} or m.since is null) and (m.until is null
-          or (m.until >= ${begin} and ${hasDutySql(sql`m.role`, 'meet-goals')}))
-        and ${tenantFilter(caller, sql`m.tenant_id`)})
-    select d.person_id as id, coalesce(p.name, name_of(d.person_id)) as name, p.email, d.tenant_id, t.name as company,
-      p.id is null or p.tenant_id is distinct from d.tenant_id as has_left,
+    stay as (
+      select m.person_id, m.tenant_id, bool_or(${wasEditor}) as edited from membership m
+      where (m.since < ${end} or m.since is null) and (m.until >= ${begin} or m.until is null) and ${tenantFilter(caller, sql`m.tenant_id`)}
+      group by m.person_id, m.tenant_id),
+    paid as (select editor_id as person_id, tenant_id from figure union select person_id, tenant_id from stay)
+    select d.person_id as id, coalesce(p.name, name_of(d.person_id)) as name, case when p.removed_at is null then p.email end as email,
+      d.tenant_id, t.name as company, not ${isStillThere} as has_left, ${isKept} as is_kept,
       case when l.id is null then p.work_week else l.work_week end as work_week,
       coalesce(l.time_off, p.time_off) as time_off, coalesce(l.time_zone, p.time_zone) as time_zone,
       coalesce(f.approved, 0) as approved, coalesce(f.length_ms, 0)::double precision as length_ms,
@@ -65,6 +65,7 @@ export const paidEditors = (
     left join person p on p.id = d.person_id and ${tenantFilter(caller, sql`p.tenant_id`)}
     left join tenant t on t.id = d.tenant_id
     left join figure f on f.editor_id = d.person_id and f.tenant_id is not distinct from d.tenant_id
+    left join stay s on s.person_id = d.person_id and s.tenant_id is not distinct from d.tenant_id
     left join lateral (
       select m.id, m.work_week, m.time_off, m.time_zone from membership m
       where m.person_id = d.person_id and m.tenant_id is not distinct from d.tenant_id and m.until is not null
@@ -74,17 +75,26 @@ export const paidEditors = (
       where r.person_id = d.person_id and r.tenant_id is not distinct from d.tenant_id and r.from_month <= ${month}
         and ${tenantFilter(caller, sql`r.tenant_id`)}
       order by r.from_month desc limit 1) r on true
-    where f.editor_id is not null or r.amount is not null or l.id is not null
-      or (${hasDutySql(sql`p.role`, 'meet-goals')} and not p.is_disabled and p.removed_at is null)
+    where f.editor_id is not null or s.edited or ${isKept}
     order by name, d.person_id, d.tenant_id nulls first limit ${most}`)
 
 /** Whether somebody was in a company (`m`) at an instant, or left it in that one. */
 const wasThere = (at: RawBuilder<unknown>) =>
   sql`(m.since < ${at} or m.since is null) and (m.until >= ${at} or m.until is null)`
 
+/** Whether a stay in a company (`m`) is one of an editor who is let in. */
+const wasEditor = sql`(${hasDutySql(sql`m.role`, 'meet-goals')} and not m.is_disabled)`
+
+/** Whether somebody (`p`) is at the company of a row (`d`) now. */
+const isStillThere = sql`(p.id is not null and p.removed_at is null and p.tenant_id is not distinct from d.tenant_id)`
+
+/** Whether a row of theirs stands also where nothing was done: they edit there now, or have a rate (`r`). */
+const isKept = sql`(${isStillThere} and (r.amount is not null or (${hasDutySql(sql`p.role`, 'meet-goals')} and not p.is_disabled)))`
+
 /**
  * What these editors had in hand for which company, of what ended between two instants: from beginning a video, or getting it in
- * progress, until its cut was sent, somebody else got it, or they were moved. A step that was undone begins and ends nothing.
+ * progress, until its cut was sent, somebody else got it, or they could edit there no more: they were moved, disabled or removed, or
+ * given another role. Let in again with it in hand, they go on from then. A step that was undone begins and ends nothing.
  */
 export const lapsBetween = (
   tx: Tx,
@@ -109,7 +119,7 @@ export const lapsBetween = (
         where b.project_id = e.project_id and (b.seq < e.seq or (e.seq is null and b.at < e.at))
           and (b.verb = 'start' or ${isHandedOver(sql`b`)}) and ${isNotUndone(sql`b`)}
         order by b.seq desc limit 1) s
-      join membership m on m.person_id = s.editor_id and ${wasThere(sql`e.at`)}
+      join membership m on m.person_id = s.editor_id and ${wasThere(sql`e.at`)} and ${wasEditor}
     where ${tenantFilter(caller, sql`p.tenant_id`)} and ${tenantFilter(caller, sql`m.tenant_id`)}
       and s.editor_id = any(${editorIds as string[]}::uuid[])
       -- Whoever was moved has a video of the company that they left in hand no more.
@@ -163,8 +173,11 @@ export const countRates = async (tx: Tx, personId: string, month: string): Promi
   (await tx.first(sql<{ n: number }>`
     select count(*)::integer as n from editor_rate where person_id = ${personId} and from_month <> ${month}`))!.n
 
-/** An editor within the caller's reach. */
+/** Somebody within the caller's reach who edits there, or did: what they did is paid. */
 export const editorInReach = (tx: Tx, caller: Caller, id: string) =>
   tx.first(sql<{ tenant_id: string | null }>`
     select p.tenant_id from person p
-    where p.id = ${id} and ${hasDutySql(sql`p.role`, 'meet-goals')} and p.removed_at is null and ${tenantFilter(caller, sql`p.tenant_id`)}`)
+    where p.id = ${id} and p.removed_at is null and ${tenantFilter(caller, sql`p.tenant_id`)} and exists (
+      select from membership m
+      where m.person_id = p.id and m.tenant_id is not distinct from p.tenant_id and ${hasDutySql(sql`m.role`, 'meet-goals')}
+        and ${tenantFilter(caller, sql`m.tenant_id`)})`)

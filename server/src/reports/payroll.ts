@@ -12,7 +12,7 @@ import { takeTurn } from './store.ts'
 
 /**
  * What each editor did in a month, and is paid for it by the rate that counted then: for each company that they were in, what they
- * did for it. Whoever left it stands there with what they did alone.
+ * did for it. Whoever edits there no more stands there with what they did, or with their rate.
  */
 export const payroll = async (
   tx: Tx,
@@ -36,7 +36,7 @@ export const payroll = async (
     )
   })
   return {
-    items: items.filter((one) => !one.hasLeft || one.approved > 0 || one.lengthMs > 0 || one.inHandMs > 0),
+    items: items.filter((one, i) => shown[i]!.is_kept || one.approved > 0 || one.lengthMs > 0 || one.inHandMs > 0),
     isCut: rows.length > mostPaid,
   }
 }

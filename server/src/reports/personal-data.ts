@@ -15,9 +15,9 @@ export const reportsData: RoomData = {
       of: (personId) => sql`t.person_id = ${personId}`,
       readBy: 'service',
       erased: 'work_week time_off time_zone',
-      stays: { record: 'id person_id tenant_id since until role' },
+      stays: { record: 'id person_id tenant_id since until role is_disabled' },
       given: 'since until role work_week time_off time_zone',
-      withheld: { inner: 'id person_id tenant_id' },
+      withheld: { inner: 'id person_id tenant_id is_disabled' },
     },
     step_figure: {
       of: (personId) => sql`t.user_id = ${personId}`,

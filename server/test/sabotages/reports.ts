@@ -101,4 +101,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'p.work_week',
     noticed: ['server/src/reports/payroll-moves.test.ts', 'a company reads of an editor who left'],
   },
+  {
+    what: 'an editor who is disabled with a video in hand is paid until it is handed over',
+    file: 'server/src/reports/payroll-store.ts',
+    from: 'wasThere(sql`e.at`)} and ${wasEditor}',
+    to: 'wasThere(sql`e.at`)}',
+    noticed: ['server/src/reports/payroll-ends.test.ts', 'is paid for what they did until then, by that company'],
+  },
+  {
+    what: 'who edited in the month and is something else by now is in no payroll',
+    file: 'server/src/reports/payroll-store.ts',
+    from: 'where f.editor_id is not null or s.edited or ${isKept}',
+    to: 'where f.editor_id is not null or ${isKept}',
+    noticed: ['server/src/reports/payroll-ends.test.ts', 'is paid for what they did until then, by that company'],
+  },
 ]
