@@ -134,7 +134,7 @@ async function makeProxy(job: Ingest): Promise<Proxy> {
   const file = video ? proxyFile.video : proxyFile.audio
   const onTime = (ms: number) => job.onProgress?.('proxy', Math.min(1, ms / durationMs))
   const fps = copyFps(job.probe, job)
-  const args = proxyPlan(job.source, job.probe, threads, fps)
+  const args = proxyPlan(job.source, job.probe, threads, job.isCut)
   const ran = await made(job, { args, outDir: job.outDir, onTime }, [file])
   // Decoders carry on over bad parts; a proxy that ends far too early shows that they did not get through.
   if (ran.timeMs < 0.6 * durationMs) throw new Damaged('short')

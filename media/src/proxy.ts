@@ -1,6 +1,7 @@
 import { graphed, onTheClock, options, safeInput } from './input.ts'
 import { fitted, ordinary, type Size } from './picture.ts'
 import { stillMs, type Probe, type VideoTrack } from './probe.ts'
+import { inPlaces } from './unseen-pictures.ts'
 
 /** `width`, `height` and `fps` are 0 for a proxy of sound alone. */
 export type Proxy = { file: string; fps: number; durationMs: number } & Size
@@ -22,13 +23,14 @@ export function proxySize(video: VideoTrack): Size {
 /**
  * What the panel plays and the editor cuts on: at most 720 on the short side, upright, `fps` pictures a second on the
  * source's own clock (both tracks begin at its zero), Rec.709, always one stereo track, index in front. A key frame
- * every second makes scrubbing quick and lets the filmstrip skip all else.
+ * every second makes scrubbing quick and lets the filmstrip skip all else. That of a cut shows every picture (`inPlaces`).
  */
-export function proxyPlan(source: string, probe: Probe, threads: number, fps = proxyFps): string[] {
+export function proxyPlan(source: string, probe: Probe, threads: number, isCut = false): string[] {
   const { video, audio, durationMs } = probe
+  const fps = copyFps(probe, { isCut })
   const seconds = (durationMs / 1000).toFixed(3)
   const graph = [
-    ...(video ? [`[0:${video.stream}]${pictureChain(video, probe, fps)}[v]`] : []),
+    ...(video ? [`[0:${video.stream}]${pictureChain(video, probe, fps, isCut)}[v]`] : []),
     `${audio ? `[0:${audio.stream}]${soundChain(seconds)}` : silence(seconds)}[a]`,
   ].join(';')
   return [
@@ -42,14 +44,14 @@ export function proxyPlan(source: string, probe: Probe, threads: number, fps = p
   ]
 }
 
-function pictureChain(video: VideoTrack, probe: Probe, fps: number): string {
+function pictureChain(video: VideoTrack, probe: Probe, fps: number, isCut: boolean): string {
   const { durationMs } = probe
   const still = stillMs(probe)
-  const rate = `fps=${fps}:start_time=0`
+  const rate = [...(isCut ? inPlaces(fps) : []), `fps=${fps}:start_time=0`]
   const scaled = ordinary(video, proxySize(video))
   // Neither a picture that is left out is scaled, nor one that is shown again and again.
   const isSparse = (video.pictures ?? Infinity) < (fps * durationMs) / 1000
-  const chain = isSparse ? [...scaled, rate] : [rate, ...scaled]
+  const chain = isSparse ? [...scaled, ...rate] : [...rate, ...scaled]
   // Where the sound goes on, the last picture stands, so that each moment has one to show and to cut on.
   return [...chain, ...(still > 0 ? [`tpad=stop_duration=${still}ms:stop_mode=clone`] : [])].join(',')
 }

@@ -268,6 +268,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['media/src/unseen-pictures.test.ts', 'pictures that come out of turn'],
   },
   {
+    what: 'a picture of a cut whose place is taken by rounding counts as missing',
+    file: 'media/src/unseen-pictures.ts',
+    from: 'if (own < before) return',
+    to: 'if (own <= before) return',
+    noticed: ['media/src/picture-times.test.ts', 'a cut of 59.94005994005994 pictures a second'],
+  },
+  {
+    what: 'the copy of a cut leaves out a picture whose place is taken by rounding',
+    file: 'media/src/unseen-pictures.ts',
+    from: 'ld(1)+eq(ld(0),ld(1))',
+    to: 'ld(1)',
+    noticed: ['media/src/cut-times.test.ts', 'of 59.94 pictures a second is taken'],
+  },
+  {
     what: 'a file is as long on its own clock as from its beginning',
     file: 'media/src/probe.ts',
     from: 'found.durationMs - 1000 * Math.max(0, from)',
