@@ -140,4 +140,13 @@ export const Cut = z.object({
   sentAt: z.iso.datetime(),
   editorId: z.uuid(),
   verdict: z.enum(['waiting', 'approved', 'denied', 'replaced']),
+  /** In which languages captions go beside it as a file, where its officer chooses so for a post; only of one that waits or is approved. */
+  captions: z.array(z.string()).optional(),
 })
+
+/** Captions that go beside a cut as a file, on its own clock, in whole milliseconds. */
+export const CutCaptions = z.object({
+  language: z.string(),
+  cues: z.array(z.object({ start: z.int(), end: z.int(), lines: z.array(z.string()) })),
+})
+export type CutCaptions = z.infer<typeof CutCaptions>

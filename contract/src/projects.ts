@@ -8,7 +8,7 @@ import { NewFeedback } from './feedback.ts'
 import { PageQuery, pageOf } from './page.ts'
 import { NewPost } from './publishing.ts'
 import { visible, visibleText } from './visible.ts'
-import { ProjectId, CaptionStyle, Month, PublishAt, Destination, Tour, Project, Cut } from './project.ts'
+import { ProjectId, CaptionStyle, Month, PublishAt, Destination, Tour, Project, Cut, CutCaptions } from './project.ts'
 
 export {
   ProjectId,
@@ -21,6 +21,7 @@ export {
   TimelineItem,
   Project,
   Cut,
+  CutCaptions,
 } from './project.ts'
 
 const inProject = z.object({ projectId: ProjectId })
@@ -410,6 +411,17 @@ export const projects = {
     params: inProject,
     returns: z.object({ items: z.array(Cut) }),
     refuses: ['project.not-found'],
+  }),
+  captions: call({
+    method: 'GET',
+    path: '/projects/:projectId/cuts/:assetId/captions/',
+    summary:
+      'The words of the captions that go beside a cut as a file, in each language: none of a file that was sent in',
+    access: 'project.read',
+    params: inProject.extend({ assetId: z.uuid() }),
+    returns: z.object({ items: z.array(CutCaptions) }),
+    unrecorded: true,
+    refuses: ['project.not-found', 'asset.not-found', 'service.crowded'],
   }),
   ...commentCalls,
   triage: call({

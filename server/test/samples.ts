@@ -248,6 +248,7 @@ export const samplesOf = ({
     'goals.list': () => ({}),
     'goals.set': () => ({ body: { editorId: randomUUID(), isoWeek: '2026-W47', target: 3 } }),
     'projects.cuts': inProject,
+    'projects.captions': () => ({ params: { projectId: project.id, assetId: asset }, of: 'project' }),
     'projects.comments': inProject,
     'projects.comment': () => ({ ...inProject(), body: { atMs: 1, text: 'Hello' } }),
     'projects.answerComment': () => ({ ...inComment(), body: { text: 'Why?' } }),

@@ -146,6 +146,10 @@ const asked: Record<
   'security.ofPerson': ({ officer }) => ({ params: { userId: officer } }),
   'projects.history': ({ officer }) => ({ params: { userId: officer } }),
   'projects.cuts': ({ project }) => ({ params: { projectId: project } }),
+  'projects.captions': ({ project, asset }) => ({
+    params: { projectId: project, assetId: asset },
+    absent: ['asset.not-found'],
+  }),
   'projects.comments': ({ project }) => ({ params: { projectId: project } }),
   'projects.triage': () => ({ query: { until: '2026-12-01T00:00:00Z' } }),
   'reports.videos': () => ({ query: november }),

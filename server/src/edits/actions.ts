@@ -50,7 +50,7 @@ import {
 export { enqueueFirstCut } from './first-cut-queue.ts'
 export { kitOf, type Kit } from './kit.ts'
 export { moveGlossary } from './store.ts'
-export { captionLanguages, captionsIn, type Captions } from './caption-files.ts'
+export { captionLanguages, captionsIn, captionsToRead, type Captions } from './caption-files.ts'
 
 /** What the domain reads of an edit's project. */
 export const factsOf = ({ editor_id: editorId, status }: EditedProject) => ({ editorId, status })

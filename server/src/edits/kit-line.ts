@@ -1,6 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { refusal } from '@clear-to-post/contract/errors'
+import type { CaptionSource } from './caption-texts.ts'
 import type { KitSource, KitTexts } from './kit-texts.ts'
+
+/** What the thread writes from: a kit, or captions to be read. */
+export type ThreadSource = KitSource | CaptionSource
 
 /** How many kits may wait to be written, of all companies and of one. */
 const most = { waiting: 8, ofOne: 3 }
@@ -37,12 +41,12 @@ export class KitLine {
    * Writes a kit of `owner`'s when its turn comes. Throws service.crowded where too many wait already, and whatever went
    * wrong in the thread.
    */
-  async write(owner: string, source: KitSource): Promise<KitTexts | null> {
+  async write(owner: string, source: ThreadSource): Promise<KitTexts | null> {
     const own = this.#waiting.filter((one) => one === owner).length
     if (this.#waiting.length >= most.waiting || own >= most.ofOne)
       throw refusal(
         'service.crowded',
-        'Too many files for editing programs are being put together right now. Try again in ten seconds.',
+        'Too many files and captions of edits are being put together right now. Try again in ten seconds.',
       )
     this.#waiting.push(owner)
     const turn = this.#last.then(() => this.#writeNow(source))
@@ -54,7 +58,7 @@ export class KitLine {
     }
   }
 
-  #writeNow(source: KitSource): Promise<KitTexts | null> {
+  #writeNow(source: ThreadSource): Promise<KitTexts | null> {
     clearTimeout(this.#idle)
     const thread = (this.#thread ??= this.#begin())
     return new Promise<KitTexts | null>((resolve, reject) => {

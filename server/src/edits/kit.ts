@@ -1,10 +1,10 @@
 import { mostKept } from '@clear-to-post/domain/most-kept'
 import { jobCodeOf } from '@clear-to-post/domain/job-code'
 import { systemCaller, type Database } from '../kernel/database.ts'
-import { KitLine } from './kit-line.ts'
+import { KitLine, type ThreadSource } from './kit-line.ts'
 import type { KitTexts } from './kit-texts.ts'
 import { KeptTexts } from './kept-texts.ts'
-import { savedEdit, type SavedEdit } from './store.ts'
+import { savedEdit } from './store.ts'
 
 /**
  * What a zip for other editing programs holds beside the sources: texts by name, the names of the sources in them, and
@@ -20,20 +20,17 @@ export const kitOf = async (database: Pick<Database, 'readOnly'>, projectId: str
   const saved = await database.readOnly(systemCaller, (tx) => savedEdit(tx, projectId))
   if (!saved?.recipe) return null
   const jobCode = jobCodeOf(projectId)
-  const written = await writtenOnce(projectId, { ...saved, recipe: saved.recipe }, jobCode)
+  const { title, owner, revision, modified_at, script, recipe } = saved
+  const key = [projectId, revision, modified_at.getTime(), title, script].join('\n')
+  const written = await writtenOnce(key, owner, { recipe, title, jobCode, script })
   return written && { ...written, jobCode }
 }
 
-/** Written once for each edit as it stands: whoever has the address may ask again. */
-const writtenOnce = async (
-  projectId: string,
-  { title, owner, revision, modified_at, script, recipe }: SavedEdit & { recipe: string },
-  jobCode: string,
-): Promise<KitTexts | null> => {
-  const key = [projectId, revision, modified_at.getTime(), title, script].join('\n')
+/** Written once for each edit as it stands, which `key` names: whoever has the address may ask again. Throws service.crowded. */
+export const writtenOnce = async (key: string, owner: string, source: ThreadSource): Promise<KitTexts | null> => {
   const known = kept.find(key) ?? underWay.get(key)
   if (known) return known
-  const writing = kitLine.write(owner, { recipe, title, jobCode, script })
+  const writing = kitLine.write(owner, source)
   underWay.set(key, writing)
   try {
     const texts = await writing

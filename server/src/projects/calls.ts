@@ -1,8 +1,9 @@
 import { projects } from '@clear-to-post/contract/projects'
 import { refusal } from '@clear-to-post/contract/errors'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
+import { captionLanguages, captionsToRead } from '../edits/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
-import { on, onRead, type Context } from '../kernel/call.ts'
+import { on, onOpen, onRead, type Context } from '../kernel/call.ts'
 import {
   answer,
   assign,
@@ -104,14 +105,31 @@ export const projectsCalls = [
     return { months: await allowanceByMonth(tx, userId, now) }
   }),
   onRead(projects.pool, async (_, { tx, caller }) => ({ size: await poolSize(tx, caller) })),
-  onRead(projects.cuts, async ({ params: { projectId } }, { tx, caller, now }) => {
+  // As the service it looks at how cuts were rendered.
+  on(projects.cuts, async ({ params: { projectId } }, { tx, caller, now }) => {
     await requireVisible(tx, caller, projectId)
     const cuts = await cutsOf(tx, caller, projectId)
     const assets = await assetsById(
       tx,
       cuts.map(({ asset_id }) => asset_id),
     )
-    return { items: cuts.map((cut) => presentCut(cut, assets.get(cut.asset_id)!, now)) }
+    const posted = cuts.filter(({ verdict }) => verdict === 'waiting' || verdict === 'approved')
+    const captions = await captionLanguages(
+      tx,
+      posted.map(({ asset_id }) => asset_id),
+    )
+    return {
+      items: cuts.map((cut) => presentCut(cut, assets.get(cut.asset_id)!, captions.get(cut.asset_id), now)),
+    }
+  }),
+  // Written in a thread: no transaction stays open meanwhile.
+  onOpen(projects.captions, async ({ params: { projectId, assetId } }, { database, caller }) => {
+    await database.readOnly(caller!, async (tx) => {
+      await requireVisible(tx, caller!, projectId)
+      const cuts = await cutsOf(tx, caller!, projectId)
+      if (!cuts.some(({ asset_id }) => asset_id === assetId)) throw refusal('asset.not-found')
+    })
+    return { items: await captionsToRead(database, assetId) }
   }),
   onRead(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
     await requireVisible(tx, caller, projectId)

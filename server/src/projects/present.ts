@@ -164,12 +164,18 @@ export const presentProject = (row: FullRow, actor: Actor, now: Date, files?: re
   }
 }
 
-export const presentCut = (cut: CutRow, asset: AssetRow, now: Date): z.input<typeof Cut> => ({
+export const presentCut = (
+  cut: CutRow,
+  asset: AssetRow,
+  captions: string[] | undefined,
+  now: Date,
+): z.input<typeof Cut> => ({
   number: cut.number,
   asset: presentAsset(asset, now),
   sentAt: cut.sent_at.toISOString(),
   editorId: cut.editor_id,
   verdict: cut.verdict as z.input<typeof Cut>['verdict'],
+  ...(captions?.length ? { captions } : {}),
 })
 
 export const commentFacts = (row: CommentRow): CommentFacts => ({

@@ -22,7 +22,7 @@ import { presentConnection, presentPost } from './present.ts'
 import { saveSlots, slotsShown } from './slots.ts'
 import { bestTimeShown } from './figures.ts'
 import { letOfficerPost, officersShown, stopOfficer } from './officers.ts'
-import { captionLanguages } from '../edits/actions.ts'
+import { captionsOfFile } from './plan.ts'
 import { rewordPost } from './reword.ts'
 import { measuredOf, ownPost, postsBetween, reachesProject, shownPosts } from './shown-store.ts'
 import { approvedFile } from './store.ts'
@@ -70,7 +70,7 @@ export const publishingCalls = ({ publicUrl }: Pick<Config, 'publicUrl'>): Mount
   on(publishing.captions, async ({ params: { projectId } }, { tx, caller }) => {
     if (!(await reachesProject(tx, caller, projectId))) throw refusal('project.not-found')
     const approved = await approvedFile(tx, caller, projectId)
-    return { languages: approved ? await captionLanguages(tx, approved.asset_id) : [] }
+    return { languages: approved ? await captionsOfFile(tx, approved.asset_id) : [] }
   }),
   onRead(publishing.calendar, async ({ query: { from, to } }, { tx, caller }) => ({
     items: (await postsBetween(tx, caller, new Date(from), new Date(to))).map((row) => presentPost(row, caller)),

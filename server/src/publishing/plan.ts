@@ -60,9 +60,13 @@ export const planPosts = async (
   }
 }
 
+/** In which languages there are captions of this file. */
+export const captionsOfFile = async (tx: Tx, assetId: string): Promise<string[]> =>
+  (await captionLanguages(tx, [assetId])).get(assetId) ?? []
+
 /** Throws post.does-not-fit where the video has no captions in this language. */
 export const requireCaptions = async (tx: Tx, assetId: string, language: string): Promise<void> => {
-  if (!(await captionLanguages(tx, assetId)).includes(language))
+  if (!(await captionsOfFile(tx, assetId)).includes(language))
     throw refusal('post.does-not-fit', 'There are no captions of this video in that language. Leave them out.')
 }
 
@@ -147,7 +151,7 @@ export const newCutFor = async (tx: Tx, post: ShownPost): Promise<PostChanges> =
   if (!file) throw refusal('post.wrong-state')
   const [problem] = [
     ...postProblems(network, postFileOf(file), postWords(writtenOf(post))),
-    ...(captions === null || (await captionLanguages(tx, file.id)).includes(captions)
+    ...(captions === null || (await captionsOfFile(tx, file.id)).includes(captions)
       ? []
       : ['There are no captions of the new cut in the language that was chosen.']),
   ]

@@ -5,6 +5,20 @@ const firstCutQueue = (test: string) => ['server/src/edits/first-cut-queue.test.
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'the captions that are read are other words than those that are posted',
+    file: 'server/src/edits/caption-texts.ts',
+    from: 'const cues = captionCuesOf(recipe, name)',
+    to: 'const cues = captionCuesOf(recipe, spoken)',
+    noticed: ['server/src/publishing/captions-read.test.ts', 'byte for byte those that each network gets'],
+  },
+  {
+    what: 'captions that were erased of an edit are answered from memory',
+    file: 'server/src/edits/caption-files.ts',
+    from: "['captions', assetId, row.hash]",
+    to: "['captions', assetId]",
+    noticed: ['server/src/publishing/captions-read.test.ts', 'by all who may see the cut and by nobody else'],
+  },
+  {
     what: 'a running render goes on when its video is canceled',
     file: 'server/src/edits/store.ts',
     from: "where project_id = ${projectId} and state in ('queued', 'running')`)",

@@ -1,5 +1,18 @@
 import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react'
-import { Keyboard, Maximize, Minimize, Pause, Play, StepBack, StepForward, Volume2, VolumeX } from 'lucide-react'
+import {
+  Captions,
+  CaptionsOff,
+  Keyboard,
+  Maximize,
+  Minimize,
+  Pause,
+  Play,
+  StepBack,
+  StepForward,
+  Volume2,
+  VolumeX,
+} from 'lucide-react'
+import type { PlayerCaptions } from './player-captions.ts'
 import { preciseClock, clock } from './player-time.ts'
 import { speeds, type Playback } from './player-transport.ts'
 import { words } from './player-words.ts'
@@ -7,13 +20,14 @@ import { words } from './player-words.ts'
 type ControlsProps = {
   transport: Playback
   fullscreen?: { on: boolean; toggle: () => void } | undefined
+  captions?: PlayerCaptions | undefined
   onHelp?: (() => void) | undefined
   /** More controls, between the time and the speed. */
   children?: ReactNode
 }
 
 /** The row under the ruler. Every control here has a key. */
-export const PlayerControls = ({ transport, fullscreen, onHelp, children }: ControlsProps) => {
+export const PlayerControls = ({ transport, fullscreen, captions, onHelp, children }: ControlsProps) => {
   const { playing, muted, speed, duration } = useSyncExternalStore(transport.subscribe, transport.state)
   return (
     <div className="player-controls">
@@ -43,6 +57,11 @@ export const PlayerControls = ({ transport, fullscreen, onHelp, children }: Cont
           ))}
         </select>
       </label>
+      {captions && (
+        <Control name={words.captions(captions.shown?.name)} shortcut="V" onClick={captions.onNext}>
+          {captions.shown ? <Captions aria-hidden /> : <CaptionsOff aria-hidden />}
+        </Control>
+      )}
       <Control name={muted ? words.unmute : words.mute} shortcut="M" onClick={() => transport.mute()}>
         {muted ? <VolumeX aria-hidden /> : <Volume2 aria-hidden />}
       </Control>

@@ -9,6 +9,7 @@ export type KeyTarget = {
   comment?: () => void
   /** Goes to the nearest comment before (-1) or after (1) the current time. */
   mark?: (direction: -1 | 1) => void
+  captions?: () => void
   help?: () => void
 }
 
@@ -18,7 +19,7 @@ export type PlayerKey = {
   /** As printed on the sheet. */
   shown: readonly string[]
   label: string
-  needs?: 'fullscreen' | 'comment' | 'mark' | 'help'
+  needs?: 'fullscreen' | 'comment' | 'mark' | 'captions' | 'help'
   run: (target: KeyTarget) => void
 }
 
@@ -46,6 +47,7 @@ export const playerKeys: readonly PlayerKey[] = [
   { on: ['['], shown: ['['], label: words.key.slower, run: ({ transport }) => transport.slower() },
   { on: [']'], shown: [']'], label: words.key.faster, run: ({ transport }) => transport.faster() },
   { on: ['m'], shown: ['M'], label: words.key.mute, run: ({ transport }) => transport.mute() },
+  { on: ['v'], shown: ['V'], label: words.key.captions, needs: 'captions', run: (target) => target.captions?.() },
   { on: ['f'], shown: ['F'], label: words.key.fullscreen, needs: 'fullscreen', run: (target) => target.fullscreen?.() },
   { on: ['c'], shown: ['C'], label: words.key.comment, needs: 'comment', run: (target) => target.comment?.() },
   { on: ['n'], shown: ['N'], label: words.key.next, needs: 'mark', run: (target) => target.mark?.(1) },

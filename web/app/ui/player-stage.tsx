@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type CSSProperties } from 'react'
 import { LoaderCircle, Play, RotateCcw, TriangleAlert } from 'lucide-react'
+import { showCaptions, type CaptionsShown } from './player-captions.ts'
 import type { Transport } from './player-transport.ts'
 import { words } from './player-words.ts'
 
@@ -41,10 +42,20 @@ type StageProps = {
   badge?: string | undefined
   /** Of several, the one that is heard and whose clock counts. */
   leads?: boolean
+  captions?: CaptionsShown | null | undefined
 }
 
 /** The picture of a player: one `<video>` under a transport, its poster, and what stands in for it when it cannot play. */
-export const PlayerStage = ({ media, transport, label, onExpired, onDoubleClick, badge, leads = true }: StageProps) => {
+export const PlayerStage = ({
+  media,
+  transport,
+  label,
+  onExpired,
+  onDoubleClick,
+  badge,
+  leads = true,
+  captions = null,
+}: StageProps) => {
   const { playing, stalled } = useSyncExternalStore(transport.subscribe, transport.state)
   const shown = useHeldAddress(media, onExpired)
   const [size, setSize] = useState<{ id: string; ratio: number } | null>(null)
@@ -60,6 +71,10 @@ export const PlayerStage = ({ media, transport, label, onExpired, onDoubleClick,
   useEffect(() => {
     if (leads && element.current) transport.lead(element.current)
   }, [leads, transport, shown.src])
+  useEffect(() => {
+    if (captions && element.current) return showCaptions(element.current, captions)
+    return undefined
+  }, [captions, shown.src, shown.attempt])
   const ratio = size?.id === media.id ? size.ratio : media.width && media.height ? media.height / media.width : 16 / 9
   const style: CSSProperties & { '--ratio': number } = { '--ratio': ratio }
 

@@ -1,4 +1,5 @@
 import { useRef, useState, type CSSProperties } from 'react'
+import type { PlayerCaptions } from './player-captions.ts'
 import { PlayerControls, useFullscreen } from './player-controls.tsx'
 import { KeySheet } from './player-key-sheet.tsx'
 import { usePlayerKeys } from './player-keys.ts'
@@ -26,6 +27,8 @@ type PlayerProps = {
   onTurn?: (index: number) => void
   /** A form is open beside it: its keys count only while the focus is in the player. */
   isAside?: boolean
+  /** Captions of the first video. */
+  captions?: PlayerCaptions | undefined
 }
 
 /** The place of a player, as tall as it will be; `ratio` is its video's height by its width. */
@@ -66,6 +69,7 @@ export const Player = ({
   inTurn,
   onTurn,
   isAside,
+  captions,
 }: PlayerProps) => {
   const root = useRef<HTMLDivElement>(null)
   const fullscreen = useFullscreen(root)
@@ -94,6 +98,7 @@ export const Player = ({
       help: () => setHelp(true),
       ...(onComment ? { comment: onComment } : {}),
       ...(marks.length > 0 ? { mark: nearest } : {}),
+      ...(captions ? { captions: captions.onNext } : {}),
     },
     isAside ? '.player' : undefined,
   )
@@ -108,6 +113,7 @@ export const Player = ({
             transport={transport}
             label={one.name ?? label}
             leads={one === leading}
+            captions={one === media[0] ? captions?.shown : null}
             badge={media.length > 1 ? one.name : undefined}
             onExpired={onExpired}
             onDoubleClick={fullscreen.toggle}
@@ -115,7 +121,7 @@ export const Player = ({
         ))}
       </div>
       <PlayerRuler transport={transport} peaks={peaks} filmstrip={leading.filmstrip} marks={marks} onMark={jump} />
-      <PlayerControls transport={transport} fullscreen={fullscreen} onHelp={() => setHelp(true)}>
+      <PlayerControls transport={transport} fullscreen={fullscreen} captions={captions} onHelp={() => setHelp(true)}>
         {media.length > 1 && (
           <fieldset className="player-turns">
             <legend className={inTurn ? 'sr-only' : undefined}>{inTurn ? words.show : words.sound}</legend>
@@ -138,7 +144,13 @@ export const Player = ({
       <KeySheet
         isOpen={help}
         onClose={() => setHelp(false)}
-        has={{ fullscreen: true, help: true, comment: onComment !== undefined, mark: marks.length > 0 }}
+        has={{
+          fullscreen: true,
+          help: true,
+          comment: onComment !== undefined,
+          mark: marks.length > 0,
+          captions: captions !== undefined,
+        }}
       />
     </section>
   )

@@ -93,6 +93,8 @@ export const messages = inLanguage({
       toPlan: 'Open my plan',
     },
 
+    captionsOf: (name: string) => `Captions of ${name}`,
+    captionsText: 'A file beside the video. It goes with a post where the officer chooses so.',
     approveCut: (n: number) => `Approve cut ${n}`,
     newerCut: (n: number, shown: string) => `Cut ${n} is here. ${shown} is on the screen.`,
     earlierCut: (n: number, shown: string) => `Cut ${n} is the current one again. ${shown} is on the screen.`,

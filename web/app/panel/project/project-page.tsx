@@ -37,6 +37,7 @@ import { MediaBar } from './media-bar.tsx'
 import { currentOf, mediaOf, playableMediaOf } from './playable-media.ts'
 import { ProgressCard } from './progress-card.tsx'
 import { useProject } from './use-project.ts'
+import { CutCaptions, useCutCaptions } from './cut-captions.tsx'
 import { Cuts } from './cuts.tsx'
 import { Status } from '@clear-to-post/domain/workflow'
 
@@ -100,6 +101,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
   const shown =
     playable.find(({ key }) => key === search.show) ?? playable.find(({ key }) => key === first) ?? playable[0]
   const [known, setKnown] = useState(project.currentCut)
+  const captions = useCutCaptions(project.id, shown)
   const beside = playable.find(({ key }) => key === search.beside && key !== shown?.key)
   const awaitsCuts = hasCut && cuts.isPending
   useEffect(() => {
@@ -136,9 +138,10 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
     transport.pause()
     transport.seek(remark.atMs / 1000)
   }
-  // What stands below the queue and the posts comes with them: it would move down as somebody is about to press it.
+  // What stands below captions, the queue and the posts comes with them: it would move down as somebody is about to press it.
   const posts = usePosts(project)
-  const isInPlace = queue.isKnown && (!project.hasPosts || !posts.isPending || posts.failureCount > 0)
+  const isKnown = queue.isKnown && !awaitsCuts
+  const isInPlace = isKnown && (!project.hasPosts || !posts.isPending || posts.failureCount > 0)
   const writeComment = () => {
     go({ tab: 'comments', form: undefined })
     // The tab has to be there first.
@@ -220,6 +223,7 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
                 inTurn={inTurn}
                 onTurn={setTurn}
                 isAside={form !== null}
+                captions={captions}
                 {...(showing === project.currentCut && showing !== null ? { onComment: writeComment } : {})}
               />
             ) : (
@@ -283,8 +287,11 @@ const ProjectView = ({ project, cuts, comments, hasCut, isAtRest, renew }: ViewP
             />
           ) : null}
           {isBelow && mediaBar}
-          <ReviewQueue project={project} queue={queue} />
-          <div hidden={!queue.isKnown} data-unsettled={queue.isKnown ? undefined : ''} className="contents">
+          <CutCaptions projectId={project.id} media={shown} />
+          <div hidden={awaitsCuts} data-unsettled={awaitsCuts ? '' : undefined} className="contents">
+            <ReviewQueue project={project} queue={queue} />
+          </div>
+          <div hidden={!isKnown} data-unsettled={isKnown ? undefined : ''} className="contents">
             {project.hasPosts && <PostsCard project={project} />}
           </div>
           <div hidden={!isInPlace} data-unsettled={isInPlace ? undefined : ''} className="contents">

@@ -28,7 +28,12 @@ export const EditPost = (props: EditProps) => {
   )
 }
 
-const EditDialog = ({ post, name, approved: { file, video }, onClose }: EditProps & { onClose: () => void }) => {
+const EditDialog = ({
+  post,
+  name,
+  approved: { file, video, captioned },
+  onClose,
+}: EditProps & { onClose: () => void }) => {
   const client = useQueryClient()
   const { id, network, projectId } = post
   const limits: NetworkLimits = networks[network]
@@ -77,6 +82,7 @@ const EditDialog = ({ post, name, approved: { file, video }, onClose }: EditProp
         name={name}
         post={written}
         languages={data?.languages ?? []}
+        captioned={captioned}
         video={video}
         lastMs={file?.durationMs ?? null}
         isTried

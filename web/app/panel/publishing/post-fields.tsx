@@ -2,6 +2,7 @@ import type { NewPost } from '@clear-to-post/contract/publishing'
 import { countedWords, networks, type Network, type NetworkLimits } from '@clear-to-post/domain/networks'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Select } from '../../ui/select.tsx'
+import type { Captioned } from './caption-words.tsx'
 import { CaptionsChoice } from './captions-choice.tsx'
 import { CommentChoice } from './comment-choice.tsx'
 import { CoverChoice } from './cover-choice.tsx'
@@ -18,6 +19,7 @@ export const PostFields = ({
   name,
   post,
   languages,
+  captioned,
   video,
   lastMs,
   isTried,
@@ -29,6 +31,7 @@ export const PostFields = ({
   post: Written
   /** In which there are captions of the video. */
   languages: readonly string[]
+  captioned: Captioned | undefined
   video: string | undefined
   /** How long it is; null where that is not known. */
   lastMs: number | null
@@ -98,7 +101,12 @@ export const PostFields = ({
         />
       )}
       {limits.captions && languages.length > 0 && (
-        <CaptionsChoice languages={languages} value={post.captions} onChange={(captions) => onChange({ captions })} />
+        <CaptionsChoice
+          languages={languages}
+          of={captioned}
+          value={post.captions}
+          onChange={(captions) => onChange({ captions })}
+        />
       )}
       {limits.comment && (
         <CommentChoice

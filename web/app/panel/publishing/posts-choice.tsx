@@ -13,6 +13,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
+import type { Captioned } from './caption-words.tsx'
 import { endsBefore, endsWords } from './ends-before.tsx'
 import { messages } from './messages.ts'
 import { faultsOf, hasFaults } from './post-faults.ts'
@@ -25,6 +26,7 @@ export const PostsChoice = ({
   title,
   file,
   video,
+  captioned,
   at,
   chosen,
   isTried,
@@ -38,6 +40,7 @@ export const PostsChoice = ({
   file: PostFile | undefined
   /** Where the video is played from, once it can be. */
   video: string | undefined
+  captioned: Captioned | undefined
   /** When it is to be posted; null while no such moment is chosen. */
   at: Date | null
   chosen: readonly NewPost[]
@@ -183,6 +186,7 @@ export const PostsChoice = ({
                         name={messages.on(limits.name, name)}
                         post={post}
                         languages={languages}
+                        captioned={captioned}
                         video={video}
                         lastMs={file?.durationMs ?? null}
                         isTried={isTried}
