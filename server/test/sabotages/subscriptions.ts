@@ -799,6 +799,8 @@ export const sabotages: readonly Sabotage[] = [
       'server/src/subscriptions/second-plan.test.ts',
       'a payment that failed is tried again for the first plan',
     ],
+  },
+  {
     what: 'videos that were used before a period was paid are no period’s',
     file: 'server/src/subscriptions/store.ts',
     from: 'coalesce(s.period_since, now())',
