@@ -1,7 +1,7 @@
 import { projects } from '@clear-to-post/contract/projects'
 import { refusal } from '@clear-to-post/contract/errors'
 import { assetsById, sourcesUrl } from '../assets/actions.ts'
-import { captionLanguages, captionsToRead } from '../edits/actions.ts'
+import { captionLanguages } from '../edits/actions.ts'
 import type { Caller, Reader } from '../kernel/database.ts'
 import { on, onOpen, onRead, type Context } from '../kernel/call.ts'
 import {
@@ -20,7 +20,7 @@ import { advance } from './advance.ts'
 import { allowanceByMonth, mayUseFreeVideo } from './allowance.ts'
 import { createProject } from './create.ts'
 import { presentComment, presentCut } from './present.ts'
-import { listProjects, readProject, projectsOfUser } from './read.ts'
+import { listProjects, readCaptions, readProject, projectsOfUser } from './read.ts'
 import { commentsOf } from './comment-store.ts'
 import { cutsOf, decisionsOf, editorFor, isVisible, nextFor, officerFor, poolSize, triageOf } from './store.ts'
 import { mayName } from '@clear-to-post/domain/access'
@@ -123,14 +123,9 @@ export const projectsCalls = [
     }
   }),
   // Written in a thread: no transaction stays open meanwhile.
-  onOpen(projects.captions, async ({ params: { projectId, assetId } }, { database, caller }) => {
-    await database.readOnly(caller!, async (tx) => {
-      await requireVisible(tx, caller!, projectId)
-      const cuts = await cutsOf(tx, caller!, projectId)
-      if (!cuts.some(({ asset_id }) => asset_id === assetId)) throw refusal('asset.not-found')
-    })
-    return { items: await captionsToRead(database, assetId) }
-  }),
+  onOpen(projects.captions, async ({ params }, { database, caller }) => ({
+    items: await readCaptions(database, caller!, params),
+  })),
   onRead(projects.comments, async ({ params: { projectId } }, { tx, caller }) => {
     await requireVisible(tx, caller, projectId)
     return { items: (await commentsOf(tx, caller, projectId)).map((row) => presentComment(row, caller)) }

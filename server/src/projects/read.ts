@@ -9,9 +9,19 @@ import { keyShown } from '../api-keys/actions.ts'
 import { coverOf, filesOf, maySend, presentAsset } from '../assets/actions.ts'
 import { holds, page } from '../kernel/page.ts'
 import { standingOf } from '../publishing/actions.ts'
-import { sql, type Caller, type Reader } from '../kernel/database.ts'
+import { captionsToRead } from '../edits/actions.ts'
+import { sql, type Caller, type Database, type Reader } from '../kernel/database.ts'
 import { presentKit, presentProject, type FullRow } from './present.ts'
-import { accessFilter, companyShown, currentCutOf, cutsOf, kitOf, olderRenders, projectRow } from './store.ts'
+import {
+  accessFilter,
+  companyShown,
+  currentCutOf,
+  cutsOf,
+  isVisible,
+  kitOf,
+  olderRenders,
+  projectRow,
+} from './store.ts'
 
 /** One project as the caller may see it, with its files and its place in the queue. */
 export const readProject = async (tx: Reader, caller: Caller, projectId: string, now: Date) => {
@@ -43,6 +53,23 @@ export const readProject = async (tx: Reader, caller: Caller, projectId: string,
   const rows = await tx.rows(sql<{ asset_id: string }>`${olderRenders(sql`${projectId}::uuid`)}`)
   const older = new Set(rows.map(({ asset_id }) => asset_id))
   return { ...project, unsentCuts: unsent.map((file) => ({ ...presentAsset(file, now), isOlder: older.has(file.id) })) }
+}
+
+/**
+ * The words of the captions that go beside a cut, for whoever may see that cut. Throws project.not-found, asset.not-found,
+ * service.crowded.
+ */
+export const readCaptions = async (
+  database: Pick<Database, 'readOnly'>,
+  caller: Caller,
+  { projectId, assetId }: { projectId: string; assetId: string },
+) => {
+  await database.readOnly(caller, async (tx) => {
+    if (!(await isVisible(tx, caller, projectId))) throw refusal('project.not-found')
+    const cuts = await cutsOf(tx, caller, projectId)
+    if (!cuts.some(({ asset_id }) => asset_id === assetId)) throw refusal('asset.not-found')
+  })
+  return captionsToRead(database, assetId)
 }
 
 /** A page of what the caller lists: own, edited plus pool, or all. */

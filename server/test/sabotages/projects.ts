@@ -5,8 +5,8 @@ const freeVideo = (test: string) => ['server/src/projects/free-video.test.ts', t
 export const sabotages: readonly Sabotage[] = [
   {
     what: 'captions of a cut are read by an officer before it is approved',
-    file: 'server/src/projects/calls.ts',
-    from: "      if (!cuts.some(({ asset_id }) => asset_id === assetId)) throw refusal('asset.not-found')\n",
+    file: 'server/src/projects/read.ts',
+    from: "    if (!cuts.some(({ asset_id }) => asset_id === assetId)) throw refusal('asset.not-found')\n",
     to: '',
     noticed: ['server/src/publishing/captions-read.test.ts', 'by all who may see the cut and by nobody else'],
   },
