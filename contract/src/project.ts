@@ -144,9 +144,6 @@ export const Cut = z.object({
   captions: z.array(z.string()).optional(),
 })
 
-/** Captions that go beside a cut as a file, on its own clock, in whole milliseconds. */
-export const CutCaptions = z.object({
-  language: z.string(),
-  cues: z.array(z.object({ start: z.int(), end: z.int(), lines: z.array(z.string()) })),
-})
+/** Captions that go beside a cut as a file: `srt` is its text, in SubRip, on the cut's own clock. */
+export const CutCaptions = z.object({ language: z.string(), srt: z.string() })
 export type CutCaptions = z.infer<typeof CutCaptions>

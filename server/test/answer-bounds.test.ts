@@ -96,8 +96,6 @@ const bounds: Record<string, Bound> = {
   'projects.decided items[]': from(store('projects'), 'order by e.at desc limit 100', 100),
   'Cut.captions[]': from('server/src/edits/caption-files.ts', 'export const captionLanguages', 2),
   'projects.captions items[]': from('server/src/edits/caption-texts.ts', 'const languages = [spoken, ', 2),
-  'CutCaptions.cues[]': from('edit/src/read-recipe.ts', 'const mostWords = 20_000', 20_000),
-  'CutCaptions.cues[] lines[]': from('edit/src/subtitles.ts', 'style: 5', 2),
   'projects.cuts items[]': from('domain/src/decide.ts', 'steps < mostKept.steps - reserve', mostKept.steps),
 
   'Edit.assets[]': files,

@@ -1,5 +1,5 @@
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
-import { writeSrt, writeVtt, type Cue } from '@clear-to-post/edit/subtitles'
+import { writeSrt, writeVtt } from '@clear-to-post/edit/subtitles'
 import { sql, systemCaller, type Database, type Tx } from '../kernel/database.ts'
 import { asService } from '../kernel/tenancy.ts'
 import { captionCuesOf, spoken } from './caption-texts.ts'
@@ -36,7 +36,7 @@ export const captionsIn = async (tx: Tx, assetId: string, language: string): Pro
 export const captionsToRead = async (
   database: Pick<Database, 'readOnly'>,
   assetId: string,
-): Promise<{ language: string; cues: Cue[] }[]> => {
+): Promise<{ language: string; srt: string }[]> => {
   const row = await database.readOnly(systemCaller, (tx) =>
     tx.first(sql<{ owner: string; hash: string; recipe: string }>`
       select coalesce(r.tenant_id, p.user_id) as owner, md5(r.recipe::text) as hash, r.recipe::text as recipe
@@ -48,6 +48,6 @@ export const captionsToRead = async (
   const written = await writtenOnce(key, row.owner, { captionsOf: row.recipe })
   return (written?.texts ?? []).map(({ name, text }) => ({
     language: name,
-    cues: JSON.parse(new TextDecoder().decode(text)) as Cue[],
+    srt: new TextDecoder().decode(text),
   }))
 }

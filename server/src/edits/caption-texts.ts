@@ -1,6 +1,6 @@
 import { readRecipe } from '@clear-to-post/edit/read-recipe'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { cuesOf, type Cue } from '@clear-to-post/edit/subtitles'
+import { cuesOf, writeSrt, type Cue } from '@clear-to-post/edit/subtitles'
 import type { KitTexts } from './kit-texts.ts'
 
 /** Takes are heard in English (decision 34 of speech). */
@@ -16,7 +16,7 @@ export const captionCuesOf = (recipe: Recipe, language: string): Cue[] => {
 export type CaptionSource = { captionsOf: string }
 
 /**
- * The same in each of its languages, by whose name, as JSON; null where the recipe cannot be read. Of a long edit it takes a
+ * The same in each of its languages, by whose name, in SubRip; null where the recipe cannot be read. Of a long edit it takes a
  * second, so only the thread of kit-thread.ts may do it.
  */
 export const writeCaptions = ({ captionsOf }: CaptionSource): KitTexts | null => {
@@ -25,7 +25,7 @@ export const writeCaptions = ({ captionsOf }: CaptionSource): KitTexts | null =>
   const languages = [spoken, ...(recipe.translation ? [recipe.translation.language] : [])]
   const texts = languages.flatMap((name) => {
     const cues = captionCuesOf(recipe, name)
-    return cues.length === 0 ? [] : [{ name, text: new TextEncoder().encode(JSON.stringify(cues)) }]
+    return cues.length === 0 ? [] : [{ name, text: new TextEncoder().encode(writeSrt(cues)) }]
   })
   return { names: new Map(), files: [], texts }
 }

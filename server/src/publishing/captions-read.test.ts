@@ -5,8 +5,9 @@ import { projects } from '@clear-to-post/contract/projects'
 import { publishing } from '@clear-to-post/contract/publishing'
 import { networkNames, networks as limits, type NetworkLimits } from '@clear-to-post/domain/networks'
 import type { Recipe } from '@clear-to-post/edit/recipe'
-import { writeSrt, writeVtt } from '@clear-to-post/edit/subtitles'
+import { writeVtt } from '@clear-to-post/edit/subtitles'
 import { sentencesHeard } from '@clear-to-post/edit/translation'
+import { cuesIn } from '../../../web/app/ui/player-captions.ts'
 import { sql } from '../kernel/database.ts'
 import { makeStaff, submitProject } from '../../test/factories.ts'
 import { approvedVideo, connectAccount, inHours, workOnPost } from '../../test/posting.ts'
@@ -53,7 +54,12 @@ const renderedAs = (projectId: string, assetId: string, said: string) =>
 const captionsFor = async (person: Person, projectId: string, assetId: string) =>
   (await as(person)(projects.captions, { params: { projectId, assetId } })).items
 const saidIn = (items: Awaited<ReturnType<typeof captionsFor>>) =>
-  items.map(({ language, cues }) => [language, cues.flatMap(({ lines }) => lines).join(' ')])
+  items.map(({ language, srt }) => [
+    language,
+    cuesIn(srt)
+      .flatMap(({ lines }) => lines)
+      .join(' '),
+  ])
 
 it('the words of a cut’s captions are read, in each language, by all who may see the cut and by nobody else', async () => {
   const { tenantId } = officer
@@ -85,6 +91,7 @@ it('the words of a cut’s captions are read, in each language, by all who may s
   const approved = await send('GUARANTEED 0% APR & no <i>credit</i> check')
   await as(staff.qa)(projects.approve, at)
   await as(officer)(projects.review, { ...at, body: { revision: 'Shorter' } })
+  await as(staff.editor)(projects.start, { body: { projectId } })
   const waiting = await send('Call 555-0100 now or never')
 
   const read: string[] = []
@@ -143,7 +150,8 @@ it('the words that an officer reads are byte for byte those that each network ge
     expect(items.map(({ language }) => language)).toEqual(
       (await as(officer)(publishing.captions, { params: { projectId } })).languages,
     )
-    const { cues } = items.find(({ language }) => language === captions)!
+    const { srt } = items.find(({ language }) => language === captions)!
+    const cues = cuesIn(srt)
     const words = `Rates ${randomUUID()}`
     const posts = []
     for (const network of taking) {
@@ -159,7 +167,7 @@ it('the words that an officer reads are byte for byte those that each network ge
     }
     for (const network of taking) {
       const [entry] = (await standIns.timeline(network)).timeline.filter((one) => one.words.includes(words))
-      const bytes = network === 'bluesky' ? writeVtt(cues) : writeSrt(cues)
+      const bytes = network === 'bluesky' ? writeVtt(cues) : srt
       // What stands between two parts of a form has no line break at its end.
       const hashes = [bytes, bytes.trimEnd()].map((text) => createHash('sha256').update(text).digest('hex'))
       expect(hashes, `${network}, ${captions}`).toContain(entry?.captions?.[captions])

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { projects } from '@clear-to-post/contract/projects'
 import { query, queryClient } from '../../api.ts'
-import type { CaptionsShown, PlayerCaptions } from '../../ui/player-captions.ts'
+import { cuesIn, type CaptionsShown, type PlayerCaptions } from '../../ui/player-captions.ts'
 import { toastFailure } from '../../ui/toasts.tsx'
 import { CaptionWords } from '../publishing/caption-words.tsx'
 import { languageName } from '../publishing/captions-choice.tsx'
@@ -22,8 +22,8 @@ export const useCutCaptions = (projectId: string, media: Media): PlayerCaptions 
     if (language === undefined) return setOn(null)
     try {
       const { items } = await queryClient.fetchQuery(query(projects.captions, { params: { projectId, assetId } }))
-      const { cues = [] } = items.find((one) => one.language === language) ?? {}
-      setOn({ assetId, language, name: languageName(language), cues })
+      const { srt = '' } = items.find((one) => one.language === language) ?? {}
+      setOn({ assetId, language, name: languageName(language), cues: cuesIn(srt) })
     } catch (error) {
       toastFailure(error)
     }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { projects } from '@clear-to-post/contract/projects'
 import { query } from '../../api.ts'
+import { cuesIn } from '../../ui/player-captions.ts'
 import { clock } from '../../ui/player-time.ts'
 import { Loaded, Skeleton } from '../../ui/states.tsx'
 import { languageName } from './captions-choice.tsx'
@@ -33,7 +34,7 @@ const Words = ({ language, ...params }: Captioned & { language: string }) => {
       loading={<Skeleton className="mt-2 h-24 w-full" />}
     >
       {({ items }) => {
-        const { cues = [] } = items.find((one) => one.language === language) ?? {}
+        const cues = cuesIn(items.find((one) => one.language === language)?.srt ?? '')
         return cues.length === 0 ? (
           <p className="mt-2 text-muted">{messages.noWords}</p>
         ) : (
