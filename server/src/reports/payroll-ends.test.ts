@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
@@ -236,7 +237,10 @@ it('stays from before the migration that splits them are those that the audit lo
     ).rows
   const kept = await stays()
   expect(kept).toHaveLength(5 + 2)
-  const migration = await readFile('server/migrations/0512_a_stay_ends_with_a_role.sql', 'utf8')
+  const migration = await readFile(
+    join(import.meta.dirname, '../../migrations/0512_a_stay_ends_with_a_role.sql'),
+    'utf8',
+  )
   await superuser.query(`
     begin;
     select set_config('app.role', 'SYSTEM', true);
