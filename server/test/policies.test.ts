@@ -197,6 +197,7 @@ const same: Record<string, string> = {
   'audit_entry_seen: with User': officerIsNoStaff,
   'audit_seal_seen: with User': officerIsNoStaff,
   'audit_value_seen: with User': officerIsNoStaff,
+  'membership_seen: with User': officerIsNoStaff,
   'step_figure_seen: with User': officerIsNoStaff,
   'support_message_seen: with User': officerIsNoStaff,
   'support_thread_moved: with User': officerIsNoStaff,
