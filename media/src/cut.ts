@@ -23,8 +23,11 @@ export async function refusedCut(file: string, found: Probe, signal?: AbortSigna
     return 'The sound of this cut has more channels than left and right, or others, and reviewers hear a copy in stereo that may lack what a network plays. Export it in stereo or mono, and send the new file.'
   if ((await leftOutMs(file, found, signal)) > mostMs)
     return `This cut holds more than a second that it hides from players, as a trim without encoding leaves it. ${encodeAnew}`
-  if ((video?.unseen?.at60 ?? 0) > mostPictures || (await unheardMs(file, found, signal)) > mostMs)
-    return `This cut has pictures or sounds that share a moment, come out of turn, have none or change their format, and players leave them out. ${encodeAnew} Choose a constant rate of 60 pictures a second or fewer.`
+  const unheard = await unheardMs(file, found, signal)
+  if (unheard === Infinity)
+    return 'More than a second of this cut’s sound is damaged, changes its channels on the way or is in a format that we cannot read, and silent in the copy that is reviewed. Export it again with its sound encoded anew, as AAC in stereo, and send the new file.'
+  if ((video?.unseen?.at60 ?? 0) > mostPictures || unheard > mostMs)
+    return `This cut has pictures or sounds that share a moment, come out of turn or have none, and players leave them out. ${encodeAnew} Choose a constant rate of 60 pictures a second or fewer.`
   return null
 }
 

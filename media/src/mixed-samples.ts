@@ -2,9 +2,10 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { boxLength, children, mostInIndex, nameOf, read } from './boxes.ts'
 
 /**
- * Whether a track of an ISO file says that its samples are of more than one kind, such as H.264 and HEVC: ffmpeg reads those of
- * one kind and passes over all others, however long they are. Several descriptions of one kind, as editing programs write
- * them, are read. True as well where the index cannot be looked through. The file must have passed `sniffFormat`.
+ * Whether a track of an ISO file says that its samples are of more than one kind, such as H.264 and HEVC, or AAC and MP3 by one
+ * name: ffmpeg reads those of one kind and passes over all others, however long they are. Several descriptions of one kind, as
+ * editing programs write them, are read. True as well where the index cannot be looked through. The file must have passed
+ * `sniffFormat`.
  */
 export async function hasMixedSamples(file: string): Promise<boolean> {
   await using handle = await open(file, 'r')
@@ -31,10 +32,46 @@ function namesSeveral(list: Buffer): boolean {
   const kinds = new Set<string>()
   let count = 0
   for (const entry of children(list, 16)) {
-    kinds.add(nameOf(entry))
+    kinds.add(kindOf(entry))
     if (++count > mostInIndex || kinds.size > 1) return true
   }
   return count !== said
+}
+
+/**
+ * Its four letters; of those that stand for several formats (`mp4a`, `mp4v`) with what each `esds` in it says, by ISO 14496-1 and
+ * -3: the format, and of AAC its object type.
+ */
+function kindOf(entry: Buffer): string {
+  const kinds = [nameOf(entry)]
+  for (let at = entry.indexOf('esds'); at >= 0; at = entry.indexOf('esds', at + 4)) {
+    kinds.push(formatOf(entry.subarray(at + 8)))
+    // There is one; an entry of many megabytes of them is told by all its bytes, and not looked through.
+    if (kinds.length > 16) return entry.toString('latin1')
+  }
+  return kinds.join(' ')
+}
+
+/** What cannot be read stands for itself, by its first bytes. */
+function formatOf(descriptor: Buffer): string {
+  const whole = inside(descriptor, 3)
+  // Behind a number of two bytes and a mark, which may say that more follows: then it stands for itself, too.
+  const config = whole && whole[2] !== undefined && (whole[2] & 0xe0) === 0 && inside(whole.subarray(3), 4)
+  if (!config || config.length < 13) return descriptor.toString('latin1', 0, 64)
+  const [first = 0, second = 0] = inside(config.subarray(13), 5) ?? []
+  const short = first >> 3
+  return `${config[0]}.${short < 31 ? short : 32 + ((first & 7) << 3) + (second >> 5)}`
+}
+
+/** What a descriptor of that tag holds; its length has seven bits in each byte, the last without the eighth. */
+function inside(descriptor: Buffer, tag: number): Buffer | null {
+  let [at, length] = [1, 0]
+  for (; at <= 4; at++) {
+    const byte = descriptor[at] ?? 0
+    length = length * 128 + (byte & 0x7f)
+    if (byte < 0x80) break
+  }
+  return descriptor[0] === tag ? descriptor.subarray(at + 1, at + 1 + length) : null
 }
 
 /** The first of them: players pass over another. */

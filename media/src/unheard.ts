@@ -7,8 +7,8 @@ import type { Probe } from './probe.ts'
 /**
  * How much of its sound a copy that keeps to the file's clock leaves out (`onTheClock`), in ms: what is decoded for a moment that
  * has its sound already, as where times stand closer together than the sound is long, or that lies before the beginning. Who
- * plays piece after piece plays that, too. Infinite where the sound cannot be decoded to its end, and where it changes its channels or
- * its rate on the way. Throws as `probe`.
+ * plays piece after piece plays that, too. Infinite where the sound cannot be decoded to its end, or more than a second of it not at
+ * all, as other players may know its format, and where it changes its channels or its rate on the way. Throws as `probe`.
  */
 export async function unheardMs(file: string, found: Probe, signal?: AbortSignal): Promise<number> {
   const { audio, durationMs } = found
@@ -18,6 +18,8 @@ export async function unheardMs(file: string, found: Probe, signal?: AbortSignal
     args: [
       // What was asked of its channels holds to its end.
       ...options('-reinit_filter 0'),
+      // Of all packets. ffmpeg alone puts up with two thirds that it cannot decode, for which the copy is silent.
+      ...options(`-max_error_rate ${Math.min(0.66, 1000 / durationMs)}`),
       ...safeInput(file, found),
       ...options(`-map 0:${audio.stream} -af aresample=${perSecond} -c:a pcm_s16le -f framecrc pipe:1`),
     ],

@@ -1,41 +1,47 @@
 import { readFileSync } from 'node:fs'
 import { children } from '../src/boxes.ts'
 
-/**
- * An MP4 with its index behind the rest, whose picture track has its description once more, called `kind`, and says that the
- * later half of its chunks is by that one.
- */
-export function withSecondKind(file: string, kind: string): Buffer {
+/** An MP4 with its index behind the rest, whose picture track has two descriptions, the second of them called `kind`. */
+export const withSecondKind = (file: string, kind: string): Buffer =>
+  withSecond(file, 'vide', (entry) => entry.write(kind, 4, 'latin1'))
+
+/** The same, whose track of that handler has its description once more, changed, and says that the later half of its chunks is by it. */
+export function withSecond(file: string, handler: string, change: (entry: Buffer) => unknown): Buffer {
   const bytes = readFileSync(file)
   const top = [...children(bytes, 0)]
   const index = top.pop()!
   if (nameOf(index) !== 'moov') throw new Error('The index stands in front')
-  return Buffer.concat([...top, box('moov', ...[...children(index, 8)].map((track) => changed(track, kind)))])
+  return Buffer.concat([
+    ...top,
+    box('moov', ...[...children(index, 8)].map((track) => changed(track, { handler, change }))),
+  ])
 }
 
 const inside = new Set(['trak', 'mdia', 'minf', 'stbl'])
 
-function changed(one: Buffer, kind: string): Buffer {
+type Wanted = { handler: string; change: (entry: Buffer) => unknown }
+
+function changed(one: Buffer, wanted: Wanted): Buffer {
   const name = nameOf(one)
-  if (name === 'trak' && !one.includes('vide')) return one
-  if (inside.has(name)) return box(name, ...within(one, kind))
+  if (name === 'trak' && !one.includes(wanted.handler)) return one
+  if (inside.has(name)) return box(name, ...within(one, wanted))
   return one
 }
 
-function within(one: Buffer, kind: string): Buffer[] {
+function within(one: Buffer, wanted: Wanted): Buffer[] {
   const parts = [...children(one, 8)]
   const places = parts.find((part) => nameOf(part) === 'stco')
   return parts.map((part) => {
-    if (nameOf(part) === 'stsd') return twice(part, kind)
+    if (nameOf(part) === 'stsd') return twice(part, wanted)
     if (nameOf(part) === 'stsc' && places) return halved(part, places.readUInt32BE(12))
-    return changed(part, kind)
+    return changed(part, wanted)
   })
 }
 
-function twice(list: Buffer, kind: string): Buffer {
+function twice(list: Buffer, { change }: Wanted): Buffer {
   const entry = list.subarray(16)
   const other = Buffer.from(entry)
-  other.write(kind, 4, 'latin1')
+  change(other)
   return box('stsd', list.subarray(8, 12), number(2), entry, other)
 }
 

@@ -200,9 +200,23 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'sounds of a cut that its copy lacks count as nothing',
     file: 'media/src/cut.ts',
-    from: '(await unheardMs(file, found, signal)) > mostMs',
+    from: 'unheard > mostMs',
     to: 'false',
     noticed: ['media/src/cut.test.ts', 'a cut that holds what its reviewers would not see'],
+  },
+  {
+    what: 'sound of a cut that cannot be decoded is silence in its copy, and nobody is told',
+    file: 'media/src/unheard.ts',
+    from: 'Math.min(0.66, 1000 / durationMs)',
+    to: '0.66',
+    noticed: ['media/src/unread-sound.test.ts', 'for more than a second is refused'],
+  },
+  {
+    what: 'a track of AAC and MP3 by one name counts as one format',
+    file: 'media/src/mixed-samples.ts',
+    from: 'kinds.add(kindOf(entry))',
+    to: 'kinds.add(nameOf(entry))',
+    noticed: ['media/src/unread-sound.test.ts', 'with two descriptions of one name'],
   },
   {
     what: 'a second picture that we cannot read counts as nothing that a network may play',
@@ -272,7 +286,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'media/src/unseen-pictures.ts',
     from: 'if (own < before) return',
     to: 'if (own <= before) return',
-    noticed: ['media/src/picture-times.test.ts', 'a cut of 59.94005994005994 pictures a second'],
+    noticed: ['media/src/picture-times.test.ts', 'lacks none in two minutes of milliseconds'],
   },
   {
     what: 'the copy of a cut leaves out a picture whose place is taken by rounding',
