@@ -72,6 +72,13 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['web/app/panel/project/use-draft.test.ts', 'words that were written since the press stay'],
   },
   {
+    what: 'a message that was written anew while another went loses its beginning where both begin alike',
+    file: 'web/app/panel/project/use-draft.ts',
+    from: "now.startsWith(went) && (since === '' || /^\\s/.test(since))",
+    to: 'now.startsWith(went)',
+    noticed: ['web/app/panel/project/use-draft.test.ts', 'written anew while another went'],
+  },
+  {
     what: 'an answer takes away a message as it stands when the answer comes',
     file: 'web/app/panel/support/talk.tsx',
     from: 'sent(pressed, writtenSince)',

@@ -102,6 +102,15 @@ it('of a message the words that follow those that went are left, and all of them
   expect(writtenSince('', 'First.')).toBe('')
 })
 
+it('of a message that was written anew while another went nothing is taken away, also where both begin alike', () => {
+  expect(writtenSince('Yesterday we agreed on blue.', 'Yes')).toBe('Yesterday we agreed on blue.')
+  expect(writtenSince('Yes, but blue.', 'Yes ')).toBe('Yes, but blue.')
+  expect(writtenSince('Introduction', 'Intro')).toBe('Introduction')
+  // Gone on with after a space or on a new line.
+  expect(writtenSince('Yes And in blue.', 'Yes')).toBe('And in blue.')
+  expect(writtenSince('Yes\nAnd in blue.', 'Yes')).toBe('And in blue.')
+})
+
 it('a script that was begun to be changed does not stand in the place of another', () => {
   const [, write] = drawn(() => useScriptDraft('Rates fell.', 'anna'))
   write('Rates fell again.')

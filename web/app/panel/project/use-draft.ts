@@ -44,9 +44,15 @@ export type Sent<T> = (pressed: T, left?: (now: T, pressed: T) => T | null) => T
 export const changedSince = <T>(now: T, pressed: T): T | null =>
   JSON.stringify(now) === JSON.stringify(pressed) ? null : now
 
-/** Of words that go out as a message: those that were written after the ones that went. */
-export const writtenSince = (now: string, pressed: string): string =>
-  now.startsWith(pressed.trimEnd()) ? now.slice(pressed.trimEnd().length).trimStart() : now
+/**
+ * Of words that go out as a message: those that were written after the ones that went. All of them where these only begin alike:
+ * “Yes” went, and “Yesterday…” was written anew.
+ */
+export const writtenSince = (now: string, pressed: string): string => {
+  const went = pressed.trimEnd()
+  const since = now.slice(went.length)
+  return now.startsWith(went) && (since === '' || /^\s/.test(since)) ? since.trimStart() : now
+}
 
 /** What was written under this key and not sent; null when nothing was. */
 export const kept = <T>(of: string, person = personHere()): T | null => {
