@@ -22,6 +22,7 @@ export const jobKinds = [
   'refund',
   'left-work',
   'erase',
+  'end-grant',
   'export',
 ] as const
 export type JobKind = (typeof jobKinds)[number]

@@ -185,6 +185,27 @@ test('a removal whose job dies is continued until it is done', async () => {
   expect(await readdir(place).catch(() => [])).toEqual([])
 })
 
+test('one store that fails keeps no other part of a removal waiting, and the removal is over once it works', async () => {
+  const officer = await officerWithPlan()
+  await remove(officer)
+  const [open] = await rows<{ id: string }>(sql`select id from removal where person_id = ${officer.id}`)
+  const id = open!.id
+  // What no store takes.
+  const setFiles = (assetIds: string[]) =>
+    rows(
+      sql`update removal set work = jsonb_set(work, '{traces,assetIds}', ${JSON.stringify(assetIds)}) where id = ${id}`,
+    )
+  const run = () => eraseJob.run({ removalId: id }, jobContext(service))
+  await setFiles(['no id'])
+  await expect(run()).rejects.toThrow('bad asset id')
+  const [left] = await rows<{ done: string[] }>(sql`select work->'done' as done from removal where id = ${id}`)
+  expect(left!.done).toEqual(expect.arrayContaining(['rows', 'personal-data', 'edits', 'subscriptions', 'mail']))
+  expect(left!.done).not.toContain('assets')
+  await setFiles([])
+  await run()
+  expect(await rows(sql`select from removal where id = ${id} and work is null`)).toHaveLength(1)
+})
+
 test('an ADMIN finds a removal’s receipt by its number, in their own company only, and nobody else finds it', async () => {
   const admin = await makePerson(service, 'ADMIN')
   const elsewhere = await makePerson(service, 'ADMIN', {

@@ -108,6 +108,15 @@ const samples: { [Kind in JobKind]: () => Promise<{ data: Jobs[Kind]; hasProject
     },
     hasProject: false,
   }),
+  'end-grant': async () => ({
+    data: {
+      removalId: await id(sql`
+        insert into removal (number, person_id, tenant_id, by_role, removed_at, erased, stays, work)
+        values ('R-2', ${stage.officer.id}, ${stage.tenantId}, 'ADMIN', now(), '[]', '[]', '{}') returning id`),
+      connectionId: randomUUID(),
+    },
+    hasProject: false,
+  }),
   export: async () => ({
     data: {
       exportId: await id(

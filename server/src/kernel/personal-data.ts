@@ -83,7 +83,7 @@ export type ErasureTargets = {
   /** Plans of those customers that end by themselves; missing in removals from before it was noted. */
   subscriptionIds?: string[]
   exportIds: string[]
-  /** What the person had allowed at networks; missing in removals from before it was noted. */
+  /** What the person had allowed at networks and has not ended yet, each with a job of its own; missing in removals from before it was noted. */
   grants?: AllowedAtNetwork[]
 }
 

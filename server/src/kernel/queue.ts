@@ -55,13 +55,16 @@ export type Jobs = {
   'left-work': { userId: string; tenantId: string | null }
   /** Erase what a removed person left outside the database. */
   erase: { removalId: string }
+  /** Ask a network to end what a removed person had allowed there: the grant by which this account came. */
+  'end-grant': { removalId: string; connectionId: string }
   /** Write down what there is of a person, for them; `formerId`: the one whose place it takes. */
   export: { exportId: string; formerId?: string }
 }
 /** One that is not among `jobKinds`, too, cannot be enqueued. */
 export type JobName = keyof Jobs & JobKind
 
-type QueueRules = { retries: number; minutes: number }
+/** `firstSeconds`: from a failed run to the next try, 5 unless said; up to twice as long each time, `mostSeconds` at most. */
+type QueueRules = { retries: number; minutes: number; firstSeconds?: number; mostSeconds?: number }
 const rules: { [Name in JobName]: QueueRules } = {
   'project-event': { retries: 10, minutes: 1 },
   notice: { retries: 10, minutes: 1 },
@@ -93,6 +96,8 @@ const rules: { [Name in JobName]: QueueRules } = {
   refund: { retries: 13, minutes: 2 },
   'left-work': { retries: 13, minutes: 15 },
   erase: { retries: 13, minutes: 15 },
+  // It ends by itself after three days (publishing/connect.ts), whatever the network does: no tries are missing until then.
+  'end-grant': { retries: 40, minutes: 2, firstSeconds: 60, mostSeconds: 6 * 3600 },
   export: { retries: 3, minutes: 15 },
 }
 /** Where jobs go that used up their tries (given-up.ts). */
@@ -186,11 +191,12 @@ const defineQueues = async (ownerUrl: string): Promise<void> => {
   try {
     await boss.start()
     await boss.createQueue(deadLetter)
-    for (const [name, { retries, minutes }] of Object.entries(rules)) {
+    for (const [name, { retries, minutes, firstSeconds = 5, mostSeconds }] of Object.entries<QueueRules>(rules)) {
       const options = {
         retryLimit: retries,
-        retryDelay: 5,
+        retryDelay: firstSeconds,
         retryBackoff: true,
+        ...(mostSeconds !== undefined && { retryDelayMax: mostSeconds }),
         expireInSeconds: minutes * 60,
         // A worker that dies is noticed after this long and its job is taken over.
         heartbeatSeconds: 10,

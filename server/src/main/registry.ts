@@ -1,4 +1,4 @@
-import { eraseJob, exportJob } from '../personal-data/jobs.ts'
+import { endGrantJob, eraseJob, exportJob } from '../personal-data/jobs.ts'
 import { ingestJob } from '../assets/jobs.ts'
 import { firstCutJob, renderAheadJob, renderJob } from '../edits/jobs.ts'
 import { codeToSend } from '../identity/actions.ts'
@@ -38,5 +38,6 @@ export const registry = {
   refund: refundJob,
   'left-work': leftWorkJob,
   erase: eraseJob,
+  'end-grant': endGrantJob,
   export: exportJob,
 } satisfies { [Name in JobName]: Job<Name> }

@@ -1,17 +1,25 @@
 import type { Database } from '../kernel/database.ts'
 import type { PeriodicTask } from '../kernel/scheduler.ts'
-import { enqueue } from '../kernel/queue.ts'
+import { enqueue, enqueueEach } from '../kernel/queue.ts'
 import type { Job } from '../kernel/work.ts'
 import { storage } from '../outside/storage.ts'
 import { giveUpLostExports, makeExport } from './exports.ts'
 import { dropEndedExports, exportsThatCount } from './exports-store.ts'
-import { finishErasing } from './removal.ts'
-import { stuckRemovals } from './removal-store.ts'
+import { endGrantOf, finishErasing, stepsOutside } from './removal.ts'
+import { stuckGrants, stuckRemovals } from './removal-store.ts'
 
 export const eraseJob: Job<'erase'> = {
   name: 'erase',
   atOnce: 1,
   run: ({ removalId }, context) => finishErasing(context, removalId),
+}
+
+export const endGrantJob: Job<'end-grant'> = {
+  name: 'end-grant',
+  atOnce: 4,
+  // Whoever connected many servers that are slow holds one lane.
+  oneEach: true,
+  run: (data, context) => endGrantOf(context, data),
 }
 
 export const exportJob: Job<'export'> = {
@@ -29,8 +37,14 @@ export const personalDataTasks = (database: Database): PeriodicTask[] => [
 /** A removal whose job used up its tries is taken up again until it is done: a provider may have been away for days. */
 export const resumeRemovals = (database: Database, now: Date): Promise<void> =>
   database.asSystem(async (tx) => {
-    for (const { id } of await stuckRemovals(tx, new Date(now.getTime() - 600_000)))
-      await enqueue(tx, 'erase', { removalId: id })
+    const before = new Date(now.getTime() - 600_000)
+    for (const { id } of await stuckRemovals(tx, before, stepsOutside)) await enqueue(tx, 'erase', { removalId: id })
+    const grants = await stuckGrants(tx, before)
+    await enqueueEach(
+      tx,
+      'end-grant',
+      grants.map((data) => ({ data, owner: data.removalId })),
+    )
   })
 
 /** Removes files whose days are over, and folders that are no download's (any more). */

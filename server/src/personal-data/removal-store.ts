@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { ReasonToStay } from '@clear-to-post/domain/personal-data'
 import type { RemovedPerson, ErasureTargets, RoomData } from '../kernel/personal-data.ts'
 import { sql, type Caller, type Tx } from '../kernel/database.ts'
+import { enqueueEach } from '../kernel/queue.ts'
 import { tenantFilter } from '../kernel/tenancy.ts'
 
 export type RemovalRow = {
@@ -14,8 +15,8 @@ export type RemovalRow = {
   stays: { what: string; why: string }[]
 }
 
-/** What a removal's job has to do, and which steps of it are done. Gone with the last step: until then it names the person. */
-export type Work = { leaving: RemovedPerson; traces: ErasureTargets; done: string[] }
+/** What a removal's jobs have to do, and which steps of it are done. It names the person until their rows are erased once more. */
+export type Work = { leaving: RemovedPerson | null; traces: ErasureTargets; done: string[] }
 
 const columns = sql`r.id, r.number, r.by_role, r.removed_at, r.finished_at, r.erased, r.stays`
 
@@ -70,11 +71,46 @@ export const reasonsOf = async (
   return found
 }
 
-/** Removals that are open for longer than `before` although no job is at them. */
-export const stuckRemovals = (tx: Tx, before: Date) =>
+/** The grants that a removal still has to end; one without a sealed key (from before) has nothing to end. */
+export const grantsOf = ({ traces }: Work) => (traces.grants ?? []).filter(({ accounts }) => accounts.length > 0)
+
+/** The grant by which this account came, while it is open. */
+export const grantOf = async (tx: Tx, removalId: string, connectionId: string) => {
+  const row = await tx.first(sql<{ work: Work | null }>`select work from removal where id = ${removalId}`)
+  return row?.work && grantsOf(row.work).find(({ accounts }) => accounts[0]!.connectionId === connectionId)
+}
+
+/** One job for each grant; each removal has one of them running at a time. */
+export const enqueueGrants = (tx: Tx, removalId: string, work: Work) =>
+  enqueueEach(
+    tx,
+    'end-grant',
+    grantsOf(work).map(({ accounts }) => ({
+      data: { removalId, connectionId: accounts[0]!.connectionId },
+      owner: removalId,
+    })),
+  )
+
+const openGrants = sql`
+  jsonb_array_elements(r.work->'traces'->'grants') g (allowed)
+    cross join lateral (select g.allowed #>> '{accounts,0,connectionId}' as connection_id) c
+  where c.connection_id is not null`
+
+/** Removals of which more is open than grants for longer than `before`, although no job is at them. */
+export const stuckRemovals = (tx: Tx, before: Date, steps: readonly string[]) =>
   tx.rows(sql<{ id: string }>`
-    select id from removal r where r.work is not null and r.removed_at < ${before} and not exists (
-      select from pgboss.job j where j.name = 'erase' and j.state < 'completed' and j.data->>'removalId' = r.id::text)`)
+    select id from removal r where r.work is not null and r.removed_at < ${before}
+      and (not r.work->'done' @> ${JSON.stringify(['rows', ...steps])}::jsonb or not exists (select from ${openGrants}))
+      and not exists (
+        select from pgboss.job j where j.name = 'erase' and j.state < 'completed' and j.data->>'removalId' = r.id::text)`)
+
+/** Grants that are open for longer than `before`, although no job is at them. */
+export const stuckGrants = (tx: Tx, before: Date) =>
+  tx.rows(sql<{ removalId: string; connectionId: string }>`
+    select r.id as "removalId", c.connection_id as "connectionId" from removal r, ${openGrants}
+      and r.work->'done' ? 'rows' and r.removed_at < ${before} and not exists (
+        select from pgboss.job j where j.name = 'end-grant' and j.state < 'completed'
+          and j.data->>'removalId' = r.id::text and j.data->>'connectionId' = c.connection_id)`)
 
 /** How the list's fields stand in SQL. */
 export const removalColumns = {

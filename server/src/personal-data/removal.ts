@@ -7,21 +7,26 @@ import { type Role, hasDuty } from '@clear-to-post/domain/roles'
 import type { RemovedPerson, ErasureTargets } from '../kernel/personal-data.ts'
 import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
-import { enqueue } from '../kernel/queue.ts'
+import { enqueue, type Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
 import { formerlyOf } from '../audit/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { closeProjectsOf, countOpenOf } from '../projects/actions.ts'
+import { endAllowed } from '../publishing/actions.ts'
 import { payerChanged } from '../subscriptions/actions.ts'
 import { personalData } from './rooms.ts'
 import {
   addRemoval,
+  enqueueGrants,
   finishRemoval,
+  grantOf,
+  grantsOf,
   lockRemoval,
   ofEverybody,
   reasonsOf,
   saveWork,
   type RemovalRow,
+  type Work,
 } from './removal-store.ts'
 import {
   awaitCallsOf,
@@ -133,12 +138,14 @@ export const finishErasing = async ({ database }: JobContext, removalId: string)
   const rows = await database.asSystem(async (tx) => {
     const work = await lockRemoval(tx, removalId)
     if (!work) return null
-    if (!work.done.includes('rows')) {
+    if (work.leaving && !work.done.includes('rows')) {
       // One whose cancellation was undone in that very moment.
       await closeProjectsOf(tx, systemCaller, work.leaving.id, new Date())
       await eraseRows(tx, work.leaving, work.traces)
       work.done.push('rows')
+      work.leaving = null
       await saveWork(tx, removalId, work)
+      await enqueueGrants(tx, removalId, work)
     }
     return work
   })
@@ -153,11 +160,44 @@ export const finishErasing = async ({ database }: JobContext, removalId: string)
       failed.push(error)
       continue
     }
-    rows.done.push(room)
-    await database.asSystem((tx) => saveWork(tx, removalId, rows))
+    // A grant may have ended meanwhile: what was read before says nothing of it.
+    await database.asSystem((tx) => changeWork(tx, removalId, (work) => void work.done.push(room)))
   }
   if (failed.length > 0) throw failed[0]
-  await database.asSystem((tx) => finishRemoval(tx, removalId))
+  await database.asSystem((tx) => changeWork(tx, removalId, () => {}))
+}
+
+/**
+ * Asks the network to end one grant of a removed person's, in a job of its own: it may be somebody's own server, and silent for
+ * days. Throws SilentNetwork while it is to be asked again.
+ */
+export const endGrantOf = async (
+  { database }: JobContext,
+  { removalId, connectionId }: Jobs['end-grant'],
+): Promise<void> => {
+  const grant = await database.asSystem((tx) => grantOf(tx, removalId, connectionId))
+  if (!grant) return
+  await endAllowed(database, grant, new Date())
+  await database.asSystem((tx) =>
+    changeWork(tx, removalId, ({ traces }) => {
+      traces.grants = traces.grants?.filter(({ accounts }) => accounts[0]?.connectionId !== connectionId)
+    }),
+  )
+}
+
+/** The rooms whose part is done outside the database, as `done` names them. */
+export const stepsOutside: readonly string[] = personalData.flatMap(([room, { eraseOutside }]) =>
+  eraseOutside ? [room] : [],
+)
+
+/** Changes what is left of a removal; with its last step it is over. */
+const changeWork = async (tx: Tx, removalId: string, change: (work: Work) => void): Promise<void> => {
+  const work = await lockRemoval(tx, removalId)
+  if (!work) return
+  change(work)
+  if (grantsOf(work).length === 0 && stepsOutside.every((step) => work.done.includes(step)))
+    await finishRemoval(tx, removalId)
+  else await saveWork(tx, removalId, work)
 }
 
 /** What is erased, in words for somebody who has this role or had it, and what stays of them. As the service. */

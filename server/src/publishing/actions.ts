@@ -39,7 +39,7 @@ import {
 import { type ShownPost, answerablePost, lockVideoOf, ownPost, removablePost } from './shown-store.ts'
 import { accessTo } from './tokens.ts'
 
-export { ownsConnections } from './connect.ts'
+export { endAllowed, ownsConnections } from './connect.ts'
 export { sayTakenBackMeanwhile } from './move.ts'
 export { makePosts, planPosts } from './plan.ts'
 export { standingOf } from './store.ts'

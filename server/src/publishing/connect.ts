@@ -10,6 +10,7 @@ import {
   RefusedByNetwork,
   SilentNetwork,
   type Account,
+  type Ask,
   type GivenPassword,
   type Tokens,
 } from '../outside/networks/adapter.ts'
@@ -241,14 +242,14 @@ const endGrant = async (
   database: Database,
   network: Network,
   accounts: readonly Pick<Account, 'id' | 'tokens'>[],
-  { isAskedAgain = false } = {},
+  { isAskedAgain = false, ask = networks().ask }: { isAskedAgain?: boolean; ask?: Ask } = {},
 ): Promise<boolean> => {
   const open = networks().of(network)
   const [account] = accounts
   if (!open?.adapter.revoke || !account) return false
   const ids = accounts.map(({ id }) => id)
   if (provesAccounts(open) && (await database.asSystem((tx) => isConnected(tx, network, ids)))) return false
-  return open.adapter.revoke(open.keys, networks().ask, account.tokens).then(
+  return open.adapter.revoke(open.keys, ask, account.tokens).then(
     () => true,
     (error: unknown) => {
       if (error instanceof RefusedByNetwork || (error instanceof SilentNetwork && !isAskedAgain)) return false
@@ -259,27 +260,31 @@ const endGrant = async (
 
 /** What somebody who was removed had allowed, by the way that it came: the network is asked to end it for three days. */
 export const allowedBy = (erased: readonly ErasedConnection[], now: Date): AllowedAtNetwork[] =>
-  [...Map.groupBy(erased, ({ network, connected_at }) => `${network} ${connected_at}`).values()].map((came) => ({
-    network: came[0]!.network,
-    accounts: came.flatMap(({ id, account_id, tokens }) =>
+  [...Map.groupBy(erased, ({ network, connected_at }) => `${network} ${connected_at}`).values()].flatMap((came) => {
+    const accounts = came.flatMap(({ id, account_id, tokens }) =>
       tokens === null ? [] : [{ connectionId: id, accountId: account_id, tokens }],
-    ),
-    until: new Date(now.getTime() + 3 * 86_400_000).toISOString(),
-  }))
+    )
+    const until = new Date(now.getTime() + 3 * 86_400_000).toISOString()
+    return accounts.length === 0 ? [] : [{ network: came[0]!.network, accounts, until }]
+  })
 
-/** Asks the networks to end what somebody who was removed had allowed. Throws SilentNetwork while one is still to be asked again. */
-export const endAllowed = async (
+/** A network that is asked for somebody who was removed has so many seconds for each answer. */
+const removalSeconds = 5
+
+/** Asks a network to end what somebody who was removed had allowed. Throws SilentNetwork while it is to be asked again. */
+export const endAllowed = (
   database: Database,
-  allowed: readonly AllowedAtNetwork[],
+  { network, accounts, until }: AllowedAtNetwork,
   now: Date,
-): Promise<void> => {
-  for (const { network, accounts, until } of allowed) {
-    const opened = accounts.flatMap(({ connectionId, accountId, tokens }) => {
-      const opens = openTokens(connectionId, tokens)
-      return opens === null ? [] : [{ id: accountId, tokens: opens }]
-    })
-    await endGrant(database, network, opened, { isAskedAgain: now < new Date(until) })
-  }
+): Promise<boolean> => {
+  const opened = accounts.flatMap(({ connectionId, accountId, tokens }) => {
+    const opens = openTokens(connectionId, tokens)
+    return opens === null ? [] : [{ id: accountId, tokens: opens }]
+  })
+  return endGrant(database, network, opened, {
+    isAskedAgain: now < new Date(until),
+    ask: (address, request) => networks().ask(address, { ...request, withinSeconds: removalSeconds }),
+  })
 }
 
 const openTokens = (id: string, sealed: string): Tokens | null => {

@@ -1,7 +1,7 @@
 import { duties } from '@clear-to-post/domain/roles'
 import { sql } from '../kernel/database.ts'
 import type { RoomData } from '../kernel/personal-data.ts'
-import { allowedBy, endAllowed } from './connect.ts'
+import { allowedBy } from './connect.ts'
 import { eraseOf } from './store.ts'
 
 export const publishingData: RoomData = {
@@ -92,5 +92,4 @@ export const publishingData: RoomData = {
   erase: async (tx, { id }, traces) => {
     traces.grants?.push(...allowedBy(await eraseOf(tx, id), new Date()))
   },
-  eraseOutside: ({ grants = [] }, database) => endAllowed(database, grants, new Date()),
 }

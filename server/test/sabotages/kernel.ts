@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'a silent network is asked for the last time within hours',
+    file: 'server/src/kernel/queue.ts',
+    from: "'end-grant': { retries: 40,",
+    to: "'end-grant': { retries: 13,",
+    noticed: ['server/src/publishing/removed-holder.test.ts', 'outlast the three days'],
+  },
+  {
     what: 'what came to a former address of a removed person stays',
     file: 'server/src/kernel/personal-data.ts',
     from: '  ...(formerly?.addresses ?? []),\n',

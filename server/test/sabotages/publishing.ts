@@ -14,9 +14,16 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a network that was silent once keeps what a removed person allowed',
     file: 'server/src/publishing/connect.ts',
-    from: '{ isAskedAgain: now < new Date(until) }',
-    to: '{}',
+    from: 'isAskedAgain: now < new Date(until),',
+    to: '',
     noticed: ['server/src/publishing/removed-holder.test.ts', 'asked again for three days'],
+  },
+  {
+    what: 'a slow network has half a minute of whoever ends what was allowed',
+    file: 'server/src/publishing/connect.ts',
+    from: '{ ...request, withinSeconds: removalSeconds }',
+    to: 'request',
+    noticed: ['server/src/publishing/removed-holder.test.ts', 'gives it a few seconds'],
   },
   {
     what: 'a fault of ours ends a post within minutes',

@@ -37,6 +37,7 @@ export const messages = inLanguage({
       refund: 'Money back',
       'left-work': 'Work of staff who left',
       erase: 'Removal of a person',
+      'end-grant': 'End of what a removed person allowed at a network',
       export: 'Copy of a person’s data',
       earlier: 'Job of an earlier release',
     },
