@@ -204,4 +204,11 @@ export const sabotages: readonly Sabotage[] = [
     to: "localStorage.setItem('theme', theme)",
     noticed: ['web/app/storage.test.ts', 'is used by storage.ts alone'],
   },
+  {
+    what: 'a new video that waits for its file is sent with what another tab wrote for the next one',
+    file: 'web/app/panel/projects/draft.ts',
+    from: 'written = held.draft',
+    to: 'written = {}',
+    noticed: ['web/app/panel/projects/draft.test.ts', 'is sent as it stands in its tab'],
+  },
 ]

@@ -51,6 +51,30 @@ it('a form that is drawn keeps nothing: only a change does', () => {
   expect(device.size, 'what was deleted again').toBe(0)
 })
 
+it('a form that was submitted is sent as it stands in its tab, and what another one wrote for the next video stays', () => {
+  const [one, next] = [opened('anna'), opened('anna')]
+  one.change({ title: 'Video one', tour: { beds: '3' } })
+  one.submitted()
+  next.look()
+  next.change({ title: 'Video two', instructions: 'For next week', tour: { beds: '' } })
+  one.look()
+  expect(one.held().draft).toMatchObject({ title: 'Video one', instructions: '', tour: { beds: '3' } })
+  // What is still changed where it waits goes with it, and takes nothing else from the other.
+  one.change({ captionSuggestion: 'Rates' })
+  next.look()
+  expect(next.held().draft).toMatchObject({
+    title: 'Video two',
+    instructions: 'For next week',
+    captionSuggestion: 'Rates',
+  })
+  const pressed = one.held().draft
+  expect(pressed).toMatchObject({ title: 'Video one', instructions: '', captionSuggestion: 'Rates' })
+  one.sent(pressed)
+  next.look()
+  expect(next.held().draft).toMatchObject({ title: 'Video two', instructions: 'For next week', captionSuggestion: '' })
+  expect(one.held().draft.title).toBe('Video two')
+})
+
 it('words that were written while a video was submitted stay, and the rest of its form is begun anew', () => {
   keep('anna', 'Rates')
   const { held, change, sent } = opened('anna')

@@ -40,6 +40,8 @@ export const openForm = (userId: string, officerId: string | null = null) => {
   let held = { officerId, draft: read(keyOf(userId, officerId)) }
   /** Written since the focus came to a field: nothing from elsewhere takes its place meanwhile. */
   let written: Part = {}
+  /** It was submitted, and waits to be sent: from the press on it is this tab's own, whatever others write for the next video. */
+  let isOwn = false
   const listeners = new Set<() => void>()
   const key = () => keyOf(userId, held.officerId)
   const show = (next: Partial<typeof held>) => {
@@ -62,11 +64,12 @@ export const openForm = (userId: string, officerId: string | null = null) => {
     },
     change: (part: Part) => {
       written = { ...written, ...part, tour: { ...written.tour, ...part.tour } }
-      keep(key(), merged(read(key()), written))
+      keep(key(), merged(read(key()), isOwn ? part : written))
       showKept()
     },
     /** The focus comes to a field, or leaves one: it shows what is kept by now. */
     look: () => {
+      if (isOwn) return
       written = {}
       showKept()
     },
@@ -83,10 +86,17 @@ export const openForm = (userId: string, officerId: string | null = null) => {
       }
       written = {}
       show({ officerId: chosen, draft: read(to) })
+      if (isOwn) written = held.draft
+    },
+    /** It was submitted: what stands here is what will be sent. */
+    submitted: () => {
+      isOwn = true
+      written = held.draft
     },
     /** Takes away what was sent, as it stood at the press: at once, also when the page is left in the same moment. */
     sent: (pressed: Draft) => {
       keep(key(), leftOf(read(key()), pressed))
+      isOwn = false
       written = {}
       showKept()
     },

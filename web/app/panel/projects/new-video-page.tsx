@@ -42,9 +42,13 @@ export const NewVideoPage = () => {
 const NewVideo = ({ officer }: { officer: string | undefined }) => {
   const user = useUser()
   const navigate = useNavigate()
-  const { draft, officerId, isBegun, change, look, chooseOfficer, sent } = useDraft(user.id, officer)
+  const { draft, officerId, isBegun, change, look, chooseOfficer, submitted, sent } = useDraft(user.id, officer)
   const { items, isPending } = useWaiting()
-  const takes = items.filter(({ upload }) => upload?.projectId === undefined)
+  /** Files that were there when Submit was pressed; another tab may send in those of the next video meanwhile. */
+  const [there, setThere] = useState<ReadonlySet<string> | null>(null)
+  const takes = items.filter(
+    ({ key, upload }) => upload?.projectId === undefined && (there === null || upload !== undefined || there.has(key)),
+  )
   const usable = takes.filter(({ phase }) => !refusedPhases.has(phase))
   const isReady = usable.length > 0 && usable.every(({ phase }) => phase === 'ready')
   const [titleError, setTitleError] = useState<string>()
@@ -121,6 +125,8 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
     }
     if (isForOther && officerId === null) return setOfficerError(messages.needOfficer)
     if (usable.length === 0) return
+    submitted()
+    setThere(new Set(takes.map(({ key }) => key)))
     if (isReady) send()
     else setWillSubmit(true)
   }
