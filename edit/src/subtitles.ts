@@ -6,7 +6,7 @@ import { spokenWords, timelineOf } from './timeline.ts'
 import { translatedWords } from './translation.ts'
 
 /** Lines of text on the clock of a file, in whole milliseconds. */
-export type Cue = { start: number; end: number; lines: string[] }
+export type Cue = { start: number; end: number; lines: readonly string[] }
 
 /**
  * The video's subtitles for a file: two lines of about forty letters, with all punctuation, whatever style is drawn. In the
