@@ -4,6 +4,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import type { Tx } from '../kernel/database.ts'
 import { countWrongGuess } from '../kernel/metrics.ts'
 import { boundOf, netsOf, networkOf } from '../kernel/network.ts'
+import { proofMinutes } from '../kernel/personal-data.ts'
 import { countWrongAt, freeTurn, hasRoom, isGuessed, isOwnersPlace, mayAsk, sendLimit } from './mailbox-codes.ts'
 import { hashOf } from './one-time-tokens.ts'
 import {
@@ -26,7 +27,7 @@ import {
  * where it is nobody's yet. The one is refused for the other.
  */
 export type CodePurpose = 'password' | 'address'
-export const codeMinutes = 10
+export const codeMinutes = proofMinutes
 /**
  * Wrong guesses that a code stands: from one network, and from all networks but the one that asked for it. Whoever asked has
  * theirs whatever strangers do; what one mailbox stands in a day is bounded beside (mailbox-codes.ts).

@@ -154,7 +154,7 @@ export const dropOld = (tx: Tx, before: Date) => tx.count(sql`delete from invita
 
 /** Those that a person sent, took or was sent, however their address was spelled. As the service. */
 export const dropOf = (tx: Tx, leaving: RemovedPerson) => {
-  const mailboxes = confirmedOf(leaving).map(({ email, until }) => ({ email: canonicalMailbox(email), until }))
+  const mailboxes = confirmedOf(leaving).map((held) => ({ ...held, email: canonicalMailbox(held.email) }))
   return tx.rows(sql<{ mail_id: string }>`
     delete from invitation v
     where v.invited_by = ${leaving.id} or v.accepted_by = ${leaving.id} or ${isTo(mailboxes, sql`v.mailbox`, sql`v.created_at`)}

@@ -36,6 +36,11 @@ export type RemovedPerson = {
   name: string
   tenantId: string | null
   role: Role
+  /**
+   * The moment of the removal: what comes to the address later is that of who has it since. Missing in the removal itself, and in
+   * removals from before it was noted.
+   */
+  until?: string
   /** False: nobody knows that the address is theirs, so nothing is erased by it that is older than the account. */
   isConfirmed?: boolean
   /** Missing in removals from before it was noted. */
@@ -50,26 +55,36 @@ export type Formerly = {
   roles: Role[]
 }
 
-type Held = { email: string; until: string | null; isConfirmed: boolean }
+type Held = { email: string; since: string | null; until: string | null; isConfirmed: boolean }
 
-/** The addresses that are the person's or were, with those of which nobody knows that they are. */
-export const addressesOf = ({ email, isConfirmed = true, formerly }: RemovedPerson): Held[] => [
-  { email, until: null, isConfirmed },
-  ...(formerly?.addresses ?? []),
-]
+/**
+ * The addresses that are the person's or were, with those of which nobody knows that they are. Each was theirs from the end of the
+ * one before; the first has no beginning: an invitation and a code come before the account.
+ */
+export const addressesOf = ({ email, until, isConfirmed = true, formerly }: RemovedPerson): Held[] =>
+  [...(formerly?.addresses ?? []), { email, until: until ?? null, isConfirmed }].map((address, at, inTurn) => ({
+    ...address,
+    since: inTurn[at - 1]?.until ?? null,
+  }))
 
 /** Those that are known to be theirs: by another one nothing is erased that is older than the account. */
 export const confirmedOf = (leaving: RemovedPerson): Held[] =>
   addressesOf(leaving).filter(({ isConfirmed }) => isConfirmed)
 
+/** For so many minutes a code proves an address: that code came before the address was theirs, and is theirs. */
+export const proofMinutes = 10
+
 /** Whether what came to or from `address` at that time was that of who held one of these addresses then. */
 export const isTo = (
-  held: readonly Pick<Held, 'email' | 'until'>[],
+  held: readonly Pick<Held, 'email' | 'since' | 'until'>[],
   address: RawBuilder<unknown>,
   at: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql`exists (
-  select from unnest(${held.map(({ email }) => email)}::text[], ${held.map(({ until }) => until)}::timestamptz[]) as held (email, until)
-  where held.email = ${address} and (held.until is null or ${at} <= held.until))`
+  select from unnest(
+    ${held.map(({ email }) => email)}::text[], ${held.map(({ since }) => since)}::timestamptz[],
+    ${held.map(({ until }) => until)}::timestamptz[]) as held (email, since, until)
+  where held.email = ${address} and (held.until is null or ${at} <= held.until)
+    and (held.since is null or ${at} >= held.since - make_interval(mins => ${proofMinutes})))`
 
 /** What lies outside the database, or beside it, and is erased by a job: by ids and sealed keys, never by words a person chose. */
 export type ErasureTargets = {

@@ -33,11 +33,17 @@ export const addRemoval = async (
   (await tx.first(sql<RemovalRow>`
     insert into removal as r (number, person_id, tenant_id, by_role, removed_at, erased, stays, work)
     values (${r.number}, ${r.personId}, ${r.tenantId}, ${r.byRole}, ${r.now}, ${JSON.stringify(r.erased)},
-      ${JSON.stringify(r.stays)}, ${JSON.stringify(r.work)}) returning ${columns}`))!
+      ${JSON.stringify(r.stays)},
+      -- What comes from here on is for whoever has the address next.
+      jsonb_set(${JSON.stringify(r.work)}, '{leaving,until}', to_jsonb(clock_timestamp()))) returning ${columns}`))!
 
 /** The open work of a removal, locked; null when there is none. */
-export const lockRemoval = async (tx: Tx, id: string): Promise<Work | null> =>
-  (await tx.first(sql<{ work: Work | null }>`select work from removal where id = ${id} for update`))?.work ?? null
+export const lockRemoval = async (tx: Tx, id: string): Promise<Work | null> => {
+  const row = await tx.first(sql<{ work: Work | null; removed_at: Date }>`
+    select work, removed_at from removal where id = ${id} for update`)
+  if (row?.work?.leaving) row.work.leaving.until ??= row.removed_at.toISOString()
+  return row?.work ?? null
+}
 
 export const saveWork = (tx: Tx, id: string, work: Work) =>
   tx.count(sql`update removal set work = ${JSON.stringify(work)} where id = ${id} and work is not null`)

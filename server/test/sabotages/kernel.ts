@@ -4,6 +4,13 @@ const sharedBound = ['server/test/shared-bounds.test.ts', 'leave everybody their
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'whoever had an address before loses their letters with who has it next',
+    file: 'server/src/kernel/personal-data.ts',
+    from: 'since: inTurn[at - 1]?.until ?? null,',
+    to: 'since: null,',
+    noticed: ['server/test/address-anew.test.ts', 'goes from one to the next'],
+  },
+  {
     what: 'a silent network is asked for the last time within hours',
     file: 'server/src/kernel/queue.ts',
     from: "'end-grant': { retries: 40,",

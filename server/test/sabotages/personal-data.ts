@@ -5,6 +5,13 @@ const givenUp = (test: string) => ['server/src/personal-data/exports-given-up.te
 
 export const sabotages: readonly Sabotage[] = [
   {
+    what: 'the job of a removal erases what came to the address since',
+    file: 'server/src/personal-data/removal-store.ts',
+    from: '  if (row?.work?.leaving) row.work.leaving.until ??= row.removed_at.toISOString()\n',
+    to: '  if (row?.work?.leaving) delete row.work.leaving.until\n',
+    noticed: ['server/test/address-anew.test.ts', 'between a removal and its job'],
+  },
+  {
     what: 'an account on anybody’s address erases what was written to them before',
     file: 'server/src/personal-data/removal.ts',
     from: 'isConfirmed: email_verified_at !== null,',
