@@ -5,7 +5,7 @@ import { expectClean, expectNoSidewaysScroll } from './axe.ts'
 import { callAs, claim, clip, logOut, sendCut, signIn, submit, tokenOf, upload, url } from './people.ts'
 import { isEvery } from './screens.ts'
 
-/** Words that were written and not sent (decisions 1175 to 1177, 1197 and 1198): they wait for their person, go once, and as nobody else’s. */
+/** Words that were written and not sent (decisions 1175 to 1177, 1197, 1198 and 1226): they wait for their person, go once, and as nobody else’s. */
 
 /** A video of its own whose cut waits for approval. */
 const waiting = async (): Promise<Project> => {
@@ -326,6 +326,98 @@ test('a denial waits for comments on their way, and is not sent while one of the
   expect((await commentsOf(project)).map(({ text }) => text)).toContain(lost)
   await end(project)
   await page.context().close()
+})
+
+test('a denial, an approval and a revision request that wait for comments say so when left, and are not sent', async ({
+  browser,
+  viewport,
+}) => {
+  const project = await waiting()
+  const params = { projectId: project.id }
+  const steps: string[] = []
+  const as = async (who: string): Promise<Page> => {
+    const page = await signIn(browser, who, { viewport })
+    page.on('request', (request) => {
+      const [, verb] = /\/(deny|approve|review)\/?$/.exec(new URL(request.url()).pathname) ?? []
+      if (verb !== undefined && request.method() === 'POST') steps.push(verb)
+    })
+    await page.goto(comments(project))
+    return page
+  }
+  /** A comment that stays on its way until the answer is called. */
+  const lateComment = async (page: Page, text: string): Promise<() => Promise<void>> => {
+    const line = Promise.withResolvers<void>()
+    const hold = async (route: Route) => {
+      if (isPost(route)) await line.promise
+      await route.continue()
+    }
+    await page.context().route('**/comments/', hold)
+    await box(page).fill(text)
+    await post(page).click()
+    await expect(unsent(page, text)).toContainText('Sending…')
+    return async () => {
+      line.resolve()
+      await expect.poll(async () => (await commentsOf(project)).map((one) => one.text)).toContain(text)
+      await page.context().unroute('**/comments/', hold)
+    }
+  }
+  const asks = (page: Page) => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })))
+  const told = (page: Page, what: string) =>
+    page.locator('[data-sonner-toast]').filter({ hasText: `Your ${what} “${project.title}” was not sent` })
+
+  const qa = await as('qa')
+  let arrive = await lateComment(qa, 'Late for a denial')
+  await qa.getByRole('button', { name: 'Deny cut 1', exact: true }).click()
+  const denial = qa.getByRole('region', { name: 'Deny cut 1' })
+  await denial.getByText('Captions', { exact: true }).last().click()
+  await denial.getByLabel('In a sentence').fill('See my comments.')
+  expect(await asks(qa)).toBe(false)
+  await denial.getByRole('button', { name: 'Deny cut 1', exact: true }).click()
+  await expect.poll(() => asks(qa)).toBe(true)
+  await qa.getByRole('link', { name: 'Back to the list' }).click()
+  await expect(told(qa, 'denial of')).toBeVisible()
+  expect(await asks(qa)).toBe(false)
+  await arrive()
+  await told(qa, 'denial of').getByRole('button', { name: 'Open the video' }).click()
+  await expect(denial.getByLabel('In a sentence')).toHaveValue('See my comments.')
+  await denial.getByRole('button', { name: 'Not now' }).last().click()
+
+  await qa.goto(comments(project))
+  arrive = await lateComment(qa, 'Late for an approval')
+  await qa.getByRole('button', { name: 'Approve cut 1', exact: true }).click()
+  await expect.poll(() => asks(qa)).toBe(true)
+  await qa.getByRole('dialog', { name: 'Approve cut 1?' }).getByRole('button', { name: 'Not now' }).click()
+  await expect(told(qa, 'approval of')).toBeVisible()
+  await arrive()
+  expect(steps).toEqual([])
+  // Not left, it goes, and nothing is told.
+  arrive = await lateComment(qa, 'In time for an approval')
+  await qa.getByRole('button', { name: 'Approve cut 1', exact: true }).click()
+  await expect.poll(() => asks(qa)).toBe(true)
+  await arrive()
+  await expect.poll(() => steps).toEqual(['approve'])
+  await expect(qa.locator('[data-sonner-toast]').filter({ hasText: 'was not sent' })).toHaveCount(0)
+  await qa.context().close()
+
+  const officer = await as('officer')
+  arrive = await lateComment(officer, 'Late for a request')
+  await officer.getByRole('button', { name: 'Request a revision' }).click()
+  const request = officer.getByRole('region', { name: 'Request a revision' })
+  const words = request.getByRole('textbox')
+  await words.fill('See my comments.')
+  await words.press('ControlOrMeta+Enter')
+  await expect.poll(() => asks(officer)).toBe(true)
+  await officer.getByRole('link', { name: 'Back to the list' }).click()
+  await expect(told(officer, 'revision request for')).toBeVisible()
+  await arrive()
+  await told(officer, 'revision request for').getByRole('button', { name: 'Open the video' }).click()
+  await expect(words).toHaveValue('See my comments.')
+  expect(steps).toEqual(['approve'])
+  const admin = await callAs('admin')
+  expect((await admin(projects.find, { params })).revision).toBeUndefined()
+  await admin(projects.rollback, { params, body: {} })
+  await end(project)
+  await officer.context().close()
 })
 
 test('New video in two tabs is one form, and neither takes away the words of the other', async ({

@@ -236,6 +236,24 @@ it('an answer throws no draft away as a whole, but takes away the words that sto
   }
 })
 
+/** Presses that go by themselves once something else is there, and what tells of one that is left before; or why nothing need. */
+const held: Record<string, { by: RegExp } | { why: string }> = {
+  'panel/goals/goal-row.tsx': { why: 'It is sent as the row is left.' },
+  'panel/project/cut-panel.tsx': { by: /useTellWhenLeft\(waits, / },
+  'panel/project/unsent-first.tsx': { by: /useTellWhenLeft\(isHeld && !isFree && !hasFailed, / },
+  'panel/projects/new-video-page.tsx': { by: /useTellWhenLeft\(willSubmit, / },
+}
+
+it('each press that waits and goes by itself is told of when its page is left before', () => {
+  const holding = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) =>
+    /\buseEffectEvent\((?:go|send|submit)\)/.test(textOf(file)),
+  )
+  expect(holding.toSorted()).toEqual(Object.keys(held).toSorted())
+  for (const [file, how] of Object.entries(held))
+    if ('by' in how) expect(textOf(file), file).toMatch(how.by)
+    else expect(how.why, file).toMatch(/^[A-Z].{20,}\.$/)
+})
+
 it('each verb that comments belong to waits for those that are not sent, on every page', () => {
   const act = textOf('panel/project/act.ts')
   for (const verb of ['approve', 'deny', 'review'])

@@ -128,6 +128,20 @@ export const sabotages: readonly Sabotage[] = [
     noticed: ['web/app/one-person.test.ts', 'lost on its way is not repeated as another'],
   },
   {
+    what: 'a step that waits for comments is dropped without a word when its page is left',
+    file: 'web/app/panel/project/unsent-first.tsx',
+    from: 'useTellWhenLeft(isHeld && !isFree && !hasFailed, ',
+    to: 'useTellWhenLeft(false, ',
+    noticed: ['web/app/written-kept.test.ts', 'is told of when its page is left before'],
+  },
+  {
+    what: 'what still waits is told of to whoever signs in next',
+    file: 'web/app/panel/tell-when-left.ts',
+    from: 'held().waits && personHere() === person',
+    to: 'held().waits',
+    noticed: ['web/app/panel/project/unsent-remarks.test.ts', 'not to who comes next'],
+  },
+  {
     what: 'a comment is not kept while it is sent',
     file: 'web/app/panel/project/unsent-remarks.ts',
     from: '  problems.delete(remark.id)\n  keepWritten(person, keyFor(remark), remark)\n',

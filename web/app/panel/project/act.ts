@@ -110,4 +110,4 @@ export const useOutcome = () => {
 }
 
 // One message a project: what a later step makes untrue, with its undo, is replaced.
-const toastOf = (projectId: string): string => `step of ${projectId}`
+export const toastOf = (projectId: string): string => `step of ${projectId}`

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Scissors, Send, Upload } from 'lucide-react'
+import { toast } from 'sonner'
 import type { Project } from '@clear-to-post/contract/projects'
 import { workflow } from '@clear-to-post/domain/workflow'
 import { paths } from '../../paths.ts'
@@ -12,6 +13,7 @@ import { cx } from '../../ui/cx.ts'
 import { useWaiting } from '../assets/follow.ts'
 import { startUpload } from '../assets/uploads.ts'
 import { WaitingRow } from '../assets/waiting-row.tsx'
+import { useTellWhenLeft } from '../tell-when-left.ts'
 import type { Act } from './act.ts'
 import { messages } from './messages.ts'
 
@@ -52,6 +54,7 @@ export const CutPanel = ({ project, act, judged, onSent }: CutPanelProps) => {
     if (!hopeful) setWaits(false)
     else if (isReady) sendNow()
   }, [waits, hopeful, isReady])
+  useTellWhenLeft(waits, () => toast.warning(messages.leftCut(project.title)))
 
   const take = (file: File) => void startUpload(file, { projectId: project.id })
   return (

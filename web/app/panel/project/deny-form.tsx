@@ -69,7 +69,7 @@ export const DenyForm = ({ project, cut, act, remarks, onClose }: DenyProps) => 
   // Asked each time: an admin may have changed the list, and an old one must not show first.
   const list = useQuery({ ...query(feedback.criteria, {}), staleTime: 0 })
   const listed = list.isFetchedAfterMount ? list.data?.criteria : undefined
-  const first = useRemarksFirst(project, remarks, () => {
+  const first = useRemarksFirst(project, remarks, { verb: 'deny', cut }, () => {
     if (listed === undefined) return
     if (draft.categories.length === 0) return setMissing(true)
     const criteria = listed.map(({ id, label }) => {

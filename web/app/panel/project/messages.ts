@@ -211,6 +211,8 @@ export const messages = inLanguage({
     cutStays: 'Not sent. Remove it if you do not need it.',
     cutNoPicture: 'This file has sound only. Export the cut with its picture and upload it again.',
     willSend: 'Goes to approval by itself as soon as the file is ready. Keep this page open.',
+    leftCut: (title: string) =>
+      `The cut of “${title}” was not sent: its file was not ready. Open the video and send it.`,
     dontSend: 'Do not send yet',
     sendNeeds: 'Upload the finished cut first.',
 
@@ -307,6 +309,14 @@ export const messages = inLanguage({
         ? 'This comment of yours is not sent yet. It goes first: send it or take it back.'
         : `These ${n} comments of yours are not sent yet. They go first: send them or take them back.`,
     remarksFirstThere: 'Comments of yours on this video are not sent yet. Open it and send them, or take them back.',
+    leftHeld: {
+      review: (title: string) =>
+        `Your revision request for “${title}” was not sent: it still waited for your comments. Its words are kept.`,
+      deny: (title: string) =>
+        `Your denial of “${title}” was not sent: it still waited for your comments. Its words are kept.`,
+      approve: (title: string) => `Your approval of “${title}” was not sent: it still waited for your comments.`,
+    },
+    openVideo: 'Open the video',
     attached: 'With the revision request',
     onCut: (n: number) => `On cut ${n}`,
     jump: (time: string) => `Go to ${time}`,

@@ -34,7 +34,7 @@ export const ReviewForm = ({ project, cut, act, remarks, onClose }: ReviewProps)
   const comments = remarks.filter(
     ({ attached, parentId, isDeleted, isInternal }) => !attached && !parentId && !isDeleted && !isInternal,
   )
-  const first = useRemarksFirst(project, remarks, () => {
+  const first = useRemarksFirst(project, remarks, { verb: 'review', cut }, () => {
     if (text.trim() === '') return setError(messages.reviewNeeds)
     const pressed = text
     act.review(cut, text.trim(), {

@@ -1,20 +1,30 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { toast } from 'sonner'
 import type { Project } from '@clear-to-post/contract/projects'
+import { paths } from '../../paths.ts'
 import { useUser } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { toastUndo } from '../../ui/toast-undo.ts'
+import { useTellWhenLeft } from '../tell-when-left.ts'
+import { toastOf } from './act.ts'
 import type { Remark } from './conversation.tsx'
 import { messages } from './messages.ts'
 import { isPosted, postRemark, takeBackRemark, useUnsentRemarks } from './unsent-remarks.ts'
 import { UnsentRow } from './unsent-row.tsx'
 
+/** A step that is held; a revision request and a denial have a form, about a cut. */
+type Step = { verb: 'deny' | 'review'; cut: number } | { verb: 'approve' }
+
 /**
  * Holds a step until the comments of whoever takes it are with the service: pressed while some are on their way, it goes once they are
- * there; one that was not sent has to be sent or taken back first. `go` is the step as it is meant when it goes.
+ * there; one that was not sent has to be sent or taken back first. `go` is the step as it is meant when it goes. Left before that it
+ * does not go, for whoever left may have seen something else meanwhile; they are told so.
  */
-export const useRemarksFirst = (project: Project, remarks: readonly Remark[], go: () => void) => {
+export const useRemarksFirst = (project: Project, remarks: readonly Remark[], step: Step, go: () => void) => {
+  const navigate = useNavigate()
   const { id: userId } = useUser()
   const kept = useUnsentRemarks(project.id)
   const unsent = kept.filter((remark) => !isPosted(remark, userId, remarks))
@@ -23,6 +33,15 @@ export const useRemarksFirst = (project: Project, remarks: readonly Remark[], go
   const hasFailed = unsent.some(({ isSending }) => !isSending)
   const isFree = unsent.length === 0
   const goNow = useEffectEvent(go)
+  useTellWhenLeft(isHeld && !isFree && !hasFailed, () => {
+    const search = step.verb === 'approve' ? {} : { form: step.verb, cut: step.cut }
+    const back = () => void navigate({ to: paths.project, params: { projectId: project.id }, search })
+    toast.warning(messages.leftHeld[step.verb](project.title), {
+      id: toastOf(project.id),
+      duration: 20_000,
+      action: { label: messages.openVideo, onClick: back },
+    })
+  })
   useEffect(() => {
     if (isFree) setTold(false)
     if (!isHeld || (!isFree && !hasFailed)) return
@@ -80,7 +99,7 @@ type DialogProps = {
 
 /** Before a step that has no form: the comments that it waits for. Pressed for this already, it goes once those under way are there. */
 export const UnsentFirstDialog = ({ project, remarks, name, onGo, onEnd }: DialogProps) => {
-  const first = useRemarksFirst(project, remarks, onGo)
+  const first = useRemarksFirst(project, remarks, { verb: 'approve' }, onGo)
   const press = useEffectEvent(first.press)
   useEffect(() => press(), [])
   return (

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { forgetInTab } from '../../forget.ts'
 import { signInWithPassword, signOut } from '../../session.ts'
+import { watchLeaving } from '../tell-when-left.ts'
 import { afterRemarks, isPosted, postRemark, takeBackRemark, type UnsentRemark } from './unsent-remarks.ts'
 import { writtenUnder } from './use-draft.ts'
 
@@ -168,4 +169,28 @@ it('a step that comments belong to is taken once each of them is with the servic
   expect([isTaken(), taken]).toEqual([false, 2])
   takeBackRemark(remark('two'))
   expect([isTaken(), taken]).toEqual([true, 3])
+})
+
+it('a press that still waits asks before its page is left, and is told of after; not to who comes next', async () => {
+  const page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  let told = 0
+  const held = { waits: false, tell: () => void told++ }
+  const watch = () => watchLeaving(() => held)
+  const asks = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const leave = watch()
+  expect(asks()).toBe(false)
+  held.waits = true
+  expect(asks()).toBe(true)
+  leave()
+  expect([told, asks()]).toEqual([1, false])
+  held.waits = false
+  watch()()
+  expect(told).toBe(1)
+  held.waits = true
+  const leaveLate = watch()
+  await signInWithPassword('bo', 'x')
+  leaveLate()
+  expect(told).toBe(1)
 })

@@ -21,6 +21,7 @@ import { ownBrand } from '../brand/tokens.ts'
 import { myTenant } from '../brand/use-brand.ts'
 import { keepRecorderPage } from '../offline.ts'
 import { PageHead } from '../page-head.tsx'
+import { useTellWhenLeft } from '../tell-when-left.ts'
 import { useLedTo } from '../use-led-to.ts'
 import { captionStyles } from '@clear-to-post/domain/captions'
 import { SharedVideos } from './shared-videos.tsx'
@@ -140,7 +141,7 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
     if (!hasFile) setWillSubmit(false)
     else if (isReady && hasTitle) sendNow()
   }, [willSubmit, hasFile, isReady, hasTitle])
-  useTellWhenLeft(willSubmit)
+  useTellWhenLeft(willSubmit, () => toast.warning(messages.leftQueued))
 
   const fault = whyNot(usable, takes)
   const why = fault === 'ready' && draft.title.trim() === '' ? 'noTitle' : fault
@@ -353,18 +354,4 @@ const useFrame = (usable: readonly Waiting[]): string | null => {
   const first = usable[0]
   const local = useFirstFrame(first?.upload?.file)
   return first?.asset?.posterUrl || local
-}
-
-/** Who walks away while the page still waits to submit should know that it did not. */
-const useTellWhenLeft = (willSubmit: boolean): void => {
-  const waits = useRef(willSubmit)
-  waits.current = willSubmit
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => waits.current && event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => {
-      removeEventListener('beforeunload', ask)
-      if (waits.current) toast.warning(messages.leftQueued)
-    }
-  }, [])
 }
