@@ -349,8 +349,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a code for hours',
     file: 'server/src/identity/codes.ts',
-    from: 'export const codeMinutes = 10',
-    to: 'export const codeMinutes = 600',
+    from: 'export const codeMinutes = proofMinutes',
+    to: 'export const codeMinutes = 60 * proofMinutes',
     noticed: codes('a code ends after ten minutes'),
   },
   {

@@ -20,8 +20,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'what came to a former address of a removed person stays',
     file: 'server/src/kernel/personal-data.ts',
-    from: '  ...(formerly?.addresses ?? []),\n',
-    to: '',
+    from: '[...(formerly?.addresses ?? []), {',
+    to: '[{',
     noticed: ['server/test/former-address.test.ts', 'that a removed person had before'],
   },
   {

@@ -95,8 +95,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a letter in one field of a new video is kept with the whole form as this tab last heard of it',
     file: 'web/app/panel/projects/draft.ts',
-    from: 'keep(key(), merged(read(key()), written))',
-    to: 'keep(key(), merged(held.draft, written))',
+    from: 'merged(read(key()), isOwn ? part : written)',
+    to: 'merged(held.draft, isOwn ? part : written)',
     noticed: ['web/app/two-tabs.test.ts', 'two fields that are written in two tabs at once'],
   },
   {
@@ -221,8 +221,8 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'a new video that waits for its file is sent with what another tab wrote for the next one',
     file: 'web/app/panel/projects/draft.ts',
-    from: 'written = held.draft',
-    to: 'written = {}',
+    from: 'isOwn = true\n      written = held.draft',
+    to: 'isOwn = true',
     noticed: ['web/app/panel/projects/draft.test.ts', 'is sent as it stands in its tab'],
   },
 ]
