@@ -38,6 +38,7 @@ const aloneOnTheServer = {
   'server/src/identity/second-factor.test.ts': 'moves the clock',
   'server/test/sign-in-changes.test.ts': 'silences the console',
   'server/src/kernel/pool.test.ts': 'counts what every socket writes',
+  'server/test/address-anew.test.ts': 'sends letters, of which a process takes 20 a day from a network',
   'server/test/clock.test.ts': 'moves the clock',
   'server/test/conditions.test.ts': 'counts what every database connection is asked',
   'server/test/event-loop.test.ts': 'runs a worker, and counts how long the thread is kept',
