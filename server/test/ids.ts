@@ -71,6 +71,8 @@ export const idsFor = (name: string, place: string, stage: Stage): string[] =>
 /** What kind of id stands at a place; a plain `id` is one of the call's own room. */
 export const kindOf = (name: string, place: string): string => {
   const field = place.replace(/\.\*$/, '').split('.').at(-1)!
+  // Of a cut that was sent, which no stage has.
+  if (name === 'projects.captions' && field === 'assetId') return 'sentCut'
   return field === 'id' ? name.split('.')[0]! : field
 }
 
