@@ -2,7 +2,20 @@ import { expect, test, type Page, type Route } from '@playwright/test'
 import { projects, type Project } from '@clear-to-post/contract/projects'
 import { support } from '@clear-to-post/contract/support'
 import { expectClean, expectNoSidewaysScroll } from './axe.ts'
-import { callAs, claim, clip, logOut, sendCut, signIn, submit, tokenOf, upload, url } from './people.ts'
+import {
+  callAs,
+  claim,
+  clip,
+  discardFiles,
+  fileField,
+  logOut,
+  sendCut,
+  signIn,
+  submit,
+  tokenOf,
+  upload,
+  url,
+} from './people.ts'
 import { isEvery } from './screens.ts'
 
 /** Words that were written and not sent (decisions 1175 to 1177, 1197, 1198 and 1226): they wait for their person, go once, and as nobody else’s. */
@@ -435,6 +448,59 @@ test('New video in two tabs is one form, and neither takes away the words of the
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Rates in May')
   await page.reload()
   await expect(instructions(page)).toHaveValue('Ten minutes of instructions.')
+  await page.evaluate(() => localStorage.clear())
+  await page.context().close()
+})
+
+test('a video that waits for its file is sent with its own words and file, whatever another tab writes meanwhile', async ({
+  browser,
+  viewport,
+}) => {
+  await discardFiles()
+  const page = await signIn(browser, 'officer', { viewport })
+  const held: Route[] = []
+  let holds = true
+  await page.route('**/uploads/**', (route) =>
+    holds && route.request().method() === 'PATCH' ? void held.push(route) : route.fallback(),
+  )
+  const title = (one: Page) => one.getByLabel('Title', { exact: true })
+  const instructions = (one: Page) => one.getByLabel('Instructions')
+  const mine = `Video one, ${Date.now().toString(36)}`
+  await page.goto(url('/panel/new'))
+  await title(page).fill(mine)
+  await instructions(page).fill('Words of video one')
+  await fileField(page).setInputFiles(await clip('short', { seconds: 2 }))
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByText(/^Submits by itself/)).toBeVisible()
+
+  const other = await page.context().newPage()
+  await other.goto(url('/panel/new'))
+  await title(other).fill('Video two')
+  await instructions(other).fill('Words of video two')
+  const listed = page.waitForResponse(
+    async (answer) =>
+      answer.url().includes('/assets/unused/') && (await answer.text()).includes('next.mp4') && answer.ok(),
+  )
+  await fileField(other).setInputFiles(await clip('next', { seconds: 2 }))
+  await listed
+  // By now this tab knows of both.
+  await expect(title(page)).toHaveValue(mine)
+  await expect(page.getByText('next.mp4')).toHaveCount(0)
+
+  const sent = page.waitForRequest((request) => request.url().includes('/projects/create'))
+  holds = false
+  for (const route of held) await route.fallback()
+  const body = (await sent).postDataJSON() as { assets: string[] }
+  expect(body).toMatchObject({ title: mine, instructions: 'Words of video one' })
+  expect(body.assets).toHaveLength(1)
+  await expect(page.getByRole('heading', { name: mine })).toBeVisible()
+  await expect(title(other)).toHaveValue('Video two')
+  await expect(instructions(other)).toHaveValue('Words of video two')
+  await expect(other.getByText('next.mp4')).toBeVisible()
+  const [, id] = /projects\/([\w-]+)/.exec(page.url())!
+  await end({ id } as Project)
+  await discardFiles()
   await page.evaluate(() => localStorage.clear())
   await page.context().close()
 })

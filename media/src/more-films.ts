@@ -7,7 +7,7 @@ import type { Container } from './sniff-format.ts'
  * Whether a file may hold more films than one: readers differ in which of two indexes counts, and in where they look for it.
  * ffmpeg takes the first that it meets, also inside of boxes that only hold something else, and lets loose parts of an index
  * change a track; what a network plays then is not what was reviewed. True as well where there is more to look through than
- * any program writes. `tracks`: how many ffmpeg found. The file must have passed `sniffFormat`.
+ * any program writes. `tracks`: how many of them are its picture and its sound. The file must have passed `sniffFormat`.
  */
 export async function hasMoreFilms(file: string, container: Container, tracks: number): Promise<boolean> {
   if (container !== 'mov' && container !== 'matroska') return false

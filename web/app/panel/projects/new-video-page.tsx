@@ -45,16 +45,16 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
   const navigate = useNavigate()
   const { draft, officerId, isBegun, change, look, chooseOfficer, submitted, sent } = useDraft(user.id, officer)
   const { items, isPending } = useWaiting()
-  /** Files that were there when Submit was pressed; another tab may send in those of the next video meanwhile. */
-  const [there, setThere] = useState<ReadonlySet<string> | null>(null)
+  const [willSubmit, setWillSubmit] = useState(false)
+  /** Files that were there when Submit was pressed: another tab may send in those of the next video while this one waits. */
+  const [there, setThere] = useState<ReadonlySet<string>>(new Set())
   const takes = items.filter(
-    ({ key, upload }) => upload?.projectId === undefined && (there === null || upload !== undefined || there.has(key)),
+    ({ key, upload }) => upload?.projectId === undefined && (!willSubmit || upload !== undefined || there.has(key)),
   )
   const usable = takes.filter(({ phase }) => !refusedPhases.has(phase))
   const isReady = usable.length > 0 && usable.every(({ phase }) => phase === 'ready')
   const [titleError, setTitleError] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const [willSubmit, setWillSubmit] = useState(false)
   const titleRef = useRef<HTMLInputElement>(null)
   const filesRef = useRef<HTMLHeadingElement>(null)
 
