@@ -504,3 +504,46 @@ test('a video that waits for its file is sent with its own words and file, whate
   await page.evaluate(() => localStorage.clear())
   await page.context().close()
 })
+
+test('a video that was submitted in another tab than the one that sends its file goes by itself once it is there', async ({
+  browser,
+  viewport,
+}) => {
+  await discardFiles()
+  const page = await signIn(browser, 'officer', { viewport })
+  const held: Route[] = []
+  let holds = true
+  await page.route('**/uploads/**', (route) =>
+    holds && route.request().method() === 'PATCH' ? void held.push(route) : route.fallback(),
+  )
+  await page.goto(url('/panel/new'))
+  await fileField(page).setInputFiles(await clip('short', { seconds: 2 }))
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+
+  const other = await page.context().newPage()
+  await other.goto(url('/panel/new'))
+  const mine = `Sent by another tab, ${Date.now().toString(36)}`
+  await expect(other.getByText('short.mp4')).toBeVisible()
+  await other.getByLabel('Title', { exact: true }).fill(mine)
+  await other.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(other.getByText(/^Submits by itself/)).toBeVisible()
+  holds = false
+  for (const route of held) await route.fallback()
+  await expect(other.getByRole('heading', { name: mine })).toBeVisible()
+  const [, id] = /projects\/([\w-]+)/.exec(other.url())!
+  await end({ id } as Project)
+
+  // The other way to end: the file is thrown away while it is waited for.
+  await page.goto(url('/panel/new'))
+  holds = true
+  await fileField(page).setInputFiles(await clip('short', { seconds: 2 }))
+  await page.getByLabel('Title', { exact: true }).fill(mine)
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await expect(page.getByText(/^Submits by itself/)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove short.mp4' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText(/^Not submitted: the file/)).toBeVisible()
+  await discardFiles()
+  await page.evaluate(() => localStorage.clear())
+  await page.context().close()
+})

@@ -111,7 +111,7 @@ for (const credit of isProof ? [11_000, 30_000, 1_000] : [11_000])
   for (const more of ['refunded', 'renewed'] as const)
     test(
       `of $${credit / 100} credited by a change, a single video’s payment takes nothing in every order, also ${more}`,
-      { ...options, timeout: 120_000 },
+      { ...options, timeout: 600_000 },
       async () => {
         const events = ['bought', 'heard', 'linked', 'credited', more, 'ended'] as const
         const ends = await everyOrder(share > 1 ? events.slice(0, -1) : events, credit)

@@ -14,8 +14,11 @@ export type Waiting = {
   phase: Phase
 }
 
-/** Every file of mine that belongs to no project yet, and the staff's cuts on their way; oldest first. */
-export const useWaiting = (): { items: Waiting[]; isPending: boolean } => {
+/**
+ * Every file of mine that belongs to no project yet, and the staff's cuts on their way; oldest first. `asOf`: when the service was
+ * last asked, in `Date.now()` time.
+ */
+export const useWaiting = (): { items: Waiting[]; isPending: boolean; asOf: number } => {
   const uploads = useUploads()
   const unused = useQuery({
     ...query(assets.unused, {}),
@@ -52,7 +55,7 @@ export const useWaiting = (): { items: Waiting[]; isPending: boolean } => {
     asset,
     phase: phaseOf(asset),
   }))
-  return { items: [...others, ...mine], isPending: unused.isPending }
+  return { items: [...others, ...mine], isPending: unused.isPending, asOf: unused.dataUpdatedAt }
 }
 
 const isMoving = ({ state }: Asset): boolean => state !== 'ready' && state !== 'rejected' && state !== 'failed'

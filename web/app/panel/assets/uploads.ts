@@ -182,11 +182,22 @@ const run = async (kept: KeptFile): Promise<void> => {
     const { sendFile } = await sender(latest.key, stop.signal)
     await sendFile(latest, stop.signal)
   }
+  void learnId(kept.key, stop.signal)
   try {
     if ('locks' in navigator) await navigator.locks.request(`upload ${kept.key}`, { signal: stop.signal }, work)
     else await work()
   } catch (error) {
     if (!stop.signal.aborted) console.error('The upload stopped', error)
+  }
+}
+
+/** The tab that sends a file writes down where the service receives it: by that the others know the file once it is there whole. */
+const learnId = async (key: string, stop: AbortSignal): Promise<void> => {
+  const isUnknown = () => uploadNamed(key)?.state === 'elsewhere' && uploadNamed(key)?.assetId === null
+  while (!stop.aborted && isUnknown()) {
+    const assetId = idOf((await keptFile(key))?.uploadUrl)
+    if (assetId !== null) return change(key, { assetId })
+    await new Promise((resume) => setTimeout(resume, 1000))
   }
 }
 

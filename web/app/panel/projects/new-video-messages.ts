@@ -74,6 +74,7 @@ export const messages = inLanguage({
     submitted: 'Submitted. You can follow it here.',
     draft: 'Draft kept on this device',
     leftQueued: 'Not submitted yet: the page was left before the file was ready. Open New video and press Submit.',
+    noFileLeft: 'Not submitted: the file that it waited for is here no more. Choose it again, and press Submit.',
     sampleOne: 'Rates dropped',
     sampleTwo: 'Your monthly payment can drop',
     sampleTour: '$485,000',

@@ -44,9 +44,12 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
   const user = useUser()
   const navigate = useNavigate()
   const { draft, officerId, isBegun, change, look, chooseOfficer, submitted, sent } = useDraft(user.id, officer)
-  const { items, isPending } = useWaiting()
+  const { items, isPending, asOf } = useWaiting()
   const [willSubmit, setWillSubmit] = useState(false)
-  /** Files that were there when Submit was pressed: another tab may send in those of the next video while this one waits. */
+  /**
+   * Files that were there when Submit was pressed, by their upload's key and the service's id: another tab may send in those of the
+   * next video while this one waits.
+   */
   const [there, setThere] = useState<ReadonlySet<string>>(new Set())
   const takes = items.filter(
     ({ key, upload }) => upload?.projectId === undefined && (!willSubmit || upload !== undefined || there.has(key)),
@@ -127,7 +130,7 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
     if (isForOther && officerId === null) return setOfficerError(messages.needOfficer)
     if (usable.length === 0) return
     submitted()
-    setThere(new Set(takes.map(({ key }) => key)))
+    setThere(new Set(takes.flatMap(namesOf)))
     if (isReady) send()
     else setWillSubmit(true)
   }
@@ -137,10 +140,25 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
   const hasFile = usable.length > 0
   const hasTitle = draft.title.trim() !== ''
   useEffect(() => {
-    if (!willSubmit) return
-    if (!hasFile) setWillSubmit(false)
-    else if (isReady && hasTitle) sendNow()
-  }, [willSubmit, hasFile, isReady, hasTitle])
+    if (willSubmit && isReady && hasTitle) sendNow()
+  }, [willSubmit, isReady, hasTitle])
+  // What another tab has sent whole is an upload no more, and a file of the service's.
+  const learned = takes.flatMap(namesOf).filter((name) => !there.has(name))
+  if (willSubmit && learned.length > 0) setThere(new Set([...there, ...learned]))
+  const goneAt = useRef<number>(undefined)
+  const areRefused = takes.length > 0 && !hasFile
+  useEffect(() => {
+    if (willSubmit && areRefused) setWillSubmit(false)
+    if (!willSubmit || hasFile || areRefused) return void (goneAt.current = undefined)
+    // It may be there by now: the wait ends when the service, asked anew, knows of none.
+    if (goneAt.current === undefined) {
+      goneAt.current = Date.now()
+      void queryClient.invalidateQueries({ queryKey: ['assets'] })
+    } else if (asOf > goneAt.current) {
+      setWillSubmit(false)
+      toast.warning(messages.noFileLeft)
+    }
+  }, [willSubmit, hasFile, areRefused, asOf])
   useTellWhenLeft(willSubmit, () => toast.warning(messages.leftQueued))
 
   const fault = whyNot(usable, takes)
@@ -303,6 +321,9 @@ const NewVideo = ({ officer }: { officer: string | undefined }) => {
 loadSender().catch(() => undefined)
 
 const submitKey = 'submit a video'
+
+/** An upload has a key of its own, and the service's id as soon as it has begun. */
+const namesOf = ({ key, upload }: Waiting): string[] => (upload?.assetId ? [key, upload.assetId] : [key])
 
 const refusedPhases: ReadonlySet<Waiting['phase']> = new Set(['refused', 'rejected', 'failed'])
 
