@@ -541,7 +541,7 @@ test('a video that was submitted in another tab than the one that sends its file
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(page.getByText(/^Submits by itself/)).toBeVisible()
   await page.getByRole('button', { name: 'Remove short.mp4' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByText(/^Not submitted: the file/)).toBeVisible()
   await discardFiles()
   await page.evaluate(() => localStorage.clear())
