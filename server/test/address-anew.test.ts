@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accounts } from '@clear-to-post/contract/accounts'
 import { everyCall } from '@clear-to-post/contract/api'
 import type { CallInput, CallShape } from '@clear-to-post/contract/call'
+import { invitations } from '@clear-to-post/contract/invitations'
 import { tracking } from '@clear-to-post/contract/tracking'
 import { sql } from '../src/kernel/database.ts'
 import { openMail } from '../src/outside/mail.ts'
@@ -158,4 +160,70 @@ test('letters and mails to an address that goes from one to the next are erased 
   expect(await letters()).toEqual(before)
   await erase(await remove(first))
   expect(await letters()).toEqual({ letters: 0, mails: 0 })
+})
+
+/** What lies by an address, as if it had come a day before. */
+const dayEarlier = async (email: string) => {
+  const client = new pg.Client({ connectionString: service.urls.superuserUrl })
+  await client.connect()
+  for (const [table, address] of [
+    ['support_thread', 'guest_email'],
+    ['mail', 'recipient'],
+    ['invitation', 'email'],
+  ])
+    await client.query(`update ${table} set created_at = created_at - interval '1 day' where ${address} = $1`, [email])
+  await client.end()
+}
+/** The tables that hold something of what came to an address or from it. */
+const heldBy = async (email: string) =>
+  Object.keys(await rowsWith(email)).filter((table) => ['support_thread', 'mail', 'invitation'].includes(table))
+
+test('what came to an address of nobody’s before it was somebody’s is erased with them, also where they moved to it', async () => {
+  const officer = await makePerson(service, 'User', { tenantId: stage.tenantId })
+  const email = `${randomUUID()}@harbor-own.test`
+  await writeFrom(email)
+  await as(root)(invitations.send, { body: { role: 'QA', tenantId: stage.tenantId, lines: [email] } })
+  await deliverMails(service, email)
+  await dayEarlier(email)
+  expect(await heldBy(email)).toEqual(expect.arrayContaining(['invitation', 'mail', 'support_thread']))
+  await move(officer, email)
+  await move(officer, `${randomUUID()}@harbor-later.test`)
+  await erase(await remove(officer))
+  expect(await heldBy(email)).toEqual([])
+})
+
+test('letters of who had an address before stay when the account that was opened at it since is removed', async () => {
+  const first = await makePerson(service, 'User')
+  const shared = await emailOf(first)
+  await writeFrom(shared)
+  await deliverMails(service, shared)
+  await dayEarlier(shared)
+  expect(await heldBy(shared)).toContain('support_thread')
+  await move(first, `${randomUUID()}@harbor-away.test`)
+  const password = 'Quiet-harbor-29x'
+  await as(null)(accounts.create, {
+    body: { email: shared, name: 'Robin Vale', password, passwordConfirmation: password },
+  })
+  const [opened] = await rows<{ id: string }>(
+    sql`update person set email_verified_at = now() where email = ${shared} returning id`,
+  )
+  await as(root)(accounts.remove, { query: { userId: opened!.id } })
+  const [removal] = await rows<{ id: string }>(sql`select id from removal where person_id = ${opened!.id}`)
+  await erase(removal!.id)
+  expect(await heldBy(shared)).toContain('support_thread')
+  await erase(await remove(first))
+  expect(await heldBy(shared)).not.toContain('support_thread')
+})
+
+test('an account that was opened at an address of somebody else’s, and never proved it, keeps nothing of theirs', async () => {
+  const email = `${randomUUID()}@harbor-false.test`
+  await writeFrom(email)
+  await dayEarlier(email)
+  const stranger = await makePerson(service, 'User')
+  await rows(sql`update person set email = ${email}, email_verified_at = null where id = ${stranger.id}`)
+  await move(stranger, `${randomUUID()}@harbor-stranger.test`)
+  const owner = await makePerson(service, 'User')
+  await move(owner, email)
+  await erase(await remove(owner))
+  expect(await heldBy(email)).not.toContain('support_thread')
 })

@@ -7,7 +7,7 @@ import { faultsOf } from './chain.ts'
 import { presentEntry } from './present.ts'
 import { countWaiting, entryColumns, entrySelect, linksAfter, namesOf } from './store.ts'
 
-export { formerlyOf } from './store.ts'
+export { addressSince, formerlyOf } from './store.ts'
 
 /** A page of the log, newest first, within the caller's reach. */
 export const listEntries = async (tx: Reader, caller: Caller, query: PageQuery) => {

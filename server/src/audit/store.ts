@@ -127,25 +127,38 @@ export const countWaiting = async (tx: Reader, caller: Caller): Promise<number> 
 export const sealWaiting = async (tx: Tx, most: number): Promise<number> =>
   (await tx.first(sql<{ done: number }>`select seal_audit(${most}) as done`))!.done
 
-/** Lets go of what entries said of somebody who was removed. */
+/** When the last other account that had proved this address ceased to have it, not later than `until`; null where none had it. */
+const othersEnd = (personId: RawBuilder<unknown>, email: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`(
+  select max(o.at) from audit_value w join audit_entry o on o.id = w.entry_id
+  where w.changes ? 'email' and w.changes #>> '{email,0}' = ${email} and o.kind = 'person' and w.person_id <> ${personId}
+    and o.at <= ${until} and coalesce(w.changes #> '{email_verified_at,0}' <> 'null', true))`
+
+/** Since when the address that somebody has is no other account's; null where none had it. As the service. */
+export const addressSince = async (tx: Tx, { id, email }: { id: string; email: string }): Promise<string | null> =>
+  (await tx.first(sql<{ since: string | null }>`
+    select to_json(${othersEnd(sql`${id}::uuid`, sql`${email}::text`, sql`'infinity'::timestamptz`)})#>>'{}' as since`))!
+    .since
+
 /** What somebody was before: their addresses in turn, names and roles. As the service. */
 export const formerlyOf = async (tx: Tx, personId: string): Promise<Formerly> => {
   const changes = await tx.rows(sql<{
     until: string
+    since: string | null
     email: string | null
     isConfirmed: boolean
     name: string | null
     role: Role | null
   }>`
     select to_json(e.at)#>>'{}' as until, v.changes #>> '{email,0}' as email,
+      to_json(${othersEnd(sql`v.person_id`, sql`v.changes #>> '{email,0}'`, sql`e.at`)})#>>'{}' as since,
       coalesce(v.changes #> '{email_verified_at,0}' <> 'null', true) as "isConfirmed",
       v.changes #>> '{name,0}' as name, v.changes #>> '{role,0}' as role
     from audit_value v join audit_entry e on e.id = v.entry_id
     where v.person_id = ${personId} and e.kind = 'person' and v.changes ?| array['email', 'name', 'role'] order by e.at`)
   const every = <Of>(values: readonly (Of | null)[]): Of[] => [...new Set(values.filter((one) => one !== null))]
   return {
-    addresses: changes.flatMap(({ email, until, isConfirmed }) =>
-      email === null ? [] : [{ email, until, isConfirmed }],
+    addresses: changes.flatMap(({ email, until, since, isConfirmed }) =>
+      email === null ? [] : [{ email, until, since, isConfirmed }],
     ),
     // Who calls themselves something else every hour is looked for by the last ones.
     names: every(changes.map(({ name }) => name)).slice(-100),
@@ -153,5 +166,6 @@ export const formerlyOf = async (tx: Tx, personId: string): Promise<Formerly> =>
   }
 }
 
+/** Lets go of what entries said of somebody who was removed. */
 export const forgetValuesOf = (tx: Tx, personId: string) =>
   tx.rows(sql<{ forgotten: string | null }>`select forget_audited(${personId})::text as forgotten`)

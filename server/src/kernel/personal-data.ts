@@ -41,6 +41,8 @@ export type RemovedPerson = {
    * removals from before it was noted.
    */
   until?: string
+  /** When the last other account ceased to have the address, if one had it: what came before was that one's. */
+  since?: string | null
   /** False: nobody knows that the address is theirs, so nothing is erased by it that is older than the account. */
   isConfirmed?: boolean
   /** Missing in removals from before it was noted. */
@@ -49,8 +51,8 @@ export type RemovedPerson = {
 
 /** What somebody was before, as the audit log says it. */
 export type Formerly = {
-  /** Each with the moment until which what came there was theirs; somebody else may have it since. */
-  addresses: { email: string; until: string; isConfirmed: boolean }[]
+  /** Each with the moment until which what came there was theirs, somebody else may have it since; `since` as of a person. */
+  addresses: { email: string; until: string; since?: string | null; isConfirmed: boolean }[]
   names: string[]
   roles: Role[]
 }
@@ -58,13 +60,13 @@ export type Formerly = {
 type Held = { email: string; since: string | null; until: string | null; isConfirmed: boolean }
 
 /**
- * The addresses that are the person's or were, with those of which nobody knows that they are. Each was theirs from the end of the
- * one before; the first has no beginning: an invitation and a code come before the account.
+ * The addresses that are the person's or were, with those of which nobody knows that they are. One that nobody else had has no
+ * beginning: a letter, an invitation and a code come before the account has it.
  */
-export const addressesOf = ({ email, until, isConfirmed = true, formerly }: RemovedPerson): Held[] =>
-  [...(formerly?.addresses ?? []), { email, until: until ?? null, isConfirmed }].map((address, at, inTurn) => ({
+export const addressesOf = ({ email, since, until, isConfirmed = true, formerly }: RemovedPerson): Held[] =>
+  [...(formerly?.addresses ?? []), { email, since, until: until ?? null, isConfirmed }].map((address) => ({
     ...address,
-    since: inTurn[at - 1]?.until ?? null,
+    since: address.since ?? null,
   }))
 
 /** Those that are known to be theirs: by another one nothing is erased that is older than the account. */

@@ -9,7 +9,7 @@ import { systemCaller, type Caller, type Tx } from '../kernel/database.ts'
 import { asService, holdSession } from '../kernel/tenancy.ts'
 import { enqueue, type Jobs } from '../kernel/queue.ts'
 import type { JobContext } from '../kernel/work.ts'
-import { formerlyOf } from '../audit/actions.ts'
+import { addressSince, formerlyOf } from '../audit/actions.ts'
 import { sendMail } from '../mail/actions.ts'
 import { closeProjectsOf, countOpenOf } from '../projects/actions.ts'
 import { endAllowed } from '../publishing/actions.ts'
@@ -242,6 +242,7 @@ const leavingOf = async (
   name,
   tenantId: tenant_id,
   role,
+  since: await addressSince(tx, { id, email }),
   isConfirmed: email_verified_at !== null,
   formerly: await formerlyOf(tx, id),
 })

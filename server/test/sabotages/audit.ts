@@ -22,4 +22,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'sql`t.changes`',
     noticed: ['server/test/personal-data.test.ts', 'has the id of no staff'],
   },
+  {
+    what: 'who opens an account at an address for a moment, without proof, keeps its owner’s letters from being erased',
+    file: 'server/src/audit/store.ts',
+    from: "and o.at <= ${until} and coalesce(w.changes #> '{email_verified_at,0}' <> 'null', true))`",
+    to: 'and o.at <= ${until})`',
+    noticed: ['server/test/address-anew.test.ts', 'never proved it'],
+  },
+  {
+    what: 'an address has a beginning where nobody else had it, and what came before stays',
+    file: 'server/src/audit/store.ts',
+    from: 'and w.person_id <> ${personId}',
+    to: 'and w.person_id is not null',
+    noticed: ['server/test/address-anew.test.ts', 'of nobody’s before it was somebody’s'],
+  },
 ]

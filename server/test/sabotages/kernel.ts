@@ -6,7 +6,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     what: 'whoever had an address before loses their letters with who has it next',
     file: 'server/src/kernel/personal-data.ts',
-    from: 'since: inTurn[at - 1]?.until ?? null,',
+    from: 'since: address.since ?? null,',
     to: 'since: null,',
     noticed: ['server/test/address-anew.test.ts', 'goes from one to the next'],
   },
