@@ -68,7 +68,15 @@ const OneSubscription = z.object({
   /** What stands to the payer's good, in the smallest unit; used before the card is charged. Absent when nothing does. */
   credit: z.number().int().optional(),
   /** One video beyond the plan; absent when the caller cannot buy one. */
-  extra: z.object({ price: z.number().int(), currency: z.string(), spare: z.number().int() }).optional(),
+  extra: z
+    .object({
+      price: z.number().int(),
+      currency: z.string(),
+      spare: z.number().int(),
+      /** Videos that were used, and whose payment its bank took back, and what is `due` for the oldest. Absent: none. */
+      owed: z.object({ videos: z.number().int(), due: z.number().int(), currency: z.string() }).optional(),
+    })
+    .optional(),
   /** What the caller may do now. */
   actions: z.array(z.enum(['portal', 'pause', 'resume', 'change', 'charge'])).optional(),
 })
@@ -311,7 +319,13 @@ export const subscriptions = {
     summary: 'Buys one video beyond the plan with the card on file; it stays until a month needs it',
     access: 'signed-in',
     needsVerifiedAddress: true,
-    body: z.strictObject({ shown: ShownPrice.pick({ due: true }).optional() }).optional(),
+    body: z
+      .strictObject({
+        shown: ShownPrice.pick({ due: true }).optional(),
+        /** Pays for one that is owed (`extra.owed`), and adds none. While one is owed no other is sold. */
+        forOwed: z.boolean().optional(),
+      })
+      .optional(),
     returns: z.object({ success: z.boolean() }),
     asksOutside: true,
     unrecorded: true,
@@ -320,6 +334,7 @@ export const subscriptions = {
       'price.changed',
       'subscription.none',
       'subscription.changing',
+      'subscription.owes',
       'payment.no-card',
       'payment.declined',
       'payment.needs-confirmation',

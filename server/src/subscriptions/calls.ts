@@ -110,7 +110,7 @@ export const subscriptionsCalls = ({ publicUrl }: { publicUrl: string }): Mounte
       url: await openCheckout(asked(context), body),
     })),
     onOpen(subscriptions.charge, async ({ body }, context) => ({
-      success: await buyExtra(asked(context), body?.shown),
+      success: await buyExtra(asked(context), body),
     })),
     onOpen(subscriptions.pause, (_input, context) => changed(context, pausePlan(asked(context)))),
     onOpen(subscriptions.resume, ({ body }, context) => changed(context, resumePlan(asked(context), body?.shown))),

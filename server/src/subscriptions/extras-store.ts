@@ -57,7 +57,7 @@ const extra = sql`x.id, x.user_id, x.state, x.reason, x.price, x.currency`
 /** The purchase that this request asks for; the one it asked for before when it repeats itself. */
 export const claimExtra = async (
   tx: Tx,
-  of: { userId: string; requestId: string; subscriptionId: string; price: number; currency: string },
+  of: { userId: string; requestId: string; subscriptionId: string | null; price: number; currency: string },
 ): Promise<Extra> => {
   const { userId, requestId, subscriptionId, price, currency } = of
   await tx.count(sql`
@@ -66,6 +66,33 @@ export const claimExtra = async (
   return (await tx.first(sql<Extra>`
     select ${extra} from extra_project x where x.user_id = ${userId} and x.request_id = ${requestId}`))!
 }
+
+/** Whether a video x that was bought by itself and used is owed: its bank took its payment c back. */
+const isOwed = sql`x.used_month is not null and c.taken_back_at is not null`
+
+/** What a payer owes: how many videos, and of the oldest what it cost; undefined: nothing. */
+export const owedExtra = (tx: Reader, userId: string) =>
+  tx.first(sql<{ price: number; currency: string; subscription_id: string | null; videos: number }>`
+    select x.price, x.currency, x.subscription_id, (count(*) over ())::integer as videos
+    from extra_project x join charge c on c.id = x.charge_id
+    where x.user_id = ${userId} and ${isOwed} order by x.created_at, x.id limit 1`)
+
+/** Whether another purchase of this payer is on its way. */
+export const isPayingOther = async (tx: Reader, { id, user_id }: Extra): Promise<boolean> =>
+  (await tx.first(sql`
+    select from extra_project x where x.user_id = ${user_id} and x.state = 'started' and x.id <> ${id} limit 1`)) !==
+  undefined
+
+/** A video that is paid stands where the oldest of its payer stood that is owed, which is used no more; where none is, it is spare. */
+export const payOwed = (tx: Tx, id: string) =>
+  tx.count(sql`
+    with owed as (
+      select x.id, x.used_month, x.used_for from extra_project x join charge c on c.id = x.charge_id
+      where x.user_id = (select user_id from extra_project where id = ${id}) and ${isOwed}
+      order by x.created_at, x.id limit 1 for update of x),
+    freed as (
+      update extra_project set used_month = null, used_for = null where id in (select id from owed))
+    update extra_project x set used_month = owed.used_month, used_for = owed.used_for from owed where x.id = ${id}`)
 
 export const findExtra = (tx: Reader, id: string) =>
   tx.first(sql<Extra>`select ${extra} from extra_project x where x.id = ${id}`)

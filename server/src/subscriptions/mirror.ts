@@ -5,7 +5,7 @@ import { sendMail } from '../mail/actions.ts'
 import { payments, type ObjectRef, type ProviderEvent, type Snapshot } from '../outside/payments/payments.ts'
 import { tellWhoPayBeside } from './beside.ts'
 import { moveCredited, returnCredited } from './credited.ts'
-import { failExtra, openExtras } from './extras-store.ts'
+import { failExtra, openExtras, payOwed } from './extras-store.ts'
 import { noteOwing } from './owing.ts'
 import { companiesWithOtherSeats, keepPeriod, payerRow, surplusIds } from './store.ts'
 import { hasDutySql } from '../kernel/domain-sql.ts'
@@ -255,10 +255,11 @@ const keepers: { [K in Snapshot['kind']]: (tx: Tx, snapshot: Kept<K>, reading: n
   },
   'failed-refund': (tx, { refundId, chargeId }) => refuseRefund(tx, refundId, chargeId),
   purchase: async (tx, { purchaseId, state, chargeId }, reading) => {
-    const bought = await tx.first(sql<{ charge_id: string | null }>`
+    const bought = await tx.first(sql<{ charge_id: string | null; is_first: boolean }>`
       update extra_project set state = ${state}, reading = ${reading}, charge_id = coalesce(${chargeId ?? null}, charge_id)
       where id = ${purchaseId} and reading < ${reading} and (used_month is null or ${state} <> 'started')
-      returning charge_id`)
+      returning charge_id, old.state <> 'paid' and old.charge_id is null as is_first`)
+    if (bought?.is_first && state === 'paid') await payOwed(tx, purchaseId)
     if (bought?.charge_id) await returnCredited(tx, bought.charge_id)
   },
   product: async (tx, p, reading) => {
@@ -314,7 +315,7 @@ export const refuseRefund = async (tx: Tx, id: string, chargeId: string): Promis
   await enqueue(tx, 'notice', { notice, userIds: [by] })
 }
 
-const amountWords = (amount: number, currency: string): string =>
+export const amountWords = (amount: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
 
 const payerOf = (tx: Tx, customerId: string) =>
@@ -346,12 +347,17 @@ const wentBackToBank = ({ paid, price, refunded, disputed }: Kept<'charge'>): bo
   paid && disputed > 0 && refunded < price && disputed + refunded >= price
 
 /** Once for each payment, whatever becomes of it at the bank. */
-const notifyTakenBack = (tx: Tx, owner: Whose, { id, disputed, currency }: Kept<'charge'>) =>
-  notifyPayers(tx, owner, {
+const notifyTakenBack = async (tx: Tx, owner: Whose, { id, disputed, currency }: Kept<'charge'>) => {
+  const isSingle = (await tx.first(sql`select from extra_project where charge_id = ${id}`)) !== undefined
+  const means = isSingle
+    ? 'Where it was the whole payment of a single video that you used, pay for it on the page of your plan: you can buy no further one before that. One that you did not use is gone, and nothing is owed for it.'
+    : 'Where it was the whole payment of the running period, or of credit that a period is paid with, the plan takes no new videos two weeks after this message.'
+  await notifyPayers(tx, owner, {
     cause: `taken back ${id}`,
     title: 'Your bank took a payment back',
-    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. Where it was the whole payment of the running period, or of credit that a period is paid with, the plan takes no new videos two weeks after this message.\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
+    body: `${amountWords(disputed, currency)} of what you paid went back to you, so what it was for is not paid. ${means}\n\nIf that is a mistake, tell your bank that the payment was right, or write to us.`,
   })
+}
 
 /** Whoever has another plan that runs misses nothing. */
 const notifyEnded = async (tx: Tx, owner: Whose, { id }: Kept<'subscription'>) => {

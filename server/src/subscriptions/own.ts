@@ -2,6 +2,7 @@ import { refusal } from '@clear-to-post/contract/errors'
 import { buysFor } from '@clear-to-post/domain/access'
 import type { Caller, Database, Reader } from '../kernel/database.ts'
 import { subscriptionOf } from './actions.ts'
+import { owedExtra } from './extras-store.ts'
 import { payerOf } from './paying.ts'
 import { presentSubscription, type Viewer } from './present.ts'
 import { productById, rightsOf, subscriptionPaidBy, type SubscriptionRow } from './store.ts'
@@ -14,7 +15,11 @@ export const readOwn = async (tx: Reader, caller: Caller, now: Date) => {
   const pays =
     payer !== null && (row.tenant_id === null ? payer.userId === row.user_id : payer.tenantId === row.tenant_id)
   const spareExtras = buysFor(caller) === 'themselves' ? ((await rightsOf(tx, caller.id))?.spare ?? 0) : null
-  const shown = presentSubscription(row, (await productById(tx, row.product_id))!, { pays, spareExtras })
+  const shown = presentSubscription(row, (await productById(tx, row.product_id))!, {
+    pays,
+    spareExtras,
+    owedExtra: spareExtras === null ? undefined : await owedExtra(tx, caller.id),
+  })
   const beside = await besideOf(tx, caller.id, row, { pays: buysFor(caller) === 'themselves', spareExtras: null })
   return { ...shown, ...beside }
 }

@@ -16,10 +16,19 @@ import {
 import { factsOf, holdPlan, submitRightsOf } from './actions.ts'
 import { prepareChange, readCovering } from './change.ts'
 import { finishBack, goBack, wayBack, type Before } from './going-back.ts'
-import { syncFromProvider } from './mirror.ts'
+import { amountWords, syncFromProvider } from './mirror.ts'
 import { discountOf, extraOf, offerFor, renewalPriceOf } from './present.ts'
 import { asShown, requireShown, type Price } from './shown.ts'
-import { claimExtra, extraDescription, failExtra, findExtra, isBuying, type Extra } from './extras-store.ts'
+import {
+  claimExtra,
+  extraDescription,
+  failExtra,
+  findExtra,
+  isBuying,
+  isPayingOther,
+  owedExtra,
+  type Extra,
+} from './extras-store.ts'
 import {
   addCustomer,
   beginChange,
@@ -110,8 +119,14 @@ export const openCheckout = async (
   })
 }
 
-/** Buys one video beyond the plan; false while the provider has not said whether it was paid. */
-export const buyExtra = async (context: Context, shown?: Price): Promise<boolean> => {
+/**
+ * Buys one video beyond the plan; `forOwed`: pays for one that was used, and whose payment its bank took back, at what that one cost.
+ * While one is owed, no other is sold. False while the provider has not said whether it was paid.
+ */
+export const buyExtra = async (
+  context: Context,
+  { shown, forOwed = false }: { shown?: Price | undefined; forOwed?: boolean | undefined } = {},
+): Promise<boolean> => {
   const { caller, database, now, requestId } = context
   if (buysFor(caller) !== 'themselves') throw refusal('payment.not-for-you')
   const { payer, extra } = await asCaller(context, async (tx) => {
@@ -121,9 +136,14 @@ export const buyExtra = async (context: Context, shown?: Price): Promise<boolean
     await holdPlan(tx, rights, monthIn(now, 'UTC'), now)
     const counting = entitlement((await runningSubscriptions(tx, caller.id)).map(factsOf), now)?.row
     if (!counting) throw refusal('subscription.none')
+    const owed = await owedExtra(tx, caller.id)
     const { id: subscriptionId, currency } = counting
-    const what = { userId: caller.id, requestId, subscriptionId, price: extraOf(counting), currency }
-    const extra = await claimExtra(tx, what)
+    const what =
+      forOwed && owed
+        ? { subscriptionId: owed.subscription_id, price: owed.price, currency: owed.currency }
+        : { subscriptionId, price: extraOf(counting), currency }
+    const extra = await claimExtra(tx, { userId: caller.id, requestId, ...what })
+    if (extra.state === 'started') await requireFor(tx, extra, forOwed, owed)
     requireShown(shown, { due: extra.price, currency: extra.currency })
     return { payer, extra }
   })
@@ -141,6 +161,19 @@ export const buyExtra = async (context: Context, shown?: Price): Promise<boolean
     }
     return (await database.asSystem((tx) => findExtra(tx, extra.id)))?.state === 'paid'
   })
+}
+
+/** Throws where something is owed and this does not pay for it, and where nothing is owed that it would pay for. */
+const requireFor = async (tx: Tx, extra: Extra, forOwed: boolean, owed: Awaited<ReturnType<typeof owedExtra>>) => {
+  if (owed && !forOwed)
+    throw refusal(
+      'subscription.owes',
+      `Your bank took back the ${amountWords(owed.price, owed.currency)} that you paid for a video which you used. Pay for it first, on the page of your plan; then you can buy more. If the bank is wrong, tell it that the payment was right, or write to us.`,
+    )
+  if (forOwed && (await isPayingOther(tx, extra)))
+    throw refusal('subscription.changing', 'A video is being paid right now. Try again in a minute.')
+  // The bank has returned it meanwhile, or it was paid.
+  if (forOwed && !owed) throw refusal('price.changed', 'Nothing is owed any more. Nothing was charged.')
 }
 
 /** Charges nothing from the next period on. */

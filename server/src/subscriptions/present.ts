@@ -98,6 +98,8 @@ export type Viewer = {
   looksAfter?: boolean
   /** Videos bought by themselves and not used; null when the viewer cannot buy any. */
   spareExtras: number | null
+  /** What they owe of those, and used: how many, and what the oldest cost. */
+  owedExtra?: { videos: number; price: number; currency: string } | undefined
 }
 
 export const presentSubscription = (
@@ -147,11 +149,14 @@ export const presentSubscription = (
             price: extraOf(row),
             currency,
             spare: viewer.spareExtras,
+            ...(viewer.owedExtra ? { owed: owedOf(viewer.owedExtra) } : {}),
           },
         }),
     actions: [...(viewer.pays ? payersActions(row) : []), ...(viewer.spareExtras === null ? [] : ['charge' as const])],
   }
 }
+
+const owedOf = ({ videos, price, currency }: NonNullable<Viewer['owedExtra']>) => ({ videos, due: price, currency })
 
 /** What one video beyond this plan costs. A discount that ends takes nothing off: meanwhile any number of them could be bought. */
 export const extraOf = ({ price, interval, percent_off, discount_ends, plan_metadata }: SubscriptionRow): number =>

@@ -821,4 +821,18 @@ export const sabotages: readonly Sabotage[] = [
     to: 'set used_month = ${month}, used_for = nullif(${tenantId}, ${tenantId})',
     noticed: ['server/src/projects/held.test.ts', 'enters the queue on what was bought for it'],
   },
+  {
+    what: 'whoever used a single video and had its payment taken back buys the next one',
+    file: 'server/src/subscriptions/paying.ts',
+    from: '  if (owed && !forOwed)\n',
+    to: '  if (owed && !forOwed && owed.videos < 1)\n',
+    noticed: ['server/src/subscriptions/singles-taken-back.test.ts', 'buy no further one until the bank returns it'],
+  },
+  {
+    what: 'what pays for a used single video that was taken back adds one instead',
+    file: 'server/src/subscriptions/mirror.ts',
+    from: "    if (bought?.is_first && state === 'paid') await payOwed(tx, purchaseId)\n",
+    to: '',
+    noticed: ['server/src/subscriptions/singles-taken-back.test.ts', 'is paid for at what it cost'],
+  },
 ]

@@ -68,6 +68,13 @@ export const messages = inLanguage({
     buyTitle: 'Buy one more video?',
     buyText: (price: string, card: string | null) =>
       `${price} is charged ${card === null ? 'to the card on file' : `to the ${card}`}, once. The video stays until a month needs it.`,
+    owed: (n: number, price: string) =>
+      `Your bank took back what you paid for ${n === 1 ? 'a video' : `${n} videos`} that you used. Pay ${n === 1 ? price : `${price} for each`}, then you can buy more. If the bank is wrong, tell it that the payment was right: once it returns the money, nothing is owed.`,
+    payOwed: (price: string) => `Pay ${price} for a used video`,
+    owedTitle: 'Pay for a video that you used?',
+    owedText: (price: string, card: string | null) =>
+      `${price} is charged ${card === null ? 'to the card on file' : `to the ${card}`}, once, because your bank took the first payment back. No video is added.`,
+    owedPaid: 'Paid. That video is not owed any more.',
     addCard: 'Add a card',
     needsCard: 'This is charged to a card of your own, and there is none yet.',
     buyNow: (price: string) => `Pay ${price}`,

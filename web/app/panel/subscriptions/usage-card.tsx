@@ -20,9 +20,11 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
   const [isAsking, setAsking] = useState(false)
   const allowance = useQuery(query(projects.allowance, {}))
   const { extra, card, actions = [] } = subscription
+  // While one is owed, no other is sold.
+  const owed = extra?.owed
   const buy = useCall(subscriptions.charge, {
     onSuccess: ({ success }) => {
-      toast.success(success ? messages.bought : messages.boughtLater)
+      toast.success(success ? (owed ? messages.owedPaid : messages.bought) : messages.boughtLater)
       planChanged()
     },
     onError: (error) => {
@@ -33,7 +35,9 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
     onSettled: () => setAsking(false),
   })
   const portal = useCall(subscriptions.portal, { onSuccess: ({ url }) => location.assign(url), onError: toastFailure })
-  const price = extra && moneyWords(extra.price, extra.currency)
+  const due = owed ?? (extra && { due: extra.price, currency: extra.currency })
+  const price = due && moneyWords(due.due, due.currency)
+  const words = owed ? messages.owedText : messages.buyText
   const buys = price !== undefined && actions.includes('charge')
   return (
     <section aria-labelledby="usage" className="grid gap-3 rounded-card border border-line bg-surface p-5">
@@ -63,6 +67,7 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
               tone={month.used >= month.allowed ? 'warn' : 'primary'}
             />
             {(extra?.spare ?? 0) > 0 && <p className="text-muted">{messages.spare(extra!.spare)}</p>}
+            {owed && price !== undefined && <p className="text-warn">{messages.owed(owed.videos, price)}</p>}
             {month.held > 0 && <p className="text-warn">{messages.held(month.held)}</p>}
             {month.right === 'none' && <p className="text-warn">{messages.usedUp}</p>}
             <p className="text-muted">{messages.laterMonths}</p>
@@ -72,7 +77,7 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
       {/* With what it is about: what is used and held comes above it. */}
       {buys && !allowance.isPending && (
         <Button className="justify-self-start" onPress={() => setAsking(true)}>
-          {messages.buy(price)}
+          {owed ? messages.payOwed(price) : messages.buy(price)}
         </Button>
       )}
       {lacksCard(buy.error) && (
@@ -84,15 +89,15 @@ export const UsageCard = ({ subscription }: { subscription: Subscription }) => {
         </div>
       )}
       <Confirm
-        title={messages.buyTitle}
-        text={messages.buyText(price ?? '', card ? messages.card(cardName(card.brand), card.last4) : null)}
+        title={owed ? messages.owedTitle : messages.buyTitle}
+        text={words(price ?? '', card ? messages.card(cardName(card.brand), card.last4) : null)}
         confirm={messages.buyNow(price ?? '')}
         keep={messages.keep}
         isDanger={false}
         isOpen={isAsking}
         onOpenChange={setAsking}
         isPending={buy.isPending}
-        onConfirm={() => extra && buy.mutate({ body: { shown: { due: extra.price } } })}
+        onConfirm={() => due && buy.mutate({ body: { shown: { due: due.due }, ...(owed ? { forOwed: true } : {}) } })}
       />
     </section>
   )
